@@ -12,7 +12,7 @@ use crate::agent::DynAgent;
 use crate::manifest::AgentSource;
 use crate::thread::Memory;
 
-/// The bytes of all conversations that a server without a store remembers.
+/// Bytes of conversations that a server without a store remembers.
 const REMEMBERED: usize = 64 * 1024 * 1024;
 
 /// An agent for A2A clients, at a path.
@@ -32,13 +32,14 @@ impl MountedA2a {
 }
 
 impl Server {
-    /// Serves an agent to A2A clients at a path, by two bindings of A2A 1.0 (feature `a2a`): JSON-RPC at the path, and
-    /// HTTP+JSON below it (`path/message:send`, `path/tasks` …). Its card is at `path/.well-known/agent-card.json`; if it is the only such agent of the server, also at `/.well-known/agent-card.json`.
+    /// Serves an agent to A2A clients at a path, over two A2A 1.0 bindings (feature `a2a`): JSON-RPC at the path, and HTTP+JSON
+    /// below (`path/message:send`, `path/tasks` …). The agent card is at `path/.well-known/agent-card.json`; if the server has
+    /// only one A2A agent, also at `/.well-known/agent-card.json`.
     ///
-    /// The checks of [hosts](Self::allow_hosts) and [origins](Self::allow_origins), the [`layer`](Self::layer)s, the
-    /// [`Limits`](crate::Limits), the [`input_limits`](Self::input_limits) and the [`identity`](Self::identity) hold for it as for
-    /// agents: a task belongs to the identity that began it. With a store of [`threads`](Self::threads), tasks are kept there;
-    /// without one, the server remembers 64 MiB of conversations, and forgets those that rested longest.
+    /// The [host](Self::allow_hosts) and [origin](Self::allow_origins) checks, the [`layer`](Self::layer)s, the
+    /// [`Limits`](crate::Limits), the [`input_limits`](Self::input_limits) and the [`identity`](Self::identity) apply as for other
+    /// agents: a task belongs to the identity that began the task. With a [`threads`](Self::threads) store, tasks are kept there;
+    /// without one, the server remembers 64 MiB of conversations, and forgets the longest unused first.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -63,12 +64,12 @@ impl Server {
     }
 }
 
-/// Returns the store of a server that has none.
+/// Returns the store for a server that has none.
 pub(super) fn memory() -> Memory {
     Memory::bounded(REMEMBERED)
 }
 
-/// Returns the methods and paths of the routes.
+/// Returns each route's method and path.
 pub(super) fn paths(mounted: &[MountedA2a]) -> Vec<(&'static str, String)> {
     let mut paths: Vec<_> = mounted
         .iter()
@@ -78,23 +79,23 @@ pub(super) fn paths(mounted: &[MountedA2a]) -> Vec<(&'static str, String)> {
     paths
 }
 
-/// Returns the methods and paths of the routes of HTTP+JSON.
+/// Returns each HTTP+JSON route's method and path.
 pub(super) fn paths_below(mounted: &[MountedA2a]) -> Vec<(&'static str, String)> {
     mounted.iter().flat_map(|MountedA2a { path, .. }| threads::a2a_paths(path)).collect()
 }
 
-/// Returns the path of the card at the root, if it is not that of the agent itself.
+/// Returns the root card's path, unless an agent's own card is there.
 fn root_card(mounted: &[MountedA2a]) -> Option<String> {
     let [MountedA2a { path, .. }] = mounted else { return None };
     (path != "/").then(|| card_path("/"))
 }
 
-/// Returns the path of the card of an agent (A2A, section "Agent Discovery").
+/// Returns the path of an agent's card (A2A, section "Agent Discovery").
 fn card_path(path: &str) -> String {
     format!("{}/.well-known/agent-card.json", path.trim_end_matches('/'))
 }
 
-/// Adds the routes of all agents.
+/// Adds all agents' routes.
 pub(super) fn routes(
     mounted: Vec<MountedA2a>,
     router: Router,

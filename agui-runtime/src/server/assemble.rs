@@ -1,4 +1,4 @@
-//! The checks of a server before it listens, and its routes.
+//! A server's checks before it listens, and its routes.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ use crate::server::Error;
 use crate::thread::ThreadLog;
 
 impl Server {
-    /// Returns the threads that this server stores: in its store, or the tasks of A2A clients in memory.
+    /// Returns the threads that this server stores: in its store, or A2A tasks in memory.
     pub(super) fn stored_threads(&self) -> Result<Option<Arc<Threads>>, Error> {
         let log = self.thread_log.clone();
         #[cfg(feature = "a2a")]
@@ -53,7 +53,7 @@ impl Server {
         self.agents.iter().map(|mounted| mounted.source.clone()).collect()
     }
 
-    /// Returns the routes of other protocols: methods and paths.
+    /// Returns the methods and paths of other protocols' routes.
     fn other_routes(&self) -> Vec<(&'static str, String)> {
         let routes = std::iter::empty();
         #[cfg(feature = "mcp")]
@@ -69,7 +69,7 @@ impl Server {
         routes.collect()
     }
 
-    /// Returns the routes that a protocol has below the paths of its agents.
+    /// Returns the routes that a protocol has below its agents' paths.
     fn routes_below(&self) -> Vec<(&'static str, String)> {
         let routes = std::iter::empty();
         #[cfg(feature = "a2a")]
@@ -126,7 +126,7 @@ impl Server {
         Ok(Gate { origins, hosts, body_time: BodyTime::new(self.settings.limits.body_timeout) })
     }
 
-    /// Returns the routes of a server that was checked; `stop` is given for a server of our own.
+    /// Returns a checked server's routes; `stop` is given for a server that owns its listener.
     pub(super) fn assemble(
         self,
         gate: Gate,

@@ -1,4 +1,4 @@
-//! The error of a server: it did not start, or it stopped.
+//! Server error: the server did not start, or stopped.
 
 use std::{fmt, io};
 
@@ -7,7 +7,7 @@ use crate::causes::Causes;
 use crate::agent::MissingRequestValue;
 use crate::consent::InterruptKeyError;
 
-/// The reason why a server did not start, or stopped; `main` returns it.
+/// The reason why a server did not start, or stopped; `main` returns this error.
 ///
 /// ```
 /// #[agui_runtime::main]
@@ -22,9 +22,9 @@ pub enum Error {
     /// `AGUI_ADDR` is not an address.
     #[error("AGUI_ADDR is `{value}`: expected an address such as `127.0.0.1:8000`")]
     Address {
-        /// The value of the variable.
+        /// The variable's value.
         value: String,
-        /// The error of the resolver, if a name was looked up.
+        /// The resolver's error, if a name was looked up.
         source: Option<io::Error>,
     },
     /// Another program listens on the address.
@@ -40,11 +40,11 @@ pub enum Error {
     Bind {
         /// The address.
         address: String,
-        /// The error of the operating system.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// Two agents have the same path, or the path of one is the capabilities path of another, an answer for
-    /// [health](crate::Server::health), or a [route](crate::Server::routes) of the program.
+    /// Two agents have the same path, or an agent's path is another agent's capabilities path, a [health](crate::Server::health)
+    /// path, or a [route](crate::Server::routes) in the program.
     #[error("`{method} {path}` has two routes: give each agent, and each route, a path of its own")]
     DuplicatePath {
         /// `GET` or `POST`.
@@ -52,7 +52,7 @@ pub enum Error {
         /// The shared path.
         path: String,
     },
-    /// The options for threads name an agent that the server does not have.
+    /// The thread options name an agent that the server does not have.
     #[error("the options for threads name `{path}`, which is the path of no agent")]
     NoSuchAgent {
         /// The path.
@@ -61,75 +61,76 @@ pub enum Error {
     /// A path that no request can have.
     #[error("`{path}` is not a path: expected one such as `/` or `/kitchen/chef`")]
     InvalidPath {
-        /// The path as it was given.
+        /// The path as given.
         path: String,
     },
     /// An origin that no browser can send.
     #[error("`{origin}` is not an origin: expected one such as `https://app.example`")]
     InvalidOrigin {
-        /// The origin as it was given.
+        /// The origin as given.
         origin: String,
     },
     /// A host that no request can name.
     #[error("`{host}` is not a host: expected a name without port, such as `agent.internal`")]
     InvalidHost {
-        /// The name as it was given.
+        /// The name as given.
         host: String,
     },
-    /// The arguments of a backend tool are alternatives, and not one object.
+    /// A backend tool's arguments are alternatives, not one object.
     #[error(
         "the arguments of the tool `{tool}` of agent `{agent}` are alternatives, which no model provider accepts: take the \
          enum as one argument, without `#[serde(flatten)]`"
     )]
     ToolArguments {
-        /// The name of the agent.
+        /// The agent's name.
         agent: &'static str,
-        /// The name of the tool.
+        /// The tool's name.
         tool: &'static str,
     },
-    /// An agent that may be run again by another server, [`Agent::RESTARTS`](crate::Agent::RESTARTS), takes a value from
-    /// the request, itself or by one of its tools. Another server has no request.
+    /// An agent that another server may run again, [`Agent::RESTARTS`](crate::Agent::RESTARTS), takes a value from the request,
+    /// directly or in a tool. Another server has no request.
     #[error("the agent at `{path}` cannot be run again by another server, which has no request")]
     Restart {
-        /// The path of the agent.
+        /// The agent's path.
         path: String,
-        /// The value that is missing.
+        /// The missing value.
         source: MissingRequestValue,
     },
-    /// An agent that may be run again by another server, [`Agent::RESTARTS`](crate::Agent::RESTARTS), is made for each request
-    /// by [`agent_with`](crate::Server::agent_with). Another server has no request to make it from.
+    /// An agent that another server may run again, [`Agent::RESTARTS`](crate::Agent::RESTARTS), is made for each request by
+    /// [`agent_with`](crate::Server::agent_with). Another server has no request to make the agent from.
     #[error(
         "the agent at `{path}` cannot be run again by another server, which has no request to make it from: use \
          `Server::agent`, or leave `restart` out"
     )]
     RestartOfMade {
-        /// The path of the agent.
+        /// The agent's path.
         path: String,
     },
-    /// The key that signs interrupts cannot be used.
+    /// The key that signs interrupts is invalid.
     #[error("interrupts cannot be signed")]
     InterruptKey(#[source] InterruptKeyError),
-    /// `AGUI_MODEL` names no model that can be asked.
+    /// `AGUI_MODEL` names no model that can be requested.
     #[cfg(feature = "providers")]
     #[error(transparent)]
     Model(#[from] crate::provider::ModelConfigError),
-    /// A [webhook](crate::Server::webhooks) without a store of threads: without one, no run outlives its client.
+    /// A [webhook](crate::Server::webhooks) without a thread store: without a store, no run outlives its client.
     #[cfg(feature = "webhooks")]
     #[error("webhooks need a store of threads: add `Server::threads`")]
     WebhooksWithoutThreads,
-    /// The URL of [`Webhooks::to`](crate::http::Webhooks::to) cannot be used. It is not repeated: it may contain a secret.
+    /// The URL for [`Webhooks::to`](crate::http::Webhooks::to) is invalid. The error does not repeat the URL, which may contain a
+    /// secret.
     #[cfg(feature = "webhooks")]
     #[error("the URL of `Webhooks::to` cannot be used: {reason}")]
     WebhookTarget {
         /// The reason.
         reason: String,
     },
-    /// No connection for webhooks can be made: this machine has no trusted certificates, or those of
+    /// No webhook connection can be made: this machine has no trusted certificates, or the
     /// [`Webhooks::root_certificates`](crate::http::Webhooks::root_certificates) cannot be read.
     #[cfg(feature = "webhooks")]
     #[error("webhooks cannot be sent")]
     WebhookClient(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The store of the threads cannot be opened.
+    /// The thread store cannot be opened.
     #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
     #[error(transparent)]
     Threads(#[from] crate::thread::OpenError),

@@ -18,7 +18,7 @@ use crate::quoted::quoted;
 
 const PATH: &str = "/agui/manifest.json";
 
-/// Adds `GET /agui/manifest.json`. It is built on request, because only development needs it.
+/// Adds `GET /agui/manifest.json`. The manifest is built on request, because only development needs it.
 pub(super) fn with_route(router: Router, served: Vec<AgentSource>) -> Router {
     router.route(PATH, get(move || async move { answer(served) }))
 }
@@ -38,24 +38,24 @@ fn answer(served: Vec<AgentSource>) -> Response {
     }
 }
 
-/// The header with the hash of the manifest, on requests and answers.
+/// The header with the manifest's hash, on requests and responses.
 ///
-/// No event repeats it, not even in the metadata of `RUN_STARTED`: streams are recorded, replayed and compared, and
-/// some clients show every event. Each change of a type would change every stream.
+/// No event repeats the hash, not even in `RUN_STARTED` metadata: streams are recorded, replayed and compared, and some clients
+/// show every event. Each changed type would change every stream.
 pub(super) const HEADER: HeaderName = HeaderName::from_static("x-agui-manifest");
 
-/// The number of outdated clients that are remembered and logged, because strangers choose the values.
+/// Outdated clients that are remembered and logged; limited, because strangers choose the values.
 const OUTDATED: usize = 16;
 
-/// The number of bytes of a client's header that are compared: more than any hash has.
+/// Bytes of a client's header that are compared: more than any hash has.
 const LONGEST: usize = 80;
 
-/// The outdated clients that were logged, each by its header.
+/// Outdated clients that were logged, each by its header.
 #[derive(Default)]
 struct Outdated(Mutex<BTreeSet<Vec<u8>>>);
 
 impl Outdated {
-    /// Logs a client of another manifest than `agent`, once.
+    /// Logs a client whose manifest differs from `agent`, once.
     fn tell(&self, client: &HeaderValue, agent: &HeaderValue) {
         if client == agent {
             return;
@@ -69,8 +69,8 @@ impl Outdated {
     }
 }
 
-/// Adds the hash of the manifest to every answer, and logs clients of another manifest. This helps development, and no
-/// request fails because of it.
+/// Adds the manifest's hash to every response, and logs clients with another manifest. This helps development; no request fails
+/// because of another hash.
 pub(super) fn with_hash(router: Router, served: Vec<AgentSource>) -> Router {
     let hash: Arc<OnceLock<Option<HeaderValue>>> = Arc::default();
     let outdated: Arc<Outdated> = Arc::default();
@@ -91,7 +91,7 @@ pub(super) fn with_hash(router: Router, served: Vec<AgentSource>) -> Router {
     }))
 }
 
-/// Returns the hash of the manifest; `None` if there is no manifest, for which the route reports the reason.
+/// Returns the manifest's hash; `None` without a manifest, in which case the route reports the reason.
 fn hash_of(served: &[AgentSource]) -> Option<HeaderValue> {
     let program = Program::new(served.iter().cloned());
     let manifest = Manifest::build(&program.crate_name, &program.crate_version, &program.agents).ok()?;

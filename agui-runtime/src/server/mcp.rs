@@ -1,4 +1,4 @@
-//! MCP servers beside the agents of a server.
+//! MCP servers beside a server's agents.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -27,7 +27,7 @@ use crate::manifest::AgentSource;
 use crate::mcp::{HttpSettings, McpServer};
 use crate::random;
 
-/// The tools of an agent at a path.
+/// An agent's tools at a path.
 pub(super) struct MountedMcp {
     pub(super) path: String,
     server: McpServer,
@@ -40,13 +40,11 @@ impl MountedMcp {
 }
 
 impl Server {
-    /// Adds the tools of an agent at a path, as an MCP server over streamable HTTP (feature `mcp`; MCP, section "Streamable
-    /// HTTP").
+    /// Adds an agent's tools at a path, as an MCP server over streamable HTTP (feature `mcp`; MCP, section "Streamable HTTP").
     ///
-    /// The checks of [hosts](Self::allow_hosts) and [origins](Self::allow_origins) hold for it, and so do the
-    /// [`layer`](Self::layer)s, by which tools get the values of their requests. A request counts as a run for the
-    /// [`Limits`](crate::Limits), and as an input for the [`input_limits`](Self::input_limits). There are no sessions: a client
-    /// that leaves cancels its call.
+    /// The [host](Self::allow_hosts) and [origin](Self::allow_origins) checks apply, and so do the [`layer`](Self::layer)s, by
+    /// which tools get their request values. A request counts as a run for the [`Limits`](crate::Limits), and as an input for the
+    /// [`input_limits`](Self::input_limits). There are no sessions: a client that leaves cancels its call.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -77,7 +75,7 @@ impl Server {
     }
 }
 
-/// Adds the route of each server.
+/// Adds each server's route.
 pub(super) fn routes(mounted: Vec<MountedMcp>, router: Router, settings: &Arc<Settings>) -> Router {
     mounted.into_iter().fold(router, |router, MountedMcp { path, server }| {
         let service = server.into_service(http_settings(Arc::clone(settings)));
@@ -87,7 +85,7 @@ pub(super) fn routes(mounted: Vec<MountedMcp>, router: Router, settings: &Arc<Se
     })
 }
 
-/// Passes a request on that is within the limits of bodies, inputs and runs. Its slot is free again when its answer ends.
+/// Passes a request on that is within the body, input and run limits. The slot is free again when the response ends.
 async fn admit(settings: Arc<Settings>, request: Request, next: Next) -> Result<Response, Rejection> {
     let (parts, body) = request.into_parts();
     let identity = settings.identity(&parts);
@@ -107,7 +105,7 @@ async fn admit(settings: Arc<Settings>, request: Request, next: Next) -> Result<
     Ok(answer.map(|body| Body::new(Watched::new(body, Held { _slot: slot }))))
 }
 
-/// Polls a service for the first time where bodies are read, because it parses the whole body then.
+/// Polls a service for the first time where bodies are read, because the service parses the whole body then.
 async fn begun<F>(mut answering: Pin<Box<F>>, len: usize, reading: &Reading) -> Result<F::Output, Rejection>
 where
     F: Future<Output: Send> + Send + 'static,
@@ -122,7 +120,7 @@ where
     }
 }
 
-/// Holds the slot of a request until its answer has ended, or its client has left.
+/// Holds a request's slot until the response has ended, or the client has left.
 struct Held {
     _slot: RunSlot,
 }
@@ -157,7 +155,7 @@ mod tests {
     use super::super::request::input_limits::InputLimits;
     use super::*;
 
-    /// Returns the thread on which a service reads a list of zeros with this number of bytes, and the status.
+    /// Returns the status, and the thread on which a service reads a list of zeros with this length in bytes.
     async fn thread_of(settings: &Arc<Settings>, len: usize) -> (u16, String) {
         let settings = Arc::clone(settings);
         let service = post(async |_: Bytes| format!("{:?}", thread::current().id()));

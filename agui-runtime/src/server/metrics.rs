@@ -1,4 +1,4 @@
-//! All metrics of a server, whose table is in the documentation of [`Server`](super::Server).
+//! A server's metrics; the [`Server`](super::Server) documentation has the table.
 
 use std::time::Instant;
 
@@ -21,7 +21,7 @@ const SENT_BYTES: &str = "agui_sent_bytes_total";
 #[cfg(feature = "webhooks")]
 const WEBHOOKS: &str = "agui_webhooks_total";
 
-/// The time limit that was exceeded.
+/// The exceeded time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Timeout {
     Header,
@@ -97,7 +97,7 @@ pub(super) fn evicted() {
     counter!(EVICTED).increment(1);
 }
 
-/// Counts an attempt to send a webhook, by its end.
+/// Counts a webhook attempt by its end.
 #[cfg(feature = "webhooks")]
 pub(super) fn webhook(end: &'static str) {
     counter!(WEBHOOKS, "end" => end).increment(1);
@@ -110,15 +110,15 @@ pub(super) fn accept_failed() {
 /// A queue in which a run waits before it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Queue {
-    /// A slot of its thread.
+    /// Waits for a slot on its thread.
     Thread,
-    /// A slot of its identity.
+    /// Waits for a slot of its identity.
     Identity,
-    /// The end of the run before it, on a stored thread.
+    /// Waits until the previous run on a stored thread ends.
     BusyThread,
 }
 
-/// A request in a queue. It leaves it when this is dropped: to run, refused, or because its client left.
+/// A request in a queue. Dropping the value leaves the queue: the run starts, is refused, or its client left.
 pub(super) struct Waiting {
     queue: Queue,
     begun: Instant,
@@ -141,10 +141,10 @@ impl Drop for Waiting {
     }
 }
 
-/// The counters of the events and bytes that clients are sent. They are found once, because events are many; so a recorder
-/// must be there before the server.
+/// Counters for events and bytes that clients are sent. Looked up once, because events are frequent; so a recorder must be
+/// installed before the server is built.
 pub(super) struct Sent {
-    /// By the number of the type.
+    /// By event type number.
     events: Vec<Counter>,
     bytes: Counter,
 }
@@ -169,7 +169,7 @@ impl Sent {
         }
     }
 
-    /// Counts events that are sent as text that was made before.
+    /// Counts events that are sent as shared text.
     pub(super) fn types(&self, kinds: &[EventType]) {
         for kind in kinds {
             self.of_type(*kind);

@@ -74,7 +74,7 @@ use crate::agent::Agent;
 /// Serves one agent at `/`, until SIGINT or SIGTERM: [`Server`] with its defaults.
 ///
 /// The address is taken from `AGUI_ADDR`, by default `127.0.0.1:8000`, and printed. Warnings and errors go to standard error,
-/// unless the program has a subscriber of crate tracing.
+/// unless the program has a tracing subscriber.
 ///
 /// ```no_run
 /// # use agui_runtime::Agent;
@@ -90,15 +90,14 @@ pub fn serve(agent: impl Agent) -> BoxFuture<'static, Result<(), Error>> {
     Server::new().agent("/", agent).serve().boxed()
 }
 
-/// One agent at `/` of a router, to be nested into an axum application of your own: [`Server`] with its defaults.
+/// Returns a router with one agent at `/`, to be nested into an axum application of your own: [`Server`] with its defaults.
 ///
-/// Nested at `/chef`, the agent answers at `/chef` and not at `/chef/`: that is how axum nests.
+/// Nested at `/chef`, the agent is served at `/chef` and not at `/chef/`: axum nests this way.
 ///
-/// Runs start for every `Host`, because the address of your application is not known here. A page of the same host is
-/// admitted over `https`, or if the host is an address or a loopback name. If users open your application by a name
-/// over plain HTTP, or programs read capabilities by a name, name it with [`Server::allow_hosts`] and use
-/// [`Server::router`] instead. See [Pages that may talk
-/// to a server](crate::guide::security#pages-that-may-talk-to-a-server).
+/// Runs start for every `Host`, because your application's address is not known here. A page from the same host is admitted over
+/// `https`, or if the host is an address or a loopback name. If users open your application by a name over plain HTTP, or programs
+/// read capabilities by a name, list the name with [`Server::allow_hosts`] and use [`Server::router`] instead. See [Pages that may
+/// talk to a server](crate::guide::security#pages-that-may-talk-to-a-server).
 ///
 /// ```
 /// use axum::Router;

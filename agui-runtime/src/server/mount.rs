@@ -1,4 +1,4 @@
-//! The routes of a server: agents and their paths.
+//! A server's routes: agents and their paths.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(super) struct Mounted {
     pub(super) protocol: Protocol,
 }
 
-/// The source of the agent of a run.
+/// The source of a run's agent.
 pub(super) enum Offer {
     One(Arc<dyn DynAgent>),
     ForEach {
@@ -45,10 +45,10 @@ impl Offer {
     }
 }
 
-/// A layer that waits for the routes that it wraps.
+/// A layer that waits for the routes inside.
 pub(super) type Around = Box<dyn FnOnce(Router) -> Router + Send + Sync>;
 
-/// The protocol of a route.
+/// A route's protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protocol {
     AgUi,
@@ -57,7 +57,7 @@ pub(super) enum Protocol {
 }
 
 impl Protocol {
-    /// Returns the rejection of a malformed request as the protocol defines it.
+    /// Returns a malformed request's rejection as the protocol defines it.
     pub(super) fn malformed(self, rejection: Rejection) -> Rejection {
         match self {
             Self::AgUi => rejection,
@@ -73,39 +73,12 @@ impl Protocol {
 }
 
 impl Server {
-    /// Serves an agent at a path: `/`, `/chef`, `/kitchen/chef`. Literal and percent-encoded, as requests name it.
-    ///
-    /// ```
-    /// use agui_runtime::Server;
-    /// # use agui_runtime::prelude::*;
-    /// # use axum::extract::Request;
-    /// # use tower_service::Service;
-    /// #
-    /// # /// Cooks with you.
-    /// # #[agent]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// #     run.say("Bon appétit!").await;
-    /// #     Ok(())
-    /// # }
-    ///
-    /// # fn main() -> Result<(), agui_runtime::Error> {
-    /// let server = Server::new().agent("/kitchen/chef", Chef::new());
-    /// # let mut app = server.router()?;
-    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// #     let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
-    /// #     let request = Request::post("/kitchen/chef").header("content-type", "application/json");
-    /// #     let answer = app.call(request.body(axum::body::Body::from(body)).unwrap()).await.unwrap();
-    /// #     let body = axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap();
-    /// #     assert!(String::from_utf8_lossy(&body).contains("Bon appétit!"));
-    /// # });
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Serves an agent at a path: `/`, `/chef`, `/kitchen/chef`. Literal and percent-encoded, as requests name the path.
     pub fn agent<A: Agent>(self, path: &str, agent: A) -> Self {
         self.dyn_agent(path, Arc::new(agent))
     }
 
-    /// Serves an agent whose type is not known here, or that has several paths.
+    /// Serves an agent as a trait object, or one with several paths.
     ///
     /// ```
     /// # use agui_runtime::Agent;
@@ -123,17 +96,17 @@ impl Server {
         self.mount(path.to_owned(), agent.describe(), Offer::One(agent), Protocol::AgUi)
     }
 
-    /// Serves an agent that is made for each request, from its head: for agents whose dependencies differ between
-    /// requests, such as the database of a tenant. The closure may refuse the request.
+    /// Serves an agent that is made for each request, from the request head: for agents whose dependencies differ between
+    /// requests, such as a tenant's database. The closure may refuse the request.
     ///
-    /// Slow work, such as looking up the owner of a token, belongs into a [`layer`](Self::layer), which leaves its
-    /// result in the extensions. A closure that panics is answered with status 500 and code `internal`. If only the
-    /// user differs, one agent with a parameter [`#[request]`](macro@crate::agent#what-comes-with-the-request) is
-    /// simpler. The agent's capabilities and manifest come from its type, once.
+    /// Slow work, such as looking up a token's owner, belongs into a [`layer`](Self::layer), which leaves its result in the
+    /// extensions. A closure that panics causes status 500 and code `internal`. If only the user differs, one agent with a
+    /// parameter [`#[request]`](macro@crate::agent#what-comes-with-the-request) is simpler. The agent's capabilities and manifest
+    /// come from its type, once.
     ///
-    /// With a store of [`threads`](Self::threads), an agent that may be [run again](macro@crate::agent#restart) is
-    /// refused when the server starts: the server that goes on with a lost run has no request to make the agent from.
-    /// Use [`agent`](Self::agent), or leave `restart` out.
+    /// With a [`threads`](Self::threads) store, an agent that may be [run again](macro@crate::agent#restart) is refused when the
+    /// server starts: a server that continues a lost run has no request to make the agent from. Use [`agent`](Self::agent), or
+    /// leave `restart` out.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -169,11 +142,11 @@ impl Server {
         self.mount(path.to_owned(), A::source(), offer, Protocol::AgUi)
     }
 
-    /// Chooses the [`RunOptions`] of each run, from the head of its request: a recorder, a clock, the form of deltas,
-    /// and values for [`#[request]`](macro@crate::agent#what-comes-with-the-request), such as the value of a header.
-    /// The peer is the one that the client declares, unless the options set another.
+    /// Chooses each run's [`RunOptions`] from the request head: a recorder, a clock, the delta format, and values for
+    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request), such as a header's value. The peer is the one that the
+    /// client declares, unless the options set another.
     ///
-    /// The extensions of the request are added automatically; a value that is added here takes precedence.
+    /// The request's extensions are added automatically; values from this closure take precedence.
     ///
     /// ```
     /// use agui_runtime::{RunOptions, Server};
@@ -192,12 +165,12 @@ impl Server {
         self
     }
 
-    /// Puts a layer around the agents, their capabilities and the manifest: authentication, tracing, any layer for axum
-    /// or tower. The layer that was added last sees a request first.
+    /// Puts a layer around the agents, their capabilities and the manifest: authentication, tracing, any axum or tower layer. The
+    /// last added layer sees a request first.
     ///
-    /// Agents and tools take the values that a layer puts into the extensions of a request by reference; see
-    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request). Preflight requests of browsers, which carry no
-    /// credentials, are answered before they reach the layer. Your own [routes](Self::routes) bring their own layers.
+    /// Agents and tools take values that a layer puts into the request's extensions by reference; see
+    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request). Browsers' preflight requests, which carry no credentials,
+    /// get their response before any layer. Your own [routes](Self::routes) bring their own layers.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -254,11 +227,10 @@ impl Server {
         self
     }
 
-    /// Serves other routes too, such as the page of the user interface.
+    /// Serves other routes too, such as the user interface's page.
     ///
-    /// They are merged as [`Router::merge`] does. An agent and a page may share a path, one answering `POST`, the other
-    /// `GET`. Further calls add routes. Handlers that take an [`AgUiInput`](crate::http::AgUiInput) have the settings of this
-    /// server.
+    /// They are merged as [`Router::merge`] does. An agent and a page may share a path, one for `POST`, the other for `GET`.
+    /// Further calls add routes. Handlers that take an [`AgUiInput`](crate::http::AgUiInput) have this server's settings.
     ///
     /// ```
     /// # use agui_runtime::Agent;
@@ -272,8 +244,8 @@ impl Server {
     /// ```
     ///
     /// # Panics
-    /// As axum does if two of these routes have one path and method. A route that answers for an agent is an
-    /// [error](crate::Error::DuplicatePath) of the server.
+    /// As axum does if two added routes have the same path and method. A route that conflicts with an agent's is a server
+    /// [error](crate::Error::DuplicatePath).
     pub fn routes(mut self, routes: Router) -> Self {
         self.routes = Some(match self.routes.take() {
             Some(others) => others.merge(routes),

@@ -1,4 +1,4 @@
-//! The routes of agents.
+//! The agents' routes.
 
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
@@ -19,8 +19,8 @@ use super::threads;
 use crate::agent::{DynAgent, RunOptions, capabilities};
 use crate::server::Error;
 
-/// Checks that every path can be requested, and that no path belongs to two agents, or to one and to a route of the
-/// program. Routes of a protocol below a path are no paths of agents.
+/// Checks that every path can be requested, and that no path belongs to two agents, or to an agent and a route in the program. A
+/// protocol's routes below a path are no agent paths.
 pub(super) fn check(
     mounted: &[Mounted],
     others: Vec<(&'static str, String)>,
@@ -86,7 +86,7 @@ pub(super) fn check_restart(path: &str, agent: &Arc<dyn DynAgent>) -> Result<(),
     checked.map_err(|source| Error::Restart { path: path.to_owned(), source })
 }
 
-/// Returns true if routes answer a method of a path. A `Router` says so only by the panic of a merge.
+/// Returns true if the routes serve this method at this path. A `Router` reports a conflict only by a panic in a merge.
 fn answers(routes: &Router, method: &str, path: &str) -> bool {
     let stub = || async {};
     let one = Router::new().route(path, if method == "GET" { get(stub) } else { post(stub) });
@@ -136,14 +136,14 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
     router
 }
 
-/// Returns the paths of the runs that a socket may start, and of the threads it may connect to.
+/// Returns the paths that accept runs or thread connections over a socket.
 #[cfg(feature = "websocket")]
 pub(super) fn of_sockets(mounted: &[Mounted]) -> BTreeSet<String> {
     let agents = mounted.iter().filter(|mounted| mounted.protocol == Protocol::AgUi);
     agents.flat_map(|agent| [agent.path.clone(), threads::connect_path(&agent.path)]).collect()
 }
 
-/// Adds the answer of the present routes to a method that they do not have.
+/// Adds the present routes' response to a method that they do not serve.
 pub(super) fn with_wrong_method(router: Router) -> Router {
     router.method_not_allowed_fallback(wrong_method)
 }
@@ -167,7 +167,7 @@ async fn wrong_method(request: Request) -> Response {
     .into_response()
 }
 
-/// Adds the answer for unknown paths, which lists the known ones.
+/// Adds the response for unknown paths, which lists the known ones.
 pub(super) fn with_not_found(router: Router, paths: String) -> Router {
     let paths: Arc<str> = paths.into();
     router.fallback(move |request: Request| async move {

@@ -21,7 +21,7 @@ pub(super) struct Endpoint {
     pub(super) settings: Arc<Settings>,
 }
 
-/// Answers with the stream of a run, or with the reason why there is none.
+/// Responds with a run's stream, or with the refusal.
 pub(super) async fn run(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Response {
     let (mut parts, body) = request.into_parts();
     let span = trace::span(&mut parts, &endpoint.path, endpoint.settings.request_span.as_ref());

@@ -1,4 +1,4 @@
-//! `Server`: agents, their paths and the settings of both.
+//! `Server`: agents, their paths and the settings for both.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,27 +23,25 @@ use crate::kernel::Peer;
 use crate::server::Error;
 use crate::thread::ThreadLog;
 
-/// Agents on one HTTP server: each at its path, with its capabilities below it.
+/// Agents on one HTTP server: each at its path, with its capabilities below.
 ///
-/// | request | answer |
+/// | request | response |
 /// |---|---|
 /// | `POST path` | a run, as server-sent events, or as protobuf for a client whose `Accept` names [that type](crate::wire::proto::CONTENT_TYPE) (AG-UI 1.0, section "Transports") |
 /// | `GET path/capabilities` | the agent's [`AgentCapabilities`](crate::protocol::AgentCapabilities) |
-/// | `POST path` of a `snake_case_agent` (feature `dialect`) | a run, for clients of that dialect |
-/// | `POST path` of an `a2a` (feature `a2a`), and paths below it | the tasks of an agent, for A2A clients; its card |
-/// | `POST path` of an `mcp` (feature `mcp`) | the tools of an agent, for MCP clients |
-/// | `GET /agui/ws` of a [`websocket`](Self::websocket) (feature `websocket`) | a WebSocket for many runs |
+/// | `POST path` of a `snake_case_agent` (feature `dialect`) | a run, for clients with that dialect |
+/// | `POST path` of an `a2a` (feature `a2a`), and paths below | an agent's tasks, for A2A clients; its card |
+/// | `POST path` of an `mcp` (feature `mcp`) | an agent's tools, for MCP clients |
+/// | `GET /agui/ws` with [`websocket`](Self::websocket) (feature `websocket`) | a WebSocket for many runs |
 /// | `GET /agui/manifest.json` | the manifest for `agui-codegen`; in development |
-/// | `GET /` | a page for people that lists the agents, with commands that talk to them; in debug builds on a loopback address, unless [`routes`](Self::routes) answer there |
-/// | `GET path/live`, `GET path/ready` of [`health`](Self::health) | for load balancers |
+/// | `GET /` | a page for people that lists the agents, with commands that talk to them; in debug builds on a loopback address, unless [`routes`](Self::routes) serve that path |
+/// | `GET path/live`, `GET path/ready` with [`health`](Self::health) | for load balancers |
 ///
-/// Malformed requests get a 4xx status and a JSON body, `{"error": {"code", "message", "path"}}`, before any run
-/// starts. A client that leaves ends its run: the agent's function call is dropped at its next `.await`. If code that
-/// you add panics, such as a layer, the answer is status 500 with code `internal`, and the log has the text of the
-/// panic.
+/// Malformed requests get a 4xx status and a JSON body, `{"error": {"code", "message", "path"}}`, before any run starts. A client
+/// that leaves ends its run: the agent's function call is dropped at its next `.await`. If added code such as a layer panics, the
+/// response is status 500 with code `internal`, and the log has the panic message.
 ///
-/// Pages of other origins are refused, see [`allow_origins`](Self::allow_origins); so are requests beyond the
-/// [`Limits`].
+/// Pages from other origins are refused, see [`allow_origins`](Self::allow_origins); so are requests beyond the [`Limits`].
 ///
 /// ```no_run
 /// # use agui_runtime::Agent;
@@ -72,7 +70,7 @@ pub struct Server {
     pub(super) health: Option<String>,
 }
 
-/// As the user wrote them: they are parsed when the server is built.
+/// As the user wrote the origins: they are parsed when the server is built.
 pub(super) enum AllowedOrigins {
     Any,
     Named(Vec<String>),
@@ -85,11 +83,7 @@ impl Default for Server {
 }
 
 impl Server {
-    /// Returns a server without agents, for pages of its own origin and of this machine, with the default [`Limits`].
-    ///
-    /// ```
-    /// let server = agui_runtime::Server::new();
-    /// ```
+    /// Returns a server without agents, for pages from its own origin and from this machine, with the default [`Limits`].
     pub fn new() -> Self {
         Self {
             agents: Vec::new(),
@@ -109,24 +103,16 @@ impl Server {
         }
     }
 
-    /// Sets the concurrency and the timeouts of the server; see [`Limits`], also for the defaults.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// use agui_runtime::{Limits, Server};
-    ///
-    /// let server = Server::new().limits(Limits::default().runs(64).run_timeout(Duration::from_secs(60)));
-    /// ```
+    /// Sets the server's concurrency and timeouts; see [`Limits`], also for the defaults.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.settings.limits = limits;
         self
     }
 
-    /// Identifies clients for [`Limits::runs_per_identity`], by a type that a layer put into the request's extensions:
-    /// the function returns the key of the client. A request without such a value counts for no identity.
+    /// Identifies clients for [`Limits::runs_per_identity`], by a type that a layer put into the request's extensions: the
+    /// function returns the client's key. A request without such a value counts for no identity.
     ///
-    /// The questions of a run are signed for the identity of its client, so that no other client can answer them; see
+    /// A run's interrupts are signed for the client's identity, so that no other client can resume them; see
     /// [`RunOptions::subject`](crate::RunOptions::subject).
     ///
     /// ```
@@ -147,26 +133,19 @@ impl Server {
         self
     }
 
-    /// Sets the limits of the JSON of an input: the number of values, messages and tools, the depth, the length; see
-    /// [`InputLimits`] for the defaults and the answers.
-    ///
-    /// ```
-    /// use agui_runtime::Server;
-    /// use agui_runtime::http::InputLimits;
-    ///
-    /// let server = Server::new().input_limits(InputLimits::default().messages(2_000));
-    /// ```
+    /// Sets the limits for an input's JSON: number of values, messages and tools, depth, length; see [`InputLimits`] for the
+    /// defaults and the responses.
     pub fn input_limits(mut self, limits: InputLimits) -> Self {
         self.settings.reading = Reading::new(limits);
         self
     }
 
-    /// Sets the time that a stream may be quiet before a heartbeat is sent, so that no proxy takes it for dead; 15 s by
+    /// Sets the time that a stream may be quiet before a heartbeat is sent, so that no proxy takes the stream for dead; 15 s by
     /// default. `None` sends none.
     ///
-    /// Over server-sent events a heartbeat is a comment. Over the binary transport it is one byte of a frame that the
-    /// client drops when it is complete; the official client of 1.0 then logs a warning. A legacy client knows no
-    /// such frame, and gets one byte in each quiet time.
+    /// Over server-sent events a heartbeat is a comment. Over the binary transport a heartbeat is one byte of a frame that the
+    /// client drops when the frame is complete; the official 1.0 client then logs a warning. A legacy client knows no such frame,
+    /// and gets one byte in each quiet time.
     ///
     /// ```
     /// use std::time::Duration;
@@ -179,74 +158,47 @@ impl Server {
         self
     }
 
-    /// Sets the generation of clients that send inputs without `protocolVersion`: [`Peer::Legacy`] by default.
+    /// Sets the generation for clients that send inputs without `protocolVersion`: [`Peer::Legacy`] by default.
     ///
-    /// Set [`Peer::Current`] only if every client is known to speak 1.0 without declaring it: older ones end the whole
-    /// run on material that they do not know.
-    ///
-    /// ```
-    /// let server = agui_runtime::Server::new().assume_peer(agui_runtime::Peer::Current);
-    /// ```
+    /// Set [`Peer::Current`] only if every client is known to speak 1.0 without declaring the version: legacy clients end the
+    /// whole run on material that they do not know.
     pub fn assume_peer(mut self, peer: Peer) -> Self {
         self.settings.assumed_peer = peer;
         self
     }
 
-    /// Sets whether clients of the [`Peer::Legacy`] generation get one message or call at a time, as
-    /// [`Serial`](crate::events::Serial) sends them; by default they get them interleaved.
+    /// Sets whether [`Peer::Legacy`] clients get one message or call at a time, as [`Serial`](crate::events::Serial) sends them;
+    /// by default they are interleaved.
     ///
-    /// Set true if some of them are as old as version 0.0.36 of the official client: those end the whole run when two
-    /// items are open at once. Clients of 1.0 are not affected.
-    ///
-    /// ```
-    /// let server = agui_runtime::Server::new().serial(true);
-    /// ```
+    /// Set true if some clients are as old as version 0.0.36 of the official client, which ends the whole run when two spans are
+    /// open at once. 1.0 clients are not affected.
     pub fn serial(mut self, serial: bool) -> Self {
         self.settings.serial = serial;
         self
     }
 
-    /// Sets whether clients see errors as the log does: [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors)
-    /// for every run whose own options do not set it. By default on in debug builds that listen on a loopback address,
-    /// which only programs of the same machine reach; off in release builds, on other addresses, and for a
-    /// [`router`](Self::router), whose address is unknown. If a proxy passes requests of others on to a debug build,
-    /// set it to false.
-    ///
-    /// ```
-    /// let server = agui_runtime::Server::new().reveal_errors(false); // in development too
-    /// ```
+    /// Sets whether clients see errors as the log does: [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) for every
+    /// run whose own options do not set it. By default on in debug builds that listen on a loopback address, which only programs
+    /// on the same machine reach; off in release builds, on other addresses, and for a [`router`](Self::router), whose address is
+    /// unknown. If a proxy passes other machines' requests to a debug build, set false.
     pub fn reveal_errors(mut self, reveal: bool) -> Self {
         self.settings.reveal_errors = Some(reveal);
         self
     }
 
     /// Sets whether [spans](crate::telemetry) have the content of messages:
-    /// [`RunOptions::record_content`](crate::RunOptions::record_content) for every run whose own options do not set it. Off
-    /// by default, in every build.
-    ///
-    /// ```
-    /// let server = agui_runtime::Server::new().record_content(cfg!(debug_assertions));
-    /// ```
+    /// [`RunOptions::record_content`](crate::RunOptions::record_content) for every run whose own options do not set it. Off by
+    /// default, in every build.
     pub fn record_content(mut self, record: bool) -> Self {
         self.settings.record_content = record;
         self
     }
 
-    /// Lets clients hold one WebSocket at `/agui/ws`, on which they start many runs: for pages with several agents, for
-    /// networks that open connections slowly, and for clients that read some runs slower than others.
+    /// Lets a client hold one WebSocket at `/agui/ws`, on which it starts many runs: for pages with several agents, for networks
+    /// that open connections slowly, and for clients that read some runs slower than others.
     ///
-    /// Each run on the socket is a request of its own: it passes the [layers](Self::layer), counts for the [`Limits`], and
-    /// is refused as it would be over HTTP. The handshake passes the checks of [origins](Self::allow_origins) and
-    /// [hosts](Self::allow_hosts).
-    ///
-    /// ```
-    /// # use agui_runtime::Agent;
-    /// use agui_runtime::Server;
-    ///
-    /// # fn example(chef: impl Agent, waiter: impl Agent) {
-    /// let server = Server::new().websocket().agent("/chef", chef).agent("/waiter", waiter);
-    /// # }
-    /// ```
+    /// Each run on the socket is a request: the run passes the [layers](Self::layer), counts for the [`Limits`], and is refused as
+    /// over HTTP. The handshake passes the [origin](Self::allow_origins) and [host](Self::allow_hosts) checks.
     ///
     #[doc = include_str!("../docs/websocket.md")]
     #[cfg(feature = "websocket")]
@@ -255,20 +207,8 @@ impl Server {
         self
     }
 
-    /// Sends the end of each [kept](Self::threads) run to a URL, for clients that do not wait for it; see
+    /// Sends the end of each [stored](Self::threads) run to a URL, for clients that do not wait for the end; see
     /// [`Webhooks`](crate::http::Webhooks).
-    ///
-    /// ```
-    /// use agui_runtime::Server;
-    /// use agui_runtime::http::Webhooks;
-    /// use agui_runtime::thread::Memory;
-    /// # use agui_runtime::{Agent, webhook::WebhookSecret};
-    ///
-    /// # fn example(chef: impl Agent, secret: WebhookSecret) {
-    /// let webhooks = Webhooks::to("https://example.org/ended", secret);
-    /// let server = Server::new().threads(Memory::new()).webhooks(webhooks).agent("/chef", chef);
-    /// # }
-    /// ```
     ///
     /// # Errors
     /// Serving fails with [`Error::WebhookTarget`], [`Error::WebhooksWithoutThreads`] or [`Error::WebhookClient`].
@@ -278,16 +218,12 @@ impl Server {
         self
     }
 
-    /// Sets whether `GET /agui/manifest.json` answers, and if answers carry its hash as `x-agui-manifest`, by which
-    /// generated clients notice that they are out of date. By default only in debug builds, because the manifest
-    /// reveals the program's types. Clients that send another hash are logged with a warning, each once.
+    /// Sets whether `GET /agui/manifest.json` is served, and whether responses carry the manifest's hash as `x-agui-manifest`, by
+    /// which generated clients notice that they are outdated. By default only in debug builds, because the manifest reveals the
+    /// program's types. Each outdated client is logged once with a warning.
     ///
-    /// The hash is only in this header, and in no event of a run: streams are recorded, compared and shown, and would
-    /// change with every change of a type.
-    ///
-    /// ```
-    /// let server = agui_runtime::Server::new().expose_manifest(true);
-    /// ```
+    /// The hash is only in this header, and in no event: streams are recorded, compared and shown, and would change with every
+    /// changed type.
     pub fn expose_manifest(mut self, expose: bool) -> Self {
         self.expose_manifest = expose;
         self
@@ -295,44 +231,19 @@ impl Server {
 
     /// Returns the routes, to be nested into an axum application of your own.
     ///
-    /// A `Router` is also a `tower::Service` for requests of crate `http` with any body, so that it serves under hyper and
-    /// in stacks of tower: `hyper_util::service::TowerToHyperService::new(router)`. It needs the timers of tokio. Hosts that
-    /// have neither call [`runs::start_bytes`](crate::runs::start_bytes).
+    /// A `Router` is also a `tower::Service` for `http` requests with any body, and so runs under hyper and in tower stacks:
+    /// `hyper_util::service::TowerToHyperService::new(router)`. The router needs tokio's timers. Hosts that have neither call
+    /// [`runs::start_bytes`](crate::runs::start_bytes).
     ///
-    /// If `agui-codegen` runs the program to get its manifest, the program writes it and ends here, as in
+    /// If `agui-codegen` runs the program for its manifest, the program writes the manifest and ends here, as in
     /// [`serve`](Self::serve) and [`serve_on`](Self::serve_on).
     ///
-    /// Your application decides when the server ends; runs end with their connections. Only the [`Limits`] of bodies
-    /// and runs apply. Origins are checked as in a server that listens on a public address; hosts only if
-    /// [`allow_hosts`](Self::allow_hosts) names some.
+    /// Your application decides when the server ends; runs end with their connections. Only the body and run [`Limits`] apply.
+    /// Origins are checked as in a server that listens on a public address; hosts only if [`allow_hosts`](Self::allow_hosts) names
+    /// some.
     ///
-    /// ```
-    /// use agui_runtime::Server;
-    /// use axum::Router;
-    /// # use agui_runtime::prelude::*;
-    /// # use axum::extract::Request;
-    /// # use tower_service::Service;
-    /// #
-    /// # /// Cooks with you.
-    /// # #[agent]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// #     Ok(())
-    /// # }
-    ///
-    /// # fn main() -> Result<(), agui_runtime::Error> {
-    /// let agents = Server::new().agent("/chef", Chef::new()).router()?;
-    /// let app: Router = Router::new().nest("/agents", agents);
-    /// # let mut app = app;
-    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// #     let request = Request::get("/agents/chef/capabilities").body(axum::body::Body::empty()).unwrap();
-    /// #     assert_eq!(app.call(request).await.unwrap().status(), 200);
-    /// # });
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// With a [store](Self::threads), the server looks after lost runs and old threads from the first request on; if this is
-    /// called on an executor, from now on.
+    /// With a [store](Self::threads), the server maintains lost runs and expired threads from the first request on; on an
+    /// executor, from this call on.
     ///
     /// # Errors
     /// [`Error::DuplicatePath`], [`Error::InvalidPath`], [`Error::ToolArguments`], [`Error::NoSuchAgent`], [`Error::Restart`],

@@ -1,4 +1,4 @@
-//! The settings of a server that hold for every run.
+//! Server settings that apply to every run.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -22,10 +22,10 @@ use crate::agent::RunOptions;
 use crate::consent::Proof;
 use crate::kernel::{Peer, TokioTimer};
 
-/// Returns the options of a run, from the head of its request.
+/// Returns a run's options, from the request head.
 pub(super) type OptionsOf = Arc<dyn Fn(&Parts) -> RunOptions + Send + Sync>;
 
-/// The settings of the server's own routes, which are also in the extensions of requests to the user's routes.
+/// Settings for the server's own routes, which are also in the extensions of requests to the user's routes.
 #[derive(Clone)]
 pub(super) struct Settings {
     pub(super) limits: Limits,
@@ -34,9 +34,9 @@ pub(super) struct Settings {
     pub(super) assumed_peer: Peer,
     pub(super) serial: bool,
     pub(super) identity: Option<IdentityKey>,
-    /// The proof of answers to interrupts, where the options of a run do not set it.
+    /// How resume entries are verified, where a run's options do not set it.
     pub(super) proof: Proof,
-    /// Without a value, the address of the server decides.
+    /// Without a value, the server's address decides.
     pub(super) reveal_errors: Option<bool>,
     /// The address of a debug build that only this machine can reach.
     pub(super) in_development: Option<SocketAddr>,
@@ -45,7 +45,7 @@ pub(super) struct Settings {
     pub(super) options: Option<OptionsOf>,
     /// Created from the limits when the server is built.
     pub(super) run_slots: Arc<RunSlots>,
-    /// Found when the server is built.
+    /// Looked up when the server is built.
     pub(super) sent: Arc<Sent>,
     pub(super) stop: Option<StopSignal>,
     /// True if runs may also come over a WebSocket.
@@ -84,24 +84,24 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns the settings of handlers that no server serves: all of them share the same limits.
+    /// Returns the settings for handlers without a server: all of them share the same limits.
     pub(super) fn of_no_server() -> Arc<Self> {
         static SHARED: LazyLock<Arc<Settings>> = LazyLock::new(Arc::default);
         Arc::clone(&SHARED)
     }
 
-    /// Returns the key of the client of a request, if it has one.
+    /// Returns the key of a request's client, if known.
     pub(super) fn identity(&self, parts: &Parts) -> Option<String> {
         self.identity.as_ref().and_then(|key| key(&parts.extensions))
     }
 
-    /// Returns true if clients see errors as the log does, where the options of a run do not say so.
+    /// Returns true if clients see errors as the log does, where a run's options do not decide.
     pub(super) fn reveals_errors(&self) -> bool {
         self.reveal_errors == Some(true)
     }
 
-    /// Returns the options that complete a run's own, with all values that came with its request. The values are moved,
-    /// not cloned.
+    /// Returns the options that complete a run's own, with all values that came with its request. The values are moved, not
+    /// cloned.
     pub(super) fn server_options(&self, parts: &mut Parts, identity: Option<&str>) -> RunOptions {
         let options = RunOptions::default()
             .proof(self.proof.clone())
@@ -119,7 +119,7 @@ impl Settings {
         options.request(std::mem::take(&mut parts.extensions))
     }
 
-    /// Returns the URL to which the end of a run is sent.
+    /// Returns the URL that receives the run's end.
     pub(super) fn webhook(&self, parts: &Parts) -> Result<Option<String>, Rejection> {
         #[cfg(feature = "webhooks")]
         if let Some(webhooks) = &self.webhooks {

@@ -1,5 +1,5 @@
-//! The server of the snake_case dialect (AG-UI 1.0, section "The snake_case dialect"): its requests become inputs, and
-//! runs are made expressible in it.
+//! Server for the snake_case dialect (AG-UI 1.0, section "The snake_case dialect"): requests become inputs, and runs are made
+//! expressible in the dialect.
 
 use std::sync::Arc;
 
@@ -24,16 +24,14 @@ use crate::random;
 use crate::receive::Chunks;
 
 impl Server {
-    /// Serves an agent at a path to clients that do not speak AG-UI but the [snake_case
-    /// dialect](crate::dialect::snake_case) (AG-UI 1.0, section "The snake_case dialect"): at
-    /// [`CHAT_PATH`](crate::dialect::snake_case::CHAT_PATH), at [`AGENT_PATH`](crate::dialect::snake_case::AGENT_PATH),
-    /// or wherever they ask.
+    /// Serves an agent to clients that do not speak AG-UI but the [snake_case dialect](crate::dialect::snake_case) (AG-UI 1.0,
+    /// section "The snake_case dialect"): at [`CHAT_PATH`](crate::dialect::snake_case::CHAT_PATH), at
+    /// [`AGENT_PATH`](crate::dialect::snake_case::AGENT_PATH), or at any path that the clients use.
     ///
-    /// The agent does not notice: its input declares 1.0, has generated ids where the dialect has none, and `agent_id`,
-    /// `model_id` and `enable_deep_thinking` as forwarded props. The client gets the events that the dialect can
-    /// express, one message or call at a time; state, activities, steps, subagents and metadata are left out, and a run
-    /// that asks a question or is cancelled ends as an error. Every malformed request gets status 400. Capabilities are
-    /// not declared.
+    /// The agent does not notice: its input declares 1.0, has generated ids where the dialect has none, and `agent_id`, `model_id`
+    /// and `enable_deep_thinking` as forwarded props. The client gets the events that the dialect can express, one message or call
+    /// at a time; state, activities, steps, subagents and metadata are left out, and a run that is interrupted or cancelled ends
+    /// as an error. Every malformed request gets status 400. Capabilities are not declared.
     ///
     /// ```
     /// # use agui_runtime::Agent;
@@ -48,35 +46,22 @@ impl Server {
         self.dyn_snake_case_agent(path, Arc::new(agent))
     }
 
-    /// Does the same for an agent whose type is not known here, or that also has a path for clients of AG-UI.
-    ///
-    /// ```
-    /// # use agui_runtime::Agent;
-    /// use std::sync::Arc;
-    ///
-    /// use agui_runtime::dialect::snake_case::CHAT_PATH;
-    /// use agui_runtime::{DynAgent, Server};
-    ///
-    /// # fn example(chef: impl Agent) {
-    /// let chef: Arc<dyn DynAgent> = Arc::new(chef);
-    /// let server = Server::new().dyn_agent("/", Arc::clone(&chef)).dyn_snake_case_agent(CHAT_PATH, chef);
-    /// # }
-    /// ```
+    /// Serves an agent as [`snake_case_agent`](Self::snake_case_agent) does, as a trait object, or one that also has a path for
+    /// AG-UI clients.
     pub fn dyn_snake_case_agent(self, path: &str, agent: impl IntoDynAgent) -> Self {
         let agent = agent.into_dyn_agent();
         self.mount(path.to_owned(), agent.describe(), Offer::One(agent), Protocol::SnakeCase)
     }
 }
 
-/// The number of values that any request of the dialect may have, and one more for each [`BYTES`] bytes. Its readers
-/// keep unknown blocks and members in memory before they leave them out, and a value takes up to 400 bytes there. So a
-/// request takes at most eight times its length and 4 MiB.
+/// Values that any request in the dialect may have, plus one for each [`BYTES`] bytes. The dialect's readers keep unknown blocks
+/// and members in memory before they leave them out, and a value takes up to 400 bytes there. So a request takes at most eight
+/// body lengths plus 4 MiB.
 const NODES: usize = 10_000;
 const BYTES: usize = 96;
 const NODE: usize = 400;
 
-/// Reads the body of a request. Ids that the dialect lacks are generated: the run's, and the thread's if a conversation
-/// begins.
+/// Parses a request body. Ids that the dialect lacks are generated: the run's, and the thread's for a new conversation.
 pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<Parsed, Rejection> {
     let nodes = limits.nodes.min(NODES + body.len() / BYTES);
     let checked = input::check(body, &limits.nodes(nodes), None)?;
@@ -116,8 +101,8 @@ fn refuse_block(error: &DialectError) -> Rejection {
     }
 }
 
-/// Expands the chunks of a run, and sends one message or call at a time: the dialect's texts have neither ids nor ends,
-/// so those of two messages must not mix.
+/// Expands a run's chunks, and sends one message or call at a time: the dialect's texts have neither ids nor ends, so two
+/// messages' texts must not mix.
 pub(super) fn sayable(
     events: impl Stream<Item = Event> + Send + Unpin + 'static,
 ) -> BoxStream<'static, Event> {

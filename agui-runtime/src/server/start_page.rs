@@ -1,7 +1,7 @@
 //! `GET /` in development: a page that says where the agents are, and how to talk to them.
 //!
-//! A program prints its address, and people open that address in a browser. The page is only in debug builds on a
-//! loopback address, because it describes the program.
+//! A program prints its address, and people open that address in a browser. The page exists only in debug builds on a loopback
+//! address, because it describes the program.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -16,22 +16,22 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use super::mount::{Mounted, Protocol};
 use super::origins::loopback::is_local;
 
-/// The path of the page.
+/// The page's path.
 const PATH: &str = "/";
 
-/// Nothing but the page's own style: it loads nothing and sends nothing.
+/// Only the page's own style: the page loads nothing and sends nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
 const HEAD: &str = include_str!("start_page/head.html");
 
-/// Returns the address at which a program in development listens; `None` for a release build and for an address that other
-/// machines can reach.
+/// Returns the address at which a program in development listens; `None` for a release build, or an address that other machines
+/// can reach.
 pub(super) fn in_development(listening: SocketAddr, is_debug_build: bool) -> Option<SocketAddr> {
     (is_debug_build && is_local(listening)).then_some(listening)
 }
 
-/// An agent, as the page lists it.
+/// An agent in the page's list.
 #[derive(Debug)]
 struct Listed {
     path: String,
@@ -39,7 +39,7 @@ struct Listed {
     description: &'static str,
 }
 
-/// Writes the page of these agents. Agents that other protocols serve are not for the commands on it.
+/// Writes the page. Agents that other protocols serve are left out, because the page's commands do not fit them.
 pub(super) fn page(agents: &[Mounted], address: SocketAddr, has_manifest: bool) -> String {
     let agents = agents.iter().filter(|mounted| mounted.protocol == Protocol::AgUi);
     let listed = agents.map(|Mounted { path, source, .. }| Listed {
@@ -90,14 +90,14 @@ fn written(agents: &[Listed], address: SocketAddr, has_manifest: bool) -> String
     page
 }
 
-/// A command for a shell that sends a message. Paths have no quotes or spaces that a shell would read, except `'`.
+/// Returns a shell command that sends a message. Paths have no quotes or spaces that a shell would read, except `'`.
 fn command(url: &str) -> String {
     let url = url.replace('\'', "'\\''");
     let input = r#"{"threadId":"1","runId":"1","protocolVersion":"1.0","messages":[{"id":"1","role":"user","content":"Hello"}]}"#;
     format!("curl -N '{url}' -H 'content-type: application/json' -d '{input}'")
 }
 
-/// Text in HTML, and in a quoted attribute.
+/// Returns text escaped for HTML and for quoted attributes.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -113,7 +113,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Answers `GET /` with the page where the routes have no answer, those of the program included.
+/// Serves the page at `GET /` where no other route does, including the program's.
 pub(super) fn where_nothing_answers(router: Router, page: String) -> Router {
     let page: Arc<str> = page.into();
     router.layer(middleware::from_fn(move |request: Request, next: Next| {
@@ -134,7 +134,7 @@ fn is_no_answer(status: StatusCode) -> bool {
     matches!(status, StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED)
 }
 
-/// Returns true if a client reads HTML: it names the type, or any type, or nothing.
+/// Returns true if a client reads HTML: its `Accept` names HTML, or any type, or is missing.
 fn wants_html(headers: &HeaderMap) -> bool {
     let mut accepts = headers.get_all(header::ACCEPT).iter().peekable();
     accepts.peek().is_none()

@@ -1,4 +1,4 @@
-//! The backend tools of a server's agents, checked before it listens.
+//! Checks the backend tools of a server's agents before the server listens.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use crate::manifest::{AgentSource, check_plain_object};
 use crate::protocol::ToolSide;
 use crate::server::Error;
 
-/// Fails for a backend tool that no model could call. The page of a frontend tool decides what that takes.
+/// Fails for a backend tool that no model could call. A frontend tool's arguments are up to its page.
 pub(super) fn check(agents: Vec<AgentSource>) -> Result<(), Error> {
     let (mut due, mut seen) = (agents, HashSet::new());
     while let Some(agent) = due.pop() {

@@ -1,4 +1,4 @@
-//! The span of a request for a run, and the trace that its caller names.
+//! The span of a run request, and the caller's trace.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use crate::telemetry::{
     SPAN_STATUS, TraceContext,
 };
 
-/// Connects the span of a request with the trace of its caller.
+/// Connects a request's span with the caller's trace.
 pub(super) type RequestSpan = Arc<dyn Fn(&Span, &Parts) -> Option<TraceContext> + Send + Sync>;
 
 impl Server {
-    /// Connects the span of each request for a run with the trace of its caller: the function gets the span, before it
-    /// is entered, and the head of the request. It returns the place of the span in the trace, which RUN_STARTED then
-    /// carries; `None` leaves that to the headers of the request.
+    /// Connects each run request's span with the caller's trace: the function gets the span, before it is entered, and the request
+    /// head. The returned trace context names the span, and RUN_STARTED carries the context; `None` leaves the choice to the
+    /// request headers.
     ///
-    /// This crate knows no OpenTelemetry, so this is where a program passes the header `traceparent` to the layer of its
-    /// subscriber. With crates `tracing-opentelemetry` and `opentelemetry-http` it takes three lines:
+    /// This crate does not depend on OpenTelemetry, so a program passes the header `traceparent` to its subscriber's layer here.
+    /// With crates `tracing-opentelemetry` and `opentelemetry-http` this takes three lines:
     ///
     /// ```text
     /// Server::new().request_span(|span, parts| {
@@ -30,17 +30,6 @@ impl Server {
     ///     span.set_parent(parent).ok();
     ///     None
     /// })
-    /// ```
-    ///
-    /// ```
-    /// use agui_runtime::Server;
-    ///
-    /// let server = Server::new().request_span(|span, parts| {
-    ///     if let Some(agent) = parts.headers.get("user-agent") {
-    ///         tracing::debug!(parent: span, ?agent, "a run is asked for");
-    ///     }
-    ///     None
-    /// });
     /// ```
     pub fn request_span(
         mut self,
@@ -51,7 +40,7 @@ impl Server {
     }
 }
 
-/// Returns the span of a request for a run. Its place in a trace, if the program names it, is in the extensions of the request.
+/// Returns a run request's span. The span's trace context, if the program gives one, is in the request's extensions.
 pub(super) fn span(parts: &mut Parts, path: &str, connect: Option<&RequestSpan>) -> Span {
     let span = tracing::info_span!(
         "request",
@@ -69,7 +58,7 @@ pub(super) fn span(parts: &mut Parts, path: &str, connect: Option<&RequestSpan>)
     span
 }
 
-/// Records the status of the answer (HTTP semantic conventions: a status of the client's fault is no error of a server).
+/// Records the response status (HTTP semantic conventions: a client error status is no server error).
 pub(super) fn answered(span: &Span, status: StatusCode) {
     span.record(HTTP_RESPONSE_STATUS_CODE, status.as_u16());
     if status.is_server_error() {
@@ -78,7 +67,7 @@ pub(super) fn answered(span: &Span, status: StatusCode) {
     }
 }
 
-/// Returns the trace of a request: that of its span, or else that of its caller.
+/// Returns a request's trace context: the span's, or else the caller's.
 pub(super) fn of(parts: &Parts) -> Option<TraceContext> {
     parts.extensions.get::<TraceContext>().cloned().or_else(|| of_caller(&parts.headers))
 }

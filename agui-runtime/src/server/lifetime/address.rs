@@ -1,4 +1,4 @@
-//! The address of a server, and its announcement.
+//! A server's address and its announcement.
 
 use std::env::{self, VarError};
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 
 use crate::server::Error;
 
-/// The environment variable that names the address.
+/// Environment variable that names the address.
 pub(in crate::server) const VARIABLE: &str = "AGUI_ADDR";
 
 const DEFAULT: &str = "127.0.0.1:8000";

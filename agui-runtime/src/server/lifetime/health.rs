@@ -18,27 +18,27 @@ use crate::server::Server;
 use crate::server::response::rejection::json;
 use crate::server::threads::Threads;
 
-/// The time that the store has to answer.
+/// The time that the store has to respond.
 const STORE_PATIENCE: Duration = Duration::from_secs(1);
 
-/// The time for which an answer of the store counts: callers without credentials must not load it. With the patience it is
-/// shorter than 2 s, within which a balancer is to know.
+/// The time for which a store's response counts: callers without credentials must not load the store. Together with the patience
+/// this stays below 2 s, within which a balancer should know.
 const FRESH: Duration = Duration::from_millis(500);
 
 impl Server {
     /// Serves `GET path/live` and `GET path/ready`, for load balancers and orchestrators. Off by default.
     ///
-    /// | request | answer |
+    /// | request | response |
     /// |---|---|
-    /// | `GET path/live` | status 200, `{"status":"live"}`, as long as the program can answer |
+    /// | `GET path/live` | status 200, `{"status":"live"}`, as long as the program can respond |
     /// | `GET path/ready` | status 200, `{"status":"ready"}` |
-    /// | | status 503, `{"status":"shutting_down"}`, from the [request to shut down](crate::Limits::shutdown_delay) on |
-    /// | | status 503, `{"status":"store_unavailable"}`, while the [store of threads](Self::threads) takes no writes, or does not answer within 1 s; the store is asked at most twice a second |
+    /// | | status 503, `{"status":"shutting_down"}`, from the [shutdown request](crate::Limits::shutdown_delay) on |
+    /// | | status 503, `{"status":"store_unavailable"}`, while the [thread store](Self::threads) takes no writes, or does not respond within 1 s; the store is probed at most twice a second |
     ///
-    /// They answer to every host and origin, because a balancer calls a server by its address; before all
-    /// [layers](Self::layer), because a balancer has no credentials; and while all slots for runs are taken. A server
-    /// that is full is ready: it refuses with `server_busy`, and its clients come back. The answers contain nothing about
-    /// the program. They need a connection: see [`Limits::connections`](crate::Limits::connections).
+    /// Both respond to every host and origin, because a balancer calls a server by address; before all [layers](Self::layer),
+    /// because a balancer has no credentials; and while all run slots are taken. A full server is ready: further runs are refused
+    /// with `server_busy`, and the clients come back. The responses contain nothing about the program. Both need a connection: see
+    /// [`Limits::connections`](crate::Limits::connections).
     ///
     /// ```
     /// use std::time::Duration;
@@ -58,29 +58,29 @@ impl Server {
     }
 }
 
-/// Returns the paths of both answers below a path.
+/// Returns the paths for liveness and readiness below a path.
 pub(in crate::server) fn paths(path: &str) -> [String; 2] {
     let path = path.trim_end_matches('/');
     [format!("{path}/live"), format!("{path}/ready")]
 }
 
-/// The readiness of a server for requests.
+/// A server's readiness for requests.
 pub(in crate::server) struct Readiness {
     is_draining: AtomicBool,
     threads: Option<Arc<Threads>>,
     store: Mutex<Store>,
 }
 
-/// The last answer of the store, and the next.
+/// The store's last response, and the pending probe.
 #[derive(Default)]
 struct Store {
     last: Option<Answered>,
-    /// The question that the store has not answered yet. It goes on when the probe that asked has left, so that probes which
-    /// give up soon are one question, too.
+    /// The probe that the store has not completed yet. The probe outlives the request that started it, so that callers which give
+    /// up early share one probe.
     asking: Option<JoinHandle<Answered>>,
 }
 
-/// An answer of the store, and its time.
+/// The result of a store probe, and when it came.
 #[derive(Clone, Copy)]
 struct Answered {
     at: Instant,
@@ -94,7 +94,7 @@ impl Store {
 }
 
 impl Drop for Store {
-    /// The store of threads is not held longer than by its server.
+    /// The thread store is not held longer than by its server.
     fn drop(&mut self) {
         if let Some(asking) = self.asking.take() {
             asking.abort();
@@ -121,7 +121,7 @@ impl Readiness {
         Arc::new(Self { is_draining: AtomicBool::new(false), threads, store: Mutex::default() })
     }
 
-    /// Says that the server is about to end.
+    /// Records that the server is about to end.
     pub(in crate::server) fn drain(&self) {
         self.is_draining.store(true, Ordering::Release);
     }
@@ -139,7 +139,7 @@ impl Readiness {
         }
     }
 
-    /// Asks the store, unless its last answer is fresh; requests that come meanwhile wait for the same answer.
+    /// Probes the store, unless the last result is fresh; concurrent requests wait for the same result.
     async fn has_store(&self) -> bool {
         let Some(threads) = &self.threads else { return true };
         let mut store = self.store.lock().await;
@@ -164,7 +164,7 @@ async fn ask(threads: Arc<Threads>) -> Answered {
     Answered { at: Instant::now(), is_there }
 }
 
-/// Adds the routes, outside of everything that the other routes have around them.
+/// Adds the routes, outside all layers around the other routes.
 pub(in crate::server) fn routes(router: Router, path: &str, readiness: Arc<Readiness>) -> Router {
     let [live_path, ready_path] = paths(path);
     let routes = Router::new()

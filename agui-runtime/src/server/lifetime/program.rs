@@ -4,7 +4,7 @@ use std::future::Future;
 
 use crate::{manifest, stderr_log};
 
-/// Runs a future on a runtime of its own, on all cores. If the system refuses one, the program ends here.
+/// Runs a future on a new multi-thread runtime. If the system refuses one, the program ends here.
 #[doc(hidden)]
 pub fn block_on<F: Future>(future: F) -> F::Output {
     stderr_log::begin_later();

@@ -1,4 +1,4 @@
-//! The life of a server: from its address to the signal that ends it.
+//! A server's lifetime: from its address to the signal that ends the server.
 
 use std::future::{Future, pending};
 use std::sync::Arc;
@@ -27,36 +27,21 @@ impl Server {
     /// Serves until SIGINT or SIGTERM, at the address in `AGUI_ADDR`, by default `127.0.0.1:8000`.
     ///
     /// Prints one line to standard output, `AG-UI agent listening on http://127.0.0.1:8000`. Port 0 takes a free port. Unless the
-    /// program has a subscriber of crate tracing, warnings and errors go to standard error, as after
+    /// program has a tracing subscriber, warnings and errors go to standard error, as after
     /// [`log_to_stderr`](crate::http::log_to_stderr).
     ///
-    /// The order of the end, after a signal:
+    /// After a signal, the server ends in this order:
     ///
     /// 1. The server is not [ready](Self::health), and accepts requests for the
     ///    [delay](crate::Limits::shutdown_delay).
-    /// 2. It closes its listener, and runs may go on for the [grace](crate::Limits::shutdown_grace).
+    /// 2. The listener is closed, and runs may go on for the [grace period](crate::Limits::shutdown_grace).
     /// 3. The remaining runs end with RUN_ERROR and code `shutdown`, and all connections are closed.
-    /// 4. The store of [threads](Self::threads) is dropped, and this returns.
+    /// 4. The [thread](Self::threads) store is dropped, and this method returns.
     ///
-    /// A second signal ends delay and grace.
+    /// A second signal ends the delay and the grace period.
     ///
     /// # Errors
-    /// As [`router`](Self::router), and the errors of the address: [`Error::Address`], [`Error::AddressInUse`] and
-    /// [`Error::Bind`].
-    ///
-    /// ```no_run
-    /// use agui_runtime::Server;
-    /// # use agui_runtime::prelude::*;
-    /// # #[agent]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// #     Ok(())
-    /// # }
-    ///
-    /// #[agui_runtime::main]
-    /// async fn main() -> Result<(), agui_runtime::Error> {
-    ///     Server::new().agent("/chef", Chef::new()).serve().await
-    /// }
-    /// ```
+    /// As [`router`](Self::router), and the address errors [`Error::Address`], [`Error::AddressInUse`] and [`Error::Bind`].
     pub async fn serve(self) -> Result<(), Error> {
         hand_over_if_asked(self.sources());
         log_to_stderr();
@@ -81,8 +66,8 @@ impl Server {
         self.serve_until(listener, first, second).await
     }
 
-    /// Serves on a listener until a future resolves: [`serve`](Self::serve) with its environment as arguments. The log is the
-    /// program's: [`log_to_stderr`](crate::http::log_to_stderr) writes one.
+    /// Serves on a listener until a future resolves: [`serve`](Self::serve) with its environment as arguments. The program
+    /// installs the log, for example with [`log_to_stderr`](crate::http::log_to_stderr).
     ///
     /// ```
     /// # use agui_runtime::Agent;
@@ -149,7 +134,7 @@ impl Server {
     }
 }
 
-/// Waits for the request to shut down, and then until balancers have noticed that the server is not ready.
+/// Waits for the shutdown request, and then until balancers have noticed that the server is not ready.
 async fn drain(
     shutdown: impl Future<Output = ()>,
     readiness: &Readiness,
@@ -164,7 +149,7 @@ async fn drain(
     }
 }
 
-/// A server that accepts nothing any more.
+/// A server that accepts no more connections.
 struct Closing {
     ending: watch::Sender<Ending>,
     threads: Option<Arc<Threads>>,
@@ -187,7 +172,7 @@ impl Closing {
         }
     }
 
-    /// Closes the connections of runs that have been stopped.
+    /// Closes the connections whose runs have been stopped.
     async fn cut(&self) {
         if timeout(HANG_UP, self.ending.closed()).await.is_err() {
             self.ending.send_replace(Ending::Cut);

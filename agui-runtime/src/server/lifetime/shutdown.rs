@@ -1,4 +1,4 @@
-//! The shutdown of a server: signals request it, runs get a grace period, and the rest is dropped.
+//! Server shutdown: a signal requests it, runs get a grace period, and the rest is dropped.
 
 use std::future::Future;
 use std::io;
@@ -9,7 +9,7 @@ use tokio::sync::watch;
 /// Resolves when the remaining runs must be dropped; never, if the server is not stopped.
 pub(in crate::server) type Stopped = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The handle that drops every run of a server.
+/// Drops every run on a server.
 pub(in crate::server) struct Stop(watch::Sender<bool>);
 
 impl Stop {
@@ -26,7 +26,7 @@ impl Stop {
     }
 }
 
-/// Makes one [`Stopped`] for each run.
+/// Makes a stop future for each run.
 #[derive(Clone)]
 pub(in crate::server) struct StopSignal(watch::Receiver<bool>);
 
@@ -41,7 +41,7 @@ impl StopSignal {
     }
 }
 
-/// SIGINT and SIGTERM (Ctrl-C on other systems than Unix), one after the other.
+/// SIGINT and SIGTERM (Ctrl-C on systems other than Unix), one after the other.
 pub(in crate::server) struct Signals {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,

@@ -1,4 +1,4 @@
-//! The limit of time for request bodies.
+//! Time limit for request bodies.
 
 use std::error::Error as _;
 use std::future::Future;
@@ -13,15 +13,15 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::watched::{Polled, Watch};
 
-/// The slowest accepted pace, in bytes per second. A body that is slower uses up its time.
+/// The slowest accepted pace, in bytes per second. A slower body uses up its time.
 const PACE: u32 = 16 * 1024;
 
-/// The time that a body has in the beginning, and the most that it ever has left.
+/// A body's initial time, which is also the most that it ever has left.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::server) struct BodyTime(Duration);
 
 impl BodyTime {
-    /// Returns `None` if the limit exceeds the range of the clock.
+    /// Returns `None` if the limit exceeds the clock's range.
     pub(in crate::server) fn new(time: Option<Duration>) -> Option<Self> {
         time.filter(|time| Instant::now().checked_add(*time).is_some()).map(Self)
     }
@@ -33,7 +33,7 @@ impl BodyTime {
 pub(in crate::server) struct BodyTimeout;
 
 impl BodyTimeout {
-    /// Returns true if a timeout caused an error in reading a body.
+    /// Returns true if a timeout caused a body's read error.
     pub(in crate::server) fn is_cause_of(error: &axum::Error) -> bool {
         let mut cause = error.source();
         while let Some(error) = cause {
@@ -46,11 +46,11 @@ impl BodyTimeout {
     }
 }
 
-/// Fails a request body with [`BodyTimeout`] if it is not complete in time.
+/// Fails a request body with [`BodyTimeout`] if the body is not complete in time.
 pub(in crate::server) struct Deadline {
     time: BodyTime,
     end: Option<Instant>,
-    /// Created when the body must be waited for, which most bodies never are.
+    /// Created when the body must be waited for; most bodies never need a timer.
     timer: Option<Pin<Box<Sleep>>>,
 }
 
@@ -60,8 +60,8 @@ impl Deadline {
         Self { time, end: Instant::now().checked_add(time.0), timer: None }
     }
 
-    /// Adds the time that bytes may take. A sender cannot save time up: a body that is almost complete at once would
-    /// hold its share of the budget for minutes.
+    /// Adds the time that arrived bytes earn. The time left never exceeds the initial time: otherwise a sender of an almost
+    /// complete body could hold a budget share for minutes.
     pub(in crate::server) fn extend(&mut self, bytes: usize) {
         let bonus = Duration::from_secs(bytes as u64) / PACE;
         let most = Instant::now().checked_add(self.time.0);

@@ -1,4 +1,4 @@
-//! A run with a limit of time, which also ends when the server does.
+//! A run with a time limit, which also ends when the server does.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,17 +17,17 @@ use crate::server::lifetime::shutdown::Stopped;
 use crate::server::metrics;
 use crate::server::metrics::Timeout;
 
-/// The number of consecutive events after which a busy agent is checked again.
+/// Consecutive events after which a busy agent is checked again.
 const UNWATCHED: u32 = 64;
 
-/// The delay of the watchdog after the run's own stream.
+/// The watchdog's delay after the run's own time limit.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The events of one run, which can be ended with RUN_ERROR from outside.
 pub(in crate::server) trait Stoppable:
     Stream<Item = Event> + Send + Unpin + 'static
 {
-    /// Ends the run: the stream continues with the ends of open spans, and the error.
+    /// Ends the run: the stream continues with END for open spans, then the error.
     fn fail(&mut self, message: String, code: &str);
 }
 
@@ -74,7 +74,7 @@ impl<S: Stoppable> Bounded<S> {
         Self { running, limit, stopped, since_look: 0, watchdog }
     }
 
-    /// Ends the run if it is due. Returns true if this may have made new events.
+    /// Ends the run if its time is over or the server stops. Returns true if this may have added events.
     fn look(&mut self, cx: &mut Context<'_>) -> bool {
         self.since_look = 0;
         if let Some(stopped) = &mut self.stopped
@@ -115,7 +115,7 @@ impl Bounded<EventStream> {
     }
 }
 
-/// Ends a run whose client does not read: its stream is not polled then, so it cannot notice that its time is over.
+/// Ends a run whose client does not read: an unpolled stream cannot notice that its time is over.
 async fn watch<S: Stoppable>(running: Weak<Mutex<Running<S>>>, limit: Duration) {
     sleep(limit.saturating_add(PATIENCE)).await;
     let Some(running) = running.upgrade() else { return };

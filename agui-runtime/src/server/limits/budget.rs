@@ -1,7 +1,7 @@
-//! The budget of bytes for the bodies of all requests together.
+//! Byte budget for all request bodies together.
 //!
-//! A body takes its length, which stands for eight times as much memory. Values without a type may need more: their
-//! memory beyond that is divided by eight, and taken too.
+//! A body takes its length, which stands for eight times as much memory. Untyped values may need more: an eighth of the excess is
+//! taken too.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -19,11 +19,10 @@ use crate::protocol::any_json::allowance::Account;
 use crate::server::metrics;
 use crate::server::response::rejection::Rejection;
 
-/// A body up to this length may use the part of the budget that is reserved from larger ones, so that a few large
-/// bodies do not keep out all other clients.
+/// Bodies up to this length may use the reserved part of the budget, so that a few large bodies do not keep out all other clients.
 const SMALL: usize = 64 * 1024;
 
-/// A client whose runs and large bodies have limits of their own.
+/// A client for which runs and large bodies are limited.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::server) enum Client {
     Identity(Arc<str>),
@@ -31,13 +30,13 @@ pub(in crate::server) enum Client {
 }
 
 impl Client {
-    /// Returns the client of a request: its identity if the server knows it, or else its address.
+    /// Returns a request's client: the identity if the server knows one, or else the address.
     pub(in crate::server) fn of(parts: &Parts, identity: Option<&str>) -> Option<Self> {
         let address = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| Self::at(info.0.ip()));
         identity.map(|identity| Self::Identity(identity.into())).or(address)
     }
 
-    /// Returns the client of an address. One network of IPv6 is one client, because it has as many addresses as it likes.
+    /// Returns an address's client. An IPv6 network is one client, because a network's owner may use any address in it.
     pub(in crate::server) fn at(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
@@ -46,15 +45,15 @@ impl Client {
     }
 }
 
-/// The bytes of all bodies that are being read, and of those whose runs go on.
+/// Bytes of all bodies that are being read or whose runs go on.
 pub(in crate::server) struct Budget {
     limit: usize,
-    /// The part of the limit that bodies over [`SMALL`] may fill.
+    /// The part that bodies over [`SMALL`] may fill.
     large: usize,
-    /// The part that those of one client may fill.
+    /// The part that one client's bodies over [`SMALL`] may fill.
     of_client: usize,
     taken: AtomicUsize,
-    /// The bytes of bodies over [`SMALL`], for each client that has some.
+    /// Bytes in bodies over [`SMALL`], by client.
     clients: Mutex<HashMap<Client, usize>>,
 }
 
@@ -67,17 +66,17 @@ impl Budget {
         Arc::new(Self { limit, large, of_client, taken: AtomicUsize::new(0), clients: Mutex::default() })
     }
 
-    /// Returns the share of one body, of which nothing has been read yet. `None` for a client that is not known.
+    /// Returns an empty share for one body. `client` is `None` if unknown.
     pub(in crate::server) fn share(self: &Arc<Self>, client: Option<Client>) -> Share {
         Share { budget: Arc::clone(self), client, len: AtomicUsize::new(0) }
     }
 
-    /// Returns the limit of the sum if one of the bodies has this length.
+    /// Returns the limit for the sum if one body has this length.
     fn limit_for(&self, len: usize) -> usize {
         if len <= SMALL { self.limit } else { self.large }
     }
 
-    /// Takes bytes for a client, if it has as many left.
+    /// Takes bytes for a client, if the client has as many left.
     fn take_of(&self, client: &Client, bytes: usize) -> bool {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = clients.get(client).copied().unwrap_or_default();
@@ -123,7 +122,7 @@ impl Budget {
     }
 }
 
-/// The bytes of one body in the budget; dropping it returns them.
+/// One body's bytes in the budget; dropping the share returns them.
 pub(in crate::server) struct Share {
     budget: Arc<Budget>,
     client: Option<Client>,
@@ -131,13 +130,13 @@ pub(in crate::server) struct Share {
 }
 
 impl Share {
-    /// Returns the client whose body it is; `None` if it is not known.
+    /// Returns the body's client; `None` if unknown.
     pub(in crate::server) fn client(&self) -> Option<&Client> {
         self.client.as_ref()
     }
 
-    /// Refuses a body that announces more bytes than there is room for. It takes nothing: a client that announces bytes
-    /// and does not send them must not keep others out.
+    /// Refuses a body that announces more bytes than the budget has left. Takes nothing: a client that announces bytes and does
+    /// not send them must not keep others out.
     pub(in crate::server) fn check(&self, announced: usize) -> Result<(), Rejection> {
         let taken = self.budget.taken.load(Ordering::Relaxed);
         if taken.saturating_add(announced) <= self.budget.limit_for(announced) {
@@ -147,7 +146,7 @@ impl Share {
         }
     }
 
-    /// Takes `more` bytes, which have arrived, or stand for more memory than the body does.
+    /// Takes `more` bytes, which have arrived or stand for additional memory.
     pub(in crate::server) fn grow(&self, more: usize) -> Result<(), Rejection> {
         let before = self.len.load(Ordering::Relaxed);
         let len = before.saturating_add(more);
@@ -183,7 +182,7 @@ impl Share {
     }
 }
 
-/// Returns the bytes of a body of this length that count as those of a large one.
+/// Returns the bytes that count against the large-body limits for a body with this length.
 fn large(len: usize) -> usize {
     if len <= SMALL { 0 } else { len }
 }

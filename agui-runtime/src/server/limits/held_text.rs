@@ -1,4 +1,4 @@
-//! Texts with a share of a limit, which they keep until the last part has left.
+//! Texts that hold a share of a limit until the last copy is dropped.
 
 use bytes::Bytes;
 
@@ -13,7 +13,7 @@ impl<S> AsRef<[u8]> for HeldText<S> {
     }
 }
 
-/// Returns the text as bytes. The last of their copies drops the share.
+/// Returns the text as bytes. The last copy drops the share.
 pub(in crate::server) fn held_text<S: Send + 'static>(text: Vec<u8>, share: S) -> Bytes {
     Bytes::from_owner(HeldText { text, _share: share })
 }

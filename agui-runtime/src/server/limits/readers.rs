@@ -1,5 +1,4 @@
-//! The clients that read stored threads, and the bytes of copies that they make the server hold. A reader is no run: it has limits
-//! of its own.
+//! Clients that read stored threads, and the memory for the copies that they read. A reader is no run and has its own limits.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,10 +13,10 @@ use crate::server::response::rejection::Rejection;
 use crate::server::threads::readers::copies::{CopyBudget, CopyChange, HeldCopy};
 use crate::thread::ThreadKey;
 
-/// The least default for one client.
+/// Minimum default for one client.
 const OF_ONE_CLIENT: usize = 16;
 
-/// The readers of a server.
+/// A server's readers.
 #[derive(Debug)]
 pub(in crate::server) struct Readers {
     per_client: usize,
@@ -27,7 +26,7 @@ pub(in crate::server) struct Readers {
     taken: Mutex<HashMap<Key, usize>>,
 }
 
-/// The readers that share a limit.
+/// Readers that share a limit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
     Client(Client),
@@ -49,12 +48,12 @@ impl Readers {
         })
     }
 
-    /// Returns the budget of the copies that readers share.
+    /// Returns the budget for shared copies.
     pub(in crate::server) fn copies(&self) -> &Arc<CopyBudget> {
         &self.copies
     }
 
-    /// Counts one more reader. `None` for a client that is not known, and for a list of threads.
+    /// Counts one more reader. `client` is `None` if unknown, `thread` is `None` for a thread list.
     pub(in crate::server) fn admit(
         self: &Arc<Self>,
         client: Option<Client>,
@@ -85,7 +84,7 @@ impl Readers {
         Ok(reader)
     }
 
-    /// Takes bytes for a copy, or refuses its reader.
+    /// Takes bytes for a copy, or refuses the reader.
     pub(in crate::server) fn hold(&self, bytes: usize) -> Result<HeldCopy, Rejection> {
         self.copies.hold(bytes).ok_or_else(|| {
             Rejection::new(
@@ -106,7 +105,7 @@ impl Readers {
     }
 }
 
-/// A client that reads a thread; dropping the value makes room for another one.
+/// A client that reads a thread; dropping the value frees its slot.
 #[derive(Debug)]
 pub(in crate::server) struct Reader {
     readers: Arc<Readers>,
@@ -151,7 +150,7 @@ mod tests {
         assert_eq!(readers.lock().len(), 4 - 1, "two clients and a thread: a refused one leaves nothing");
     }
 
-    /// Returns the second cell of a row of the table of limits, and the text of the method that sets the limit.
+    /// Returns the default in a limit's table row, and the docs of the method that sets the limit.
     fn documented(limit: &str) -> (&'static str, String) {
         let text = include_str!("server_limits.rs");
         let row = text.lines().find(|line| line.starts_with(&format!("/// | [`{limit}`]"))).unwrap();

@@ -1,4 +1,4 @@
-//! The number of concurrent runs: in all, for each client, thread and identity; and the bytes of their bodies.
+//! Concurrent runs: their number in all, for each client, thread and identity; and the bytes in their bodies.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,20 +17,20 @@ use crate::server::metrics;
 use crate::server::metrics::{Queue, Waiting};
 use crate::server::response::rejection::Rejection;
 
-/// The time that a run waits for a slot of its thread or identity: a client that aborts a run and starts the next at
-/// once would otherwise find the old one still running.
+/// The time that a run waits for a slot of its thread or identity: a client that aborts a run and starts the next at once would
+/// otherwise find the aborted run still active.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The keys of most runs: the client and the thread.
+/// The keys for most runs: client and thread.
 const KEYS: usize = 2;
 
-/// The least default for one client: a small server may have a single user.
+/// Minimum default for one client: a small server may have a single user.
 const OF_ONE_CLIENT: usize = 16;
 
-/// Returns the key of a client, from the extensions of its request.
+/// Returns a client's key, from the extensions of its request.
 pub(in crate::server) type IdentityKey = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
 
-/// The slots of a server for runs.
+/// A server's run slots.
 pub(in crate::server) struct RunSlots {
     runs: usize,
     per_client: usize,
@@ -48,7 +48,7 @@ struct Taken {
 }
 
 impl Taken {
-    /// Counts one more run for a key, if that stays within its limit.
+    /// Counts one more run for a key, if the key's limit allows.
     fn share(&mut self, key: &Key, limit: usize) -> bool {
         match self.shared.entry(key.clone()) {
             Entry::Occupied(mut count) if *count.get() < limit => *count.get_mut() += 1,
@@ -59,12 +59,13 @@ impl Taken {
     }
 }
 
-/// The key of runs that share a limit. Its size is fixed but for the identity, because it is hashed under a lock that all
+/// The key for runs that share a limit. Except for the identity, its size is fixed, because it is hashed under a lock that all
 /// requests share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
     Client(Client),
-    /// One thread of one agent. Without the identity, a client could block the threads of others by guessing their ids.
+    /// One agent's thread. The identity is included, because otherwise a client could block other clients' threads by guessing
+    /// their ids.
     Thread {
         path: Arc<str>,
         identity: Option<Arc<str>>,
@@ -80,7 +81,7 @@ impl Key {
         Self::Thread { path: Arc::clone(path), identity: identity.cloned(), thread }
     }
 
-    /// Returns the queue in which a run waits for a slot of the key, if it waits.
+    /// Returns the queue in which a run waits for the key's slot, if the key has a queue.
     fn queue(&self) -> Option<Queue> {
         match self {
             Self::Client(_) => None,
@@ -103,12 +104,12 @@ impl RunSlots {
         })
     }
 
-    /// Returns the share of a request's body in the budget; empty so far.
+    /// Returns a request body's budget share; empty so far.
     pub(in crate::server) fn body(&self, client: Option<Client>) -> Share {
         self.bodies.share(client)
     }
 
-    /// Takes a slot for a run, of which only the body is known.
+    /// Takes a slot for a run of which only the body is known.
     pub(in crate::server) fn take(self: &Arc<Self>, body: Share) -> Result<RunSlot, Rejection> {
         let mut taken = self.lock();
         if taken.runs >= self.runs {
@@ -152,26 +153,26 @@ impl RunSlots {
     }
 }
 
-/// The slot of one run; dropping it frees it.
+/// One run's slot; dropping the value frees the slot.
 pub(in crate::server) struct RunSlot {
     run_slots: Arc<RunSlots>,
     keys: Vec<Key>,
-    /// The run keeps the content of the body in memory.
+    /// The run keeps the body's content in memory.
     body: Arc<Share>,
 }
 
 impl RunSlot {
-    /// Returns the bytes of the run's body.
+    /// Returns the body's budget share.
     pub(in crate::server) fn body(&self) -> &Arc<Share> {
         &self.body
     }
 
-    /// Returns the client of the run; `None` if it is not known.
+    /// Returns the run's client; `None` if unknown.
     pub(in crate::server) fn client(&self) -> Option<&Client> {
         self.body.client()
     }
 
-    /// Counts the run for its thread and its identity, or refuses it if these stay at their limit for a second.
+    /// Counts the run for its thread and identity, or refuses the run if either stays at its limit for a second.
     pub(in crate::server) async fn of(
         mut self,
         path: &Arc<str>,
@@ -187,7 +188,7 @@ impl RunSlot {
         Ok(self)
     }
 
-    /// Does the same for the identity alone.
+    /// Counts the run for the identity alone, after waiting up to a second.
     pub(in crate::server) async fn of_identity(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
         if let Some(identity) = identity {
             self.share(Key::Identity(identity.into()), Instant::now() + PATIENCE).await?;
@@ -195,7 +196,7 @@ impl RunSlot {
         Ok(self)
     }
 
-    /// Does the same, and does not wait.
+    /// Counts the run for the identity without waiting.
     pub(in crate::server) fn of_identity_now(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
         if let Some(identity) = identity {
             let key = Key::Identity(identity.into());

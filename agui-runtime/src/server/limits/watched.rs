@@ -1,4 +1,4 @@
-//! Bodies of requests and answers that are watched on their way.
+//! Request and response bodies with an observer.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -6,23 +6,23 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 
-/// A frame of a body, its end, or nothing yet.
+/// A body's frame, its end, or nothing yet.
 pub(in crate::server) type Polled<E> = Poll<Option<Result<Frame<Bytes>, E>>>;
 
 /// An observer between a body and its reader.
 pub(in crate::server) trait Watch<B: Body<Data = Bytes>> {
     type Error;
 
-    /// Returns the next frame for the reader.
+    /// Returns the reader's next frame.
     fn poll_frame(&mut self, body: Pin<&mut B>, cx: &mut Context<'_>) -> Polled<Self::Error>;
 
-    /// Returns the number of bytes that came from the body and that the reader has not got yet.
+    /// Returns the number of bytes that came from the body and have not reached the reader.
     fn held(&self) -> usize {
         0
     }
 }
 
-/// A body, and its observer.
+/// A body with its observer.
 pub(in crate::server) struct Watched<B, W> {
     body: B,
     watch: W,

@@ -1,4 +1,4 @@
-//! The web pages that may send requests to a server.
+//! Web pages that may send requests to a server.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use tower_http::cors::{AllowCredentials, AllowHeaders, AllowMethods, AllowOrigin
 use super::loopback::is_loopback;
 use crate::server::Error;
 
-/// The time for which a browser may cache the answer to a preflight.
+/// The time for which a browser may cache a preflight response.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 
-/// The origins whose pages may send requests and read the answers.
+/// Origins whose pages may send requests and read the responses.
 #[derive(Clone, Debug)]
 pub(in crate::server) enum Origins {
     Any,
-    /// The origins of the server itself, of this machine, and these.
+    /// The server's own origins, this machine's, and the named ones.
     Named(Vec<HeaderValue>),
 }
 
@@ -71,8 +71,8 @@ fn read(origin: &str) -> Result<HeaderValue, Error> {
     HeaderValue::from_str(&origin.to_ascii_lowercase()).map_err(|_| invalid())
 }
 
-/// Returns the headers that a page of any origin may send. A wildcard would leave out `Authorization`; more headers
-/// would break the protection of services that demand a header which pages cannot send.
+/// Returns the headers that a page from any origin may send. A wildcard would leave out `Authorization`; more headers would weaken
+/// services that demand a header which pages cannot send.
 fn headers_of_any_page() -> [HeaderName; 8] {
     [
         header::ACCEPT,
@@ -87,8 +87,7 @@ fn headers_of_any_page() -> [HeaderName; 8] {
     ]
 }
 
-/// Returns the layer for the headers that tell browsers the permissions of a page. Requests that reach it have been
-/// admitted.
+/// Returns the layer that tells browsers a page's permissions. Requests that reach this layer have been admitted.
 pub(in crate::server) fn layer(origins: &Origins) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods(AllowMethods::mirror_request())

@@ -1,4 +1,4 @@
-//! The first check of a request: the origin of its page, and the host that it names. No other code runs before it.
+//! First check of a request: its page's origin, and the requested host. No other code runs before this check.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,17 +18,17 @@ use crate::server::limits::watched::Watched;
 use crate::server::response::rejection::Rejection;
 use crate::stderr_log;
 
-/// The number of characters of a header that an answer repeats.
+/// Header characters that a response repeats.
 const QUOTED: usize = 200;
 
-/// The hosts to which a server answers.
+/// Hosts for which a server responds.
 #[derive(Clone, Debug)]
 pub(in crate::server) enum Hosts {
-    /// The server is part of an application, whose address is unknown.
+    /// The server is part of an application whose address is unknown.
     Unknown,
     /// The server is reached from outside, under an unknown name.
     Any,
-    /// The names of this machine, and these in lower case.
+    /// This machine's names, and the listed ones in lower case.
     Named(Vec<String>),
 }
 
@@ -46,7 +46,7 @@ impl Hosts {
         }
     }
 
-    /// Returns true if an attacker cannot have chosen the name of a request that was admitted.
+    /// Returns true if an attacker cannot have chosen an admitted request's host.
     fn know(&self, authority: &str) -> bool {
         match self {
             Self::Unknown | Self::Any => is_address(authority),
@@ -74,7 +74,7 @@ fn read(name: &str) -> Result<String, Error> {
     }
 }
 
-/// The requirements for every request.
+/// Requirements for every request.
 #[derive(Debug)]
 pub(in crate::server) struct Gate {
     pub(in crate::server) origins: Origins,
@@ -83,7 +83,7 @@ pub(in crate::server) struct Gate {
 }
 
 impl Default for Gate {
-    /// The gate without knowledge of a server.
+    /// Returns the gate for an unknown server.
     fn default() -> Self {
         Self {
             origins: Origins::Named(Vec::new()),
@@ -94,7 +94,7 @@ impl Default for Gate {
 }
 
 impl Gate {
-    /// Returns the request with a limit of time for its body, or the reason why it is refused.
+    /// Returns the request with a time limit for its body, or the refusal.
     pub(in crate::server) fn admit(&self, request: Request) -> Result<Request, Rejection> {
         self.check(&request)?;
         Ok(match self.body_time {
@@ -103,7 +103,7 @@ impl Gate {
         })
     }
 
-    /// Returns true if pages of all origins may send requests, without cookies.
+    /// Returns true if pages from all origins may send requests, without cookies.
     #[cfg(feature = "websocket")]
     pub(in crate::server) fn admits_every_page(&self) -> bool {
         matches!(self.origins, Origins::Any)
@@ -128,9 +128,9 @@ impl Gate {
         Ok(())
     }
 
-    /// Checks a request to read about the agents. Browsers send no origin with it, so a page whose name was pointed
-    /// here (DNS rebinding) looks like a program. Where no host is known, only an address, a name of this machine, and a
-    /// page over TLS are admitted: browsers send `Sec-Fetch-Site` only over TLS, and no page can set it.
+    /// Checks a read request about the agents. Browsers send no origin with such a request, so a page whose name was pointed here
+    /// (DNS rebinding) looks like a program. If no host is known, only an address, this machine's names, and a page over TLS are
+    /// admitted: browsers send `Sec-Fetch-Site` only over TLS, and no page can set that header.
     fn check_reading(&self, request: &Request) -> Result<(), Rejection> {
         match self.hosts {
             Hosts::Unknown => self.check_unknown_host(request),
@@ -138,8 +138,8 @@ impl Gate {
         }
     }
 
-    /// Checks a request to read a conversation, which is worth more than what a program reads about the agents: also where
-    /// a server is reached from outside, a page whose name was pointed here must not have it.
+    /// Checks a read request for a conversation, which is worth more than facts about the agents. So a page whose name was pointed
+    /// here is also refused by a server that is reached from outside.
     fn check_thread(&self, request: &Request) -> Result<(), Rejection> {
         match self.hosts {
             Hosts::Unknown | Hosts::Any => self.check_unknown_host(request),
@@ -165,8 +165,8 @@ impl Gate {
     }
 }
 
-/// Returns the hosts that a request names. The host in a request target overrides the header (RFC 9112, section 3.2.2);
-/// both must be right.
+/// Returns the hosts that a request names. The host in a request target overrides the header (RFC 9112, section 3.2.2); both must
+/// be right.
 fn authorities(request: &Request) -> Result<Vec<&str>, Rejection> {
     let mut authorities: Vec<&str> =
         request.uri().authority().map(http::uri::Authority::as_str).into_iter().collect();
@@ -202,7 +202,7 @@ fn wrong_origin(origin: &HeaderValue) -> Rejection {
     .with_header(header::VARY, HeaderValue::from_static("origin"))
 }
 
-/// Passes a request on, or refuses it with status 403.
+/// Passes a request on, or refuses with status 403.
 pub(in crate::server) async fn pass(gate: Arc<Gate>, request: Request, next: Next) -> Response {
     stderr_log::begin_if_due();
     match gate.admit(request) {
@@ -211,7 +211,7 @@ pub(in crate::server) async fn pass(gate: Arc<Gate>, request: Request, next: Nex
     }
 }
 
-/// Passes a request to one of the agents' own routes on, or refuses it with status 403.
+/// Passes a request to the agents' own routes, or refuses with status 403.
 pub(in crate::server) async fn pass_reading(gate: Arc<Gate>, mut request: Request, next: Next) -> Response {
     match gate.check_reading(&request) {
         Ok(()) => {
@@ -222,7 +222,7 @@ pub(in crate::server) async fn pass_reading(gate: Arc<Gate>, mut request: Reques
     }
 }
 
-/// Passes a request on to a route that gives what a conversation says, or refuses it with status 403.
+/// Passes a request to a route that shows conversation content, or refuses with status 403.
 pub(in crate::server) async fn pass_thread(request: Request, next: Next) -> Response {
     let gate = request.extensions().get::<Arc<Gate>>();
     match gate.map_or(Ok(()), |gate| gate.check_thread(&request)) {

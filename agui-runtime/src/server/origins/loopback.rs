@@ -1,15 +1,15 @@
-//! Names of this machine, and addresses.
+//! This machine's names, and addresses.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// Returns true if only programs of this machine can connect to an address.
+/// Returns true if only programs on this machine can connect to an address.
 pub(in crate::server) fn is_local(address: SocketAddr) -> bool {
     address.ip().to_canonical().is_loopback()
 }
 
 /// Returns true if an authority, `host` or `host:port`, names this machine: `localhost`, `127.0.0.0/8` or `[::1]`.
 ///
-/// Exactly these, as browsers write them: for any other name, an attacker may own the DNS record.
+/// Exactly as browsers write the names: for any other name, an attacker may own the DNS record.
 pub(in crate::server) fn is_loopback(authority: &str) -> bool {
     let host = host(authority);
     if let Some(address) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
@@ -28,7 +28,7 @@ pub(in crate::server) fn is_address(authority: &str) -> bool {
     }
 }
 
-/// Returns an authority without its port. A malformed one is unchanged, and so equals no name.
+/// Returns an authority without its port. A malformed authority is returned as is; it matches no allowed host.
 pub(in crate::server) fn host(authority: &str) -> &str {
     match authority.rsplit_once(':') {
         Some((host, port))

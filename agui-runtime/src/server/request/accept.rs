@@ -1,18 +1,17 @@
-//! The choice of the stream's encoding from the `Accept` header.
+//! Chooses the stream encoding from the `Accept` header.
 
 use http::{HeaderMap, header};
 
 use crate::server::response::encoding::Encoding;
 use crate::wire::proto;
 
-/// Returns the binary encoding if the client names it, otherwise server-sent events (AG-UI 1.0, section "Choosing the
+/// Returns the binary encoding if the client names that type, otherwise server-sent events (AG-UI 1.0, section "Choosing the
 /// encoding").
 ///
-/// A client that names only other types also gets server-sent events: many programs send `application/json` for
-/// everything, and a readable run is worth more to them than a 406, which RFC 9110, 12.5.1, leaves to the server. For
-/// the official writer a wildcard admits the binary type; see `WildcardAccept` among the
-/// [`differences`](crate::receive::differences). Like the official writer, this does not compare qualities: a client
-/// that can read the binary encoding gets it.
+/// A client that names only other types also gets server-sent events: many programs send `application/json` for everything, and a
+/// readable run helps them more than a 406, which RFC 9110, 12.5.1, leaves to the server. For the official writer a wildcard
+/// admits the binary type; see `WildcardAccept` among the [`differences`](crate::receive::differences). Like the official writer,
+/// this function ignores qualities: a client that can read the binary encoding gets binary.
 pub(in crate::server) fn choose(headers: &HeaderMap) -> Encoding {
     for header in headers.get_all(header::ACCEPT) {
         let Ok(header) = header.to_str() else { return Encoding::Sse };

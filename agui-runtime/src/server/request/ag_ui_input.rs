@@ -1,4 +1,4 @@
-//! An extractor: a request to start a run becomes an input.
+//! Extractor that turns a run request into an input.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::server::response::ag_ui_reply::{AgUiReply, AgUiResponse};
 use crate::server::response::rejection::Rejection;
 use crate::server::settings::Settings;
 
-/// A request to start a run, for axum handlers of your own: an extractor that reads requests exactly as the routes of a
-/// [`Server`](crate::Server) do. It refuses the same requests, is as lenient with legacy clients, and knows the client's
-/// transport and generation of AG-UI for the answer.
+/// A run request, for axum handlers of your own: this extractor reads requests exactly as the routes of a
+/// [`Server`](crate::Server) do. The same requests are refused, legacy clients get the same leniency, and the client's transport
+/// and AG-UI generation are known for the response.
 ///
-/// It derefs to [`RunAgentInput`].
+/// Derefs to [`RunAgentInput`].
 ///
 /// ```
 /// use std::sync::Arc;
@@ -55,61 +55,28 @@ use crate::server::settings::Settings;
 ///
 /// # Limits
 ///
-/// Routes that a [`Server`](crate::Server) serves, added with [`Server::routes`](crate::Server::routes), have the
-/// settings of that server: its limits, its [`run_options`](crate::Server::run_options), and its treatment of runs at
-/// shutdown. Other routes have the default settings for requests, inputs and runs. These refuse pages of other origins;
-/// to admit some, serve the routes with a server that names them
+/// Routes that were added with [`Server::routes`](crate::Server::routes) have that server's settings: its limits, its
+/// [`run_options`](crate::Server::run_options), and its shutdown of runs. Other routes have the default settings for requests,
+/// inputs and runs, which refuse pages from other origins. To admit some, serve the routes with a server that names the origins
 /// ([`Server::allow_origins`](crate::Server::allow_origins)).
 ///
 /// # Errors
-/// [`Rejection`], with the fault of the request.
+/// [`Rejection`], with the fault in the request.
 #[derive(Debug)]
 pub struct AgUiInput {
     pub(in crate::server) input: RunAgentInput,
     pub(in crate::server) options: RunOptions,
-    /// The options of the server, for the case that the options of the run were replaced.
+    /// The server's options, to complete run options that a handler replaced.
     pub(in crate::server) server: RunOptions,
     pub(in crate::server) reply: AgUiReply,
 }
 
 impl AgUiInput {
-    /// Starts a run of an agent, and answers with its stream.
+    /// Starts an agent's run and responds with its stream.
     ///
     /// # Errors
     /// A [`Rejection`] with status 401 if the request lacks a value that the agent takes with
     /// [`#[request]`](macro@crate::agent#what-comes-with-the-request).
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use agui_runtime::http::{AgUiInput, AgUiResponse, Rejection};
-    /// use agui_runtime::prelude::*;
-    /// # use axum::body::Body;
-    /// # use axum::extract::{FromRequest, Request};
-    /// # use axum::response::IntoResponse;
-    ///
-    /// /// Says hello.
-    /// #[agent]
-    /// async fn greeter(run: &mut Run<Greeter>, input: Input<Greeter>) -> Result<(), Stop> {
-    ///     run.say("Hello!").await;
-    ///     Ok(())
-    /// }
-    ///
-    /// /// For `Router::route("/greet", post(greet))`.
-    /// async fn greet(input: AgUiInput) -> Result<AgUiResponse, Rejection> {
-    ///     input.start(Arc::new(Greeter::new()))
-    /// }
-    /// # fn main() {
-    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// #         let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
-    /// #         let request = Request::post("/greet").header("content-type", "application/json").body(body.into());
-    /// #         let input = AgUiInput::from_request(request.unwrap(), &()).await.unwrap();
-    /// #         let answer = greet(input).await.unwrap().into_response();
-    /// #         let body = axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap();
-    /// #         assert!(String::from_utf8_lossy(&body).contains("Hello!"));
-    /// #     });
-    /// # }
-    /// ```
     pub fn start(self, agent: Arc<dyn DynAgent>) -> Result<AgUiResponse, Rejection> {
         let (input, options, reply) = self.into_parts();
         agent.check(&options)?;
@@ -117,9 +84,9 @@ impl AgUiInput {
         Ok(reply.answer(agent.start(input, options), tracing::Span::current()))
     }
 
-    /// Changes the options of the run, to add a value that comes with its request, a recorder, ids. The server
-    /// completes the options, also if they are replaced by new ones: the peer, the key and the subject of interrupts,
-    /// the visibility of errors, and the values in the extensions of the request.
+    /// Changes the run's options, to add a value that comes with the request, a recorder, ids. The server completes the options,
+    /// also new ones that replace them: the peer, the interrupts' key and subject, error visibility, and the values in the
+    /// request's extensions.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -138,8 +105,7 @@ impl AgUiInput {
         self
     }
 
-    /// Returns the input, the options of its run, and the reply: for handlers that make the stream themselves, or
-    /// change the stream of an agent.
+    /// Returns the input, the run options and the reply: for handlers that make the stream themselves or change an agent's stream.
     ///
     /// ```
     /// # use std::sync::Arc;

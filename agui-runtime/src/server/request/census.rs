@@ -1,4 +1,4 @@
-//! The first check of a body: JSON, within the limits, and unambiguous. It builds no values.
+//! First check of a body: JSON, within the limits, and unambiguous. Builds no values.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,8 +12,8 @@ use crate::protocol::any_json::meter::{LIST, MEMBER, OBJECT, VALUE};
 use crate::protocol::forms::shape::{Member, Shape};
 use crate::server::response::rejection::Rejection;
 
-/// Checks a whole document. In an object that `shape` describes, each described member may occur only once: of two, one
-/// program would read the first and another the last.
+/// Checks a whole document. In an object that `shape` describes, each described member may occur only once: given two, one program
+/// would read the first and another the last.
 pub(in crate::server) fn take(
     bytes: &[u8],
     limits: &InputLimits,
@@ -31,16 +31,16 @@ pub(in crate::server) fn take(
     }
 }
 
-/// The content of a document that is within the limits.
+/// Totals for a document within the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::server) struct Found {
-    /// The number of values.
+    /// Number of values.
     pub(in crate::server) nodes: usize,
-    /// The bytes of all values without a type as trees.
+    /// Memory that all untyped values take as trees, in bytes.
     pub(in crate::server) untyped: usize,
 }
 
-/// The reason why a document is refused, and the place.
+/// The reason why a document is refused, and the path.
 #[derive(Debug)]
 pub(in crate::server) struct Refusal {
     path: String,
@@ -67,7 +67,7 @@ impl From<Refusal> for Rejection {
     }
 }
 
-/// A rule that well-formed JSON breaks.
+/// A broken rule in well-formed JSON.
 #[derive(Debug)]
 struct Breach {
     status: StatusCode,
@@ -75,19 +75,19 @@ struct Breach {
     message: String,
 }
 
-/// An agent that reads all of its input holds the body's text, and in trees the same text again and this many times its
-/// length: less than eight times the body together.
+/// Tree memory for untyped values, in body lengths. An agent that reads all of its input holds the body's text, and in trees the
+/// same text again and this many body lengths: together less than eight times the body.
 const UNTYPED: usize = 4;
 
 struct Census<'l> {
     limits: &'l InputLimits,
     most_untyped: usize,
     nodes: usize,
-    /// The bytes of all values without a type as trees, except for the state: an agent reads it as a type, which has a limit of
-    /// its own.
+    /// Memory that untyped values take as trees, in bytes; without the state, which an agent reads as a type with a limit of its
+    /// own.
     untyped: usize,
     depth: usize,
-    /// From the place of the error outwards.
+    /// From the error's location outwards.
     path: Vec<String>,
     breach: Option<Breach>,
 }
@@ -153,29 +153,29 @@ impl Census<'_> {
     }
 }
 
-/// A place with a limit of its own, besides those of every value.
+/// A location with its own limit besides the limits for every value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Messages,
     Message,
-    /// The calls of a message.
+    /// A message's tool calls.
     Calls,
     Tools,
     Other,
 }
 
-/// The step to a value from the one that holds it.
+/// The step from a parent to a value.
 enum Step<'k> {
     Root,
     Key(&'k str),
     Index(usize),
 }
 
-/// A value, with the known facts about its place.
+/// A value, with the facts known about its location.
 struct Node<'c, 'l, 'k> {
     census: &'c mut Census<'l>,
     shape: Option<&'static Shape>,
-    /// True if it is part of a value that may be any JSON.
+    /// True inside a value that may be any JSON.
     is_untyped: bool,
     place: Place,
     step: Step<'k>,
@@ -210,7 +210,7 @@ struct Value<'c, 'l> {
     place: Place,
 }
 
-/// Counts every scalar except strings in the same way.
+/// Counts every scalar except strings.
 macro_rules! scalars {
     ($($visit:ident($kind:ty))*) => {
         $(
@@ -303,8 +303,8 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
     }
 }
 
-/// Returns the number of a member among all that an object of the shape may have, and its own shape. The tag of a union
-/// may come after the member, so any object of the union may have it.
+/// Returns a member's number among all members that the shape allows, and its shape. A union's tag may come after the member, so
+/// any of the union's objects may have the member.
 fn described(shape: &'static Shape, key: &str) -> Option<(u32, &'static Shape)> {
     match shape {
         Shape::Object(object) => {

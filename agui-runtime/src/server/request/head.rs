@@ -1,4 +1,4 @@
-//! A request to start a run, before and after its body is read.
+//! A run request, before and after its body is read.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::server::snake_case;
 use crate::server::threads::BusyThread;
 use crate::server::threads::conversation::note::Note;
 
-/// A request whose body has not been read yet.
+/// A run request whose body has not been read yet.
 pub(in crate::server) struct Head {
     headers: HeaderMap,
     path: Arc<str>,
@@ -37,26 +37,26 @@ pub(in crate::server) struct Head {
     encoding: Encoding,
     protocol: Protocol,
     settings: Arc<Settings>,
-    /// The URL to which the end of the run is sent.
+    /// The URL that receives the run's end.
     webhook: Option<String>,
 }
 
-/// A request for a stored thread.
+/// A run request for a stored thread.
 pub(in crate::server) struct ThreadRequest {
     pub(in crate::server) input: AgUiInput,
-    /// The caller; empty for one without an identity.
+    /// The caller; empty without an identity.
     pub(in crate::server) owner: String,
-    /// The last event that the client received, as it says.
+    /// The last event that the client claims to have received.
     pub(in crate::server) cursor: Option<String>,
-    /// The URL to which the end of the run is sent.
+    /// The URL that receives the run's end.
     pub(in crate::server) webhook: Option<String>,
-    /// The policy for a busy thread, if it is not that of the server.
+    /// The policy for a busy thread, if not the server's.
     pub(in crate::server) busy: Option<BusyThread>,
-    /// Returns false for a thread that has changed so that the request is refused. It is asked about the thread that the run claims.
+    /// Returns false if the thread has changed so that the request is refused. Called with the thread that the run claims.
     pub(in crate::server) still: Option<Still>,
 }
 
-/// A condition of a request.
+/// A request's condition on its thread.
 pub(in crate::server) type Still = Box<dyn Fn(&Note) -> bool + Send + Sync>;
 
 impl Head {
@@ -103,7 +103,7 @@ impl Head {
         Ok(input)
     }
 
-    /// Reads the request for a stored thread: the log decides if another run of the thread is active.
+    /// Reads the request for a stored thread: the log decides if another run on the thread is active.
     pub(in crate::server) async fn on_thread(mut self, body: Body) -> Result<ThreadRequest, Rejection> {
         let (identity, header) = (self.identity.clone(), self.last_event_id());
         let webhook = self.webhook.take();
@@ -119,15 +119,14 @@ impl Head {
         })
     }
 
-    /// Returns the last id that the client received. An empty one counts as missing (HTML standard, section "Server-sent
-    /// events").
+    /// Returns the last id that the client received. An empty id counts as missing (HTML standard, section "Server-sent events").
     fn last_event_id(&self) -> Option<String> {
         let header = self.headers.get("last-event-id")?;
         let id = String::from_utf8_lossy(header.as_bytes());
         (!id.is_empty()).then(|| id.into_owned())
     }
 
-    /// Reads the input, which has a slot that is not counted for its thread and identity yet.
+    /// Reads the input, whose slot is not yet counted for the thread and identity.
     async fn parsed(self, body: Body) -> Result<(AgUiInput, Bytes), Rejection> {
         let Self { headers, client, options, server, encoding, protocol, settings, .. } = self;
         let malformed = |rejection| protocol.malformed(rejection);
@@ -155,7 +154,7 @@ impl Head {
     }
 }
 
-/// Returns the last event that the client received, as the body says it; an empty text if that is not text.
+/// Returns the last event that the client received, from the body; an empty text if the member is not text.
 fn last_seen(body: &[u8]) -> Option<String> {
     const MEMBER: &str = "lastSeenEventId";
     let text = std::str::from_utf8(body).ok()?;
@@ -168,8 +167,8 @@ fn last_seen(body: &[u8]) -> Option<String> {
     found.filter(|value| !value.is_null()).map(|_| String::new())
 }
 
-/// Returns the bytes of the budget for trees of values that take more memory than the body stands for, which is eight
-/// times its length. The rest of the input takes three times its length.
+/// Returns the budget bytes for trees that take more memory than the body stands for, which is eight body lengths. The rest of the
+/// input takes three body lengths.
 fn beyond(trees: usize, len: usize) -> usize {
     trees.saturating_sub(len.saturating_mul(5)).div_ceil(8)
 }

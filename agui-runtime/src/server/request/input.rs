@@ -1,10 +1,10 @@
-//! Conversion of bytes to an input; agents may rely on these checks.
+//! Conversion of bytes to an input; agents may rely on the checks here.
 //!
-//! Malformed input is refused with the place and the expected value; material that this version does not know is left
-//! out with a warning (AG-UI 1.0, section "Outgoing input": a producer rejects only malformed input).
+//! Malformed input is refused with the path and the expected value; material that this version does not know is left out with a
+//! warning (AG-UI 1.0, section "Outgoing input": a producer rejects only malformed input).
 //!
-//! A small body can describe a very large structure. So limits are checked before anything is built, and free-form
-//! values stay text: the memory never exceeds a few times the body.
+//! A small body can describe a very large structure. So limits are checked before anything is built, and free-form values stay
+//! text: the memory never exceeds a few body lengths.
 
 use std::borrow::Cow;
 
@@ -22,14 +22,14 @@ use crate::protocol::forms::shape::{Described, Shape};
 use crate::receive::surrogate;
 use crate::server::response::rejection::Rejection;
 
-/// An input, with the memory that it may take.
+/// An input and its memory bound.
 pub(in crate::server) struct Parsed {
     pub(in crate::server) input: RunAgentInput,
-    /// The most bytes that its values without a type may take, once they are read.
+    /// Maximum bytes that untyped values take once they are read.
     pub(in crate::server) trees: usize,
 }
 
-/// Reads the body of a request.
+/// Parses a request body.
 pub(in crate::server) fn read(body: Bytes, limits: &InputLimits) -> Result<Parsed, Rejection> {
     let checked = check(body, limits, Some(&RunAgentInput::SHAPE))?;
     // The longest list takes half of its memory again while it grows.
@@ -74,8 +74,8 @@ impl Checked {
     }
 }
 
-/// Checks that a body is JSON within the limits, and that no object that `shape` describes has a duplicate member. Lone
-/// surrogates are replaced.
+/// Checks that a body is JSON within the limits, without duplicate members in objects that `shape` describes. Lone surrogates are
+/// replaced.
 pub(in crate::server) fn check(
     body: Bytes,
     limits: &InputLimits,
@@ -101,19 +101,19 @@ pub(in crate::server) fn check(
     Err(refusal.into())
 }
 
-/// Reads an input that is well-formed and entirely of this version; `None` for any other.
+/// Parses a well-formed input that has only material from this version; `None` for any other.
 fn scan(text: &str) -> Option<RunAgentInput> {
     let mut scanner = Scanner::checked(text);
     let input = RunAgentInput::scan(&mut scanner)?;
     scanner.is_at_end().then_some(input)
 }
 
-/// Returns the protocol version that the client declares, if it is a string.
+/// Returns the protocol version that the client declares, if that is a string.
 fn declared(text: &str) -> Option<Cow<'_, str>> {
     Scanner::checked(text).string_member("protocolVersion")
 }
 
-/// Reports two readers that disagree about one text, which is a defect of this program.
+/// Reports two readers that disagree about one text, which is a defect in this program.
 fn broken() -> Rejection {
     tracing::error!("one reader accepted the input and another refused it: this is a defect of agui-runtime");
     Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the input cannot be read: see the log")

@@ -1,4 +1,4 @@
-//! Reading of an HTTP request to the bytes of an input.
+//! Reads an HTTP request into an input's bytes.
 
 use axum::body::{Body, BodyDataStream};
 use bytes::Bytes;
@@ -12,8 +12,8 @@ use crate::server::metrics;
 use crate::server::metrics::Timeout;
 use crate::server::response::rejection::Rejection;
 
-/// Checks that the body declares JSON. A missing type is refused too, because browsers send a body without a type
-/// without a preflight.
+/// Checks that the body declares JSON. A missing type is refused too, because browsers send a body without a type without a
+/// preflight.
 pub(in crate::server) fn check_content_type(headers: &HeaderMap) -> Result<(), Rejection> {
     let said = headers.get(header::CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()));
     let media = said.as_deref().and_then(|said| said.split(';').next()).unwrap_or_default();
@@ -36,8 +36,8 @@ pub(in crate::server) fn check_content_type(headers: &HeaderMap) -> Result<(), R
     ))
 }
 
-/// Returns a charset of a content type that is not the one of JSON. Readers of a type with several differ in which they take, and
-/// RFC 8187 adds `charset*`.
+/// Returns a content type's charset that is not JSON's. Given several, readers differ in which charset they take, and RFC 8187
+/// adds `charset*`.
 fn foreign_charset(said: &str) -> Option<&str> {
     let parameters = said.split(';').skip(1).filter_map(|written| written.split_once('='));
     let mut charsets = parameters
@@ -48,8 +48,8 @@ fn foreign_charset(said: &str) -> Option<&str> {
     charsets.find(|charset| !is_utf_8(charset))
 }
 
-/// Reads the whole body, and takes its bytes from the budget of all bodies. Refuses it if it is longer than `limit`
-/// bytes, or than the rest of the budget.
+/// Reads the whole body and takes its bytes from the shared body budget. Refuses a body longer than `limit` bytes, or than the
+/// remaining budget.
 pub(in crate::server) async fn read_body(
     headers: &HeaderMap,
     body: Body,
@@ -86,7 +86,7 @@ pub(in crate::server) async fn read_body(
     Ok((bytes.into(), share))
 }
 
-/// Reserves room for more bytes: doubles the buffer, up to `most` in all unless more bytes are there.
+/// Reserves capacity for more bytes: doubles the buffer, up to `most` in all unless more bytes are there.
 fn make_room(bytes: &mut Vec<u8>, more: usize, most: usize) {
     let wanted = bytes.len().saturating_add(more);
     if wanted > bytes.capacity() {
@@ -107,7 +107,7 @@ fn unreadable(error: &axum::Error) -> Rejection {
     Rejection::new(StatusCode::BAD_REQUEST, "body_unreadable", format!("the body ended early: {error}"))
 }
 
-/// Reads the rest of the body, up to a limit: a client that is cut off while it writes often never reads the answer.
+/// Reads the body's rest, up to a limit: a client that is cut off while it writes often never reads the response.
 async fn discard(body: &mut BodyDataStream, mut room: usize) {
     while let Some(Ok(piece)) = body.next().await {
         match room.checked_sub(piece.len()) {

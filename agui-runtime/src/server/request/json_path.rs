@@ -1,4 +1,4 @@
-//! Places in an input in JavaScript notation: `messages[0].content`.
+//! Paths in an input, in JavaScript notation: `messages[0].content`.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde_path_to_error::Path;
 use serde_path_to_error::Segment;
 
-/// The place of the whole document.
+/// The whole document's path.
 pub(in crate::server) const ROOT: &str = ".";
 
 /// Returns a path as text.

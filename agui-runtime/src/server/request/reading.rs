@@ -1,4 +1,4 @@
-//! Parsing of bodies: small ones at once, large ones on threads of their own.
+//! Body parsing: small bodies at once, large ones on threads of their own.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use super::input_limits::InputLimits;
 use crate::quoted::quoted;
 use crate::server::response::rejection::Rejection;
 
-/// The parser of a body, for one of the protocols.
+/// A protocol's body parser.
 pub(in crate::server) type Read = fn(Bytes, &InputLimits) -> Result<Parsed, Rejection>;
 
-/// Reads the bodies of one server.
+/// Parses one server's bodies.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct Reading {
     limits: InputLimits,
-    /// One permit for each large body that may be parsed now, because parsing takes several times its length.
+    /// One permit for each large body that may be parsed concurrently, because parsing takes several body lengths.
     turns: Arc<Semaphore>,
 }
 
@@ -30,7 +30,7 @@ impl Reading {
         Self { limits, turns: Arc::new(Semaphore::new(limits.at_once.min(Semaphore::MAX_PERMITS))) }
     }
 
-    /// Checks a body that another reader reads: JSON, within the limits.
+    /// Checks a body that another parser reads: JSON, within the limits.
     #[cfg(any(feature = "a2a", feature = "mcp"))]
     pub(in crate::server) async fn check(&self, body: Bytes) -> Result<(), Rejection> {
         let limits = self.limits;
@@ -43,7 +43,7 @@ impl Reading {
         self.work(body.len(), move || read(body, &limits)).await?
     }
 
-    /// Does the work that a body of this length takes.
+    /// Runs work for a body with this length.
     pub(in crate::server) async fn work<T: Send + 'static>(
         &self,
         len: usize,
@@ -66,7 +66,7 @@ impl Reading {
     }
 }
 
-/// Returns the rejection for a thread that panicked, or a program that is ending.
+/// Returns the rejection for a panicked thread, or a program that is ending.
 fn unavailable() -> Rejection {
     Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the input cannot be read: see the log")
 }

@@ -1,4 +1,4 @@
-//! The protocol versions that are served (AG-UI 1.0, section "Negotiation").
+//! Protocol versions that are served (AG-UI 1.0, section "Negotiation").
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::quoted::quoted;
 use crate::receive::compat::declared;
 use crate::server::response::rejection::Rejection;
 
-/// Accepts every minor version of our major one, and declarations that cannot be compared.
+/// Accepts every minor version within our major version, and declarations that cannot be compared.
 pub(in crate::server) fn check(declared: Option<&str>) -> Result<(), Rejection> {
     let Some(declared) = declared else { return Ok(()) };
     let Some((major, all)) = declared::compare(declared) else {

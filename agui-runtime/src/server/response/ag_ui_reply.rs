@@ -1,4 +1,4 @@
-//! A responder: the events of a run become the answer to its request.
+//! Responder that turns a run's events into the response.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ use crate::server::settings::Settings;
 #[cfg(feature = "dialect")]
 use crate::server::snake_case;
 
-/// The reply to a request: in the encoding that its client reads, with heartbeats. Made by
-/// [`AgUiInput::into_parts`](crate::server::AgUiInput::into_parts).
+/// The response to a run request, before its events are known: in the client's encoding, with heartbeats. Made by
+/// [`AgUiInput::into_parts`](super::AgUiInput::into_parts).
 ///
 /// ```
 /// use agui_runtime::http::{AgUiInput, AgUiReply, AgUiResponse};
@@ -65,65 +65,22 @@ pub struct AgUiReply {
 }
 
 impl AgUiReply {
-    /// Returns the generation of the clients that read the answer.
-    ///
-    /// ```
-    /// use agui_runtime::Peer;
-    /// use agui_runtime::http::AgUiInput;
-    ///
-    /// /// Refuses nothing, but tells legacy clients to update.
-    /// fn greeting(input: AgUiInput) -> &'static str {
-    ///     let (_, _, reply) = input.into_parts();
-    ///     match reply.peer() {
-    ///         Peer::Legacy => "Hello! Please update this page.",
-    ///         _ => "Hello!",
-    ///     }
-    /// }
-    /// # use axum::extract::{FromRequest, Request};
-    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// #     let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
-    /// #     let request = Request::post("/").header("content-type", "application/json").body(body.into());
-    /// #     assert_eq!(greeting(AgUiInput::from_request(request.unwrap(), &()).await.unwrap()), "Hello!");
-    /// # });
-    /// ```
+    /// Returns the generation of the client that reads the response, for example to tell legacy pages to update.
     #[must_use]
     pub fn peer(&self) -> Peer {
         self.peer
     }
 
-    /// Answers with a stream of events. The events of [`start`](crate::start) are in order, and fit the
-    /// [`peer`](Self::peer); for other streams both are up to you.
+    /// Responds with an event stream. Events from [`start`](crate::start) are in order and fit the [`peer`](Self::peer); for other
+    /// streams, both are up to you.
     ///
-    /// A stream that exceeds the server's [`run_timeout`](crate::Limits::run_timeout), or outlasts the server, is
-    /// dropped and ends with RUN_ERROR. A [`Peer::Legacy`] client is sent the END of all open spans before RUN_ERROR,
-    /// also before a RUN_ERROR of the stream itself. If its run has no STATE_SNAPSHOT before the first STATE_DELTA, one is
-    /// added: the state that the client sent, changed by the stream so far. A STATE_DELTA that does not apply is left out,
-    /// because it would end the process of CopilotKit's runtime; the log warns once per run.
+    /// A stream that exceeds the server's [`run_timeout`](crate::Limits::run_timeout), or outlasts the server, is dropped and ends
+    /// with RUN_ERROR. A [`Peer::Legacy`] client gets END for all open spans before RUN_ERROR, also before a RUN_ERROR from the
+    /// stream itself. If the client's run has no STATE_SNAPSHOT before the first STATE_DELTA, one is added: the state that the
+    /// client sent, changed by the stream so far. A STATE_DELTA that does not apply is left out, because such a delta would end
+    /// CopilotKit's runtime process; the log warns once per run.
     ///
-    /// A stream that panics ends with RUN_ERROR and code `panic`; the log has the text of the panic.
-    ///
-    /// ```
-    /// use agui_runtime::http::{AgUiInput, AgUiResponse};
-    /// use agui_runtime::protocol::Event;
-    /// use futures::{Stream, StreamExt};
-    ///
-    /// /// Answers with a stream that another service made, without its raw events.
-    /// fn forward(input: AgUiInput, theirs: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
-    ///     let (_, _, reply) = input.into_parts();
-    ///     reply.stream(theirs.filter(|event| std::future::ready(!matches!(event, Event::Raw(_)))))
-    /// }
-    /// # use axum::extract::{FromRequest, Request};
-    /// # use axum::response::IntoResponse;
-    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// #     let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
-    /// #     let request = Request::post("/").header("content-type", "application/json").body(body.into());
-    /// #     let input = AgUiInput::from_request(request.unwrap(), &()).await.unwrap();
-    /// #     let error = agui_runtime::protocol::RunErrorEvent::new("no flour").into();
-    /// #     let answer = forward(input, futures::stream::iter([error])).into_response();
-    /// #     let body = axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap();
-    /// #     assert!(String::from_utf8_lossy(&body).contains("no flour"));
-    /// # });
-    /// ```
+    /// A stream that panics ends with RUN_ERROR and code `panic`; the log has the panic message.
     pub fn stream(mut self, events: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
         let events = Foreign::new(events, self.peer, self.state.take(), self.allowance.clone());
         self.answer(events, tracing::Span::current())
@@ -146,7 +103,7 @@ impl AgUiReply {
     }
 }
 
-/// Returns the answer with a stream of events.
+/// Returns the response with an event stream.
 pub(in crate::server) fn respond(
     events: Source,
     peer: Peer,
@@ -166,7 +123,7 @@ pub(in crate::server) fn respond(
     AgUiResponse(response)
 }
 
-/// Marks an answer with the events of a run that an earlier request began.
+/// Marks a response that streams a run which an earlier request began.
 #[derive(Clone)]
 struct OfEarlierRun;
 
@@ -176,15 +133,15 @@ impl AgUiResponse {
         self
     }
 
-    /// Returns true if the client of this answer reads a run, and began none.
+    /// Returns true if the client of this response reads a run, and began none.
     #[cfg(feature = "a2a")]
     pub(in crate::server) fn is_of_earlier_run(&self) -> bool {
         self.0.extensions().get::<OfEarlierRun>().is_some()
     }
 }
 
-/// The stream of a run as an answer, for axum handlers of your own; see [`AgUiInput`](crate::server::AgUiInput). Once it streams,
-/// the status is 200 in any case: a run that fails reports it in its stream.
+/// A run's stream as an HTTP response, for axum handlers of your own; see [`AgUiInput`](super::AgUiInput). Once the response
+/// streams, the status is always 200: a failing run reports its error in the stream.
 ///
 /// ```
 /// use std::sync::Arc;

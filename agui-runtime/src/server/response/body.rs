@@ -1,4 +1,4 @@
-//! A run as the body of a response.
+//! A run as a response body.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -20,37 +20,37 @@ use crate::quoted::quoted;
 use crate::server::metrics::Sent;
 use crate::wire::sse;
 
-/// Events that are ready at once share a chunk up to about this number of bytes; no event waits for another. It is a bit
-/// less than the buffer that grows to hold it.
+/// Events that are ready together share a chunk up to about this length in bytes; no event waits for another. The length is a bit
+/// below the capacity to which the buffer grows.
 const CHUNK: usize = 15 * 1024;
 
-/// A chunk of this length leaves with its buffer, and the run holds none while its client does not read. Shorter ones
-/// are copied, because the buffer of the next event would have to grow again.
+/// From this length on, a chunk leaves with its buffer, and the run holds no buffer while the client does not read. Shorter chunks
+/// are copied, because otherwise the buffer would grow again for each event.
 const LARGE: usize = 4 * 1024;
 
-/// The number of inexpressible events that are skipped before other tasks get a turn.
+/// Inexpressible events that are skipped before other tasks get a turn.
 const UNSAID: usize = 256;
 
-/// The events of a body.
+/// The source of a body's events.
 pub(in crate::server) enum Source {
-    /// The events of a run, which ends with the body.
+    /// A run's events; the run ends with the body.
     Run(BoxStream<'static, Event>),
-    /// The events of a stored thread.
+    /// A stored thread's events.
     Thread(BoxStream<'static, Result<StoredEvent, Interrupted>>),
 }
 
-/// An event of a stored thread.
+/// An event from a stored thread.
 pub(in crate::server) enum StoredEvent {
-    /// An event, and its id as a server-sent event.
+    /// An event, and its server-sent event id.
     Event(Event, Option<String>),
-    /// The same as its JSON text, for clients of 1.0 that read server-sent events.
+    /// The same as JSON text, for 1.0 clients that read server-sent events.
     Text(Bytes, String),
-    /// Server-sent events whose text other clients get too, and their types.
+    /// Server-sent events whose text is shared with other clients, and the event types.
     Shared(Bytes, Arc<[EventType]>),
 }
 
 impl StoredEvent {
-    /// Returns the event of a stream that has no texts.
+    /// Returns the event from a stream without texts.
     pub(in crate::server) fn into_event(self) -> Option<Event> {
         match self {
             Self::Event(event, _) => Some(event),
@@ -59,19 +59,19 @@ impl StoredEvent {
     }
 }
 
-/// The store cannot be read on: the client may come back with its cursor.
+/// The store failed while it was read: the client may come back with its cursor.
 #[derive(Debug, thiserror::Error)]
 #[error("the thread cannot be read any more: {0}")]
 pub(in crate::server) struct Interrupted(pub(in crate::server) String);
 
-/// The events of one run, encoded. The server drops it when the client leaves, and with it the agent's function call.
+/// A run's encoded events. When the client leaves, the server drops the body, and with it the agent's function call.
 pub(in crate::server) struct RunBody {
     /// `None` once the run has ended.
     events: Option<Source>,
     encoder: Encoder,
     unended: Unended,
     buffer: Vec<u8>,
-    /// Text that follows the buffer, which is not copied: its other readers have the same.
+    /// Text after the buffer, which is not copied because other readers share it.
     shared: VecDeque<Bytes>,
     quiet: Option<Quiet>,
     heartbeat: Heartbeat,
@@ -159,7 +159,7 @@ impl RunBody {
         Ok(())
     }
 
-    /// Writes an event with its id, after the events that the client needs before it.
+    /// Writes an event with its id, after the events that the client needs first.
     fn say(&mut self, event: &Event, id: Option<&str>) -> Result<(), Unwritable> {
         for end in self.unended.ends_before(event) {
             self.encoder.encode(&end, &mut self.buffer)?;
@@ -174,7 +174,7 @@ impl RunBody {
         Ok(())
     }
 
-    /// Returns the next chunk of the text that is not copied. The connection takes one after the other, as its client reads.
+    /// Returns the next shared chunk. The connection takes one at a time, as the client reads.
     fn next_shared(&mut self) -> Option<Bytes> {
         let text = self.shared.front_mut()?;
         let chunk = text.split_to(CHUNK.min(text.len()));
@@ -184,7 +184,7 @@ impl RunBody {
         Some(chunk)
     }
 
-    /// Cuts the connection after the events that are ready, so that the client does not take this for an end.
+    /// Cuts the connection after the events that are ready, so that the client does not take this for a regular end.
     fn interrupt(&mut self, interrupted: Interrupted) -> Result<(), BrokenStream> {
         if self.buffer.is_empty() {
             return Err(interrupted.into());
@@ -194,8 +194,8 @@ impl RunBody {
         Ok(())
     }
 
-    /// Ends the run with an error instead of an event that cannot be sent: earlier events are not lost, and the client
-    /// learns the reason.
+    /// Ends the run with an error instead of an event that cannot be sent: earlier events are not lost, and the client learns the
+    /// reason.
     fn fail(&mut self, unwritable: &Unwritable) -> Result<(), BrokenStream> {
         tracing::warn!(unwritable = %quoted(unwritable), "run failed");
         self.events = None;
@@ -272,8 +272,8 @@ impl Drop for RunBody {
     }
 }
 
-/// The reason why the stream ends without a terminal event. The connection is then cut, so that the client cannot take
-/// it for a regular end (AG-UI 1.0, section "HTTP exchange": truncated).
+/// The reason why a stream ends without a terminal event. The connection is then cut, so that the client cannot take this for a
+/// regular end (AG-UI 1.0, section "HTTP exchange": truncated).
 #[derive(Debug, thiserror::Error)]
 pub(in crate::server) enum BrokenStream {
     #[error(transparent)]

@@ -1,8 +1,8 @@
-//! The state of a legacy client, which gets only deltas that apply.
+//! State of a legacy client, which gets only deltas that apply.
 //!
-//! The runtime of CopilotKit folds the state events of a run from `{}`, and its process ends at a delta that does not
-//! apply. A run of this crate for such a client sends a snapshot first, and deltas that apply. For other streams the client's
-//! state is the one that it sent, changed by the stream so far: the first delta of a run gets it as a snapshot before it.
+//! CopilotKit's runtime folds a run's state events from `{}`, and its process ends at a delta that does not apply. A run from this
+//! crate sends such clients a snapshot first, and deltas that apply. For other streams, the client's state is the sent state,
+//! changed by the stream so far: before a run's first delta, this state is sent as a snapshot.
 
 use std::borrow::Cow;
 
@@ -15,16 +15,16 @@ use crate::protocol::{Event, JsonDocument, NonNull, StateDeltaEvent, StateSnapsh
 use crate::quoted::quoted_up_to;
 use crate::state::{StateError, read_sent};
 
-/// The state of a legacy client.
+/// A legacy client's state.
 pub(in crate::server) struct ClientState {
-    /// The state that the client sent, until it is read.
+    /// The sent state, until it is read.
     sent: Option<NonNull>,
     allowance: Allowance,
-    /// The state so far, across the runs of the stream.
+    /// The current state, across all runs in the stream.
     held: Held,
     /// True if the current run has a snapshot.
     has_snapshot: bool,
-    /// True if a delta of the current run was left out, and the log says so.
+    /// True if a delta in the current run was left out and logged.
     is_reported: bool,
 }
 
@@ -33,13 +33,12 @@ impl ClientState {
         Self { sent, allowance, held: Held::default(), has_snapshot: false, is_reported: false }
     }
 
-    /// Returns the state so far, if it was read.
+    /// Returns the current state, if it was read.
     pub(in crate::server) fn document(&self) -> Option<&Value> {
         self.held.document.as_ref()
     }
 
-    /// Returns the events for the client: none for a delta that does not apply, and a snapshot before the first delta of
-    /// a run.
+    /// Returns the events for the client: none for a delta that does not apply, and a snapshot before a run's first delta.
     pub(in crate::server) fn admit(&mut self, event: Event) -> [Option<Event>; 2] {
         match &event {
             Event::RunStarted(_) => {
@@ -71,7 +70,7 @@ impl ClientState {
         [None, Some(event)]
     }
 
-    /// Applies a delta. Returns the snapshot that the run owes before it.
+    /// Applies a delta. Returns the snapshot that the run owes first.
     fn apply(&mut self, delta: &StateDeltaEvent) -> Result<Option<StateSnapshotEvent>, String> {
         if self.held.document.is_none()
             && let Some(sent) = self.sent.take()

@@ -1,4 +1,4 @@
-//! The encodings of a stream.
+//! Stream encodings.
 
 use http::HeaderValue;
 
@@ -9,18 +9,18 @@ use crate::kernel::Peer;
 use crate::protocol::Event;
 use crate::wire::{proto, sse};
 
-/// The encoding of the events of a run.
+/// The encoding for a run's events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::server) enum Encoding {
     Sse,
     Proto,
-    /// The records of the snake_case dialect, which is not AG-UI.
+    /// snake_case dialect records, which are not AG-UI.
     #[cfg(feature = "dialect")]
     SnakeCase,
 }
 
 impl Encoding {
-    /// Returns exactly the media type, because clients compare it so.
+    /// Returns exactly the media type, because clients compare the whole header.
     pub(in crate::server) fn content_type(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::Sse => sse::CONTENT_TYPE,
@@ -30,7 +30,7 @@ impl Encoding {
         })
     }
 
-    /// Returns the writer of the heartbeats of a stream to this peer.
+    /// Returns the heartbeat writer for a stream to this peer.
     pub(in crate::server) fn heartbeat(self, peer: Peer) -> Heartbeat {
         match self {
             Self::Sse => Heartbeat::Comment,
@@ -41,7 +41,7 @@ impl Encoding {
     }
 }
 
-/// The encoder of one run.
+/// One run's encoder.
 #[derive(Debug)]
 pub(in crate::server) enum Encoder {
     Sse,
@@ -62,14 +62,14 @@ impl From<Encoding> for Encoder {
 }
 
 impl Encoder {
-    /// Appends the id of the event that follows, if the encoding has ids.
+    /// Appends the next event's id, if the encoding has ids.
     pub(in crate::server) fn identify(&self, id: &str, out: &mut Vec<u8>) {
         if let Self::Sse = self {
             sse::encode_id(id, out);
         }
     }
 
-    /// Appends an event, if the encoding can express it.
+    /// Appends an event, if the encoding can express the event.
     pub(in crate::server) fn encode(&mut self, event: &Event, out: &mut Vec<u8>) -> Result<(), Unwritable> {
         match self {
             Self::Sse => sse::encode(event, out),

@@ -1,18 +1,18 @@
-//! Text of a client in an answer: like [`quoted`](crate::quoted), but cut in the middle, because the end of a message
-//! names the expected value.
+//! Client text in a response: like [`quoted`](crate::quoted), but cut in the middle, because a message ends with the expected
+//! value.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::quoted::{MAX_QUOTED, is_unsafe};
 
-/// The greatest number of characters of a client's text that is repeated.
+/// Maximum number of characters that are repeated from a client's text.
 const LONGEST: usize = MAX_QUOTED;
 
-/// Replaces the middle of a text that was cut.
+/// Replaces the middle when a text is cut.
 const CUT: char = '…';
 
-/// Returns the start and the end of a text, [`LONGEST`] characters together, with control characters escaped.
+/// Returns a text's start and end, together [`LONGEST`] characters, with control characters escaped.
 pub(in crate::server) fn excerpt(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST && !text.contains(is_unsafe) {
         return Cow::Borrowed(text);

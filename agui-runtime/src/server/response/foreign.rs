@@ -1,5 +1,5 @@
-//! The stream of a handler, which no run of this crate made: a panic in it ends it with RUN_ERROR, and a legacy client gets only
-//! deltas of the state that apply.
+//! A handler's own stream, which no run in this crate made: a panic ends the stream with RUN_ERROR, and legacy clients get only
+//! state deltas that apply.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -16,22 +16,20 @@ use crate::protocol::{Effect, Event, NonNull, RunErrorEvent, RunId};
 use crate::quoted::{quoted, quoted_up_to};
 use crate::server::limits::bounded::Stoppable;
 
-/// The events of a handler's stream. The body adds the ends before an error ([`Unended`]).
-///
-/// [`Unended`]: super::unended::Unended
+/// Events from a handler's stream. The response body adds END events before an error (module `unended`).
 pub(in crate::server) struct Foreign {
     events: BoxStream<'static, Event>,
     /// `None` for a client that reads every delta.
     state: Option<ClientState>,
-    /// The event after a snapshot that was added.
+    /// The event after an added snapshot.
     next: Option<Event>,
     run: Option<RunId>,
-    /// True after the last event of a run: no error may follow it.
+    /// True after a run's last event, which no error may follow.
     is_over: bool,
 }
 
 impl Foreign {
-    /// The stream for a client that sent this state.
+    /// Returns the stream for a client that sent this state.
     pub(in crate::server) fn new(
         events: impl Stream<Item = Event> + Send + 'static,
         peer: Peer,
@@ -42,7 +40,7 @@ impl Foreign {
         Self { events: events.boxed(), state, next: None, run: None, is_over: false }
     }
 
-    /// Replaces the rest of the stream by an error, unless the run is over.
+    /// Replaces the stream's rest by an error, unless the run is over.
     fn end(&mut self, message: String, code: &str) {
         let error = (!self.is_over).then(|| RunErrorEvent::new(message).with_code(code).into());
         let last = stream::iter(error).boxed();

@@ -1,20 +1,20 @@
-//! Heartbeats: the sign of a quiet stream that its run goes on.
+//! Heartbeats: signs that a quiet stream's run goes on.
 //!
-//! Server-sent events have comments. The binary transport has no empty frame (AG-UI 1.0, section "Binary framing"): the
-//! official clients end a run on an empty frame, those before 1.0 also on a frame with an unknown member. But every
-//! reader waits for the rest of a frame. So a frame is sent byte by byte:
+//! Server-sent events have comments. The binary transport has no empty frame (AG-UI 1.0, section "Binary framing"): the official
+//! clients end a run on an empty frame, and legacy clients also on a frame with an unknown member. But every reader waits for the
+//! rest of a frame. So a frame is sent byte by byte:
 //!
-//! * The first byte of the length is zero for every frame that clients accept, so it can be sent before the next event
-//!   is known.
-//! * For a client of 1.0 the following bytes begin a frame with a member that no version defines. Its rest is sent
-//!   before the next event, and the client drops it. The official client logs one warning for it.
+//! * The first length byte is zero for every frame that clients accept, so this byte can be sent before the next event is
+//!   known.
+//! * For a 1.0 client, the following bytes begin a frame with a member that no version defines. The rest is sent before the
+//!   next event, and the client drops the frame. The official client logs one warning.
 //! * A legacy client gets only the first byte, once in each quiet time.
 
 use crate::kernel::Peer;
 use crate::wire::sse;
 
-/// The frame for clients of 1.0: its length, a tag with the greatest field number, the length of its content, and a
-/// content that is a well-formed message of unknown fields.
+/// The frame for 1.0 clients: length, tag with the greatest field number, content length, and a well-formed message of unknown
+/// fields as content.
 const FILLER: [u8; 256] = filler();
 
 const fn filler() -> [u8; 256] {
@@ -39,7 +39,7 @@ const fn filler() -> [u8; 256] {
     frame
 }
 
-/// Writes the heartbeats of one stream.
+/// Writes one stream's heartbeats.
 #[derive(Debug)]
 pub(in crate::server) enum Heartbeat {
     /// A comment.
@@ -53,7 +53,7 @@ impl Heartbeat {
         Self::Frame { sent: 0, peer }
     }
 
-    /// Appends one heartbeat, if there is one left for this quiet time.
+    /// Appends one heartbeat, if this quiet time has one left.
     pub(in crate::server) fn beat(&mut self, out: &mut Vec<u8>) {
         match self {
             Self::Comment => out.extend_from_slice(sse::KEEP_ALIVE),
@@ -69,7 +69,7 @@ impl Heartbeat {
         }
     }
 
-    /// Adapts the frames that were appended at `start` to the heartbeats that were sent before.
+    /// Adapts frames that were appended at `start` to the heartbeats sent before.
     pub(in crate::server) fn resume(&mut self, start: usize, out: &mut Vec<u8>) {
         let Self::Frame { sent, .. } = self else { return };
         match std::mem::take(sent) {
@@ -92,7 +92,7 @@ mod tests {
     use crate::wire::proto;
     use crate::wire::proto::Decoder;
 
-    /// Returns a body of two events with `beats` heartbeats before each.
+    /// Returns a body with two events and `beats` heartbeats before each.
     fn body(beats: usize, peer: Peer) -> Vec<u8> {
         let mut heartbeat = Heartbeat::binary(peer);
         let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! Panics of user code in a server: closures, layers, handlers. A panic of an agent ends its run in RUN_ERROR instead.
+//! Panics in a server's user code: closures, layers, handlers. An agent's panic ends its run with RUN_ERROR instead.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -13,7 +13,7 @@ use super::rejection::Rejection;
 use crate::agent::{MAX_LOGGED, discard, panic_text};
 use crate::quoted::quoted_up_to;
 
-/// Answers a panic with status 500, because it would otherwise cut the connection and all other requests on it.
+/// Responds to a panic with status 500; otherwise a panic would cut the connection and all other requests on it.
 pub(in crate::server) async fn answer(request: Request, next: Next) -> Response {
     match AssertUnwindSafe(next.run(request)).catch_unwind().await {
         Ok(response) => response,

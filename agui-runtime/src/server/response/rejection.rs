@@ -1,4 +1,4 @@
-//! The answer to a refused request: a status and a JSON body that says what to change.
+//! Response to a refused request: a status, and a JSON body that says what to change.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -14,12 +14,12 @@ use crate::agent::MissingRequestValue;
 use crate::quoted::without_values;
 use crate::server::metrics;
 
-/// A request that starts no run (AG-UI 1.0, section "HTTP exchange": rejected before start): a status, and the JSON
-/// body `{"error": {"code", "message"}}`, to which the server adds the `path` of a fault in an input.
+/// A request that starts no run (AG-UI 1.0, section "HTTP exchange": rejected before start): a status, and the JSON body
+/// `{"error": {"code", "message"}}`, to which the server adds the fault's `path` in an input.
 ///
-/// Make one in a layer, a handler or [`Server::agent_with`](crate::Server::agent_with) to refuse a request. The code is
-/// for programs and stays the same. The message is for users, and every proxy on the way can read it. Messages and
-/// paths usually quote the client, so those longer than 200 characters are cut, and control characters are escaped.
+/// Make a rejection in a layer, a handler or [`Server::agent_with`](crate::Server::agent_with) to refuse a request. The code is
+/// for programs and stays the same. The message is for users, and every proxy on the way can read the message. Messages and paths
+/// often quote the client, so texts longer than 200 characters are cut, and control characters are escaped.
 ///
 /// ```
 /// use agui_runtime::http::Rejection;
@@ -49,26 +49,13 @@ struct Reason {
     line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
-    /// The message without values of the client. They are found before the message is cut.
+    /// The message without client values, which are found before the message is cut.
     #[serde(skip)]
     logged: String,
 }
 
 impl Rejection {
-    /// Returns a rejection with a status of the 4xx or 5xx class.
-    ///
-    /// ```
-    /// use agui_runtime::http::Rejection;
-    /// use axum::http::StatusCode;
-    /// use axum::response::IntoResponse;
-    ///
-    /// let rejection = Rejection::new(StatusCode::PAYMENT_REQUIRED, "quota_used_up", "no runs are left this month");
-    /// # futures::executor::block_on(async {
-    /// let body = axum::body::to_bytes(rejection.into_response().into_body(), 1024).await?;
-    /// assert_eq!(body, r#"{"error":{"code":"quota_used_up","message":"no runs are left this month"}}"#);
-    /// # Ok::<(), axum::Error>(())
-    /// # }).unwrap();
-    /// ```
+    /// Returns a rejection with a 4xx or 5xx status; see [`Rejection`] for an example.
     pub fn new(status: StatusCode, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         let (code, whole) = (code.into(), message.into());
         let (message, logged) = (excerpt(&whole).into_owned(), excerpt(&without_values(&whole)).into_owned());
@@ -76,8 +63,8 @@ impl Rejection {
         Self(Box::new(Refusal { status, headers: Vec::new(), reason }))
     }
 
-    /// Returns status 401 with code `unauthenticated`: the client did not prove its identity. The answer asks for a
-    /// bearer token, because RFC 9110, 15.5.2, requires a challenge with this status.
+    /// Returns status 401 with code `unauthenticated`: the client did not prove its identity. The response requests a bearer
+    /// token, because RFC 9110, 15.5.2, requires a challenge with this status.
     ///
     /// ```
     /// let rejection = agui_runtime::http::Rejection::unauthenticated("the token has expired");
@@ -88,7 +75,7 @@ impl Rejection {
             .with_header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }
 
-    /// Returns status 403 with code `forbidden`: the identity of the client is known, and it has no permission.
+    /// Returns status 403 with code `forbidden`: the client's identity is known, but lacks the permission.
     ///
     /// ```
     /// let rejection = agui_runtime::http::Rejection::forbidden("only staff may talk to this agent");
@@ -98,66 +85,43 @@ impl Rejection {
         Self::new(StatusCode::FORBIDDEN, "forbidden", message)
     }
 
-    /// Adds a header to the answer, such as `Retry-After`.
-    ///
-    /// ```
-    /// use agui_runtime::http::Rejection;
-    /// use axum::http::{HeaderValue, StatusCode, header};
-    /// use axum::response::IntoResponse;
-    ///
-    /// let busy = Rejection::new(StatusCode::TOO_MANY_REQUESTS, "busy", "too many runs at once")
-    ///     .with_header(header::RETRY_AFTER, HeaderValue::from_static("5"));
-    /// assert_eq!(busy.into_response().headers()[header::RETRY_AFTER], "5");
-    /// ```
+    /// Adds a header to the response, such as `Retry-After`.
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.0.headers.push((name, value));
         self
     }
 
-    /// Returns the status of the answer.
-    ///
-    /// ```
-    /// use agui_runtime::http::Rejection;
-    /// use axum::http::StatusCode;
-    ///
-    /// assert_eq!(Rejection::forbidden("only staff may talk to this agent").status(), StatusCode::FORBIDDEN);
-    /// ```
+    /// Returns the response status.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         self.0.status
     }
 
     /// Returns the stable code, for programs.
-    ///
-    /// ```
-    /// use agui_runtime::http::Rejection;
-    ///
-    /// assert_eq!(Rejection::forbidden("only staff may talk to this agent").code(), "forbidden");
-    /// ```
     #[must_use]
     pub fn code(&self) -> &str {
         &self.0.reason.code
     }
 
-    /// Returns the same with another status.
+    /// Returns the same rejection with another status.
     #[cfg(feature = "dialect")]
     pub(in crate::server) fn with_status(mut self, status: StatusCode) -> Self {
         self.0.status = status;
         self
     }
 
-    /// Sets the number of seconds after which another attempt makes sense.
+    /// Sets the number of seconds after which a retry makes sense.
     pub(in crate::server) fn retry_after(self, seconds: u32) -> Self {
         self.with_header(header::RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    /// Sets the place in the body's JSON: `messages[0].content`, or `.` for the whole.
+    /// Sets the path in the body's JSON: `messages[0].content`, or `.` for the whole.
     pub(in crate::server) fn at(mut self, path: impl Into<String>) -> Self {
         self.0.reason.path = Some(excerpt(&path.into()).into_owned());
         self
     }
 
-    /// Sets the place in the body's text, line and column counted from one.
+    /// Sets the location in the body's text, line and column counted from one.
     pub(in crate::server) fn on(mut self, line: usize, column: usize) -> Self {
         self.0.reason.line = Some(line);
         self.0.reason.column = Some(column);
@@ -166,7 +130,7 @@ impl Rejection {
 }
 
 impl From<MissingRequestValue> for Rejection {
-    /// The answer does not name the type; the log does.
+    /// The response does not name the type; the log does.
     fn from(missing: MissingRequestValue) -> Self {
         tracing::warn!(code = MissingRequestValue::CODE, missing = missing.type_name(), "request refused");
         let mut rejection = Self::unauthenticated(missing.to_string());
@@ -202,13 +166,13 @@ impl IntoResponse for Rejection {
     }
 }
 
-/// Returns the refusal for an answer without a JSON form, which is a defect of this program.
+/// Returns the rejection for a response without a JSON form, which is a defect in this program.
 pub(in crate::server) fn no_json(error: &serde_json::Error) -> Rejection {
     tracing::error!(%error, "an answer has no JSON form");
     Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "see the log")
 }
 
-/// Returns a JSON answer. A value without a JSON form is a defect of this program, so it becomes a 500.
+/// Returns a JSON response. A value without a JSON form is a defect in this program, so the status becomes 500.
 pub(in crate::server) fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
     let (status, text) = match serde_json::to_string(value) {
         Ok(text) => (status, text),

@@ -1,9 +1,9 @@
 //! Streams for a legacy client: open spans end before RUN_ERROR.
 //!
-//! When a page loads a thread, CopilotKit, which still has such a client, replays the ends of open spans after
-//! RUN_ERROR, and the client then refuses the whole thread. A run of this crate ends its own spans. But RUN_ERROR has
-//! other sources too: the stream of a handler, a server that ends a run, an event that the encoding cannot express. So
-//! the last stage before the bytes tracks the open spans.
+//! When a page loads a thread, CopilotKit, which still has a legacy client, replays END for open spans after RUN_ERROR, and the
+//! client then refuses the whole thread. A run in this crate ends its own spans. But RUN_ERROR has other sources too: a handler's
+//! stream, a server that ends a run, an event that the encoding cannot express. So the last stage before the bytes tracks the open
+//! spans.
 
 use futures_util::{Stream, StreamExt, stream};
 
@@ -11,7 +11,7 @@ use crate::kernel::Peer;
 use crate::order::{OpenSpan, Verifier};
 use crate::protocol::{Effect, Event};
 
-/// The open spans of one client.
+/// One client's open spans.
 #[derive(Debug)]
 pub(in crate::server) struct Unended {
     /// `None` for a client that accepts errors at any time.
@@ -23,7 +23,7 @@ impl Unended {
         Self { sent: (peer == Peer::Legacy).then(Verifier::new) }
     }
 
-    /// Returns the ends that belong before an event: before RUN_ERROR those of all open spans, newest first.
+    /// Returns the END events that belong before an event: before RUN_ERROR for all open spans, newest first.
     pub(in crate::server) fn ends_before(&self, event: &Event) -> Vec<Event> {
         match &self.sent {
             Some(sent) if event.event_type().effect() == Effect::FailRun => {
@@ -33,8 +33,7 @@ impl Unended {
         }
     }
 
-    /// Records an event that the client was sent. An event out of order, which only a handler's own stream has, opens
-    /// and ends nothing.
+    /// Records a sent event. An event out of order, which only a handler's own stream has, opens and ends nothing.
     pub(in crate::server) fn learn(&mut self, event: &Event) {
         if let Some(sent) = &mut self.sent {
             sent.check(event).ok();

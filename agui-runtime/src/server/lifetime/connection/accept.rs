@@ -16,24 +16,21 @@ use super::refuse::Refuser;
 use super::state::Times;
 use crate::server::metrics;
 
-/// The number of connections that are closed when the system accepts no more: the connections in its queue may be of
-/// the same attacker.
+/// Connections that are closed at once when the system accepts no more: the ones in its queue may come from the same attacker.
 const GIVE_WAY: usize = 16;
 
-/// The most bytes that wait in the system for a client that does not read.
+/// Maximum bytes that the system buffers for a client that does not read.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const UNSENT: u32 = 64 * 1024;
 
-/// The pause of the loop when the system accepts no connection: while connections are being closed, and if none could
-/// be.
+/// Pauses after the system refused to accept: the first while connections are being closed, the second if none could be.
 const GAVE_WAY: Duration = Duration::from_millis(1);
 const NONE_LEFT: Duration = Duration::from_millis(50);
 
-/// The time between two warnings that the system accepts no connection.
+/// Minimum time between two warnings that the system accepts no connection.
 const WARN_AGAIN: Duration = Duration::from_secs(10);
 
-/// Serves the connections of a listener until `shutdown` resolves, and then closes the listener; the tasks of
-/// connections may go on.
+/// Serves a listener's connections until `shutdown` resolves, then closes the listener. Connection tasks may outlive the call.
 pub(in crate::server) async fn accept(
     listener: TcpListener,
     driver: Arc<Driver>,
@@ -89,8 +86,8 @@ fn enter(
     }
 }
 
-/// Limits the bytes that the system holds for a client that does not read: by default some megabytes. Bytes on their way to
-/// one that reads do not count, so they are sent as fast as before.
+/// Limits the unsent bytes that the system holds for a client that does not read; the system's default is some megabytes. Bytes in
+/// flight to a reading client do not count, so the throughput stays the same.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn limit_unsent(stream: &TcpStream) {
     if let Err(error) = socket2::SockRef::from(stream).set_tcp_notsent_lowat(UNSENT) {
@@ -102,7 +99,7 @@ fn limit_unsent(stream: &TcpStream) {
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 fn limit_unsent(_: &TcpStream) {}
 
-/// Returns true if an error concerns only the connection that was to be accepted, and not the next ones.
+/// Returns true if an accept error concerns only one incoming connection, and not the next ones.
 fn is_of_one_connection(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -1,8 +1,8 @@
-//! All connections of a server, and the choice of the connection to close when there are too many.
+//! All connections to a server, and the choice which connection to close when there are too many.
 //!
-//! A client that connects sends its request at once. So when room is short, the connection that has been without a
-//! complete request for the longest time most probably never sends one, and is closed. Half-sent heads, slow bodies and
-//! silent connections therefore keep no client out.
+//! A client sends its request right after connecting. So when slots are short, the connection that has been without a complete
+//! request for the longest time most probably never sends one, and is closed. Half-sent heads, slow bodies and silent connections
+//! therefore keep no client out.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ use http::Version;
 use super::state::{State, Times};
 use crate::server::metrics;
 
-/// The connections of one server.
+/// One server's connections.
 pub(super) struct Connections {
     times: Times,
     inner: Mutex<Inner>,
@@ -21,7 +21,7 @@ pub(super) struct Connections {
 #[derive(Default)]
 struct Inner {
     open: usize,
-    /// The connections without a complete request, the one that waits longest first.
+    /// Connections without a complete request, the longest wait first.
     waiting: BTreeMap<u64, Arc<State>>,
     next: u64,
 }
@@ -31,7 +31,7 @@ impl Connections {
         Arc::new(Self { times, inner: Mutex::default() })
     }
 
-    /// Adds a connection; if there are `most` already, another one is closed for it. `None` if there is no room.
+    /// Adds a connection; if there are already `most`, closes another one in exchange. `None` if no slot could be freed.
     pub(super) fn enter(self: &Arc<Self>, most: usize) -> Option<Member> {
         let mut inner = self.lock();
         if inner.open >= most && !inner.evict() {
@@ -49,7 +49,7 @@ impl Connections {
         Member { connections: Arc::clone(self), state, ticket: Mutex::new(Some(ticket)) }
     }
 
-    /// Closes up to `most` of the connections that wait longest. Returns false if none waits.
+    /// Closes up to `most` connections that wait longest. Returns false if none waits.
     pub(super) fn evict(&self, most: usize) -> bool {
         let mut inner = self.lock();
         (0..most).take_while(|_| inner.evict()).count() > 0
@@ -76,16 +76,16 @@ impl Inner {
     }
 }
 
-/// One connection of the server, for as long as its socket is open.
+/// A connection's entry in the table while its socket is open.
 pub(super) struct Member {
     connections: Arc<Connections>,
     pub(super) state: Arc<State>,
-    /// The place among the waiting connections.
+    /// Key among the waiting connections.
     ticket: Mutex<Option<u64>>,
 }
 
 impl Member {
-    /// Returns a connection that no other one closes.
+    /// Returns a connection that is never closed in favour of another.
     #[cfg(feature = "websocket")]
     pub(super) fn alone(times: Times) -> Self {
         let connections = Connections::new(times);
@@ -110,7 +110,7 @@ impl Drop for Member {
     }
 }
 
-/// One request of a connection, until its answer is complete or abandoned.
+/// A request on a connection, until its response is complete or abandoned.
 pub(super) struct Ongoing {
     member: Arc<Member>,
     engaged: Mutex<bool>,
@@ -122,13 +122,13 @@ impl Ongoing {
         Self { member: Arc::clone(member), engaged: Mutex::new(false) }
     }
 
-    /// Records that the request is complete: the next bytes on its connection belong to another request.
+    /// Records that the request has arrived completely: the next bytes on the connection belong to another request.
     pub(super) fn complete(&self) {
         self.member.state.complete();
         self.engage();
     }
 
-    /// Records that the request is complete or answered: its connection is no longer closed for others.
+    /// Records that the request is complete or has a response: the connection is no longer closed in favour of others.
     pub(super) fn engage(&self) {
         let mut engaged = self.engaged.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::replace(&mut *engaged, true) {

@@ -25,38 +25,35 @@ use crate::server::limits::server_limits::Limits;
 use crate::server::metrics;
 use crate::server::metrics::Timeout;
 
-/// The number of bytes that may wait for a reader of one stream over HTTP/2. Over HTTP/1 it is the size of the longest
-/// head.
+/// Maximum bytes that wait for the reader of one HTTP/2 stream. Over HTTP/1 this is the maximum head size.
 const SEND_BUFFER: usize = 64 * 1024;
 
-/// The number of bytes of request bodies that a client may send over HTTP/2 ahead of the reader: on one stream, and on
-/// all streams of a connection.
+/// Request body bytes that a client may send over HTTP/2 ahead of the reader: on one stream, and on all streams of a connection.
 const STREAM_WINDOW: u32 = 256 * 1024;
 const CONNECTION_WINDOW: u32 = 1024 * 1024;
 
-/// The number of streams that a client may reset before the server sees them, or make the server reset, before its
-/// connection is closed.
+/// Streams that a client may reset before the server sees them, or make the server reset, before the connection is closed.
 const RESETS: usize = 20;
 const OWN_RESETS: usize = 100;
 
-/// The time that a connection over HTTP/2 has to end after GOAWAY.
+/// The time that an HTTP/2 connection has to end after GOAWAY.
 const GOAWAY: Duration = Duration::from_secs(1);
 
-/// The state of a server's shutdown, as its connections see it.
+/// A server's shutdown phase, as its connections see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::server) enum Ending {
-    /// Not ending.
+    /// The server runs.
     Open,
-    /// No more requests; those in progress may end.
+    /// No new requests; those in progress may end.
     Closing,
-    /// Ends at once.
+    /// Connections end at once.
     Cut,
 }
 
 /// Serves connections.
 pub(in crate::server) struct Driver {
     builders: Builders,
-    /// Shared by all requests. A router with its state is cloned by counting a reference.
+    /// Shared by all requests: cloning a router with state only counts a reference.
     router: TowerToHyperService<Router>,
     pub(super) limits: Limits,
     pub(super) ending: watch::Receiver<Ending>,
@@ -89,7 +86,7 @@ impl Driver {
         Self { builders, router: TowerToHyperService::new(router.with_state(())), limits, ending }
     }
 
-    /// Serves one connection until it ends, takes too long, is closed for another, or the server ends.
+    /// Serves one connection until the client ends it, a timeout passes, another connection takes its slot, or the server ends.
     pub(super) async fn drive(self: Arc<Self>, stream: TcpStream, address: SocketAddr, member: Member) {
         let member = Arc::new(member);
         let state = Arc::clone(&member.state);
@@ -147,7 +144,7 @@ impl Driver {
     }
 }
 
-/// The next thing that happens to a connection.
+/// The next event on a connection.
 pub(super) enum Event {
     Ended,
     Evicted,

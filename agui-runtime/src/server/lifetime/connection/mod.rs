@@ -1,4 +1,4 @@
-//! TCP connections: accepted, bounded in number and in time, and ended together.
+//! TCP connections: accepted, limited in number and time, and ended together.
 //!
 //! ```text
 //! listener ─▶ accept ─▶ connections (room?) ─▶ drive ─▶ version ─▶ hyper ─▶ service ─▶ router
@@ -9,17 +9,17 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `accept` | the loop that takes connections from the system |
-//! | `connections` | all connections of a server; the choice of the connection to close for another |
-//! | `state` | the activity of one connection, its start, and its limit of time |
-//! | `socket` | the reads and writes of one connection |
+//! | `accept` | accepts connections from the system |
+//! | `connections` | all connections to a server; the choice which to close for another |
+//! | `state` | a connection's activity and its deadline |
+//! | `socket` | a connection's reads and writes |
 //! | `drive` | one connection until its end |
-//! | `version` | the version of HTTP that it speaks |
-//! | `service` | one of its requests |
-//! | `streams` | the streams of HTTP/2, each with a reader that may stop |
+//! | `version` | the connection's HTTP version |
+//! | `service` | one request on a connection |
+//! | `streams` | HTTP/2 streams, each with a reader that may stop |
 //! | `upgraded` | a connection that became a WebSocket |
-//! | `refuse` | answers to connections from which no request can be read |
-//! | `refusals` | the answers that hyper gives by itself, for the metrics |
+//! | `refuse` | responses on connections from which no request can be read |
+//! | `refusals` | counts responses that hyper sends by itself, for the metrics |
 
 mod accept;
 mod connections;

@@ -1,37 +1,37 @@
-//! The refusals that hyper answers by itself, so that no service sees their requests: they are counted by the bytes that go out.
+//! Refusals that hyper sends by itself, before any service sees the request. They are counted in the outgoing bytes.
 
 use crate::server::metrics;
 
-/// The length of a frame's header (RFC 9113, section 4.1), and the types of the frames that refuse.
+/// Frame header length (RFC 9113, section 4.1), and the frame types that refuse.
 const HEADER: usize = 9;
 const HEADERS: u8 = 1;
 const RST_STREAM: u8 = 3;
 
-/// The error of a stream beyond the limit of a connection (RFC 9113, section 7).
+/// Error code for a stream beyond the connection's limit (RFC 9113, section 7).
 const REFUSED_STREAM: [u8; 4] = [0, 0, 0, 7];
 
-/// `:status: 431` as h2 writes it for the first time; then it is one byte, the number of an entry in a table (RFC 7541,
-/// section 6). All other heads have more than the status.
+/// `:status: 431` as h2 writes it for the first time; later one byte, a table index (RFC 7541, section 6). All other heads have
+/// more than the status.
 const TOO_LARGE: [u8; 5] = [0x48, 0x83, 0x69, 0x90, 0xff];
 
-/// The bytes that a connection over HTTP/1 or HTTP/2 wrote.
+/// Counts refusals in the bytes that a connection wrote over HTTP/1 or HTTP/2.
 #[derive(Debug, Default)]
 pub(super) struct Refusals {
-    /// The beginning of the current frame.
+    /// The current frame's first bytes.
     frame: Vec<u8>,
-    /// The number of its bytes that are still to come and are not looked at.
+    /// Remaining bytes in the frame that are skipped.
     rest: usize,
 }
 
 impl Refusals {
-    /// Counts the refusal of a head over HTTP/1 that no request belongs to.
+    /// Counts an HTTP/1 head refusal that belongs to no request.
     pub(super) fn wrote_unasked(bytes: &[u8]) {
         if bytes.starts_with(b"HTTP/1.1 431 ") {
             metrics::refused("header_too_large");
         }
     }
 
-    /// Counts the refusals of streams over HTTP/2.
+    /// Counts HTTP/2 stream refusals.
     pub(super) fn wrote_frames(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             if self.rest > 0 {
@@ -52,12 +52,12 @@ impl Refusals {
         }
     }
 
-    /// Returns the length of the current frame's payload.
+    /// Returns the current frame's payload length.
     fn length(&self) -> usize {
         self.frame.iter().take(3).fold(0, |length, byte| length << 8 | usize::from(*byte))
     }
 
-    /// Returns the number of bytes of the payload that are looked at.
+    /// Returns the number of payload bytes that are inspected.
     fn seen(&self) -> usize {
         self.length().min(TOO_LARGE.len())
     }

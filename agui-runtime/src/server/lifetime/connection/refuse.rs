@@ -1,4 +1,4 @@
-//! Answers to connections from which no request can be read.
+//! Responses on connections from which no request can be read.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::server::metrics;
 
-/// The answer to a head that is not complete in time.
+/// Returns the response to a head that is not complete in time.
 pub(super) fn header_timeout() -> String {
     answer("408 Request Timeout", "header_timeout", "the head of the request did not arrive in time")
 }
@@ -29,15 +29,15 @@ fn answer(status: &str, code: &'static str, message: &str) -> String {
     )
 }
 
-/// The number of connections that are being refused at once. Further ones are closed without an answer.
+/// Connections that are refused concurrently. Further ones are closed without a response.
 const AT_ONCE: usize = 32;
 
-/// The time that a client has to read the reason, and the number of bytes that are read from it meanwhile. A socket
-/// that is closed with unread bytes is reset, and the answer lost.
+/// The time that a client has to read the response, and the bytes that are read from the client meanwhile: closing a socket with
+/// unread bytes resets the connection, and the response is lost.
 const LINGER: Duration = Duration::from_secs(1);
 const LEFT: usize = 64 * 1024;
 
-/// Refuses connections for which there is no room.
+/// Refuses connections for which no slot is free.
 pub(super) struct Refuser(Arc<Semaphore>);
 
 impl Refuser {

@@ -1,4 +1,4 @@
-//! One request of a connection, from its head to the end of its answer.
+//! One request on a connection, from its head to the end of its response.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -29,18 +29,18 @@ use super::upgraded::Upgraded;
 use crate::server::limits::watched::{Polled, Watch, Watched};
 use crate::server::response::rejection::Rejection;
 
-/// The routes, called by one connection. All connections share them.
+/// The router, called by one connection. All connections share the routes.
 pub(super) struct Requests {
     pub(super) router: TowerToHyperService<Router>,
     pub(super) address: SocketAddr,
     #[cfg(feature = "websocket")]
     pub(super) ending: watch::Receiver<Ending>,
     pub(super) member: Arc<Member>,
-    /// The most bytes of a head. hyper looks at them before it reads again, and may have read more by then.
+    /// Maximum head size in bytes. hyper checks it only before another read, and may have read more by then.
     pub(super) header_size: usize,
 }
 
-/// Returns the bytes of a head over HTTP/1: the lines with their separators.
+/// Returns an HTTP/1 head's size in bytes: the lines with their separators.
 fn head_size(request: &Request<Incoming>) -> usize {
     const OF_LINE: usize = " HTTP/1.1\r\n\r\n".len() + 1;
     let authority = request.uri().authority().map_or(0, |authority| authority.as_str().len());
@@ -90,7 +90,7 @@ impl Service<Request<Incoming>> for Requests {
     }
 }
 
-/// Reports when the body of a request is complete.
+/// Reports when a request's body is complete.
 struct Asked(Arc<Ongoing>);
 
 impl Watch<Incoming> for Asked {
@@ -105,9 +105,9 @@ impl Watch<Incoming> for Asked {
     }
 }
 
-/// Reports the progress of the reader of an answer.
+/// Reports the progress of a response's reader.
 pub(super) struct Answer {
-    /// The next bytes for a reader over HTTP/2.
+    /// The next bytes for an HTTP/2 reader.
     rest: Bytes,
     pace: Option<Arc<Pace>>,
     _ongoing: Arc<Ongoing>,

@@ -1,4 +1,4 @@
-//! The socket of a connection, whose state observes reads and writes.
+//! A connection's socket, which reports reads and writes to the connection state.
 
 use std::io;
 use std::pin::Pin;
@@ -13,15 +13,15 @@ use super::refusals::Refusals;
 use super::refuse;
 use super::state::Speaks;
 
-/// The number of bytes that are read ahead: nearly every request fits, and is then read at once.
+/// Bytes that are read ahead: nearly every request fits, and is then read at once.
 const AHEAD: usize = 1024;
 
-/// The socket of one connection, also after an upgrade.
+/// One connection's socket, also after an upgrade.
 pub(super) struct Socket {
     stream: TcpStream,
     member: Arc<Member>,
     refusals: Refusals,
-    /// Bytes that were looked at, and that the next read returns.
+    /// Bytes that were inspected and that the next read returns.
     ahead: Vec<u8>,
 }
 
@@ -30,8 +30,8 @@ impl Socket {
         Self { stream, member, refusals: Refusals::default(), ahead: Vec::new() }
     }
 
-    /// Reads bytes ahead, and returns all that are. The next reads return them too. Returns what is there at the end of
-    /// the stream.
+    /// Reads bytes ahead and returns all that are available, and whether the stream has ended. The next reads return the same
+    /// bytes.
     pub(super) fn poll_ahead(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<(&[u8], bool)>> {
         let mut bytes = [0; AHEAD];
         let mut read = ReadBuf::new(&mut bytes);
@@ -54,7 +54,7 @@ impl Socket {
         polled
     }
 
-    /// Moves bytes that were read ahead. Returns true if there may be more in the stream.
+    /// Moves bytes that were read ahead to `buf`. Returns true if the stream may have more.
     fn take_ahead(&mut self, buf: &mut ReadBuf<'_>) -> bool {
         let now = self.ahead.len().min(buf.remaining());
         buf.put_slice(self.ahead.get(..now).unwrap_or_default());
@@ -67,7 +67,7 @@ impl Socket {
         was_full && self.ahead.is_empty() && buf.remaining() > 0
     }
 
-    /// Records the first bytes of these, as many as were written.
+    /// Reports the written prefix of `slices` to the state and the refusal counter.
     fn note<'b>(&mut self, written: &Poll<io::Result<usize>>, slices: impl Iterator<Item = &'b [u8]>) {
         let mut left = match written {
             Poll::Ready(Ok(bytes)) => *bytes,

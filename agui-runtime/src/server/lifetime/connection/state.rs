@@ -1,4 +1,4 @@
-//! The activity of one connection, its start, and its limit of time.
+//! A connection's activity and its deadline.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Waker};
@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use crate::server::limits::server_limits::Limits;
 use crate::server::metrics::Timeout;
 
-/// The limits of one connection in time.
+/// A connection's timeouts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Times {
     header: Option<Duration>,
@@ -28,13 +28,13 @@ impl Times {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Speaks {
     Http2,
-    /// The rest of an answer, or an answer to a head that is no request.
+    /// The rest of a response, or a response to a head that is no request.
     Unasked,
-    /// An answer over HTTP/1.
+    /// An HTTP/1 response.
     Asked,
 }
 
-/// Shared by the connection, its socket and its requests.
+/// State that a connection shares with its socket and requests.
 #[derive(Debug)]
 pub(super) struct State {
     times: Times,
@@ -43,30 +43,30 @@ pub(super) struct State {
 
 #[derive(Debug)]
 struct Inner {
-    /// Requests whose answers are not complete.
+    /// Requests whose responses are not complete.
     requests: usize,
-    /// The number of these whose bodies are complete.
+    /// The subset whose bodies are complete, or that have a response.
     engaged: usize,
-    /// The time when the last request ended.
+    /// When the last request ended.
     idle: Instant,
-    /// The time when the head of the next request began to arrive, or could have.
+    /// When the next request's head began to arrive, or could have.
     head: Option<Instant>,
     /// True if that head began to arrive.
     has_read: bool,
-    /// True if the body of the last request has arrived, so that further bytes belong to the next one.
+    /// True if the last request's body has arrived, so that further bytes belong to the next request.
     is_complete: bool,
-    /// True if the next head began to arrive before the last request was answered. Only over HTTP/1.
+    /// True if the next head began to arrive before the last response ended. HTTP/1 only.
     is_ahead: bool,
-    /// The time since which the client reads nothing, although bytes wait for it.
+    /// The time since which the client reads nothing although bytes wait.
     blocked: Option<Instant>,
     is_http2: bool,
     /// True after an upgrade: bytes between runs begin no head.
     is_websocket: bool,
-    /// True if the connection is closed for a new one.
+    /// True if the connection is closed to make room for a new one.
     evicted: bool,
-    /// True if the connection must answer that the head of its request took too long.
+    /// True if the connection must respond that its request head took too long.
     late: bool,
-    /// The waker of the connection, whose deadline may have changed.
+    /// The connection's waker, for a changed deadline.
     waker: Option<Waker>,
 }
 
@@ -97,7 +97,7 @@ impl State {
 
     // ---- the socket's end
 
-    /// Records that the preface of HTTP/2 has arrived (RFC 9113, section 3.4): the bytes so far are no head of a request.
+    /// Records the HTTP/2 preface (RFC 9113, section 3.4): the bytes so far are no request head.
     pub(super) fn speaks_http2(&self) {
         let mut inner = self.lock();
         (inner.is_http2, inner.has_read) = (true, false);
@@ -151,12 +151,13 @@ impl State {
         inner.is_http2 = version == Version::HTTP_2;
     }
 
-    /// Records that all bytes of the last request have arrived.
+    /// Records that the last request has arrived completely.
     pub(super) fn complete(&self) {
         self.lock().is_complete = true;
     }
 
-    /// Records that a request is complete or answered. Returns true if it is the only one, so that the connection no longer waits.
+    /// Records that a request is complete or has a response. Returns true for the only such request, so that the connection no
+    /// longer waits.
     pub(super) fn engage(&self) -> bool {
         let mut inner = self.lock();
         inner.engaged += 1;
@@ -164,7 +165,7 @@ impl State {
         inner.engaged == 1
     }
 
-    /// Records that an answer is complete, or abandoned. Returns true if the connection waits again.
+    /// Records that a response is complete or abandoned. Returns true if the connection waits again.
     pub(super) fn end(&self, was_engaged: bool) -> bool {
         let mut inner = self.lock();
         inner.requests -= 1;
@@ -186,7 +187,7 @@ impl State {
 
     // ---- the connection's end
 
-    /// Registers the connection, and returns its next deadline. `None` if it waits for nothing.
+    /// Registers the connection's waker and returns the next deadline. `None` if nothing limits the connection now.
     pub(super) fn deadline(&self, cx: &Context<'_>) -> Option<(Instant, Timeout)> {
         let mut inner = self.lock();
         let is_known = inner.waker.as_ref().is_some_and(|waker| waker.will_wake(cx.waker()));
@@ -204,7 +205,7 @@ impl State {
         }
     }
 
-    /// Makes the socket answer that a head took too long, if one began to arrive over HTTP/1.
+    /// Makes the socket refuse a late head, if one began to arrive over HTTP/1. Returns true if so.
     pub(super) fn make_late(&self) -> bool {
         let mut inner = self.lock();
         inner.late = inner.has_read && !inner.is_http2;

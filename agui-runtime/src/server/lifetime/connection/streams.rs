@@ -1,9 +1,8 @@
-//! The streams of HTTP/2 connections. The reader of one may stop while others of the connection go on.
+//! HTTP/2 streams: one stream's reader may stop while others on the connection go on.
 //!
-//! A reader whose window is closed blocks no write: hyper waits for the window, and does not poll the body meanwhile.
-//! So a body records when it has handed out data and was not polled again, and the task of its stream is dropped if
-//! that lasts too long. This resets the stream and cancels the run. A slow reader has the full time for each small
-//! piece, however long the data is.
+//! A reader whose window is closed blocks no write: hyper waits for the window and does not poll the body meanwhile. So a body
+//! records when it has handed out data and was not polled again. If that lasts too long, the stream's task is dropped, which
+//! resets the stream and cancels the run. A slow reader has the full time for each small piece, however long the data is.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -17,15 +16,15 @@ use tokio::time::{Instant, sleep_until};
 use crate::server::metrics;
 use crate::server::metrics::Timeout;
 
-/// The number of bytes that a body hands out at once: they fit into one frame of HTTP/2 (RFC 9113, section 4.2).
+/// Bytes that a body hands out at once: they fit into one HTTP/2 frame (RFC 9113, section 4.2).
 pub(super) const PIECE: usize = 16 * 1024;
 
 tokio::task_local! {
-    /// The pace of the current task's stream.
+    /// The current task's stream.
     static PACE: Arc<Pace>;
 }
 
-/// The progress of a reader.
+/// A stream reader's progress.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
     /// The time since which data is handed out and no more is polled.
@@ -33,7 +32,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// Returns the pace of the current task; `None` over HTTP/1, where the socket measures it.
+    /// Returns the current task's pace; `None` over HTTP/1, where the socket measures the progress.
     pub(super) fn current() -> Option<Arc<Self>> {
         PACE.try_with(Arc::clone).ok()
     }

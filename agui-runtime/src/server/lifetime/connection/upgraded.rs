@@ -1,4 +1,4 @@
-//! A connection that became a WebSocket: it keeps its limits, and its runs count as requests.
+//! A connection that became a WebSocket: its limits stay, and its runs count as requests.
 
 use std::fmt;
 use std::future::{Future, pending};
@@ -17,28 +17,28 @@ use crate::server::limits::server_limits::Limits;
 use crate::server::metrics;
 use crate::server::metrics::Timeout;
 
-/// The time that a client has to answer the frame that closes its socket.
+/// The time that a client has to respond to the close frame.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// The reason why a socket should be closed soon.
+/// The reason to close a socket soon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::server) enum Leave {
     Stay,
-    /// No run was on it for a long time.
+    /// The socket had no run for the idle timeout.
     Idle,
-    /// The server ends: no run begins, and the socket is closed after the last one.
+    /// The server ends: no run begins, and the socket is closed after the last run.
     Closing,
 }
 
-/// One connection, in the extensions of the request that asks for its upgrade.
+/// A connection, in the extensions of its upgrade request.
 #[derive(Clone)]
 pub(in crate::server) struct Upgraded {
     member: Arc<Member>,
-    /// `None` for a connection of another application, which ends it.
+    /// `None` if another application owns the connection and ends it.
     ending: Option<watch::Receiver<Ending>>,
 }
 
-/// A run that counts as a request of its connection.
+/// A run that counts as a request on its connection.
 pub(in crate::server) struct OngoingRun(
     #[expect(dead_code, reason = "it counts until it is dropped")] Ongoing,
 );
@@ -48,7 +48,7 @@ impl Upgraded {
         Self { member: Arc::clone(member), ending: Some(ending.clone()) }
     }
 
-    /// Returns a connection of an application that owns its connections.
+    /// Returns the handle for a connection that another application owns.
     pub(in crate::server) fn alone(limits: &Limits) -> Self {
         Self { member: Arc::new(Member::alone(Times::new(limits))), ending: None }
     }
@@ -60,8 +60,7 @@ impl Upgraded {
         OngoingRun(ongoing)
     }
 
-    /// Records the progress of a write: a client that reads nothing is found by it. The socket of a server of our own knows
-    /// it too.
+    /// Records a write's progress, which finds clients that read nothing. A server's own socket records this too.
     pub(in crate::server) fn note_write(&self, is_blocked: bool) {
         if is_blocked {
             self.member.state.is_blocked();
@@ -70,7 +69,7 @@ impl Upgraded {
         }
     }
 
-    /// Drives a socket until it ends, takes too long, is closed for another connection, or the server ends.
+    /// Drives a socket until the client ends it, a timeout passes, another connection takes its slot, or the server ends.
     pub(in crate::server) async fn drive<E: fmt::Display>(
         mut self,
         leave: watch::Sender<Leave>,
@@ -112,7 +111,7 @@ impl Upgraded {
     }
 }
 
-/// Resolves when the server closes its connections: true if it cuts them.
+/// Resolves at the next shutdown phase: true if connections are cut.
 async fn ending(seen: &mut Option<watch::Receiver<Ending>>, is_closing: bool) -> bool {
     let Some(seen) = seen else { return pending().await };
     let news = |ending: &Ending| *ending == Ending::Cut || (*ending == Ending::Closing && !is_closing);

@@ -1,4 +1,4 @@
-//! One connection over HTTP/1 or HTTP/2, whichever its first bytes say.
+//! A connection over HTTP/1 or HTTP/2, as its first bytes say.
 
 use std::future::Future;
 use std::io;
@@ -12,16 +12,16 @@ use super::service::Requests;
 use super::socket::Socket;
 use super::streams::Streams;
 
-/// The first bytes of a client that speaks HTTP/2 (RFC 9113, section 3.4).
+/// The first bytes of an HTTP/2 client (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// The settings of both versions.
+/// hyper's settings for both versions.
 pub(super) struct Builders {
     pub(super) http1: http1::Builder,
     pub(super) http2: http2::Builder<Streams>,
 }
 
-/// A connection, which ends as the future does.
+/// A connection as a future.
 #[expect(
     clippy::large_enum_variant,
     reason = "nearly all connections have the largest, and a box would be another allocation"
@@ -30,7 +30,7 @@ pub(super) enum Connection<'b> {
     /// `None` only while the version changes.
     Unknown(Option<(Socket, Requests)>, &'b Builders),
     Http1(http1::UpgradeableConnection<TokioIo<Socket>, Requests>),
-    /// Boxed, because connections over HTTP/1 are more, and smaller.
+    /// Boxed, because HTTP/1 connections are more frequent and smaller.
     Http2(Pin<Box<http2::Connection<TokioIo<Socket>, Requests, Streams>>>),
 }
 
@@ -39,7 +39,7 @@ impl<'b> Connection<'b> {
         Self::Unknown(Some((socket, requests)), builders)
     }
 
-    /// Takes no more requests, and ends when those in progress have.
+    /// Takes no more requests, and ends after those in progress.
     pub(super) fn graceful_shutdown(&mut self) {
         match self {
             Self::Unknown(reading, _) => *reading = None,
@@ -76,7 +76,7 @@ impl Future for Connection<'_> {
     }
 }
 
-/// Reads until the bytes are no beginning of the preface, or all of it.
+/// Reads until the bytes differ from the preface, or contain all of it. True for HTTP/2.
 fn poll_version(socket: &mut Socket, cx: &mut Context<'_>) -> Poll<io::Result<bool>> {
     loop {
         let (ahead, is_end) = ready!(socket.poll_ahead(cx))?;

@@ -1,4 +1,4 @@
-//! The `binary` part, which 0.x used for all media, and its conversion to 1.0.
+//! Conversion of `binary` parts, which 0.x used for all media, to 1.0 parts.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ pub(super) fn is_binary(scanner: &mut Scanner<'_>) -> bool {
     scanner.string_member("type").as_deref() == Some("binary")
 }
 
-/// The members of such a part, each as JSON text.
+/// A binary part's members, each as JSON text.
 #[derive(Default)]
 pub(super) struct Binary<'t> {
     mime_type: Option<&'t str>,
@@ -21,7 +21,7 @@ pub(super) struct Binary<'t> {
     filename: Option<&'t str>,
 }
 
-/// Reads the part here; `None` if it is not JSON.
+/// Reads the part at the scanner; `None` if the text is not JSON.
 pub(super) fn read<'t>(scanner: &mut Scanner<'t>) -> Option<Binary<'t>> {
     let mut binary = Binary::default();
     scanner.open(b'{')?;
@@ -41,8 +41,8 @@ pub(super) fn read<'t>(scanner: &mut Scanner<'t>) -> Option<Binary<'t>> {
 }
 
 impl Binary<'_> {
-    /// Returns the part as 1.0 writes it, with its kind, or the reason why it is left out. Values are copied unchecked:
-    /// the reader of the result checks them.
+    /// Returns the part as 1.0 writes it, with its type, or the reason why the part is left out. Values are copied unchecked,
+    /// because the input parser checks them.
     pub(super) fn upgrade(&self, modern: &Modern<'_>) -> Result<(&'static str, String), WarningKind> {
         let mime_type = self.mime_type.ok_or(WarningKind::Unknown)?;
         let (source, value) = match (self.data, self.url) {
@@ -75,8 +75,8 @@ fn is_said(value: &&str) -> bool {
     }
 }
 
-/// Returns a form in which values that JavaScript calls equal are equal texts: a string without its escapes and its
-/// last quote, any other value unchanged.
+/// Returns a form in which values that JavaScript calls equal are equal texts: strings lose their escapes and closing quote, other
+/// values stay.
 fn plain(value: &str) -> Cow<'_, str> {
     match value.strip_suffix('"') {
         Some(text) if !text.contains('\\') => Cow::Borrowed(text),
@@ -88,19 +88,19 @@ fn plain(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// The media of a message in the form of 1.0, because some clients send both forms. It is an index, because a message
-/// may have as many parts as fit into a request.
+/// Index over a message's 1.0 media parts, because some clients send each medium in both forms. A message may have as many parts
+/// as fit into a request, so a list search would be quadratic.
 #[derive(Default)]
 pub(super) struct Modern<'t> {
     sources: HashSet<Source<'t>>,
     named: HashSet<(Source<'t>, Cow<'t, str>)>,
 }
 
-/// The kind of a part, the type of its source, and the value and MIME type of the source.
+/// Part type, source type, source value and MIME type.
 type Source<'t> = [Cow<'t, str>; 4];
 
 impl<'t> Modern<'t> {
-    /// Indexes the parts in the text of a list; `None` if it is not JSON.
+    /// Indexes the parts in a JSON list; `None` if the text is not JSON.
     pub(super) fn of(list: &'t str) -> Option<Self> {
         let mut modern = Self::default();
         let mut scanner = Scanner::checked(list);
@@ -130,7 +130,7 @@ impl<'t> Modern<'t> {
         Some(modern)
     }
 
-    /// Returns true if a modern part has the same content.
+    /// Returns true if an indexed part has the same content.
     fn mirrors(
         &self,
         kind: &str,
@@ -147,7 +147,7 @@ impl<'t> Modern<'t> {
     }
 }
 
-/// Does the same for a text; `None` if it is not an object.
+/// Reads members from JSON text: all `None` if the value is not an object, outer `None` if the text is not JSON.
 fn members_of<'t, const N: usize>(text: &'t str, keys: [&str; N]) -> Option<[Option<&'t str>; N]> {
     if !text.starts_with('{') {
         return Some([None; N]);
@@ -155,7 +155,7 @@ fn members_of<'t, const N: usize>(text: &'t str, keys: [&str; N]) -> Option<[Opt
     members(&mut Scanner::checked(text), keys)
 }
 
-/// Returns the texts of some members of the object here.
+/// Reads the named members of the object at the scanner, as JSON text.
 fn members<'t, const N: usize>(scanner: &mut Scanner<'t>, keys: [&str; N]) -> Option<[Option<&'t str>; N]> {
     let mut found = [None; N];
     scanner.open(b'{')?;

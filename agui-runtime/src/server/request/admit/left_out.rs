@@ -1,4 +1,4 @@
-//! The parts that were left out of an input.
+//! Parts that were left out of an input.
 
 use std::collections::HashMap;
 
@@ -8,17 +8,17 @@ use crate::quoted::quoted;
 use crate::receive::{Warning, WarningKind};
 use crate::server::request::json_path;
 
-/// The number of log lines that one input may cause; further findings are only counted.
+/// Log lines that one input may cause; further findings are only counted.
 const LINES: usize = 8;
 
-/// The findings in an input that are not AG-UI 1.0, for the log: the first ones, and their number.
+/// Deviations from AG-UI 1.0 in an input, for the log: the first ones, and the total.
 #[derive(Debug, Default)]
 pub(in crate::server) struct Findings {
     first: Vec<Warning>,
     count: usize,
 }
 
-/// A number of findings.
+/// The number of findings at some point, to go back to.
 #[derive(Clone, Copy)]
 pub(super) struct Mark(usize);
 
@@ -55,15 +55,15 @@ impl Findings {
     }
 }
 
-/// The elements that were removed from lists, so that places in the result can be reported as the client counts them.
+/// List elements that were removed, so that errors name the path that the client sent.
 #[derive(Debug, Default)]
 pub(in crate::server) struct LeftOut {
-    /// By the place of the list in the result; in ascending order.
+    /// Removed indices in ascending order, by the list's path in the converted input.
     gone: HashMap<String, Vec<usize>>,
 }
 
 impl LeftOut {
-    /// Records that the list at a place in the result lost the element at `index` of the sent list.
+    /// Records that the list at `list` in the converted input lost the element at `index` of the sent list.
     pub(super) fn note(&mut self, list: &str, index: usize) {
         match self.gone.get_mut(list) {
             Some(gone) => gone.push(index),
@@ -71,7 +71,7 @@ impl LeftOut {
         }
     }
 
-    /// Returns a place in the document as the client sent it.
+    /// Returns a path of the converted input as a path in the sent document.
     pub(in crate::server) fn original(&self, path: &Path) -> String {
         let mut text = String::new();
         let mut remains = String::new();
@@ -94,7 +94,7 @@ impl LeftOut {
     }
 }
 
-/// Returns the index of an element before others of its list were removed. `gone` is in ascending order.
+/// Returns the sent index of an element. `gone` has the removed indices in ascending order.
 fn counted(index: usize, gone: &[usize]) -> usize {
     gone.iter().fold(index, |index, gone| if *gone <= index { index + 1 } else { index })
 }

@@ -1,14 +1,13 @@
-//! Conversion of an input to AG-UI 1.0: retired shapes and unknown material are no reason to refuse it, as in a client
-//! that reads events.
+//! Conversion of inputs to AG-UI 1.0. As in a client that reads events, retired shapes and unknown material are no reason to
+//! refuse an input.
 //!
-//! The conversion is from text to text: values in memory would take many times the room, and free-form values are not
-//! inspected.
+//! Text is converted to text: values in memory would take many times the space, and free-form values are not inspected.
 //!
 //! | file | idea |
 //! |---|---|
-//! | `walk` | the conversion of the text |
-//! | `binary` | the parts of legacy clients |
-//! | `left_out` | the removed parts, for the log and for places |
+//! | `walk` | converts the text |
+//! | `binary` | converts the media parts of legacy clients |
+//! | `left_out` | records removed parts, for the log and for error paths |
 
 mod binary;
 mod left_out;
@@ -20,16 +19,16 @@ use crate::protocol::RunAgentInput;
 use crate::protocol::forms::scan::Scanner;
 use crate::protocol::forms::shape::Described;
 
-/// The parts of an input that are written.
+/// The parts of an input that the conversion writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     Whole,
-    /// Without the content of free-form values: enough to find malformed parts.
+    /// Everything but the content of free-form values: enough to find malformed parts.
     Hollow,
 }
 
-/// An input in the shape of AG-UI 1.0: retired shapes are converted, unknown material is left out, and the tag of a
-/// union's object comes first in it. Malformed parts stay malformed.
+/// An input in AG-UI 1.0 shape: retired shapes are converted, unknown material is left out, and union objects begin with their
+/// tag. Malformed parts stay malformed.
 #[derive(Debug)]
 pub(crate) struct Admitted {
     pub(crate) text: String,
@@ -37,7 +36,7 @@ pub(crate) struct Admitted {
     pub(crate) findings: Findings,
 }
 
-/// Converts the text of an input; `None` if it is not JSON.
+/// Converts an input's text; `None` if the text is not JSON.
 pub(crate) fn admit(text: &str, extent: Extent) -> Option<Admitted> {
     let mut scanner = Scanner::checked(text);
     let mut walk = Walk::new(extent, text.len());

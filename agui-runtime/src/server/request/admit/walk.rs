@@ -1,4 +1,4 @@
-//! The conversion of an input's text to the text of AG-UI 1.0.
+//! Converts an input's text to AG-UI 1.0 text.
 
 use std::fmt::Display;
 use std::fmt::Write as _;
@@ -11,21 +11,21 @@ use crate::protocol::forms::shape::{ObjectShape, Shape, UnionShape};
 use crate::protocol::{AudioPart, DocumentPart, ImagePart, VideoPart};
 use crate::receive::WarningKind;
 
-/// The kinds of part that have a source.
+/// Part types that have a source.
 const MEDIA: [&str; 4] = [ImagePart::TYPE, AudioPart::TYPE, VideoPart::TYPE, DocumentPart::TYPE];
 
-/// The decision about a value.
+/// The decision about a value: keep or remove.
 pub(super) enum Verdict {
     Keep,
     /// The whole value is removed, for this reason.
     Drop(WarningKind),
 }
 
-/// One walk through an input. Each step returns `None` if the text is not JSON.
+/// One pass through an input. Each method returns `None` if the text is not JSON.
 pub(super) struct Walk {
     extent: Extent,
     out: String,
-    /// The current place, in the sent text and in the result.
+    /// The current path, in the sent text and in the converted text.
     sent: String,
     remains: String,
     left_out: LeftOut,
@@ -49,7 +49,7 @@ impl Walk {
         Admitted { text: self.out, left_out: self.left_out, findings: self.findings }
     }
 
-    /// Converts a value. A value of another kind than the shape's stays: it is malformed, not unknown.
+    /// Converts a value. A value that does not fit the shape stays: such a value is malformed, not unknown.
     pub(super) fn value<'t>(&mut self, scanner: &mut Scanner<'t>, shape: &'static Shape) -> Option<Verdict> {
         match (shape, scanner.peek()?) {
             (Shape::Object(object), b'{') => return self.object(scanner, object, None),
@@ -71,7 +71,7 @@ impl Walk {
         Some(Verdict::Keep)
     }
 
-    /// Converts an object, with its tag in first place.
+    /// Converts an object and writes its tag first.
     fn object<'t>(
         &mut self,
         scanner: &mut Scanner<'t>,
@@ -191,7 +191,7 @@ impl Walk {
         })
     }
 
-    /// Writes the key of the next member.
+    /// Writes the next member's key.
     fn member(&mut self, key: &str, is_empty: &mut bool) {
         let comma = if std::mem::take(is_empty) { "" } else { "," };
         // The names of the protocol need no escapes, and writing to a string cannot fail.
@@ -210,7 +210,7 @@ impl Walk {
         self.sent.truncate(above);
     }
 
-    /// Calls `visit` one step deeper.
+    /// Calls `visit` with the path one level deeper.
     fn inside<T>(
         &mut self,
         sent: impl Display,
@@ -227,7 +227,7 @@ impl Walk {
     }
 }
 
-/// Returns true if legacy clients wrote `null` there for "nothing".
+/// Returns true if legacy clients write `null` for an absent member here.
 fn was_null(key: &str, tag: Option<(&'static str, &'static str)>) -> bool {
     match key {
         "forwardedProps" | "parameters" | "payload" => true,
