@@ -14,5 +14,5 @@
 
 pub use crate::emit::{
     ActivityError, ActivityOf, CallRef, CustomEventError, DynamicError, EncryptedEntity, EventOf, IntoText,
-    MessageRef, ParentReceipt, Pieces, ReasoningRef, Serial, TextRole,
+    JsonPieces, MessageRef, ParentReceipt, ReasoningRef, SerialStream, TextRole,
 };

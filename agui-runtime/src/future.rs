@@ -63,7 +63,7 @@ pub use crate::agent::{
 };
 pub use crate::emit::{
     FeedEvent, MessagesSnapshot, OpenActivity, OpenMessage, OpenReasoning, OpenReasoningMessage, OpenStep,
-    PatchState, PushReasoning, PushText, ResendState, RunWrite, Say, SendCustom, SendEncrypted, SendRaw,
-    StartActivity, StartReasoning, StartReasoningMessage, StartStep, StartText, Think, Update,
+    PatchState, PushReasoning, PushText, ResendState, RunWrite, SendCustom, SendEncrypted, SendRaw, SendText,
+    SendThought, StartActivity, StartReasoning, StartReasoningMessage, StartStep, StartText, StateUpdate,
     UpdateActivity, UpdateState, WriteFuture,
 };

@@ -34,14 +34,16 @@ pub use error::A2aError;
 #[cfg(feature = "server")]
 pub use server::A2aServer;
 pub use wire::{
-    A2aMessage, A2aRole, A2aTask, AgentCard, AgentCardCapabilities, AgentInterface, AgentProvider,
-    AgentSkill, Artifact, Part, PartContent, TaskState, TaskStatus,
+    A2aArtifact, A2aMessage, A2aPart, A2aPartContent, A2aRole, A2aTask, AgentCard, AgentCardCapabilities,
+    AgentInterface, AgentProvider, AgentSkill, TaskState, TaskStatus,
 };
 
 #[cfg(feature = "server")]
-pub(crate) use server::{A2aMount, ForeignTaskId, Refused, TaskId, TaskView, answers_of, user_message};
+pub(crate) use server::{
+    A2aMount, ForeignTaskId, MessageRefusal, TaskId, TaskView, task_resume_of, user_message,
+};
 #[cfg(feature = "server")]
 pub(crate) use wire::{
-    CancelTask, ErrorCode, GetTask, ListTasks, ProtocolError, RpcId, RpcRequest, SendMessage,
-    SubscribeToTask, TaskList, Update, VERSION, VERSION_HEADER, rpc_error, rpc_result,
+    A2aUpdate, CancelTask, ErrorCode, GetTask, ListTasks, ProtocolError, RpcId, RpcRequest, SendMessage,
+    SubscribeToTask, TaskList, VERSION, VERSION_HEADER, rpc_error, rpc_result,
 };

@@ -6,7 +6,7 @@ use super::Emit;
 
 /// Limits for a chat and its subagents together.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Amounts {
+pub(crate) struct BudgetLimits {
     pub(crate) turns: u32,
     pub(crate) calls: u32,
     pub(crate) tokens: Option<u64>,
@@ -16,7 +16,7 @@ pub(crate) struct Amounts {
 
 /// An exhausted amount, with its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Overspent {
+pub(crate) enum BudgetExcess {
     Turns(u32),
     Calls(u32),
     Tokens(u64),
@@ -25,23 +25,23 @@ pub(crate) enum Overspent {
 
 /// One chat's budget.
 #[derive(Debug)]
-pub(crate) struct Budget {
-    limits: Amounts,
-    spent: Mutex<Spent>,
+pub(crate) struct ChatBudget {
+    limits: BudgetLimits,
+    spent: Mutex<BudgetUsage>,
     /// The enclosing chat's budget, and the number of agent levels between.
-    above: Option<(Arc<Budget>, u32)>,
+    above: Option<(Arc<ChatBudget>, u32)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Spent {
+struct BudgetUsage {
     turns: u32,
     calls: u32,
     tokens: u64,
 }
 
-impl Budget {
+impl ChatBudget {
     /// Opens a chat's budget below the nearest enclosing chat's budget.
-    pub(crate) fn open(emit: &Emit, limits: Amounts) -> Arc<Self> {
+    pub(crate) fn open(emit: &Emit, limits: BudgetLimits) -> Arc<Self> {
         let agents = emit.act(|kernel, author| kernel.agents_around(author));
         emit.shared().budgets(|budgets| {
             let mut around = (0_u32..).zip(&agents).skip(1);
@@ -55,10 +55,10 @@ impl Budget {
     }
 
     /// Counts a turn, or returns the limit if no turn is left.
-    pub(crate) fn add_turn(&self) -> Result<(), Overspent> {
+    pub(crate) fn add_turn(&self) -> Result<(), BudgetExcess> {
         self.each(|limits, spent| {
             if spent.turns >= limits.turns {
-                return Err(Overspent::Turns(limits.turns));
+                return Err(BudgetExcess::Turns(limits.turns));
             }
             spent.turns += 1;
             Ok(())
@@ -66,30 +66,30 @@ impl Budget {
     }
 
     /// Counts calls.
-    pub(crate) fn add_calls(&self, calls: u32) -> Result<(), Overspent> {
+    pub(crate) fn add_calls(&self, calls: u32) -> Result<(), BudgetExcess> {
         self.each(|limits, spent| {
             spent.calls = spent.calls.saturating_add(calls);
-            if spent.calls > limits.calls { Err(Overspent::Calls(limits.calls)) } else { Ok(()) }
+            if spent.calls > limits.calls { Err(BudgetExcess::Calls(limits.calls)) } else { Ok(()) }
         })
     }
 
     /// Counts tokens.
-    pub(crate) fn add_tokens(&self, tokens: u64) -> Result<(), Overspent> {
+    pub(crate) fn add_tokens(&self, tokens: u64) -> Result<(), BudgetExcess> {
         self.each(|limits, spent| {
             spent.tokens = spent.tokens.saturating_add(tokens);
             match limits.tokens {
-                Some(limit) if spent.tokens > limit => Err(Overspent::Tokens(limit)),
+                Some(limit) if spent.tokens > limit => Err(BudgetExcess::Tokens(limit)),
                 _ => Ok(()),
             }
         })
     }
 
     /// Checks that the agent may call a subagent.
-    pub(crate) fn check_level(&self) -> Result<(), Overspent> {
+    pub(crate) fn check_level(&self) -> Result<(), BudgetExcess> {
         let (mut budget, mut level) = (self, 1);
         loop {
             if level > budget.limits.levels {
-                return Err(Overspent::Levels(budget.limits.levels));
+                return Err(BudgetExcess::Levels(budget.limits.levels));
             }
             match &budget.above {
                 Some((above, levels)) => (budget, level) = (above, level + levels),
@@ -99,7 +99,10 @@ impl Budget {
     }
 
     /// Counts in this budget and all enclosing ones, even after one is exhausted.
-    fn each(&self, add: impl Fn(&Amounts, &mut Spent) -> Result<(), Overspent>) -> Result<(), Overspent> {
+    fn each(
+        &self,
+        add: impl Fn(&BudgetLimits, &mut BudgetUsage) -> Result<(), BudgetExcess>,
+    ) -> Result<(), BudgetExcess> {
         let mut counted = Ok(());
         let mut next = Some(self);
         while let Some(budget) = next {

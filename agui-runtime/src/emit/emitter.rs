@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::encrypted::{EncryptedEntity, SendEncrypted};
 use super::raw::SendRaw;
-use super::reasoning::{OpenReasoning, StartReasoning, Think};
-use super::say::Say;
+use super::reasoning::{OpenReasoning, SendThought, StartReasoning};
+use super::say::SendText;
 use super::step::StartStep;
 use super::text::{OpenMessage, StartText};
-use super::{IntoText, OpenStep, Shared, WriteFuture};
+use super::{IntoText, OpenStep, RunShared, WriteFuture};
 use crate::kernel::{EventFields, Fields, Hub, Kernel, ROOT, Slot};
 use crate::protocol::{Event, RunAgentInput, TokenUsage};
 use crate::telemetry::Counts;
@@ -41,13 +41,13 @@ use crate::telemetry::Counts;
 /// }
 /// ```
 pub struct Emit {
-    shared: Arc<Shared>,
+    shared: Arc<RunShared>,
     /// The author: the run's own agent, a subagent, or a scope in either that ends earlier.
     author: Slot,
 }
 
 impl Emit {
-    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+    pub(crate) fn new(shared: Arc<RunShared>) -> Self {
         Self { shared, author: ROOT }
     }
 
@@ -65,7 +65,7 @@ impl Emit {
         &self.shared
     }
 
-    pub(crate) fn shared(&self) -> &Arc<Shared> {
+    pub(crate) fn shared(&self) -> &Arc<RunShared> {
         &self.shared
     }
 
@@ -128,8 +128,8 @@ impl Emit {
     }
 
     /// Sends a whole text message: START, one CONTENT unless the text is empty, END.
-    pub fn say(&self, text: impl IntoText) -> WriteFuture<'_, Say> {
-        WriteFuture::new(self, Say::new(text.into_text()))
+    pub fn say(&self, text: impl IntoText) -> WriteFuture<'_, SendText> {
+        WriteFuture::new(self, SendText::new(text.into_text()))
     }
 
     /// Opens a step: STEP_STARTED when awaited (AG-UI 1.0, section "Runs and steps").
@@ -148,8 +148,8 @@ impl Emit {
 
     /// Sends a whole thought: a reasoning span with one message, START to END. The receipt and metadata belong to the message; the
     /// provider's event goes on REASONING_MESSAGE_START.
-    pub fn think(&self, text: impl IntoText) -> WriteFuture<'_, Think> {
-        WriteFuture::new(self, Think::new(text.into_text()))
+    pub fn think(&self, text: impl IntoText) -> WriteFuture<'_, SendThought> {
+        WriteFuture::new(self, SendThought::new(text.into_text()))
     }
 
     /// Attaches a value that only the model provider can read to a message or a tool call: REASONING_ENCRYPTED_VALUE (AG-UI 1.0,

@@ -30,53 +30,53 @@ use crate::protocol::{MessageId, ReasoningEncryptedValueEvent, ReasoningEncrypte
 )]
 pub trait EncryptedEntity {
     #[doc(hidden)]
-    fn entity(&self) -> Option<Entity>;
+    fn entity(&self) -> Option<EncryptedTarget>;
 }
 
 /// The entity that REASONING_ENCRYPTED_VALUE names.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Entity {
+pub struct EncryptedTarget {
     subtype: ReasoningEncryptedValueSubtype,
     id: String,
 }
 
-fn message(id: &MessageId) -> Entity {
-    Entity { subtype: ReasoningEncryptedValueSubtype::Message, id: id.as_str().to_owned() }
+fn message(id: &MessageId) -> EncryptedTarget {
+    EncryptedTarget { subtype: ReasoningEncryptedValueSubtype::Message, id: id.as_str().to_owned() }
 }
 
-impl Entity {
+impl EncryptedTarget {
     pub(crate) fn call(id: &ToolCallId) -> Self {
         Self { subtype: ReasoningEncryptedValueSubtype::ToolCall, id: id.as_str().to_owned() }
     }
 }
 
 impl EncryptedEntity for MessageRef {
-    fn entity(&self) -> Option<Entity> {
+    fn entity(&self) -> Option<EncryptedTarget> {
         self.seen_id().map(message)
     }
 }
 
 impl EncryptedEntity for ReasoningRef {
-    fn entity(&self) -> Option<Entity> {
+    fn entity(&self) -> Option<EncryptedTarget> {
         Some(message(self.id()))
     }
 }
 
 impl EncryptedEntity for CallRef {
-    fn entity(&self) -> Option<Entity> {
-        Some(Entity::call(self.id()))
+    fn entity(&self) -> Option<EncryptedTarget> {
+        Some(EncryptedTarget::call(self.id()))
     }
 }
 
 impl EncryptedEntity for TextMessage<'_> {
-    fn entity(&self) -> Option<Entity> {
+    fn entity(&self) -> Option<EncryptedTarget> {
         self.seen_id().as_ref().map(message)
     }
 }
 
 impl EncryptedEntity for ReasoningText<'_> {
-    fn entity(&self) -> Option<Entity> {
+    fn entity(&self) -> Option<EncryptedTarget> {
         self.seen_id().as_ref().map(message)
     }
 }
@@ -84,7 +84,7 @@ impl EncryptedEntity for ReasoningText<'_> {
 /// The write behind [`Emit::encrypted`].
 #[derive(Debug)]
 pub struct SendEncrypted {
-    entity: Option<Entity>,
+    entity: Option<EncryptedTarget>,
     value: String,
 }
 
@@ -98,7 +98,7 @@ impl RunWrite<'_> for SendEncrypted {
     type Output = ();
 
     fn act(self, emit: &Emit, fields: Fields) {
-        let Some(Entity { subtype, id }) = self.entity else { return };
+        let Some(EncryptedTarget { subtype, id }) = self.entity else { return };
         let event = ReasoningEncryptedValueEvent::new(subtype, id, self.value);
         emit.act(|kernel, author| kernel.encrypt(author, event, fields));
     }

@@ -59,18 +59,18 @@ pub use message_ref::MessageRef;
 pub use messages_snapshot::MessagesSnapshot;
 pub use model_turn::ModelTurn;
 pub use parent_receipt::ParentReceipt;
-pub use pieces::Pieces;
+pub use pieces::JsonPieces;
 #[doc(hidden)]
 pub use plain_edit::PlainEdit;
 pub use raw::SendRaw;
-pub use reasoning::{OpenReasoning, Reasoning, StartReasoning, Think};
+pub use reasoning::{OpenReasoning, Reasoning, SendThought, StartReasoning};
 pub use reasoning_text::{
     OpenReasoningMessage, PushReasoning, ReasoningRef, ReasoningText, StartReasoningMessage,
 };
 pub use request_values::RequestValues;
-pub use say::Say;
-pub use serial::Serial;
-pub use state::{HoldsState, PatchState, ResendState, StateHandle, Update, UpdateState};
+pub use say::SendText;
+pub use serial::SerialStream;
+pub use state::{HoldsState, PatchState, ResendState, StateHandle, StateUpdate, UpdateState};
 pub use step::{OpenStep, StartStep, Step};
 pub use text::{OpenMessage, PushText, StartText, TextMessage};
 pub use text_role::TextRole;
@@ -80,10 +80,10 @@ pub use typed::{ActivityListOf, ActivityNamed, EventListOf, EventNamed};
 pub use write::{RunWrite, WriteFuture};
 
 #[cfg(feature = "model")]
-pub(crate) use budget::{Amounts, Budget, Overspent};
+pub(crate) use budget::{BudgetExcess, BudgetLimits, ChatBudget};
 pub(crate) use emitter::SpanGuard;
-pub(crate) use encrypted::Entity;
+pub(crate) use encrypted::EncryptedTarget;
 pub(crate) use messages_snapshot::log_renamed;
-pub(crate) use shared::{Shared, SharedSettings};
-pub(crate) use state::{Earlier, StateOptions};
-pub(crate) use written::Written;
+pub(crate) use shared::{RunShared, SharedSettings};
+pub(crate) use state::{ExistingBaseline, StateOptions};
+pub(crate) use written::StoreProgress;

@@ -30,11 +30,11 @@ use serde::Serialize;
 /// # assert_eq!(events.len(), 6);
 /// ```
 #[derive(Debug, Clone)]
-pub struct Pieces(vec::IntoIter<String>);
+pub struct JsonPieces(vec::IntoIter<String>);
 
 /// A position after a character where the text may be cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum CutPosition {
     /// A comma between two members, or a member's colon.
     Member,
     /// A comma between two list elements. `outermost` is true if no other list encloses the list.
@@ -43,7 +43,7 @@ enum Place {
     Word,
 }
 
-impl Pieces {
+impl JsonPieces {
     /// Cuts after every comma and colon.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl Pieces {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn tokens<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
-        Self::cut(value, |place| place != Place::Word)
+        Self::cut(value, |place| place != CutPosition::Word)
     }
 
     /// Cuts after every comma and colon, and after every space inside strings, as most models write.
@@ -83,12 +83,12 @@ impl Pieces {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn items<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
-        Self::cut(value, |place| place == Place::Element { outermost: true })
+        Self::cut(value, |place| place == CutPosition::Element { outermost: true })
     }
 
     fn cut<T: Serialize + ?Sized>(
         value: &T,
-        is_cut: impl Fn(Place) -> bool,
+        is_cut: impl Fn(CutPosition) -> bool,
     ) -> Result<Self, serde_json::Error> {
         let text = serde_json::to_string(value)?;
         let (mut pieces, mut piece) = (Vec::new(), String::new());
@@ -99,7 +99,7 @@ impl Pieces {
             piece.push(character);
             let mut place = None;
             if in_text {
-                place = (character == ' ').then_some(Place::Word);
+                place = (character == ' ').then_some(CutPosition::Word);
                 in_text = is_escaped || character != '"';
                 is_escaped = !is_escaped && character == '\\';
             } else {
@@ -107,12 +107,12 @@ impl Pieces {
                     '"' => in_text = true,
                     '[' | '{' => lists.push(character == '['),
                     ']' | '}' => drop(lists.pop()),
-                    ':' => place = Some(Place::Member),
+                    ':' => place = Some(CutPosition::Member),
                     ',' if lists.last() == Some(&true) => {
                         let outermost = lists.iter().filter(|is_list| **is_list).count() == 1;
-                        place = Some(Place::Element { outermost });
+                        place = Some(CutPosition::Element { outermost });
                     }
-                    ',' => place = Some(Place::Member),
+                    ',' => place = Some(CutPosition::Member),
                     _ => {}
                 }
             }
@@ -125,7 +125,7 @@ impl Pieces {
     }
 }
 
-impl Iterator for Pieces {
+impl Iterator for JsonPieces {
     type Item = String;
 
     fn next(&mut self) -> Option<String> {
@@ -137,7 +137,7 @@ impl Iterator for Pieces {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::Pieces;
+    use super::JsonPieces;
 
     #[test]
     fn the_pieces_are_the_whole_text() {
@@ -148,7 +148,7 @@ mod tests {
             json!([["\\", "\\\" "], {}]),
         ];
         for value in values {
-            for pieces in [Pieces::tokens(&value), Pieces::words(&value), Pieces::items(&value)] {
+            for pieces in [JsonPieces::tokens(&value), JsonPieces::words(&value), JsonPieces::items(&value)] {
                 let pieces: Vec<String> = pieces.unwrap().collect();
                 let text = pieces.concat();
                 assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value, "{pieces:?}");
@@ -160,10 +160,10 @@ mod tests {
     #[test]
     fn only_words_cuts_inside_texts() {
         let value = json!(["a, b: c", "d"]);
-        let pieces = |pieces: Result<Pieces, _>| pieces.unwrap().collect::<Vec<_>>();
-        assert_eq!(pieces(Pieces::tokens(&value)), ["[\"a, b: c\",", "\"d\"]"]);
-        assert_eq!(pieces(Pieces::words(&value)), ["[\"a, ", "b: ", "c\",", "\"d\"]"]);
+        let pieces = |pieces: Result<JsonPieces, _>| pieces.unwrap().collect::<Vec<_>>();
+        assert_eq!(pieces(JsonPieces::tokens(&value)), ["[\"a, b: c\",", "\"d\"]"]);
+        assert_eq!(pieces(JsonPieces::words(&value)), ["[\"a, ", "b: ", "c\",", "\"d\"]"]);
         let inner = json!({ "a": [{ "x": [1, 2], "y": 0 }, { "x": [3, 4] }] });
-        assert_eq!(pieces(Pieces::items(&inner)), [r#"{"a":[{"x":[1,2],"y":0},"#, r#"{"x":[3,4]}]}"#]);
+        assert_eq!(pieces(JsonPieces::items(&inner)), [r#"{"a":[{"x":[1,2],"y":0},"#, r#"{"x":[3,4]}]}"#]);
     }
 }

@@ -90,17 +90,17 @@ impl fmt::Debug for Reasoning<'_> {
 
 /// The write behind [`Emit::think`]: a reasoning span with one message.
 #[derive(Debug)]
-pub struct Think {
+pub struct SendThought {
     text: String,
 }
 
-impl Think {
+impl SendThought {
     pub(super) fn new(text: String) -> Self {
         Self { text }
     }
 }
 
-impl RunWrite<'_> for Think {
+impl RunWrite<'_> for SendThought {
     type Output = ReasoningRef;
 
     fn act(self, emit: &Emit, fields: Fields) -> ReasoningRef {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 /// At most one value of each type. Clones share the values.
 #[derive(Clone, Default)]
-pub struct RequestValues(Vec<Held>);
+pub struct RequestValues(Vec<RequestValue>);
 
 #[derive(Clone)]
-struct Held {
+struct RequestValue {
     ty: TypeId,
     type_name: &'static str,
     value: Arc<dyn Any + Send + Sync>,
@@ -18,7 +18,8 @@ struct Held {
 impl RequestValues {
     /// Adds a value, or replaces the value of the same type.
     pub(crate) fn put<T: Send + Sync + 'static>(&mut self, value: T) {
-        let held = Held { ty: TypeId::of::<T>(), type_name: type_name::<T>(), value: Arc::new(value) };
+        let held =
+            RequestValue { ty: TypeId::of::<T>(), type_name: type_name::<T>(), value: Arc::new(value) };
         match self.0.iter_mut().find(|other| other.ty == held.ty) {
             Some(other) => *other = held,
             None => self.0.push(held),

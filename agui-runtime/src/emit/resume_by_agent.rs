@@ -17,7 +17,7 @@ pub(crate) struct ResumeByAgent {
 }
 
 impl ResumeByAgent {
-    pub(super) fn of(resume: &[ResumeEntry]) -> Self {
+    pub(super) fn from_entries(resume: &[ResumeEntry]) -> Self {
         let mut grouped = Self { typed: HashMap::new(), untyped: Vec::new(), shared: OnceLock::new() };
         for (at, entry) in resume.iter().enumerate() {
             match QuestionId::of(&entry.interrupt_id) {
@@ -60,13 +60,13 @@ mod tests {
         let typed = "confirm#clerk-interrupt-1#";
         let agent = QuestionId::of(&typed.into()).unwrap().agent.to_owned();
         let resume: Arc<[ResumeEntry]> = [entry("one"), entry(typed), entry("two")].into();
-        let grouped = ResumeByAgent::of(&resume);
+        let grouped = ResumeByAgent::from_entries(&resume);
         let other = grouped.get(&resume, "other");
         assert_eq!(ids(&other), ["one", "two"]);
         assert!(Arc::ptr_eq(&other, &grouped.get(&resume, "another")), "answers are copied for each agent");
         assert_eq!(ids(&grouped.get(&resume, &agent)), ["one", typed, "two"]);
 
         let untyped: Arc<[ResumeEntry]> = [entry("one"), entry("two")].into();
-        assert!(Arc::ptr_eq(&untyped, &ResumeByAgent::of(&untyped).get(&untyped, "other")));
+        assert!(Arc::ptr_eq(&untyped, &ResumeByAgent::from_entries(&untyped).get(&untyped, "other")));
     }
 }

@@ -6,18 +6,18 @@ use crate::kernel::{Fields, TextStart, following};
 
 /// The write behind [`Emit::say`].
 #[derive(Debug)]
-pub struct Say {
+pub struct SendText {
     text: String,
     start: TextStart,
 }
 
-impl Say {
+impl SendText {
     pub(super) fn new(text: String) -> Self {
         Self { text, start: TextStart::default() }
     }
 }
 
-impl WriteFuture<'_, Say> {
+impl WriteFuture<'_, SendText> {
     /// Sets the author's role; default: assistant.
     pub fn role<R: TextRole>(self, role: R) -> Self {
         let role = role.role();
@@ -30,7 +30,7 @@ impl WriteFuture<'_, Say> {
     }
 }
 
-impl RunWrite<'_> for Say {
+impl RunWrite<'_> for SendText {
     type Output = MessageRef;
 
     fn act(self, emit: &Emit, fields: Fields) -> MessageRef {

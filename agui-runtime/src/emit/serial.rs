@@ -44,13 +44,13 @@ use crate::protocol::{Effect, Event, Scope};
 /// # }
 /// ```
 #[must_use = "streams do nothing unless polled"]
-pub struct Serial<S> {
+pub struct SerialStream<S> {
     /// `None` after the stream's end.
     events: Option<S>,
-    queue: Queue,
+    queue: SerialQueue,
 }
 
-impl<S: Stream<Item = Event>> Serial<S> {
+impl<S: Stream<Item = Event>> SerialStream<S> {
     /// Wraps a stream.
     ///
     /// ```
@@ -69,11 +69,11 @@ impl<S: Stream<Item = Event>> Serial<S> {
     /// assert_eq!(ids, ["a", "a", "b", "b"]);
     /// ```
     pub fn new(events: S) -> Self {
-        Self { events: Some(events), queue: Queue::default() }
+        Self { events: Some(events), queue: SerialQueue::default() }
     }
 }
 
-impl<S: Stream<Item = Event> + Unpin> Stream for Serial<S> {
+impl<S: Stream<Item = Event> + Unpin> Stream for SerialStream<S> {
     type Item = Event;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
@@ -101,13 +101,13 @@ impl<S: Stream<Item = Event> + Unpin> Stream for Serial<S> {
     }
 }
 
-impl<S: Stream<Item = Event> + Unpin> FusedStream for Serial<S> {
+impl<S: Stream<Item = Event> + Unpin> FusedStream for SerialStream<S> {
     fn is_terminated(&self) -> bool {
         self.events.is_none() && self.queue.ready.is_empty()
     }
 }
 
-impl<S> fmt::Debug for Serial<S> {
+impl<S> fmt::Debug for SerialStream<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Serial").field("held", &self.queue.held()).finish_non_exhaustive()
     }
@@ -115,7 +115,7 @@ impl<S> fmt::Debug for Serial<S> {
 
 /// The next events, and the waiting spans. Each event is moved twice, however many spans are open.
 #[derive(Default)]
-struct Queue {
+struct SerialQueue {
     ready: VecDeque<Event>,
     /// Spans in the order of first events. Events of the first span pass at once.
     items: VecDeque<Item>,
@@ -133,7 +133,7 @@ struct Item {
     ended: bool,
 }
 
-impl Queue {
+impl SerialQueue {
     fn held(&self) -> usize {
         self.waiting + self.ready.len()
     }

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::RequestValues;
 #[cfg(feature = "model")]
-use super::budget::Budget;
+use super::budget::ChatBudget;
 use super::resume_by_agent::ResumeByAgent;
-use super::written::Written;
+use super::written::StoreProgress;
 use crate::consent::Consent;
 use crate::kernel::{Clock, Hub, Ids, Peer, Slot, Timer};
 use crate::protocol::RunAgentInput;
@@ -18,7 +18,7 @@ use crate::protocol::any_json::allowance::Allowance;
 use crate::telemetry::Counts;
 
 /// The parts that all handles of one run share: the hub, interrupts with resume entries, and request values.
-pub(crate) struct Shared {
+pub(crate) struct RunShared {
     hub: Hub,
     consent: Consent,
     settings: SharedSettings,
@@ -29,7 +29,7 @@ pub(crate) struct Shared {
     counts: Mutex<HashMap<Slot, Counts>>,
     /// Chat budgets by agent, until the chat ends.
     #[cfg(feature = "model")]
-    budgets: Mutex<HashMap<Slot, Weak<Budget>>>,
+    budgets: Mutex<HashMap<Slot, Weak<ChatBudget>>>,
 }
 
 /// Run options that handles read.
@@ -38,7 +38,7 @@ pub(crate) struct SharedSettings {
     pub(crate) request: RequestValues,
     pub(crate) timer: Option<Arc<dyn Timer>>,
     /// `None` if calls need not wait for a store.
-    pub(crate) written: Option<Arc<Written>>,
+    pub(crate) written: Option<Arc<StoreProgress>>,
     pub(crate) allowance: Allowance,
     pub(crate) reveals_errors: bool,
     /// True if tracing spans may contain message content.
@@ -46,7 +46,7 @@ pub(crate) struct SharedSettings {
     pub(crate) approves_calls: bool,
 }
 
-impl Shared {
+impl RunShared {
     /// Built inside the `Arc`: the struct is large, and moving it costs a copy.
     pub(crate) fn new(
         input: Arc<RunAgentInput>,
@@ -71,7 +71,7 @@ impl Shared {
 
     /// Reads or changes the chat budgets, keyed by agent.
     #[cfg(feature = "model")]
-    pub(super) fn budgets<R>(&self, act: impl FnOnce(&mut HashMap<Slot, Weak<Budget>>) -> R) -> R {
+    pub(super) fn budgets<R>(&self, act: impl FnOnce(&mut HashMap<Slot, Weak<ChatBudget>>) -> R) -> R {
         act(&mut self.budgets.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -140,12 +140,12 @@ impl Shared {
     }
 
     /// Returns the run's resume entries, grouped by interrupting agent.
-    pub(crate) fn answers(&self) -> &ResumeByAgent {
-        self.answers.get_or_init(|| ResumeByAgent::of(self.input().resume()))
+    pub(crate) fn resume_by_agent(&self) -> &ResumeByAgent {
+        self.answers.get_or_init(|| ResumeByAgent::from_entries(self.input().resume()))
     }
 }
 
-impl Deref for Shared {
+impl Deref for RunShared {
     type Target = Hub;
 
     fn deref(&self) -> &Hub {
@@ -154,7 +154,7 @@ impl Deref for Shared {
 }
 
 #[cfg(test)]
-impl From<Hub> for Shared {
+impl From<Hub> for RunShared {
     fn from(hub: Hub) -> Self {
         let consent =
             Consent::new(Default::default(), || crate::manifest::AgentSource::new("none"), Clock::silent());

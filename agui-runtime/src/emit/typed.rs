@@ -156,27 +156,27 @@ impl<A: ?Sized> ActivityListOf<A> for () {}
 /// The position of a single element.
 #[doc(hidden)]
 #[derive(Debug)]
-pub enum Alone {}
+pub enum OnlyElement {}
 
 /// A position in a tuple.
 #[doc(hidden)]
 #[derive(Debug)]
-pub enum At<const PLACE: usize> {}
+pub enum TuplePosition<const PLACE: usize> {}
 
 /// The position of an element outside all lists. Without a second impl, the compiler would unify a wrong event with the only impl,
 /// and report mismatched types.
 #[doc(hidden)]
 #[derive(Debug)]
-pub enum Nowhere {}
+pub enum MissingElement {}
 
 #[diagnostic::do_not_recommend]
-impl<E: Unmet<()>, L> EventNamed<E, Nowhere> for L {}
+impl<E: Unmet<()>, L> EventNamed<E, MissingElement> for L {}
 #[diagnostic::do_not_recommend]
-impl<T: Unmet<()>, L> ActivityNamed<T, Nowhere> for L {}
+impl<T: Unmet<()>, L> ActivityNamed<T, MissingElement> for L {}
 #[diagnostic::do_not_recommend]
-impl<E: CustomEvent> EventNamed<E, Alone> for E {}
+impl<E: CustomEvent> EventNamed<E, OnlyElement> for E {}
 #[diagnostic::do_not_recommend]
-impl<T: Activity> ActivityNamed<T, Alone> for T {}
+impl<T: Activity> ActivityNamed<T, OnlyElement> for T {}
 
 macro_rules! lists {
     ($(($($Element:ident $place:literal),+))+) => {$(

@@ -9,15 +9,15 @@ use std::task::{Poll, Waker};
 /// If a call ran before its record was stored, the run could be lost after the call's effect and before any server knew of the
 /// call: a second run would make the call again, under a new id.
 #[derive(Debug, Default)]
-pub(crate) struct Written(Mutex<State>);
+pub(crate) struct StoreProgress(Mutex<StoreProgressState>);
 
 #[derive(Debug, Default)]
-struct State {
+struct StoreProgressState {
     events: u64,
     waiting: Vec<Waker>,
 }
 
-impl Written {
+impl StoreProgress {
     /// Records that the store has the run's first `events` events.
     #[cfg(feature = "server")]
     pub(crate) fn reach(&self, events: u64) {
@@ -43,7 +43,7 @@ impl Written {
         .await;
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, StoreProgressState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_call_waits_until_its_events_are_written() {
-        let written = Written::default();
+        let written = StoreProgress::default();
         let mut waits = Box::pin(written.has(3));
         assert!(waits.as_mut().now_or_never().is_none());
         written.reach(2);

@@ -175,17 +175,17 @@ impl<T: Display + FromStr<Err: Display>> AsString<T> for String {
     }
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-        deserializer.deserialize_str(Text { digits: false, value: PhantomData })
+        deserializer.deserialize_str(StringFormVisitor { digits: false, value: PhantomData })
     }
 }
 
-struct Text<T> {
+struct StringFormVisitor<T> {
     /// True for a whole number's text: Rust also reads a plus, which the schema refuses.
     digits: bool,
     value: PhantomData<T>,
 }
 
-impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
+impl<T: FromStr<Err: Display>> Visitor<'_> for StringFormVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -201,15 +201,15 @@ impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
 }
 
 /// A value inside an option or a list, with its form.
-struct Inner<T, W>(T, PhantomData<W>);
+struct FormedValue<T, W>(T, PhantomData<W>);
 
-impl<T, W: AsString<T>> Serialize for Inner<&T, W> {
+impl<T, W: AsString<T>> Serialize for FormedValue<&T, W> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         W::write(self.0, serializer)
     }
 }
 
-impl<'de, T, W: AsString<T>> Deserialize<'de> for Inner<T, W> {
+impl<'de, T, W: AsString<T>> Deserialize<'de> for FormedValue<T, W> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         W::read(deserializer).map(|value| Self(value, PhantomData))
     }
@@ -224,11 +224,11 @@ impl<W: Form> Form for Option<W> {
 
 impl<T, W: AsString<T>> AsString<Option<T>> for Option<W> {
     fn write<S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
-        value.as_ref().map(|value| Inner::<_, W>(value, PhantomData)).serialize(serializer)
+        value.as_ref().map(|value| FormedValue::<_, W>(value, PhantomData)).serialize(serializer)
     }
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-        Ok(Option::<Inner<T, W>>::deserialize(deserializer)?.map(|inner| inner.0))
+        Ok(Option::<FormedValue<T, W>>::deserialize(deserializer)?.map(|inner| inner.0))
     }
 }
 
@@ -241,11 +241,11 @@ impl<W: Form> Form for Vec<W> {
 
 impl<T, W: AsString<T>> AsString<Vec<T>> for Vec<W> {
     fn write<S: Serializer>(value: &Vec<T>, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(value.iter().map(|value| Inner::<_, W>(value, PhantomData)))
+        serializer.collect_seq(value.iter().map(|value| FormedValue::<_, W>(value, PhantomData)))
     }
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-        let inner = Vec::<Inner<T, W>>::deserialize(deserializer)?;
+        let inner = Vec::<FormedValue<T, W>>::deserialize(deserializer)?;
         Ok(inner.into_iter().map(|inner| inner.0).collect())
     }
 }

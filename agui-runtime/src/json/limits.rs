@@ -45,19 +45,19 @@ const DEPTH_OF_FRAMES: usize = 128;
 /// assert_eq!((error.path.as_str(), document), ("/list/-", json!({ "list": [] })));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Copies {
+pub struct CopyLimit {
     limit: usize,
     left: usize,
 }
 
 /// The reason why a value must not be put at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Excess {
+pub(crate) enum GrowthExcess {
     Much { limit: usize },
     Deep { limit: usize },
 }
 
-impl Copies {
+impl CopyLimit {
     /// Sets the limit in bytes.
     #[must_use]
     pub fn up_to(bytes: usize) -> Self {
@@ -92,19 +92,19 @@ impl Copies {
     }
 
     /// Takes a value's bytes before the value is copied to a path.
-    pub(crate) fn copy(&mut self, value: &Value, to: &JsonPointer) -> Result<(), Excess> {
-        let much = Excess::Much { limit: self.limit };
+    pub(crate) fn copy(&mut self, value: &Value, to: &JsonPointer) -> Result<(), GrowthExcess> {
+        let much = GrowthExcess::Much { limit: self.limit };
         let size = size_within(value, self.left).ok_or(much)?;
         let depth = levels(to) + depth(value);
         if depth > MAX_DEPTH {
-            return Err(Excess::Deep { limit: MAX_DEPTH });
+            return Err(GrowthExcess::Deep { limit: MAX_DEPTH });
         }
         self.left -= size;
         Ok(())
     }
 }
 
-impl Default for Copies {
+impl Default for CopyLimit {
     fn default() -> Self {
         Self::up_to(MAX_COPIED)
     }
@@ -112,14 +112,14 @@ impl Default for Copies {
 
 /// Checks the depth before a frame's value is put at a path.
 #[inline]
-pub(crate) fn check_put(value: &Value, to: &JsonPointer) -> Result<(), Excess> {
+pub(crate) fn check_put(value: &Value, to: &JsonPointer) -> Result<(), GrowthExcess> {
     // A path has fewer levels than bytes.
     if to.as_str().len() <= MAX_DEPTH - DEPTH_OF_FRAMES { Ok(()) } else { check_depth(value, to) }
 }
 
 /// Checks the depth before a value is moved: a few bytes can move a whole document one level deeper.
 #[inline]
-pub(crate) fn check_move(value: &Value, from: &JsonPointer, to: &JsonPointer) -> Result<(), Excess> {
+pub(crate) fn check_move(value: &Value, from: &JsonPointer, to: &JsonPointer) -> Result<(), GrowthExcess> {
     if is_deeper(from, to) { check_depth(value, to) } else { Ok(()) }
 }
 
@@ -128,8 +128,8 @@ pub(crate) fn is_deeper(from: &JsonPointer, to: &JsonPointer) -> bool {
     levels(to) > levels(from)
 }
 
-fn check_depth(value: &Value, to: &JsonPointer) -> Result<(), Excess> {
-    if levels(to) + depth(value) <= MAX_DEPTH { Ok(()) } else { Err(Excess::Deep { limit: MAX_DEPTH }) }
+fn check_depth(value: &Value, to: &JsonPointer) -> Result<(), GrowthExcess> {
+    if levels(to) + depth(value) <= MAX_DEPTH { Ok(()) } else { Err(GrowthExcess::Deep { limit: MAX_DEPTH }) }
 }
 
 fn levels(place: &JsonPointer) -> usize {
@@ -187,11 +187,11 @@ mod tests {
         assert!(whole > 6 * size_of::<Value>());
         assert_eq!(size_within(&value, whole), Some(whole));
         assert_eq!(size_within(&value, whole - 1), None);
-        let mut copies = Copies::up_to(2 * whole);
+        let mut copies = CopyLimit::up_to(2 * whole);
         let to = JsonPointer::root().child("x");
         assert_eq!(copies.copy(&value, &to), Ok(()));
         assert_eq!(copies.copy(&value, &to), Ok(()));
-        assert_eq!(copies.copy(&value, &to), Err(Excess::Much { limit: 2 * whole }));
+        assert_eq!(copies.copy(&value, &to), Err(GrowthExcess::Much { limit: 2 * whole }));
         assert_eq!(copies.left(), 0);
         assert!(copies.holding(whole) && copies.left() == whole && !copies.holding(2 * whole));
     }
@@ -202,8 +202,8 @@ mod tests {
         assert_eq!(depth(&deep), 100);
         let at = |levels| (0..levels).fold(JsonPointer::root(), |place, _| place.child("a"));
         assert_eq!(check_put(&deep, &at(156)), Ok(()));
-        assert_eq!(check_put(&deep, &at(157)), Err(Excess::Deep { limit: 256 }));
+        assert_eq!(check_put(&deep, &at(157)), Err(GrowthExcess::Deep { limit: 256 }));
         assert_eq!(check_move(&deep, &at(200), &at(200)), Ok(()), "not deeper than before");
-        assert_eq!(check_move(&deep, &at(199), &at(200)), Err(Excess::Deep { limit: 256 }));
+        assert_eq!(check_move(&deep, &at(199), &at(200)), Err(GrowthExcess::Deep { limit: 256 }));
     }
 }

@@ -91,6 +91,6 @@ impl PublicError for McpError {}
 
 /// Returns advice about an HTTP failure for the person who configured the client.
 fn advice(source: &BoxError) -> String {
-    let failure = HttpFailure::of(source.as_ref()).filter(|failure| failure.is_advice());
+    let failure = HttpFailure::find_in(source.as_ref()).filter(|failure| failure.is_advice());
     failure.map_or_else(String::new, |failure| format!(": {failure}"))
 }

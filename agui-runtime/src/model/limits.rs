@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, Either, select};
 
-use crate::emit::{Amounts, Budget, Emit, Overspent};
+use crate::emit::{BudgetExcess, BudgetLimits, ChatBudget, Emit};
 use crate::protocol::{Count, TokenUsage};
 
 /// The limits of one [`Chat`](super::Chat).
@@ -69,13 +69,13 @@ pub enum ChatLimit {
     Answer(usize),
 }
 
-impl From<Overspent> for ChatLimit {
-    fn from(overspent: Overspent) -> Self {
+impl From<BudgetExcess> for ChatLimit {
+    fn from(overspent: BudgetExcess) -> Self {
         match overspent {
-            Overspent::Turns(limit) => Self::Turns(limit),
-            Overspent::Calls(limit) => Self::Calls(limit),
-            Overspent::Tokens(limit) => Self::Tokens(limit),
-            Overspent::Levels(limit) => Self::Depth(limit),
+            BudgetExcess::Turns(limit) => Self::Turns(limit),
+            BudgetExcess::Calls(limit) => Self::Calls(limit),
+            BudgetExcess::Tokens(limit) => Self::Tokens(limit),
+            BudgetExcess::Levels(limit) => Self::Depth(limit),
         }
     }
 }
@@ -125,7 +125,7 @@ impl fmt::Display for ChatLimit {
 pub(super) struct Spent {
     turns: u32,
     /// The counts that the subagents of the chat share; made at the first turn.
-    budget: Option<Arc<Budget>>,
+    budget: Option<Arc<ChatBudget>>,
     /// Turns in a row with a call that cannot be made.
     bad_turns: u32,
     /// Turns in a row with the calls of `last`.
@@ -162,7 +162,7 @@ impl Spent {
         let timer = emit.shared().timer();
         if self.budget.is_none() {
             let &Limits { turns, calls, tokens, depth, .. } = limits;
-            self.budget = Some(Budget::open(emit, Amounts { turns, calls, tokens, levels: depth }));
+            self.budget = Some(ChatBudget::open(emit, BudgetLimits { turns, calls, tokens, levels: depth }));
         }
         if let (Some(time), 0) = (limits.time, self.turns) {
             self.deadline = Deadline::Ahead(timer.ok_or(NoTimer)?.sleep(time));
@@ -172,7 +172,7 @@ impl Spent {
 
     /// Counts a turn that is about to begin.
     pub(super) async fn begin_turn(&mut self, limits: &Limits) -> Result<(), ChatLimit> {
-        self.spend(Budget::add_turn)?;
+        self.spend(ChatBudget::add_turn)?;
         self.turns += 1;
         self.within(limits, ready(())).await
     }
@@ -209,10 +209,10 @@ impl Spent {
 
     /// Checks that the agent may call subagents.
     pub(super) fn check_depth(&self) -> Result<(), ChatLimit> {
-        self.spend(Budget::check_level)
+        self.spend(ChatBudget::check_level)
     }
 
-    fn spend(&self, spend: impl FnOnce(&Budget) -> Result<(), Overspent>) -> Result<(), ChatLimit> {
+    fn spend(&self, spend: impl FnOnce(&ChatBudget) -> Result<(), BudgetExcess>) -> Result<(), ChatLimit> {
         self.budget.as_deref().map_or(Ok(()), spend).map_err(ChatLimit::from)
     }
 

@@ -17,7 +17,7 @@ use super::request::{input, json_path};
 use super::response::rejection::Rejection;
 use crate::agent::{Agent, IntoDynAgent};
 use crate::dialect::snake_case::{ChatRequest, DialectError};
-use crate::emit::Serial;
+use crate::emit::SerialStream;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::random;
@@ -120,5 +120,5 @@ pub(super) fn sayable(
         };
         Some((stream::iter::<Vec<Event>>(expanded), (events, chunks)))
     });
-    Serial::new(expanded.flatten().boxed()).boxed()
+    SerialStream::new(expanded.flatten().boxed()).boxed()
 }

@@ -28,7 +28,7 @@ pub(crate) struct Judge {
 impl Judge {
     /// Readers of the answer to this input.
     pub(crate) fn answering(input: &RunAgentInput) -> Self {
-        let reader = |strictness| Pipeline::with_strictness(strictness).answering(input);
+        let reader = |strictness| Pipeline::with_strictness(strictness).for_input(input);
         Self::new(reader(Strictness::Client), reader(Strictness::Spec))
     }
 

@@ -30,7 +30,7 @@ pub(super) fn pipeline(job: &Value, stream: &[Value], wire: Wire) -> Result<Valu
             return Ok(said);
         }
     };
-    let reducer = Reducer::answering(&input);
+    let reducer = Reducer::from_input(&input);
     let before: Vec<_> = reducer.messages().iter().map(|message| message.id().clone()).collect();
     Compat::new().with_ceiling(ceiling).outgoing(&mut input, &mut |warning| warnings.push(warning));
 

@@ -8,12 +8,12 @@ use crate::a2a::wire::{HTTP_JSON, JSON_RPC, SendMessage};
 
 /// An interface's protocol binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Binding {
+pub(super) enum A2aBinding {
     JsonRpc,
     HttpJson,
 }
 
-impl Binding {
+impl A2aBinding {
     /// Parses a binding name from a card; `None` for a binding that the client does not speak.
     pub(super) fn named(name: &str) -> Option<Self> {
         match name {
@@ -26,7 +26,7 @@ impl Binding {
 
 /// An operation with parameters. Tasks are given by id.
 #[derive(Clone, Copy)]
-pub(super) enum Ask<'a> {
+pub(super) enum A2aOperation<'a> {
     Send(&'a SendMessage),
     SendStreaming(&'a SendMessage),
     /// The task without history.
@@ -39,7 +39,7 @@ pub(super) enum Ask<'a> {
 /// JSON-RPC parameters; in HTTP+JSON, a message is the body.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Params<'a> {
+enum OperationParams<'a> {
     Message(&'a SendMessage),
     Task {
         id: &'a str,
@@ -50,33 +50,39 @@ enum Params<'a> {
 
 /// A JSON-RPC request.
 #[derive(Serialize)]
-struct Call<'a> {
+struct JsonRpcRequest<'a> {
     jsonrpc: &'static str,
     id: u64,
     method: &'static str,
-    params: Params<'a>,
+    params: OperationParams<'a>,
 }
 
-impl<'a> Ask<'a> {
+impl<'a> A2aOperation<'a> {
     /// Builds the HTTP request for an interface.
-    pub(super) fn request(self, client: &Client, binding: Binding, url: &Url, number: u64) -> RequestBuilder {
+    pub(super) fn request(
+        self,
+        client: &Client,
+        binding: A2aBinding,
+        url: &Url,
+        number: u64,
+    ) -> RequestBuilder {
         match binding {
-            Binding::JsonRpc => {
+            A2aBinding::JsonRpc => {
                 let (method, params) = self.rpc();
-                let call = Call { jsonrpc: "2.0", id: number, method, params };
+                let call = JsonRpcRequest { jsonrpc: "2.0", id: number, method, params };
                 with_body(client.post(url.clone()), &call)
             }
-            Binding::HttpJson => self.http(client, url.clone()),
+            A2aBinding::HttpJson => self.http(client, url.clone()),
         }
     }
 
     /// Returns the JSON-RPC method and parameters.
-    fn rpc(self) -> (&'static str, Params<'a>) {
-        let task = |id| Params::Task { id, history: None };
+    fn rpc(self) -> (&'static str, OperationParams<'a>) {
+        let task = |id| OperationParams::Task { id, history: None };
         match self {
-            Self::Send(message) => ("SendMessage", Params::Message(message)),
-            Self::SendStreaming(message) => ("SendStreamingMessage", Params::Message(message)),
-            Self::Get(id) => ("GetTask", Params::Task { id, history: Some(0) }),
+            Self::Send(message) => ("SendMessage", OperationParams::Message(message)),
+            Self::SendStreaming(message) => ("SendStreamingMessage", OperationParams::Message(message)),
+            Self::Get(id) => ("GetTask", OperationParams::Task { id, history: Some(0) }),
             Self::Cancel(id) => ("CancelTask", task(id)),
             Self::Subscribe(id) | Self::SubscribeByGet(id) => ("SubscribeToTask", task(id)),
         }

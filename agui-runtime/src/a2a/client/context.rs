@@ -8,7 +8,7 @@ use crate::hex::hex;
 const PREFIX: &str = "agui-";
 
 /// A conversation on this side; the remote agent sees only a name.
-pub(super) struct Conversation<'c> {
+pub(super) struct RemoteConversation<'c> {
     /// The party that the run acts for, if known. Two parties' threads may have equal ids.
     pub(super) subject: Option<&'c str>,
     /// The running agent's name.
@@ -20,7 +20,7 @@ pub(super) struct Conversation<'c> {
     pub(super) path: &'c str,
 }
 
-impl Conversation<'_> {
+impl RemoteConversation<'_> {
     /// Returns the `contextId`: the same in each run and on any server, and a hash, so that the remote agent learns neither party
     /// nor thread id.
     pub(super) fn id(&self) -> String {
@@ -44,8 +44,9 @@ mod tests {
 
     #[test]
     fn conversations_that_differ_have_different_names() {
-        let at =
-            |subject, agent, remote, thread, path| Conversation { subject, agent, remote, thread, path }.id();
+        let at = |subject, agent, remote, thread, path| {
+            RemoteConversation { subject, agent, remote, thread, path }.id()
+        };
         let id = |subject, agent, remote, thread| at(subject, agent, remote, thread, "");
         let all = [
             id(None, "planner", "http://a/", "t"),

@@ -9,10 +9,10 @@ use reqwest::{Client, Response, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::ask::{Ask, Binding};
-use super::refusal::Refusal;
+use super::ask::{A2aBinding, A2aOperation};
+use super::refusal::A2aRefusal;
 use crate::a2a::A2aError;
-use crate::a2a::wire::{Update, VERSION, VERSION_HEADER};
+use crate::a2a::wire::{A2aUpdate, VERSION, VERSION_HEADER};
 use crate::agent::BoxError;
 use crate::quoted::quoted;
 use crate::tls;
@@ -30,18 +30,18 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A remote A2A agent.
 #[derive(Clone)]
-pub(super) struct Remote {
+pub(super) struct RemoteAgent {
     client: Client,
     headers: HeaderMap,
     url: Url,
-    binding: Binding,
+    binding: A2aBinding,
     /// The host, for errors.
     pub(super) name: String,
     /// Time for which the agent may stay silent.
     pub(super) patience: Duration,
 }
 
-impl Remote {
+impl RemoteAgent {
     pub(super) fn new(url: &str, headers: HeaderMap) -> Result<Self, A2aError> {
         let parsed = Url::parse(url);
         let name = parsed.as_ref().ok().and_then(Url::host_str).unwrap_or("address").to_owned();
@@ -54,7 +54,7 @@ impl Remote {
             .connect_timeout(REACH)
             .build()
             .map_err(|error| failed(error.into()))?;
-        Ok(Self { client, headers, url, binding: Binding::JsonRpc, name, patience: PATIENCE })
+        Ok(Self { client, headers, url, binding: A2aBinding::JsonRpc, name, patience: PATIENCE })
     }
 
     pub(super) fn url(&self) -> &Url {
@@ -62,21 +62,21 @@ impl Remote {
     }
 
     /// Returns the same agent at another address.
-    pub(super) fn at(&self, url: Url, binding: Binding) -> Self {
+    pub(super) fn at(&self, url: Url, binding: A2aBinding) -> Self {
         Self { url, binding, ..self.clone() }
     }
 
     /// Fetches a document, such as a card.
     pub(super) async fn document<T: DeserializeOwned>(&self) -> Result<T, A2aError> {
         let asked = self.client.get(self.url.clone()).headers(self.headers.clone()).send();
-        let response = self.within(asked).await?.map_err(|error| self.unanswered(error))?;
+        let response = self.within(asked).await?.map_err(|error| self.no_response(error))?;
         let body = self.body(self.checked(response).await?).await?;
         self.read(&body)
     }
 
     /// Sends a request, and reads the result.
-    pub(super) async fn call<T: DeserializeOwned>(&self, ask: Ask<'_>) -> Result<T, A2aError> {
-        let response = self.ask(ask).await?;
+    pub(super) async fn call<T: DeserializeOwned>(&self, ask: A2aOperation<'_>) -> Result<T, A2aError> {
+        let response = self.request(ask).await?;
         let body = self.body(response).await?;
         self.result(&body)
     }
@@ -84,14 +84,14 @@ impl Remote {
     /// Sends a request, and reads results as they arrive. An agent without streaming gives one result.
     ///
     /// Returns only after the first result, because some agents send a refusal instead.
-    pub(super) async fn stream(&self, ask: Ask<'_>) -> Result<Updates, A2aError> {
-        let response = self.ask(ask).await?;
+    pub(super) async fn stream(&self, ask: A2aOperation<'_>) -> Result<A2aUpdateStream, A2aError> {
+        let response = self.request(ask).await?;
         let media = response.headers().get(http::header::CONTENT_TYPE);
         let is_stream = media.is_some_and(|media| media.as_bytes().starts_with(sse::CONTENT_TYPE.as_bytes()));
         if !is_stream {
-            return Ok(Updates::only(self, self.result(&self.body(response).await?)?));
+            return Ok(A2aUpdateStream::only(self, self.result(&self.body(response).await?)?));
         }
-        let mut updates = Updates {
+        let mut updates = A2aUpdateStream {
             remote: self.clone(),
             response: Some(response),
             decoder: sse::Decoder::new(),
@@ -103,16 +103,16 @@ impl Remote {
     }
 
     /// Follows a task. The protocol's text says POST, the service definition GET.
-    pub(super) async fn subscribe(&self, task: &str) -> Result<Updates, A2aError> {
-        match self.stream(Ask::Subscribe(task)).await {
-            Err(A2aError::Refused { code: 404 | 405, .. }) if self.binding == Binding::HttpJson => {
-                self.stream(Ask::SubscribeByGet(task)).await
+    pub(super) async fn subscribe(&self, task: &str) -> Result<A2aUpdateStream, A2aError> {
+        match self.stream(A2aOperation::Subscribe(task)).await {
+            Err(A2aError::Refused { code: 404 | 405, .. }) if self.binding == A2aBinding::HttpJson => {
+                self.stream(A2aOperation::SubscribeByGet(task)).await
             }
             subscribed => subscribed,
         }
     }
 
-    async fn ask(&self, ask: Ask<'_>) -> Result<Response, A2aError> {
+    async fn request(&self, ask: A2aOperation<'_>) -> Result<Response, A2aError> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let asked = ask
@@ -121,7 +121,7 @@ impl Remote {
             .header(http::header::ACCEPT, "application/json, application/a2a+json, text/event-stream")
             .header(VERSION_HEADER, VERSION)
             .send();
-        let response = self.within(asked).await?.map_err(|error| self.unanswered(error))?;
+        let response = self.within(asked).await?.map_err(|error| self.no_response(error))?;
         self.checked(response).await
     }
 
@@ -144,7 +144,7 @@ impl Remote {
             Ok(Ok(Some(text))) => text,
             _ => Vec::new(),
         };
-        let message = match Refusal::read(&text) {
+        let message = match A2aRefusal::read(&text) {
             Some(refusal) => refusal.text(),
             None => quoted(String::from_utf8_lossy(&text)).to_string(),
         };
@@ -167,12 +167,12 @@ impl Remote {
             result: Option<T>,
         }
 
-        if let Some(refusal) = Refusal::read(body) {
+        if let Some(refusal) = A2aRefusal::read(body) {
             return Err(self.refused(refusal.number(), refusal.text()));
         }
         match self.binding {
-            Binding::HttpJson => self.read(body),
-            Binding::JsonRpc => {
+            A2aBinding::HttpJson => self.read(body),
+            A2aBinding::JsonRpc => {
                 let Answer { result } = self.read(body)?;
                 result.ok_or_else(|| self.malformed("an answer with neither a result nor an error"))
             }
@@ -202,7 +202,7 @@ impl Remote {
     }
 
     /// The error for a request without a response. A request that was sent may have arrived.
-    fn unanswered(&self, error: reqwest::Error) -> A2aError {
+    fn no_response(&self, error: reqwest::Error) -> A2aError {
         let (agent, is_sent) = (self.name.clone(), error.is_request() && !error.is_connect());
         let source = error.without_url().into();
         if is_sent { A2aError::Lost { agent, source } } else { A2aError::Connect { agent, source } }
@@ -226,24 +226,24 @@ async fn bounded(mut response: Response, most: usize) -> Result<Option<Vec<u8>>,
 }
 
 /// The results for one request; dropping them closes the connection.
-pub(super) struct Updates {
-    remote: Remote,
+pub(super) struct A2aUpdateStream {
+    remote: RemoteAgent,
     response: Option<Response>,
     decoder: sse::Decoder,
     taken: usize,
     /// A result that has already arrived.
-    first: Option<Update>,
+    first: Option<A2aUpdate>,
 }
 
-impl Updates {
+impl A2aUpdateStream {
     /// Wraps one result that has already arrived.
-    pub(super) fn only(remote: &Remote, update: Update) -> Self {
+    pub(super) fn only(remote: &RemoteAgent, update: A2aUpdate) -> Self {
         let (remote, decoder) = (remote.clone(), sse::Decoder::new());
         Self { remote, response: None, decoder, taken: 0, first: Some(update) }
     }
 
     /// Returns the next result; `None` at the stream's end.
-    pub(super) async fn next(&mut self) -> Result<Option<Update>, A2aError> {
+    pub(super) async fn next(&mut self) -> Result<Option<A2aUpdate>, A2aError> {
         if let Some(first) = self.first.take() {
             return Ok(Some(first));
         }

@@ -20,14 +20,14 @@ use serde_json::Value;
 
 pub use endpoint::A2aEndpoint;
 
-use self::ask::{Ask, Binding};
-use self::cancelling::Cancelling;
-use self::context::Conversation;
-use self::exchange::Remote;
-use self::question::{Answered, Asked, answered, question};
-use self::translate::Translation;
+use self::ask::{A2aBinding, A2aOperation};
+use self::cancelling::RemoteCancelGuard;
+use self::context::RemoteConversation;
+use self::exchange::RemoteAgent;
+use self::question::{TaskInterrupt, TaskResumeEntry, task_interrupt, task_resume_entry};
+use self::translate::TaskTranslation;
 use super::A2aError;
-use super::wire::{A2aMessage, A2aRole, AgentCard, AgentInterface, Part, TaskState};
+use super::wire::{A2aMessage, A2aPart, A2aRole, AgentCard, AgentInterface, TaskState};
 use crate::agent::{Agent, Finished, Input, Run, Stop};
 use crate::emit::Policy;
 use crate::manifest::AgentSource;
@@ -65,7 +65,7 @@ const CARD: &str = ".well-known/agent-card.json";
 /// ```
 #[derive(Clone)]
 pub struct A2aClient {
-    remote: Remote,
+    remote: RemoteAgent,
     card: AgentCard,
 }
 
@@ -99,13 +99,13 @@ impl A2aClient {
             true => url,
             false => format!("{}/{CARD}", url.trim_end_matches('/')),
         };
-        let found = Remote::new(&at, headers)?;
+        let found = RemoteAgent::new(&at, headers)?;
         let card: AgentCard = found.document().await?;
         // A token for this host must not go to another one.
         let is_spoken = |url: &Url| url.origin() == found.url().origin();
         let spoken = |interface: &AgentInterface| {
             let is_current = interface.protocol_version.split('.').next() == Some("1");
-            let binding = Binding::named(&interface.protocol_binding).filter(|_| is_current)?;
+            let binding = A2aBinding::named(&interface.protocol_binding).filter(|_| is_current)?;
             Some((Url::parse(&interface.url).ok().filter(is_spoken)?, binding))
         };
         let chosen = card.supported_interfaces.iter().find_map(spoken);
@@ -130,7 +130,7 @@ impl A2aClient {
     fn message(
         &self,
         input: &Input<Self>,
-        answer: Option<(Asked, Vec<Part>)>,
+        answer: Option<(TaskInterrupt, Vec<A2aPart>)>,
     ) -> Result<A2aMessage, A2aError> {
         let id = format!("agui-{:016x}{:016x}", random::number("message"), random::number(&self.card.name));
         let Some((asked, parts)) = answer else {
@@ -150,13 +150,13 @@ impl A2aClient {
         let (agent, subject) = input.untyped.consent().parties();
         let (remote, thread, path) =
             (self.remote.url().as_str(), input.thread_id.as_str(), input.untyped.path());
-        Conversation { subject, agent, remote, thread, path }.id()
+        RemoteConversation { subject, agent, remote, thread, path }.id()
     }
 
-    fn result(&self, translation: &Translation) -> A2aResult {
-        let texts = translation.artifacts().iter().map(|artifact| Part::text_of(&artifact.parts));
+    fn result(&self, translation: &TaskTranslation) -> A2aResult {
+        let texts = translation.artifacts().iter().map(|artifact| A2aPart::text_of(&artifact.parts));
         let message = translation.message.as_ref();
-        let text = message.map_or_else(|| texts.collect(), |message| Part::text_of(&message.parts));
+        let text = message.map_or_else(|| texts.collect(), |message| A2aPart::text_of(&message.parts));
         A2aResult {
             task_id: translation.task_id.clone(),
             context_id: translation.context_id.clone(),
@@ -166,9 +166,9 @@ impl A2aClient {
         }
     }
 
-    fn failed(&self, how: &'static str, translation: &Translation) -> A2aError {
+    fn failed(&self, how: &'static str, translation: &TaskTranslation) -> A2aError {
         let message = translation.status.as_ref().and_then(|status| status.message.as_ref());
-        let text = message.map(|message| Part::text_of(&message.parts)).unwrap_or_default();
+        let text = message.map(|message| A2aPart::text_of(&message.parts)).unwrap_or_default();
         let message =
             if text.is_empty() { "no reason was given".to_owned() } else { quoted(text).to_string() };
         A2aError::Task { agent: self.remote.name.clone(), how, message }
@@ -195,27 +195,30 @@ impl Agent for A2aClient {
         input: Input<Self>,
     ) -> Result<Finished<'r, A2aResult>, Stop> {
         let conversation = self.conversation(&input);
-        let answer = match answered(input.resume(), &conversation) {
-            Some(Answered { asked, parts: Some(parts) }) => Some((asked, parts)),
-            Some(Answered { asked, parts: None }) => {
-                self.remote.call::<Value>(Ask::Cancel(&asked.task)).await.map_err(stopped)?;
+        let answer = match task_resume_entry(input.resume(), &conversation) {
+            Some(TaskResumeEntry { asked, parts: Some(parts) }) => Some((asked, parts)),
+            Some(TaskResumeEntry { asked, parts: None }) => {
+                self.remote.call::<Value>(A2aOperation::Cancel(&asked.task)).await.map_err(stopped)?;
                 return Err(Stop::cancelled());
             }
             None => None,
         };
         let message = self.message(&input, answer).map_err(stopped)?;
-        let mut cancelling =
-            Cancelling { remote: self.remote.clone(), task: message.task_id.clone(), is_needless: false };
+        let mut cancelling = RemoteCancelGuard {
+            remote: self.remote.clone(),
+            task: message.task_id.clone(),
+            is_needless: false,
+        };
         let mut show = run.dynamic(Policy::Repair);
         let talked = self.talk(message, &mut show, &mut cancelling).await;
         show.end();
         let translation = talked?;
         let state = translation.state();
         if state.is_interrupted() {
-            let Translation { task_id, context_id, status, .. } = translation;
+            let TaskTranslation { task_id, context_id, status, .. } = translation;
             let message = status.and_then(|status| status.message);
-            let asked = Asked { conversation, task: task_id, context: context_id };
-            return Err(Stop::interrupt(question(&asked, state, message.as_ref())));
+            let asked = TaskInterrupt { conversation, task: task_id, context: context_id };
+            return Err(Stop::interrupt(task_interrupt(&asked, state, message.as_ref())));
         }
         match state {
             TaskState::Failed => Err(stopped(self.failed("failed", &translation))),

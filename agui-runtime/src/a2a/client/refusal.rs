@@ -15,7 +15,7 @@ const INTERNAL: i64 = -32603;
 
 /// The error in a body: beside `result` in JSON-RPC, alone in HTTP+JSON and with an error status.
 #[derive(Deserialize)]
-pub(super) struct Refusal {
+pub(super) struct A2aRefusal {
     /// A number in A2A; the body behind an error status may have a text.
     #[serde(default)]
     code: Value,
@@ -23,12 +23,12 @@ pub(super) struct Refusal {
     message: String,
 }
 
-impl Refusal {
+impl A2aRefusal {
     /// Reads the error in a body; `None` without one.
     pub(super) fn read(body: &[u8]) -> Option<Self> {
         #[derive(Deserialize)]
         struct Failed {
-            error: Refusal,
+            error: A2aRefusal,
         }
 
         serde_json::from_slice(body).ok().map(|Failed { error }| error)

@@ -3,14 +3,14 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::a2a::wire::{Part, PartContent};
+use crate::a2a::wire::{A2aPart, A2aPartContent};
 use crate::protocol::{
     Interrupt, InterruptId, JsonObject, NonNull, ResumeEntry, ResumeStatus, ToolCall, ToolCallId, ToolMessage,
 };
 
 /// The resume entries and results that a message supplies to a waiting task.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Answers {
+pub(crate) struct TaskResume {
     /// Resume entries for interrupts.
     pub(crate) resume: Vec<ResumeEntry>,
     /// Results for frontend tool calls.
@@ -22,7 +22,7 @@ pub(crate) struct Answers {
 /// A data part from a client that knows the ids.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Named {
+struct ResumePart {
     #[serde(default)]
     interrupt_id: Option<InterruptId>,
     #[serde(default)]
@@ -39,13 +39,13 @@ struct Named {
 /// only one is open, the message itself is the payload.
 ///
 /// The error text says what to send.
-pub(crate) fn answers_of(
-    parts: &[Part],
+pub(crate) fn task_resume_of(
+    parts: &[A2aPart],
     questions: &[Interrupt],
     calls: &[ToolCall],
     message: &str,
-) -> Result<Answers, String> {
-    let mut answers = Answers::default();
+) -> Result<TaskResume, String> {
+    let mut answers = TaskResume::default();
     for named in parts.iter().filter_map(named) {
         if let Some(id) = named.interrupt_id {
             let mut entry = ResumeEntry::new(id, named.status.unwrap_or(ResumeStatus::Resolved));
@@ -55,7 +55,7 @@ pub(crate) fn answers_of(
             answers.results.push(result(message, call, named.content.unwrap_or_default()));
         }
     }
-    if answers != Answers::default() {
+    if answers != TaskResume::default() {
         answers.are_named = true;
         return Ok(answers);
     }
@@ -66,7 +66,7 @@ pub(crate) fn answers_of(
             answers.resume.push(entry);
         }
         ([], [call]) => {
-            let content = value(parts).unwrap_or_else(|| Value::String(Part::text_of(parts)));
+            let content = value(parts).unwrap_or_else(|| Value::String(A2aPart::text_of(parts)));
             answers.results.push(result(message, call.id.clone(), content));
         }
         _ => {
@@ -79,8 +79,8 @@ pub(crate) fn answers_of(
 }
 
 /// Reads a data part that names an interrupt or a call.
-fn named(part: &Part) -> Option<Named> {
-    let PartContent::Data(Value::Object(data)) = &part.content else { return None };
+fn named(part: &A2aPart) -> Option<ResumePart> {
+    let A2aPartContent::Data(Value::Object(data)) = &part.content else { return None };
     let is_named = data.contains_key("interruptId") || data.contains_key("toolCallId");
     is_named.then(|| serde_json::from_value(Value::Object(data.clone())).ok()).flatten()
 }
@@ -95,11 +95,11 @@ fn result(message: &str, call: ToolCallId, content: Value) -> ToolMessage {
 
 /// Returns the payload for the only interrupt. Text is passed as text if the schema takes texts, otherwise parsed as JSON: a
 /// sentence is no approval.
-fn payload(parts: &[Part], schema: Option<&JsonObject>) -> Result<Value, String> {
+fn payload(parts: &[A2aPart], schema: Option<&JsonObject>) -> Result<Value, String> {
     if let Some(data) = value(parts) {
         return Ok(data);
     }
-    let text = Part::text_of(parts);
+    let text = A2aPart::text_of(parts);
     if takes_text(schema) {
         return Ok(Value::String(text));
     }
@@ -119,9 +119,9 @@ fn takes_text(schema: Option<&JsonObject>) -> bool {
 }
 
 /// Returns the first data part's value.
-fn value(parts: &[Part]) -> Option<Value> {
+fn value(parts: &[A2aPart]) -> Option<Value> {
     parts.iter().find_map(|part| match &part.content {
-        PartContent::Data(data) => Some(data.clone()),
+        A2aPartContent::Data(data) => Some(data.clone()),
         _ => None,
     })
 }
@@ -138,39 +138,39 @@ mod tests {
         question
     }
 
-    fn payload_of(parts: &[Part], schema: Option<Value>) -> Result<Value, String> {
-        let answers = answers_of(parts, &[question(schema)], &[], "m")?;
+    fn payload_of(parts: &[A2aPart], schema: Option<Value>) -> Result<Value, String> {
+        let answers = task_resume_of(parts, &[question(schema)], &[], "m")?;
         Ok(answers.resume[0].payload.clone().map_or(Value::Null, NonNull::into_value))
     }
 
     #[test]
     fn the_only_question_takes_the_message() {
         let object = || Some(json!({ "type": "object" }));
-        assert_eq!(payload_of(&[Part::text("Lisbon")], None), Ok(json!("Lisbon")));
+        assert_eq!(payload_of(&[A2aPart::text("Lisbon")], None), Ok(json!("Lisbon")));
         assert_eq!(
-            payload_of(&[Part::text("Lisbon")], Some(json!({ "type": ["string", "null"] }))),
+            payload_of(&[A2aPart::text("Lisbon")], Some(json!({ "type": ["string", "null"] }))),
             Ok(json!("Lisbon"))
         );
         assert_eq!(
-            payload_of(&[Part::data(json!({ "approved": true }))], object()),
+            payload_of(&[A2aPart::data(json!({ "approved": true }))], object()),
             Ok(json!({ "approved": true }))
         );
         assert_eq!(
-            payload_of(&[Part::text(r#"{"approved":false}"#)], object()),
+            payload_of(&[A2aPart::text(r#"{"approved":false}"#)], object()),
             Ok(json!({ "approved": false }))
         );
-        let refused = payload_of(&[Part::text("yes, please")], object()).unwrap_err();
+        let refused = payload_of(&[A2aPart::text("yes, please")], object()).unwrap_err();
         assert!(refused.contains(r#"{"type":"object"}"#), "{refused}");
     }
 
     #[test]
     fn data_parts_name_what_they_answer() {
         let parts = [
-            Part::text("Here you are."),
-            Part::data(json!({ "interruptId": "q", "status": "cancelled" })),
-            Part::data(json!({ "toolCallId": "c", "content": { "ok": true } })),
+            A2aPart::text("Here you are."),
+            A2aPart::data(json!({ "interruptId": "q", "status": "cancelled" })),
+            A2aPart::data(json!({ "toolCallId": "c", "content": { "ok": true } })),
         ];
-        let answers = answers_of(&parts, &[question(None)], &[], "m").unwrap();
+        let answers = task_resume_of(&parts, &[question(None)], &[], "m").unwrap();
         assert_eq!(answers.resume, [ResumeEntry::new("q", ResumeStatus::Cancelled)]);
         assert_eq!(answers.results, [ToolMessage::new("m:c", r#"{"ok":true}"#, "c")]);
     }
@@ -178,6 +178,6 @@ mod tests {
     #[test]
     fn several_open_questions_need_names() {
         let questions = [question(None), question(None)];
-        assert!(answers_of(&[Part::text("yes")], &questions, &[], "m").is_err());
+        assert!(task_resume_of(&[A2aPart::text("yes")], &questions, &[], "m").is_err());
     }
 }

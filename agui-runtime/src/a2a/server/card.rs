@@ -6,7 +6,7 @@ use crate::manifest::AgentSource;
 /// Text and JSON, which every agent can read and write.
 const MODES: [&str; 2] = ["text/plain", "application/json"];
 
-pub(super) fn of(source: &AgentSource) -> AgentCard {
+pub(super) fn agent_card(source: &AgentSource) -> AgentCard {
     // Clients refuse a card with an empty description.
     let description = if source.description.is_empty() { source.name } else { source.description };
     let mut skill = AgentSkill::new(source.name, source.name, description);

@@ -6,7 +6,7 @@ use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
 use serde_json::{Value, json};
 
-use crate::a2a::wire::{A2aMessage, A2aRole, Part, PartContent};
+use crate::a2a::wire::{A2aMessage, A2aPart, A2aPartContent, A2aRole};
 use crate::protocol::{
     AudioPart, Content, ContentPart, DataSource, DocumentPart, ImagePart, JsonObject, Metadata, NonNull,
     PartSource, TextPart, UrlSource, UserMessage, VideoPart,
@@ -20,7 +20,7 @@ const OCTETS: &str = "application/octet-stream";
 
 /// A message that the agent cannot read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refused {
+pub(crate) enum MessageRefusal {
     #[error("expected a message with the role `ROLE_USER`")]
     Role,
     #[error("expected a message with a `messageId`")]
@@ -34,15 +34,15 @@ pub(crate) enum Refused {
 }
 
 /// Converts an A2A message to AG-UI.
-pub(crate) fn user_message(message: &A2aMessage, modes: &[String]) -> Result<UserMessage, Refused> {
+pub(crate) fn user_message(message: &A2aMessage, modes: &[String]) -> Result<UserMessage, MessageRefusal> {
     if message.role != A2aRole::User {
-        return Err(Refused::Role);
+        return Err(MessageRefusal::Role);
     }
     if message.message_id.is_empty() {
-        return Err(Refused::NoId);
+        return Err(MessageRefusal::NoId);
     }
     if message.parts.is_empty() {
-        return Err(Refused::Empty);
+        return Err(MessageRefusal::Empty);
     }
     let parts = message.parts.iter().enumerate();
     let parts = parts.map(|(at, part)| content_part(at, part, modes)).collect::<Result<Vec<_>, _>>()?;
@@ -63,7 +63,7 @@ pub(crate) fn user_message(message: &A2aMessage, modes: &[String]) -> Result<Use
 /// Restores the A2A message as the client sent it.
 pub(super) fn message_of(user: &UserMessage) -> A2aMessage {
     let parts = match &user.content {
-        Content::Text(text) => vec![Part::text(text)],
+        Content::Text(text) => vec![A2aPart::text(text)],
         Content::Parts(parts) => parts.iter().map(part_of).collect(),
     };
     let mut message = A2aMessage::new(user.id.as_str(), A2aRole::User, parts);
@@ -75,9 +75,9 @@ pub(super) fn message_of(user: &UserMessage) -> A2aMessage {
     message
 }
 
-fn content_part(at: usize, part: &Part, modes: &[String]) -> Result<ContentPart, Refused> {
-    let Part { content, filename, media_type, metadata } = part;
-    let is_data = matches!(content, PartContent::Data(_));
+fn content_part(at: usize, part: &A2aPart, modes: &[String]) -> Result<ContentPart, MessageRefusal> {
+    let A2aPart { content, filename, media_type, metadata } = part;
+    let is_data = matches!(content, A2aPartContent::Data(_));
     let kept = present([
         ("filename", filename.clone().map(Value::String)),
         ("mediaType", media_type.clone().map(Value::String)),
@@ -87,18 +87,20 @@ fn content_part(at: usize, part: &Part, modes: &[String]) -> Result<ContentPart,
     let kept = kept.map(|kept| NonNull::from(JsonObject::from_iter([(A2A.to_owned(), Value::Object(kept))])));
     let media = media_type.as_deref().unwrap_or(OCTETS);
     let source: PartSource = match content {
-        PartContent::Text(text) => return Ok(text_part(text.clone(), kept)),
+        A2aPartContent::Text(text) => return Ok(text_part(text.clone(), kept)),
         // A model reads it.
-        PartContent::Data(data) => return Ok(text_part(data.to_string(), kept)),
-        PartContent::Raw(raw) => DataSource::new(standard(raw).ok_or(Refused::Base64 { at })?, media).into(),
-        PartContent::Url(url) => {
+        A2aPartContent::Data(data) => return Ok(text_part(data.to_string(), kept)),
+        A2aPartContent::Raw(raw) => {
+            DataSource::new(standard(raw).ok_or(MessageRefusal::Base64 { at })?, media).into()
+        }
+        A2aPartContent::Url(url) => {
             let mut source = UrlSource::new(url.as_str());
             source.mime_type.clone_from(media_type);
             source.into()
         }
     };
     if !modes.iter().any(|mode| accepts(mode, media)) {
-        return Err(Refused::MediaType { at, media: media.to_owned() });
+        return Err(MessageRefusal::MediaType { at, media: media.to_owned() });
     }
     Ok(file_part(media, source, kept))
 }
@@ -125,7 +127,7 @@ fn file_part(media: &str, source: PartSource, kept: Option<NonNull>) -> ContentP
     }
 }
 
-fn part_of(part: &ContentPart) -> Part {
+fn part_of(part: &ContentPart) -> A2aPart {
     let (source, metadata) = match part {
         ContentPart::Text(part) => return text_of(part),
         ContentPart::Image(part) => (&part.source, &part.metadata),
@@ -134,25 +136,25 @@ fn part_of(part: &ContentPart) -> Part {
         ContentPart::Document(part) => (&part.source, &part.metadata),
     };
     let content = match source {
-        PartSource::Data(data) => PartContent::Raw(data.value.clone()),
-        PartSource::Url(url) => PartContent::Url(url.value.clone()),
+        PartSource::Data(data) => A2aPartContent::Raw(data.value.clone()),
+        PartSource::Url(url) => A2aPartContent::Url(url.value.clone()),
         // Messages of clients have none.
-        PartSource::File(file) => PartContent::Data(json!({ "file": file.value })),
+        PartSource::File(file) => A2aPartContent::Data(json!({ "file": file.value })),
     };
-    with_kept(Part::of(content), metadata.as_ref())
+    with_kept(A2aPart::new(content), metadata.as_ref())
 }
 
-fn text_of(text: &TextPart) -> Part {
+fn text_of(text: &TextPart) -> A2aPart {
     let is_data = text
         .metadata
         .as_ref()
         .is_some_and(|metadata| metadata.pointer("/a2a/isData") == Some(&Value::Bool(true)));
     let data = is_data.then(|| serde_json::from_str(&text.text).ok()).flatten();
-    let part = data.map_or_else(|| Part::text(&text.text), Part::data);
+    let part = data.map_or_else(|| A2aPart::text(&text.text), A2aPart::data);
     with_kept(part, text.metadata.as_ref())
 }
 
-fn with_kept(mut part: Part, metadata: Option<&NonNull>) -> Part {
+fn with_kept(mut part: A2aPart, metadata: Option<&NonNull>) -> A2aPart {
     let Some(kept) = metadata.and_then(|metadata| metadata.get(A2A)?.as_object().cloned()) else {
         return part;
     };
@@ -256,20 +258,26 @@ mod tests {
     fn messages_that_an_agent_cannot_read_are_refused() {
         let file = |media: &str| json!({ "url": "https://files.example/7", "mediaType": media });
         let cases = [
-            (json!({ "messageId": "m", "role": "ROLE_AGENT", "parts": [{ "text": "Hi" }] }), Refused::Role),
-            (json!({ "messageId": "", "role": "ROLE_USER", "parts": [{ "text": "Hi" }] }), Refused::NoId),
-            (json!({ "messageId": "m", "role": "ROLE_USER" }), Refused::Empty),
+            (
+                json!({ "messageId": "m", "role": "ROLE_AGENT", "parts": [{ "text": "Hi" }] }),
+                MessageRefusal::Role,
+            ),
+            (
+                json!({ "messageId": "", "role": "ROLE_USER", "parts": [{ "text": "Hi" }] }),
+                MessageRefusal::NoId,
+            ),
+            (json!({ "messageId": "m", "role": "ROLE_USER" }), MessageRefusal::Empty),
             (
                 json!({ "messageId": "m", "role": "ROLE_USER", "parts": [{ "raw": "*", "mediaType": "image/png" }] }),
-                Refused::Base64 { at: 0 },
+                MessageRefusal::Base64 { at: 0 },
             ),
             (
                 json!({ "messageId": "m", "role": "ROLE_USER", "parts": [{ "text": "Hi" }, file("video/mp4")] }),
-                Refused::MediaType { at: 1, media: "video/mp4".to_owned() },
+                MessageRefusal::MediaType { at: 1, media: "video/mp4".to_owned() },
             ),
             (
                 json!({ "messageId": "m", "role": "ROLE_USER", "parts": [{ "raw": "" }] }),
-                Refused::MediaType { at: 0, media: OCTETS.to_owned() },
+                MessageRefusal::MediaType { at: 0, media: OCTETS.to_owned() },
             ),
         ];
         for (message, refused) in cases {

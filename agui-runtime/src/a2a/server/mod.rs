@@ -7,8 +7,8 @@ mod outcome;
 mod task_id;
 mod view;
 
-pub(crate) use answers::answers_of;
-pub(crate) use incoming::{Refused, user_message};
+pub(crate) use answers::task_resume_of;
+pub(crate) use incoming::{MessageRefusal, user_message};
 pub(crate) use task_id::{ForeignTaskId, TaskId};
 pub(crate) use view::TaskView;
 
@@ -54,7 +54,7 @@ impl A2aServer {
     /// version, and one skill with the same name.
     pub fn new(agent: impl IntoDynAgent) -> Self {
         let agent = agent.into_dyn_agent();
-        let card = card::of(&agent.describe());
+        let card = card::agent_card(&agent.describe());
         Self { agent, card, url: None }
     }
 

@@ -2,20 +2,20 @@
 
 use serde_json::{Value, json};
 
-use crate::a2a::wire::{A2aMessage, A2aRole, Part, TaskState};
+use crate::a2a::wire::{A2aMessage, A2aPart, A2aRole, TaskState};
 use crate::protocol::{Interrupt, JsonObject, RunErrorEvent, ToolCall};
 
 /// The interrupt reason for an authentication outside the conversation.
 const AUTH: &str = "auth_required";
 
 /// A task's state after a run, and the message that explains the state.
-pub(super) struct Ended {
+pub(super) struct TaskOutcome {
     pub(super) state: TaskState,
     pub(super) message: Option<A2aMessage>,
 }
 
-impl Ended {
-    fn new(state: TaskState, parts: Vec<Part>) -> Self {
+impl TaskOutcome {
+    fn new(state: TaskState, parts: Vec<A2aPart>) -> Self {
         Self { state, message: Some(A2aMessage::new("", A2aRole::Agent, parts)) }
     }
 
@@ -28,14 +28,14 @@ impl Ended {
         let is_auth = !questions.is_empty() && questions.iter().all(|question| question.reason == AUTH);
         let state = if is_auth { TaskState::AuthRequired } else { TaskState::InputRequired };
         let text = questions.iter().map(|question| question.message.as_deref().unwrap_or(&question.reason));
-        let text = Part::text(text.collect::<Vec<_>>().join("\n"));
-        Self::new(state, vec![text, Part::data(json!({ "interrupts": questions }))])
+        let text = A2aPart::text(text.collect::<Vec<_>>().join("\n"));
+        Self::new(state, vec![text, A2aPart::data(json!({ "interrupts": questions }))])
     }
 
     /// The run has pending frontend tool calls.
     pub(super) fn awaiting(calls: &[ToolCall]) -> Self {
         let names: Vec<_> = calls.iter().map(|call| format!("`{}`", call.function.name)).collect();
-        let text = Part::text(format!("The agent waits for the result of {}.", names.join(", ")));
+        let text = A2aPart::text(format!("The agent waits for the result of {}.", names.join(", ")));
         let calls: Vec<Value> = calls
             .iter()
             .map(|call| {
@@ -46,17 +46,17 @@ impl Ended {
                 })
             })
             .collect();
-        Self::new(TaskState::InputRequired, vec![text, Part::data(json!({ "toolCalls": calls }))])
+        Self::new(TaskState::InputRequired, vec![text, A2aPart::data(json!({ "toolCalls": calls }))])
     }
 
     /// Another task in the context closed the interrupts.
     pub(super) fn superseded() -> Self {
         let text = "Another task of this context has finished since, so the questions of this task cannot be answered any more.";
-        Self::new(TaskState::Canceled, vec![Part::text(text)])
+        Self::new(TaskState::Canceled, vec![A2aPart::text(text)])
     }
 
     pub(super) fn failed(error: &RunErrorEvent) -> Self {
-        let mut ended = Self::new(TaskState::Failed, vec![Part::text(&error.message)]);
+        let mut ended = Self::new(TaskState::Failed, vec![A2aPart::text(&error.message)]);
         if let (Some(code), Some(message)) = (&error.code, &mut ended.message) {
             message.metadata = Some(JsonObject::from_iter([("code".to_owned(), code.as_str().into())]));
         }

@@ -6,11 +6,11 @@ use std::time::{Duration, UNIX_EPOCH};
 use serde_json::Value;
 
 use super::incoming::message_of;
-use super::outcome::Ended;
+use super::outcome::TaskOutcome;
 use super::task_id::TaskId;
 use crate::a2a::wire::{
-    A2aMessage, A2aTask, Artifact, ArtifactUpdate, Part, PartContent, StatusUpdate, TaskState, TaskStatus,
-    Update,
+    A2aArtifact, A2aMessage, A2aPart, A2aPartContent, A2aTask, A2aUpdate, ArtifactUpdate, StatusUpdate,
+    TaskState, TaskStatus,
 };
 use crate::date;
 use crate::protocol::{
@@ -26,11 +26,11 @@ const RESULT: &str = "agui-result";
 /// A task, and the updates not yet sent.
 pub(crate) struct TaskView {
     pipeline: Pipeline,
-    shown: Shown,
+    shown: TaskViewState,
 }
 
 /// The task's view, apart from the client pipeline.
-struct Shown {
+struct TaskViewState {
     id: String,
     task: A2aTask,
     /// Artifact positions by id.
@@ -43,7 +43,7 @@ struct Shown {
     questions: Vec<Interrupt>,
     calls: Vec<ToolCall>,
     runs: usize,
-    updates: Vec<Update>,
+    updates: Vec<A2aUpdate>,
 }
 
 impl TaskView {
@@ -57,7 +57,7 @@ impl TaskView {
             history: Vec::new(),
             metadata: None,
         };
-        let shown = Shown {
+        let shown = TaskViewState {
             id: id.to_string(),
             task,
             places: HashMap::new(),
@@ -79,7 +79,7 @@ impl TaskView {
     }
 
     /// Returns all updates since the last call. State and activity changes that arrived together form one update.
-    pub(crate) fn updates(&mut self) -> Vec<Update> {
+    pub(crate) fn updates(&mut self) -> Vec<A2aUpdate> {
         self.shown.settle(self.pipeline.reducer());
         std::mem::take(&mut self.shown.updates)
     }
@@ -96,13 +96,13 @@ impl TaskView {
     }
 
     /// Returns the interrupts that wait for the client.
-    pub(crate) fn questions(&self) -> &[Interrupt] {
+    pub(crate) fn interrupts(&self) -> &[Interrupt] {
         &self.shown.questions
     }
 
     /// Ends the task, because the interrupts can no longer be resumed.
-    pub(crate) fn close_questions(&mut self) {
-        self.shown.close_questions();
+    pub(crate) fn close_interrupts(&mut self) {
+        self.shown.close_interrupts();
     }
 
     /// Returns the pending frontend tool calls.
@@ -111,7 +111,7 @@ impl TaskView {
     }
 }
 
-impl Shown {
+impl TaskViewState {
     fn take(&mut self, event: &Event, reducer: &Reducer) {
         match event {
             Event::RunStarted(started) => self.start(started),
@@ -127,7 +127,7 @@ impl Shown {
             Event::StateSnapshot(_) | Event::StateDelta(_) => self.has_new_state = true,
             Event::MessagesSnapshot(_) => self.restated(reducer.messages()),
             Event::RunFinished(finished) => self.finish(finished, reducer),
-            Event::RunError(error) => self.set(Ended::failed(error), error.timestamp),
+            Event::RunError(error) => self.set(TaskOutcome::failed(error), error.timestamp),
             _ => {}
         }
     }
@@ -140,12 +140,12 @@ impl Shown {
                 self.task.history.push(message);
             }
         }
-        self.set(Ended::silent(TaskState::Working), started.timestamp);
+        self.set(TaskOutcome::silent(TaskState::Working), started.timestamp);
     }
 
-    fn close_questions(&mut self) {
+    fn close_interrupts(&mut self) {
         self.leave_status();
-        self.set(Ended::superseded(), None);
+        self.set(TaskOutcome::superseded(), None);
     }
 
     /// Moves the status message to the history, before another status follows.
@@ -160,17 +160,18 @@ impl Shown {
         let Some(has_content) = self.open.get_mut(id) else { return };
         let append = std::mem::replace(has_content, true);
         if append {
-            if let Some(Update::ArtifactUpdate(last)) = self.updates.last_mut()
+            if let Some(A2aUpdate::ArtifactUpdate(last)) = self.updates.last_mut()
                 && last.artifact.artifact_id == id.as_str()
-                && let [Part { content: PartContent::Text(text), .. }] = last.artifact.parts.as_mut_slice()
+                && let [A2aPart { content: A2aPartContent::Text(text), .. }] =
+                    last.artifact.parts.as_mut_slice()
             {
                 text.push_str(delta);
             } else {
-                self.push(Artifact::new(id.as_str(), [Part::text(delta)]), true, false);
+                self.push(A2aArtifact::new(id.as_str(), [A2aPart::text(delta)]), true, false);
             }
             self.grow(id.as_str(), delta);
         } else {
-            self.put(Artifact::new(id.as_str(), [Part::text(delta)]), false);
+            self.put(A2aArtifact::new(id.as_str(), [A2aPart::text(delta)]), false);
         }
     }
 
@@ -179,11 +180,11 @@ impl Shown {
             return;
         }
         match self.updates.last_mut() {
-            Some(Update::ArtifactUpdate(last)) if last.artifact.artifact_id == id.as_str() => {
+            Some(A2aUpdate::ArtifactUpdate(last)) if last.artifact.artifact_id == id.as_str() => {
                 last.last_chunk = true;
             }
             // A piece has at least one part.
-            _ => self.push(Artifact::new(id.as_str(), [Part::text("")]), true, true),
+            _ => self.push(A2aArtifact::new(id.as_str(), [A2aPart::text("")]), true, true),
         }
     }
 
@@ -204,7 +205,7 @@ impl Shown {
             let Some(content) = assistant.content.as_deref().filter(|content| !content.is_empty()) else {
                 continue;
             };
-            let artifact = Artifact::new(assistant.id.as_str(), [Part::text(content)]);
+            let artifact = A2aArtifact::new(assistant.id.as_str(), [A2aPart::text(content)]);
             let known = self.places.get(assistant.id.as_str()).and_then(|at| self.artifacts().get(*at));
             if known != Some(&artifact) {
                 self.put(artifact, true);
@@ -215,25 +216,25 @@ impl Shown {
     fn finish(&mut self, finished: &RunFinishedEvent, reducer: &Reducer) {
         self.settle(reducer);
         if let Some(result) = &finished.result {
-            let mut artifact = Artifact::new(RESULT, [Part::data(Value::clone(result))]);
+            let mut artifact = A2aArtifact::new(RESULT, [A2aPart::data(Value::clone(result))]);
             artifact.name = Some("result".to_owned());
             self.put(artifact, true);
         }
         let ended = match &finished.outcome {
             Some(RunFinishedOutcome::Interrupt(outcome)) => {
                 self.questions = outcome.interrupts.to_vec();
-                Ended::asking(&self.questions)
+                TaskOutcome::asking(&self.questions)
             }
-            Some(RunFinishedOutcome::Cancelled(_)) => Ended::silent(TaskState::Canceled),
+            Some(RunFinishedOutcome::Cancelled(_)) => TaskOutcome::silent(TaskState::Canceled),
             Some(RunFinishedOutcome::Success(outcome)) => {
                 let pending = outcome.pending_tool_call_ids.iter().flatten();
                 self.calls = pending.filter_map(|id| reducer.tool_call(id.as_str()).cloned()).collect();
                 match self.calls.as_slice() {
-                    [] => Ended::silent(TaskState::Completed),
-                    calls => Ended::awaiting(calls),
+                    [] => TaskOutcome::silent(TaskState::Completed),
+                    calls => TaskOutcome::awaiting(calls),
                 }
             }
-            None => Ended::silent(TaskState::Completed),
+            None => TaskOutcome::silent(TaskState::Completed),
         };
         self.set(ended, finished.timestamp);
     }
@@ -243,19 +244,19 @@ impl Shown {
         for id in std::mem::take(&mut self.activities) {
             let Some(Message::Activity(activity)) = reducer.message(&id) else { continue };
             let content = Value::Object(activity.content.clone().into_inner());
-            let mut artifact = Artifact::new(id, [Part::data(content)]);
+            let mut artifact = A2aArtifact::new(id, [A2aPart::data(content)]);
             artifact.name = Some(activity.activity_type.clone());
             self.put(artifact, true);
         }
         if std::mem::take(&mut self.has_new_state) {
-            let mut artifact = Artifact::new(STATE, [Part::data(reducer.state().clone())]);
+            let mut artifact = A2aArtifact::new(STATE, [A2aPart::data(reducer.state().clone())]);
             artifact.name = Some("state".to_owned());
             self.put(artifact, true);
         }
     }
 
     /// Adds or replaces an artifact.
-    fn put(&mut self, artifact: Artifact, is_whole: bool) {
+    fn put(&mut self, artifact: A2aArtifact, is_whole: bool) {
         let known = self.places.get(&artifact.artifact_id).copied();
         let artifacts = self.task.artifacts.get_or_insert_default();
         match known.and_then(|at| artifacts.get_mut(at)) {
@@ -272,21 +273,21 @@ impl Shown {
     fn grow(&mut self, id: &str, delta: &str) {
         let at = self.places.get(id).copied();
         let artifact = at.and_then(|at| self.task.artifacts.as_mut()?.get_mut(at));
-        if let Some(Part { content: PartContent::Text(text), .. }) =
+        if let Some(A2aPart { content: A2aPartContent::Text(text), .. }) =
             artifact.and_then(|artifact| artifact.parts.last_mut())
         {
             text.push_str(delta);
         }
     }
 
-    fn push(&mut self, artifact: Artifact, append: bool, last_chunk: bool) {
+    fn push(&mut self, artifact: A2aArtifact, append: bool, last_chunk: bool) {
         let (task_id, context_id) = self.names();
         let update = ArtifactUpdate { task_id, context_id, artifact, append, last_chunk, metadata: None };
-        self.updates.push(Update::ArtifactUpdate(update));
+        self.updates.push(A2aUpdate::ArtifactUpdate(update));
     }
 
-    fn set(&mut self, ended: Ended, time: Option<Timestamp>) {
-        let Ended { state, message } = ended;
+    fn set(&mut self, ended: TaskOutcome, time: Option<Timestamp>) {
+        let TaskOutcome { state, message } = ended;
         let message = message.map(|mut message| {
             message.message_id = format!("{}:{}", self.id, self.runs);
             self.named(message)
@@ -295,7 +296,12 @@ impl Shown {
         self.task.status = TaskStatus { state, message, timestamp };
         let (task_id, context_id) = self.names();
         let status = self.task.status.clone();
-        self.updates.push(Update::StatusUpdate(StatusUpdate { task_id, context_id, status, metadata: None }));
+        self.updates.push(A2aUpdate::StatusUpdate(StatusUpdate {
+            task_id,
+            context_id,
+            status,
+            metadata: None,
+        }));
     }
 
     /// Adds task and context ids to a message.
@@ -308,7 +314,7 @@ impl Shown {
         (self.task.id.clone(), self.task.context_id.clone())
     }
 
-    fn artifacts(&self) -> &[Artifact] {
+    fn artifacts(&self) -> &[A2aArtifact] {
         self.task.artifacts.as_deref().unwrap_or_default()
     }
 }

@@ -92,16 +92,16 @@ impl AgentInterface {
     /// Builds an interface with the JSON-RPC binding, version 1.0; see [`AgentInterface`].
     #[must_use]
     pub fn json_rpc(url: impl Into<String>) -> Self {
-        Self::of(url.into(), super::JSON_RPC)
+        Self::new(url.into(), super::JSON_RPC)
     }
 
     /// Builds an interface with the HTTP+JSON binding, version 1.0. The address is the base above `/message:send` and `/tasks`.
     #[must_use]
     pub fn http_json(url: impl Into<String>) -> Self {
-        Self::of(url.into(), super::HTTP_JSON)
+        Self::new(url.into(), super::HTTP_JSON)
     }
 
-    fn of(url: String, binding: &str) -> Self {
+    fn new(url: String, binding: &str) -> Self {
         let protocol_version = super::VERSION.to_owned();
         Self { url, protocol_binding: binding.to_owned(), tenant: None, protocol_version }
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::null_is_default;
-use super::part::Part;
+use super::part::A2aPart;
 use crate::protocol::JsonObject;
 
 /// A message from a client or an agent (A2A, section "Message").
@@ -34,7 +34,7 @@ pub struct A2aMessage {
     pub role: A2aRole,
     /// The content.
     #[serde(default, deserialize_with = "null_is_default")]
-    pub parts: Vec<Part>,
+    pub parts: Vec<A2aPart>,
     /// Free data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<JsonObject>,
@@ -49,7 +49,7 @@ pub struct A2aMessage {
 impl A2aMessage {
     /// Builds a message without a task, from [`Part`]s.
     #[must_use]
-    pub fn new(id: impl Into<String>, role: A2aRole, parts: impl IntoIterator<Item = Part>) -> Self {
+    pub fn new(id: impl Into<String>, role: A2aRole, parts: impl IntoIterator<Item = A2aPart>) -> Self {
         Self {
             message_id: id.into(),
             context_id: String::new(),

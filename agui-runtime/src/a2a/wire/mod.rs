@@ -20,14 +20,14 @@ pub use card::{AgentCard, AgentCardCapabilities, AgentInterface, AgentProvider, 
 #[cfg(feature = "server")]
 pub(crate) use error::{ErrorCode, ProtocolError};
 pub use message::{A2aMessage, A2aRole};
-pub use part::{Part, PartContent};
+pub use part::{A2aPart, A2aPartContent};
 #[cfg(feature = "server")]
 pub(crate) use query::{CancelTask, GetTask, ListTasks, SubscribeToTask, TaskList};
 pub(crate) use request::SendMessage;
 #[cfg(feature = "server")]
 pub(crate) use rpc::{RpcId, RpcRequest, rpc_error, rpc_result};
-pub use task::{A2aTask, Artifact, TaskState, TaskStatus};
-pub(crate) use update::Update;
+pub use task::{A2aArtifact, A2aTask, TaskState, TaskStatus};
+pub(crate) use update::A2aUpdate;
 #[cfg(feature = "server")]
 pub(crate) use update::{ArtifactUpdate, StatusUpdate};
 

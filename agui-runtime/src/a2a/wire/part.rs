@@ -18,9 +18,9 @@ use crate::protocol::JsonObject;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Members", into = "Members")]
 #[non_exhaustive]
-pub struct Part {
+pub struct A2aPart {
     /// The content.
-    pub content: PartContent,
+    pub content: A2aPartContent,
     /// The file name.
     pub filename: Option<String>,
     /// The content's media type.
@@ -37,7 +37,7 @@ pub struct Part {
 /// assert!(matches!(Part::text("Hi").content, PartContent::Text(text) if text == "Hi"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub enum PartContent {
+pub enum A2aPartContent {
     /// Text.
     Text(String),
     /// A file's bytes, in base64.
@@ -48,20 +48,20 @@ pub enum PartContent {
     Data(Value),
 }
 
-impl Part {
+impl A2aPart {
     /// Builds a [`PartContent::Text`] part.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
-        Self::of(PartContent::Text(text.into()))
+        Self::new(A2aPartContent::Text(text.into()))
     }
 
     /// Builds a [`PartContent::Data`] part.
     #[must_use]
     pub fn data(value: Value) -> Self {
-        Self::of(PartContent::Data(value))
+        Self::new(A2aPartContent::Data(value))
     }
 
-    pub(crate) fn of(content: PartContent) -> Self {
+    pub(crate) fn new(content: A2aPartContent) -> Self {
         Self { content, filename: None, media_type: None, metadata: None }
     }
 
@@ -69,7 +69,7 @@ impl Part {
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match &self.content {
-            PartContent::Text(text) => Some(text),
+            A2aPartContent::Text(text) => Some(text),
             _ => None,
         }
     }
@@ -83,7 +83,7 @@ impl Part {
 /// The members on the wire: exactly one of the first four is present.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Members {
+struct A2aPartMembers {
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,16 +105,16 @@ fn also_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>
     Value::deserialize(deserializer).map(Some)
 }
 
-impl TryFrom<Members> for Part {
+impl TryFrom<A2aPartMembers> for A2aPart {
     type Error = &'static str;
 
-    fn try_from(members: Members) -> Result<Self, Self::Error> {
-        let Members { text, raw, url, data, filename, media_type, metadata } = members;
+    fn try_from(members: A2aPartMembers) -> Result<Self, Self::Error> {
+        let A2aPartMembers { text, raw, url, data, filename, media_type, metadata } = members;
         let contents = [
-            text.map(PartContent::Text),
-            raw.map(PartContent::Raw),
-            url.map(PartContent::Url),
-            data.map(PartContent::Data),
+            text.map(A2aPartContent::Text),
+            raw.map(A2aPartContent::Raw),
+            url.map(A2aPartContent::Url),
+            data.map(A2aPartContent::Data),
         ];
         let mut present = contents.into_iter().flatten();
         match (present.next(), present.next()) {
@@ -130,15 +130,15 @@ impl TryFrom<Members> for Part {
     }
 }
 
-impl From<Part> for Members {
-    fn from(part: Part) -> Self {
-        let Part { content, filename, media_type, metadata } = part;
+impl From<A2aPart> for A2aPartMembers {
+    fn from(part: A2aPart) -> Self {
+        let A2aPart { content, filename, media_type, metadata } = part;
         let mut members = Self { filename, media_type, metadata, ..Self::default() };
         match content {
-            PartContent::Text(text) => members.text = Some(text),
-            PartContent::Raw(raw) => members.raw = Some(raw),
-            PartContent::Url(url) => members.url = Some(url),
-            PartContent::Data(data) => members.data = Some(data),
+            A2aPartContent::Text(text) => members.text = Some(text),
+            A2aPartContent::Raw(raw) => members.raw = Some(raw),
+            A2aPartContent::Url(url) => members.url = Some(url),
+            A2aPartContent::Data(data) => members.data = Some(data),
         }
         members
     }
@@ -159,7 +159,7 @@ mod tests {
             json!({ "data": null }),
             json!({ "data": [1, { "b": 2.5 }] }),
         ] {
-            let read: Part = serde_json::from_value(part.clone()).unwrap();
+            let read: A2aPart = serde_json::from_value(part.clone()).unwrap();
             assert_eq!(serde_json::to_value(read).unwrap(), part);
         }
     }
@@ -169,7 +169,7 @@ mod tests {
         for part in
             [json!({}), json!({ "text": "a", "url": "b" }), json!({ "text": null }), json!({ "text": 7 })]
         {
-            assert!(serde_json::from_value::<Part>(part.clone()).is_err(), "{part}");
+            assert!(serde_json::from_value::<A2aPart>(part.clone()).is_err(), "{part}");
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::protocol::JsonObject;
 pub(crate) struct SendMessage {
     pub(crate) message: A2aMessage,
     #[serde(default, deserialize_with = "null_is_default")]
-    pub(crate) configuration: Configuration,
+    pub(crate) configuration: SendConfiguration,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) metadata: Option<JsonObject>,
 }
@@ -21,7 +21,7 @@ pub(crate) struct SendMessage {
 /// The client's wishes.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Configuration {
+pub(crate) struct SendConfiguration {
     #[serde(deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub(crate) accepted_output_modes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

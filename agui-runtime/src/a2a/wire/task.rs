@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::message::A2aMessage;
 use super::null_is_default;
-use super::part::Part;
+use super::part::A2aPart;
 use crate::protocol::JsonObject;
 
 /// A task: the work on a message, and on later messages that resume the work (A2A, section "Task").
@@ -31,7 +31,7 @@ pub struct A2aTask {
     pub status: TaskStatus,
     /// The results so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub artifacts: Option<Vec<Artifact>>,
+    pub artifacts: Option<Vec<A2aArtifact>>,
     /// The messages so far.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<A2aMessage>,
@@ -133,7 +133,7 @@ impl TaskState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Artifact {
+pub struct A2aArtifact {
     /// The id, unique within the task.
     pub artifact_id: String,
     /// A display name.
@@ -144,7 +144,7 @@ pub struct Artifact {
     pub description: Option<String>,
     /// The content.
     #[serde(default, deserialize_with = "null_is_default")]
-    pub parts: Vec<Part>,
+    pub parts: Vec<A2aPart>,
     /// Free data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<JsonObject>,
@@ -153,10 +153,10 @@ pub struct Artifact {
     pub extensions: Vec<String>,
 }
 
-impl Artifact {
+impl A2aArtifact {
     /// Builds an [`Artifact`] without a name.
     #[must_use]
-    pub fn new(id: impl Into<String>, parts: impl IntoIterator<Item = Part>) -> Self {
+    pub fn new(id: impl Into<String>, parts: impl IntoIterator<Item = A2aPart>) -> Self {
         Self {
             artifact_id: id.into(),
             name: None,

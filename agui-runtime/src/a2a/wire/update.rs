@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::message::A2aMessage;
-use super::task::{A2aTask, Artifact, TaskStatus};
+use super::task::{A2aArtifact, A2aTask, TaskStatus};
 use crate::protocol::JsonObject;
 
 /// One update in a stream (A2A, section "Stream Response"), or the response to `SendMessage`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum Update {
+pub(crate) enum A2aUpdate {
     Task(A2aTask),
     Message(A2aMessage),
     StatusUpdate(StatusUpdate),
@@ -35,7 +35,7 @@ pub(crate) struct ArtifactUpdate {
     pub(crate) task_id: String,
     #[serde(default, deserialize_with = "super::null_is_default")]
     pub(crate) context_id: String,
-    pub(crate) artifact: Artifact,
+    pub(crate) artifact: A2aArtifact,
     /// True if the parts continue earlier ones.
     #[serde(
         default,

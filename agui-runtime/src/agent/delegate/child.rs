@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::question::{unwrapped, wrapped};
 use crate::agent::inputs::untyped_input::UntypedInput;
 use crate::agent::{Agent, Input, ObservedSubagent, Reason, Requested, Run, Stop, Unwritable, check_answers};
-use crate::emit::{Emit, RunWrite, Shared, SpanGuard, StateHandle};
+use crate::emit::{Emit, RunShared, RunWrite, SpanGuard, StateHandle};
 use crate::kernel::{Fields, SubagentEnd};
 use crate::protocol::{
     Interrupt, InterruptId, Message, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent,
@@ -18,7 +18,7 @@ pub(super) type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), St
 
 /// Returns the input of an agent that has its own conversation and no state. It keeps only those answers to typed
 /// questions that are for this agent.
-pub(super) fn input_of_child(shared: &Shared, messages: Vec<Message>, path: &str) -> RunAgentInput {
+pub(super) fn input_of_child(shared: &RunShared, messages: Vec<Message>, path: &str) -> RunAgentInput {
     let run = shared.input();
     let mut input = RunAgentInput::new(run.thread_id.clone(), run.run_id.clone(), messages);
     input.protocol_version = run.protocol_version.clone();
@@ -26,7 +26,7 @@ pub(super) fn input_of_child(shared: &Shared, messages: Vec<Message>, path: &str
     input.tools = run.tools.clone();
     input.context = run.context.clone();
     input.forwarded_props = run.forwarded_props.clone();
-    input.resume = run.resume.as_ref().map(|resume| unwrapped(shared.answers().get(resume, path)));
+    input.resume = run.resume.as_ref().map(|resume| unwrapped(shared.resume_by_agent().get(resume, path)));
     input
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::agent::{Agent, Input};
-use crate::emit::{Earlier, Emit, RunWrite, StateHandle, WriteFuture};
+use crate::emit::{Emit, ExistingBaseline, RunWrite, StateHandle, WriteFuture};
 use crate::json::same_text;
 use crate::kernel::Fields;
 use crate::quoted::without_values;
@@ -158,7 +158,7 @@ impl<'r, S: State> RunWrite<'r> for SnapshotState<'r, S> {
     type Output = Result<&'r StateHandle<S>, StateError>;
 
     fn act(self, _: &'r Emit, fields: Fields) -> Self::Output {
-        self.handle.start_with_snapshot(self.state, Earlier::Replaced, fields)?;
+        self.handle.start_with_snapshot(self.state, ExistingBaseline::Replaced, fields)?;
         Ok(self.handle)
     }
 }
@@ -204,7 +204,7 @@ impl<'r, A: Agent> RunWrite<'r> for AdoptState<'r, '_, A> {
         }
         let state = Baseline::new(self.handle).held(self.input)?.unwrap_or_else(self.default);
         // Another thread may have started the state in the meantime, and changed it since.
-        self.handle.start_with_snapshot(state, Earlier::Kept, fields)?;
+        self.handle.start_with_snapshot(state, ExistingBaseline::Kept, fields)?;
         Ok(self.handle)
     }
 }

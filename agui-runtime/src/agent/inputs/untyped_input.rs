@@ -4,20 +4,20 @@ use std::sync::{Arc, OnceLock};
 
 use crate::agent::interrupts::index::Index;
 use crate::consent::Consent;
-use crate::emit::Shared;
+use crate::emit::RunShared;
 use crate::kernel::QuestionId;
 use crate::protocol::any_json::allowance::Allowance;
 use crate::protocol::{Message, ResumeEntry, RunAgentInput};
 
 pub(crate) struct UntypedInput {
     pub(in crate::agent) sent: Arc<RunAgentInput>,
-    shared: Arc<Shared>,
+    shared: Arc<RunShared>,
     path: String,
     index: OnceLock<Index>,
 }
 
 impl UntypedInput {
-    pub(in crate::agent) fn new(sent: Arc<RunAgentInput>, shared: Arc<Shared>, path: String) -> Self {
+    pub(in crate::agent) fn new(sent: Arc<RunAgentInput>, shared: Arc<RunShared>, path: String) -> Self {
         Self { sent, shared, path, index: OnceLock::new() }
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::Recorder;
 use super::runs::recorder::Recording;
 use crate::consent::Proof;
-use crate::emit::{RequestValues, StateOptions, Written};
+use crate::emit::{RequestValues, StateOptions, StoreProgress};
 use crate::kernel::{Clock, Ids, Peer, Timer};
 use crate::protocol::ToolCallId;
 use crate::protocol::any_json::allowance::Allowance;
@@ -43,7 +43,7 @@ pub struct RunOptions {
     /// The calls that a lost server left without results, if the run is run again.
     pub(super) lost_calls: Option<HashSet<ToolCallId>>,
     /// Set if no call may run before the store of the run has it.
-    pub(super) written: Option<Arc<Written>>,
+    pub(super) written: Option<Arc<StoreProgress>>,
 }
 
 /// The timer of a run, if it has one.
@@ -238,7 +238,7 @@ impl RunOptions {
 
     /// Lets no call run before the store of the run has it.
     #[cfg(feature = "server")]
-    pub(crate) fn written(mut self, written: Arc<Written>) -> Self {
+    pub(crate) fn written(mut self, written: Arc<StoreProgress>) -> Self {
         self.written = Some(written);
         self
     }

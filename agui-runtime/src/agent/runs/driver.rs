@@ -15,7 +15,7 @@ use super::prepared::{Prepared, SentInput};
 use crate::agent::Run;
 use crate::agent::ends::stop::Reason;
 use crate::agent::{Agent, EventStream, Input, Requested, RunOptions, Stop, Unwritable};
-use crate::emit::{Emit, Shared, StateOptions, log_renamed};
+use crate::emit::{Emit, RunShared, StateOptions, log_renamed};
 use crate::kernel::{Fields, ROOT, Terminal};
 use crate::protocol::{Event, Interrupt, InterruptId, Interrupts, Message, NonNull, RunAgentInput};
 use crate::quoted::quoted;
@@ -96,7 +96,7 @@ fn drive<A: Agent>(
 /// Calls the agent.
 #[expect(clippy::manual_async_fn, reason = "as `drive`")]
 fn run_to_end<A: Agent>(
-    shared: Arc<Shared>,
+    shared: Arc<RunShared>,
     agent: Arc<A>,
     course: impl Course<A>,
     sent: SentInput,
@@ -126,7 +126,7 @@ type Ended = (Terminal, Option<Event>);
 // These functions do not depend on the agent, so that they are compiled once.
 
 /// Sends RUN_STARTED, and the conversation if answers were removed from it.
-fn begin(shared: &Arc<Shared>, fields: Fields, repeats: bool, name: fn() -> &'static str) -> Observed {
+fn begin(shared: &Arc<RunShared>, fields: Fields, repeats: bool, name: fn() -> &'static str) -> Observed {
     let input = shared.input();
     shared.act(|kernel| kernel.start(input, fields));
     if repeats {
@@ -137,7 +137,7 @@ fn begin(shared: &Arc<Shared>, fields: Fields, repeats: bool, name: fn() -> &'st
 }
 
 /// Sends the event that ends the run.
-fn end(shared: &Shared, observed: Observed, ended: Result<Ended, Box<dyn Any + Send>>) {
+fn end(shared: &RunShared, observed: Observed, ended: Result<Ended, Box<dyn Any + Send>>) {
     let (terminal, state) = ended.unwrap_or_else(|panic| {
         let stopped = observed.span().in_scope(|| stopped(shared, Stop::of_panic(panic)));
         (stopped, None)
@@ -147,7 +147,7 @@ fn end(shared: &Shared, observed: Observed, ended: Result<Ended, Box<dyn Any + S
     log_renamed(shared);
 }
 
-fn terminal_of(shared: &Shared, returned: Result<Option<NonNull>, Stop>) -> Terminal {
+fn terminal_of(shared: &RunShared, returned: Result<Option<NonNull>, Stop>) -> Terminal {
     match returned {
         Ok(result) => Terminal::Success { result },
         Err(stop) => stopped(shared, stop),
@@ -161,7 +161,7 @@ fn logged(state: Result<Option<Event>, StateError>) -> Option<Event> {
     })
 }
 
-fn stopped(shared: &Shared, stop: Stop) -> Terminal {
+fn stopped(shared: &RunShared, stop: Stop) -> Terminal {
     match stop.0 {
         Reason::Error(failure) => {
             failure.log(shared.input(), shared.records_content());
@@ -185,7 +185,7 @@ fn stopped(shared: &Shared, stop: Stop) -> Terminal {
 }
 
 /// Returns the interrupt with the ids that the client may answer.
-fn asked(shared: &Shared, mut interrupts: Interrupts, messages: Option<Vec<Message>>) -> Terminal {
+fn asked(shared: &RunShared, mut interrupts: Interrupts, messages: Option<Vec<Message>>) -> Terminal {
     for question in interrupts.iter_mut() {
         if let Err(error) = shared.consent().sign(shared.input(), question) {
             let code = error.code();

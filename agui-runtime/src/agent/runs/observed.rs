@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use crate::agent::INTERNAL;
 use crate::agent::ends::stop::{Reason, Stop};
-use crate::emit::Shared;
+use crate::emit::RunShared;
 use crate::kernel::{ROOT, Slot, Terminal};
 use crate::telemetry::Operation;
 
 /// A run of an agent. If it is dropped before its end, the operation says why, as far as that is known.
 pub(in crate::agent) struct Observed {
-    shared: Arc<Shared>,
+    shared: Arc<RunShared>,
     operation: Operation,
     is_over: bool,
 }
 
 impl Observed {
-    pub(in crate::agent) fn begin(shared: &Arc<Shared>, name: fn() -> &'static str) -> Self {
+    pub(in crate::agent) fn begin(shared: &Arc<RunShared>, name: fn() -> &'static str) -> Self {
         let operation = Operation::invoke_agent(name, shared.input());
         Self { shared: Arc::clone(shared), operation, is_over: false }
     }
@@ -48,13 +48,13 @@ impl Drop for Observed {
 
 /// The part of a subagent. Its counts are recorded even if it is dropped before its end.
 pub(in crate::agent) struct ObservedSubagent {
-    shared: Arc<Shared>,
+    shared: Arc<RunShared>,
     agent: Slot,
     operation: Operation,
 }
 
 impl ObservedSubagent {
-    pub(in crate::agent) fn new(shared: &Arc<Shared>, agent: Slot, operation: Operation) -> Self {
+    pub(in crate::agent) fn new(shared: &Arc<RunShared>, agent: Slot, operation: Operation) -> Self {
         Self { shared: Arc::clone(shared), agent, operation }
     }
 

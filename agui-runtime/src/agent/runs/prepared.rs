@@ -7,14 +7,14 @@ use crate::agent::inputs::untyped_input::UntypedInput;
 use crate::agent::interrupts::repeated_answers;
 use crate::agent::{RunOptions, Stop, check_answers};
 use crate::consent::{Consent, ResumedError};
-use crate::emit::{Shared, SharedSettings, StateOptions};
+use crate::emit::{RunShared, SharedSettings, StateOptions};
 use crate::kernel::{EventFields, Fields, Ids, Peer};
 use crate::manifest::AgentSource;
 use crate::protocol::RunAgentInput;
 
 /// One run without its agent.
 pub(in crate::agent) struct Prepared {
-    pub(in crate::agent) shared: Arc<Shared>,
+    pub(in crate::agent) shared: Arc<RunShared>,
     /// The fields of RUN_STARTED that every event may have.
     pub(in crate::agent) fields: Fields,
     /// True if the client holds results that are answers: the conversation is restated without them.
@@ -54,7 +54,7 @@ impl Prepared {
             approves_calls: options.calls_approved,
         };
         let (room, clock) = (options.room, options.clock);
-        let shared = Shared::new(Arc::clone(&input), consent, room, ids, clock, peer, settings);
+        let shared = RunShared::new(Arc::clone(&input), consent, room, ids, clock, peer, settings);
         // Metadata is of 1.0.
         let trace = options.trace.filter(|_| peer == Peer::Current);
         let fields = trace.map(|trace| Box::new(EventFields::new().with_metadata(trace.to_metadata())));
@@ -80,7 +80,7 @@ impl SentInput {
     /// Checks the answers, and uses them up.
     pub(in crate::agent) fn check(
         self,
-        shared: &Arc<Shared>,
+        shared: &Arc<RunShared>,
         source: fn() -> AgentSource,
     ) -> Result<UntypedInput, Stop> {
         self.admitted.map_err(|error| *error)?;

@@ -11,7 +11,7 @@ use futures_util::Stream;
 
 use super::recorder::Recording;
 use crate::agent::ends::stop::discard;
-use crate::emit::{Serial, Shared};
+use crate::emit::{RunShared, SerialStream};
 use crate::kernel::{Batch, Terminal};
 use crate::protocol::Event;
 
@@ -42,7 +42,7 @@ use crate::protocol::Event;
 #[must_use = "the run happens while its stream is polled"]
 pub struct EventStream {
     /// `None` once the last event was read, which frees the input and the kernel's view of the conversation.
-    hub: Option<Arc<Shared>>,
+    hub: Option<Arc<RunShared>>,
     batch: Batch,
     agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     recording: Option<Recording>,
@@ -60,12 +60,12 @@ impl EventStream {
     /// events.serial()
     /// # }
     /// ```
-    pub fn serial(self) -> Serial<Self> {
-        Serial::new(self)
+    pub fn serial(self) -> SerialStream<Self> {
+        SerialStream::new(self)
     }
 
     pub(in crate::agent) fn new(
-        hub: Arc<Shared>,
+        hub: Arc<RunShared>,
         agent: Pin<Box<dyn Future<Output = ()> + Send>>,
         recording: Option<Recording>,
     ) -> Self {

@@ -46,7 +46,7 @@ use crate::receive::Reducer;
 /// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
 pub fn folded(frames: Frames, input: &RunAgentInput, reading: Reading) -> Folded {
-    Folded { events: expanded(frames, reading).boxed(), reducer: Reducer::answering(input) }
+    Folded { events: expanded(frames, reading).boxed(), reducer: Reducer::from_input(input) }
 }
 
 /// An iterator over events with the conversation; made by [`folded`].

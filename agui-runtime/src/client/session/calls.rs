@@ -35,7 +35,7 @@ impl<S> Session<S> {
         let reducer = self.pipeline.reducer();
         match reducer.run().and_then(|run| run.end()) {
             Some(Outcome::Success { pending, .. }) => {
-                pending.iter().filter(|id| !reducer.is_answered(id)).cloned().collect()
+                pending.iter().filter(|id| !reducer.has_result(id)).cloned().collect()
             }
             _ => Vec::new(),
         }

@@ -250,7 +250,7 @@ pub(super) fn add_answer(stage: &mut Stage<'_>, mut answer: ToolMessage) {
         times += 1;
         answer.id = format!("{wanted}-{times}").into();
     }
-    let at = stage.reducer.add_answer(answer);
+    let at = stage.reducer.add_result_message(answer);
     tell_of_new(stage, at);
 }
 

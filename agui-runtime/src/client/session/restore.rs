@@ -174,7 +174,7 @@ impl<S> Session<S> {
                 messages: reducer.messages().to_vec(),
                 ..RunAgentInput::new(&started.thread_id, &started.run_id, [])
             };
-            pipeline.answering_with(&answered, reducer)
+            pipeline.for_input_with(&answered, reducer)
         } else {
             pipeline.with_reducer(reducer)
         };

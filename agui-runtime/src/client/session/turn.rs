@@ -249,7 +249,7 @@ impl<'s, S> Turn<'s, S> {
     fn take(&mut self, event: Event) -> TurnUpdate {
         let ended = match &event {
             Event::RunFinished(finished) => Some(Ended {
-                end: self.session.pipeline.reducer().left_open_by(finished),
+                end: self.session.pipeline.reducer().pending_after(finished),
                 named: matches!(&finished.outcome, Some(RunFinishedOutcome::Success(success))
                     if success.pending_tool_call_ids.as_ref().is_some_and(|ids| !ids.is_empty())),
             }),
@@ -284,7 +284,7 @@ impl<S> Session<S> {
         Compat::new().with_ceiling(*ceiling).outgoing(input, &mut |warning| warnings.report(warning));
         let reducer = std::mem::take(pipeline).into_reducer();
         *pipeline =
-            Pipeline::with_strictness(*strictness).with_ceiling(*ceiling).answering_with(input, reducer);
+            Pipeline::with_strictness(*strictness).with_ceiling(*ceiling).for_input_with(input, reducer);
         let reading = Reading::new(*strictness, *ceiling, warnings.clone());
         Next::outermost(layers.clone(), upstream.clone(), reading, connects).open(input.clone())
     }

@@ -10,25 +10,25 @@ use crate::state::{self, Shadow, StateError};
 ///
 /// The function is chosen where the activity is opened, so that only this call requires the `Activity` bound: a forgotten derive
 /// then gives one error, not one for each use of the handle.
-pub(super) struct Content<T> {
+pub(super) struct ActivityContent<T> {
     kind: &'static str,
     shadow: Shadow<T>,
-    flush: Flush<T>,
+    flush: FlushContentFn<T>,
 }
 
-type Flush<T> = for<'s> fn(&'s mut Shadow<T>, &T) -> Result<state::StateChange<'s>, StateError>;
+type FlushContentFn<T> = for<'s> fn(&'s mut Shadow<T>, &T) -> Result<state::StateChange<'s>, StateError>;
 
 /// Starts tracking, and returns the whole content, which must be sent.
-pub(super) type Follow<T> = fn(&T) -> Result<(Content<T>, JsonObject), ActivityError>;
+pub(super) type TrackContentFn<T> = fn(&T) -> Result<(ActivityContent<T>, JsonObject), ActivityError>;
 
 /// The change that brings the client up to date.
-pub(super) enum Change {
+pub(super) enum ActivityChange {
     Delta(JsonPatch),
     Whole(JsonObject),
 }
 
-impl<T: Activity> Content<T> {
-    pub(super) fn of(value: &T) -> Result<(Self, JsonObject), ActivityError> {
+impl<T: Activity> ActivityContent<T> {
+    pub(super) fn new(value: &T) -> Result<(Self, JsonObject), ActivityError> {
         let activity = T::TYPE;
         let (shadow, text) =
             Shadow::start(value).map_err(|source| ActivityError::Json { activity, source })?;
@@ -38,19 +38,19 @@ impl<T: Activity> Content<T> {
 
     /// Starts tracking with every change sent as a delta, however long.
     pub(super) fn in_deltas(value: &T) -> Result<(Self, JsonObject), ActivityError> {
-        let (content, whole) = Self::of(value)?;
+        let (content, whole) = Self::new(value)?;
         Ok((Self { shadow: content.shadow.deltas(true), ..content }, whole))
     }
 }
 
-impl<T> Content<T> {
+impl<T> ActivityContent<T> {
     /// Returns the activity type on the wire.
     pub(super) fn kind(&self) -> &'static str {
         self.kind
     }
 
     /// Returns the change since the last flush, or `None` if the client is up to date.
-    pub(super) fn flush(&mut self, now: &T) -> Result<Option<Change>, ActivityError> {
+    pub(super) fn flush(&mut self, now: &T) -> Result<Option<ActivityChange>, ActivityError> {
         let change = self.change(now);
         if change.is_err() {
             // The copy already contains changes that were not sent to the client.
@@ -64,18 +64,18 @@ impl<T> Content<T> {
         self.shadow.lose();
     }
 
-    fn change(&mut self, now: &T) -> Result<Option<Change>, ActivityError> {
+    fn change(&mut self, now: &T) -> Result<Option<ActivityChange>, ActivityError> {
         let activity = self.kind;
         let json = |source: StateError| ActivityError::Json { activity, source };
         match (self.flush)(&mut self.shadow, now).map_err(json)? {
             state::StateChange::Nothing => Ok(None),
             state::StateChange::Snapshot(text) => {
-                object(activity, text).map(|whole| Some(Change::Whole(whole)))
+                object(activity, text).map(|whole| Some(ActivityChange::Whole(whole)))
             }
             state::StateChange::Delta(text) => {
                 let patch = JsonPatch::from_text(text.to_owned()).map_err(|error| json(error.into()))?;
                 if leaves_an_object(text, &patch).map_err(|error| json(error.into()))? {
-                    Ok(Some(Change::Delta(patch)))
+                    Ok(Some(ActivityChange::Delta(patch)))
                 } else {
                     Err(ActivityError::NotAnObject { activity })
                 }

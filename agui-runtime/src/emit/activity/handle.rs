@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::content::{Change, Content, Follow};
+use super::content::{ActivityChange, ActivityContent, TrackContentFn};
 use super::{Activity, ActivityError};
 use crate::emit::emitter::SpanGuard;
 use crate::emit::{Emit, PlainEdit, RunWrite, WriteFuture};
@@ -15,12 +15,12 @@ pub type OpenActivity<'w, T> = WriteFuture<'w, StartActivity<T>>;
 /// The write behind [`Run::activity`](crate::Run::activity) and [`TypedEmit::activity`](crate::TypedEmit::activity).
 pub struct StartActivity<T> {
     value: T,
-    follow: Follow<T>,
+    follow: TrackContentFn<T>,
 }
 
 impl<T: Activity> StartActivity<T> {
     pub(crate) fn new(value: T) -> Self {
-        Self { value, follow: Content::of }
+        Self { value, follow: ActivityContent::new }
     }
 }
 
@@ -45,7 +45,7 @@ impl<T: Activity> WriteFuture<'_, StartActivity<T>> {
     /// # }
     /// ```
     pub fn deltas(self) -> Self {
-        self.with(|start| start.follow = Content::in_deltas)
+        self.with(|start| start.follow = ActivityContent::in_deltas)
     }
 }
 
@@ -108,7 +108,7 @@ impl<'w, T> RunWrite<'w> for StartActivity<T> {
 pub struct ActivityHandle<'w, T> {
     span: SpanGuard<'w>,
     live: T,
-    content: Content<T>,
+    content: ActivityContent<T>,
 }
 
 impl<T> ActivityHandle<'_, T> {
@@ -153,7 +153,7 @@ impl<T> fmt::Debug for ActivityHandle<'_, T> {
 pub struct UpdateActivity<'a, T, F, R> {
     slot: Slot,
     live: &'a mut T,
-    content: &'a mut Content<T>,
+    content: &'a mut ActivityContent<T>,
     edit: F,
     /// Calls the closure. Chosen where the write is created, so that a wrong closure gives one error instead of one for each use.
     call: fn(F, &mut T) -> R,
@@ -167,8 +167,8 @@ impl<R, T, F> RunWrite<'_> for UpdateActivity<'_, T, F, R> {
         let mut fields = fields;
         while let Some(change) = self.content.flush(self.live)? {
             let sent = emit.hub().act(|kernel| match change {
-                Change::Delta(patch) => kernel.change_activity(self.slot, patch, fields),
-                Change::Whole(content) => {
+                ActivityChange::Delta(patch) => kernel.change_activity(self.slot, patch, fields),
+                ActivityChange::Whole(content) => {
                     kernel.restart_activity(self.slot, content, fields);
                     Ok(())
                 }

@@ -6,7 +6,7 @@ use crate::protocol::{Event, SubagentRunId};
 
 /// Id namespaces, one for each kind of entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Space {
+pub(super) enum IdSpace {
     Text,
     Thought,
     Call,
@@ -16,14 +16,14 @@ pub(super) enum Space {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Aliases {
-    names: HashMap<(Space, String), String>,
+pub(super) struct IdAliases {
+    names: HashMap<(IdSpace, String), String>,
     made: u64,
 }
 
-impl Aliases {
+impl IdAliases {
     /// Assigns a new alias to an id. The argument is the original id, even if an alias exists.
-    pub(super) fn rename(&mut self, space: Space, name: &str) {
+    pub(super) fn rename(&mut self, space: IdSpace, name: &str) {
         self.made += 1;
         let original = self.names.iter().find(|((known, _), alias)| *known == space && *alias == name);
         let original = original.map_or_else(|| name.to_owned(), |((_, original), _)| original.clone());
@@ -85,13 +85,13 @@ impl Aliases {
     }
 
     fn rewrite_tag(&self, tag: &mut SubagentRunId) {
-        if let Some(alias) = self.names.get(&(Space::Subagent, tag.as_str().to_owned())) {
+        if let Some(alias) = self.names.get(&(IdSpace::Subagent, tag.as_str().to_owned())) {
             *tag = alias.as_str().into();
         }
     }
 
     /// Returns a message's or call's present id.
-    pub(super) fn name(&self, space: Space, name: &str) -> Option<&str> {
+    pub(super) fn name(&self, space: IdSpace, name: &str) -> Option<&str> {
         self.names.get(&(space, name.to_owned())).map(String::as_str)
     }
 }

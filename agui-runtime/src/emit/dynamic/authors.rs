@@ -1,13 +1,13 @@
 //! Authors in a foreign stream.
 
-use super::items::Items;
+use super::items::ForeignSpans;
 use crate::kernel::{Fields, Kernel, Slot, SubagentEnd};
 use crate::protocol::{SubagentRunId, SubagentStartedEvent};
 
 /// An author in the stream. A subagent's spans are open beside the subagent and not inside, because the stream may end the
 /// subagent first.
 #[derive(Clone, Debug)]
-pub(super) struct Author {
+pub(super) struct ForeignAuthor {
     speaks: Slot,
     /// The announced subagent, until it ends.
     announced: Option<Slot>,
@@ -15,7 +15,7 @@ pub(super) struct Author {
     named: Option<SubagentRunId>,
 }
 
-impl Items {
+impl ForeignSpans {
     /// Returns a tag's author. An unannounced tag is kept, unless another author has the same tag.
     pub(super) fn author(&mut self, kernel: &mut Kernel, tag: Option<&SubagentRunId>) -> Slot {
         let Some(tag) = tag else { return self.scope };
@@ -24,7 +24,7 @@ impl Items {
         }
         let ours = kernel.foreign_tag(tag.clone());
         let speaks = kernel.open_scope(self.scope, Some(ours));
-        self.authors.insert(tag.clone(), Author { speaks, announced: None, named: None });
+        self.authors.insert(tag.clone(), ForeignAuthor { speaks, announced: None, named: None });
         speaks
     }
 
@@ -45,7 +45,7 @@ impl Items {
             parent.and_then(|parent| self.authors.get(&parent)).and_then(|author| author.named.clone());
         let (announced, ours) = kernel.open_subagent(by, started, Some(name.clone()), fields);
         let speaks = kernel.open_scope(by, Some(ours.clone()));
-        self.authors.insert(name, Author { speaks, announced: Some(announced), named: Some(ours) });
+        self.authors.insert(name, ForeignAuthor { speaks, announced: Some(announced), named: Some(ours) });
     }
 
     pub(super) fn end_subagent(

@@ -1,16 +1,16 @@
 //! Tool calls in a foreign stream.
 
 use super::DynamicError;
-use super::items::{Items, Tag, foreign};
+use super::items::{AuthorTag, ForeignSpans, foreign};
 use crate::kernel::{CallStart, Fields, ForeignAnswer, Kernel, ParentMessage, Slot};
 use crate::protocol::{
     EventType, MessageId, ToolCallArgsEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent, ToolSide,
 };
 
 #[derive(Clone, Debug)]
-pub(super) struct Call {
+pub(super) struct ForeignCall {
     pub id: ToolCallId,
-    pub by: Tag,
+    pub by: AuthorTag,
     pub slot: Slot,
     /// True if the call goes out as chunks.
     pub passed: bool,
@@ -19,7 +19,7 @@ pub(super) struct Call {
     pub parent: Option<MessageId>,
 }
 
-impl Items {
+impl ForeignSpans {
     pub(super) fn start_call(
         &mut self,
         kernel: &mut Kernel,
@@ -44,7 +44,7 @@ impl Items {
         let passed = passing && !self.frontend.contains(&start.tool_call_name);
         if passed && known.is_none() {
             let (slot, id, parent) = kernel.note_call(author, wanted, parent);
-            let call = Call { id, by, slot, passed, tool: start.tool_call_name, parent };
+            let call = ForeignCall { id, by, slot, passed, tool: start.tool_call_name, parent };
             self.calls.insert(start.tool_call_id, call);
             return;
         }
@@ -59,14 +59,14 @@ impl Items {
             None => {
                 let (slot, id) = kernel.open_call(author, how, fields);
                 let parent = kernel.carrier_of(slot);
-                self.calls.insert(start.tool_call_id, Call { id, by, slot, passed, tool, parent });
+                self.calls.insert(start.tool_call_id, ForeignCall { id, by, slot, passed, tool, parent });
             }
             Some(call) if !passed => {
                 kernel.reopen_call(author, call.slot, how, fields);
-                self.calls.insert(start.tool_call_id, Call { passed, ..call });
+                self.calls.insert(start.tool_call_id, ForeignCall { passed, ..call });
             }
             Some(call) => {
-                self.calls.insert(start.tool_call_id, Call { passed, ..call });
+                self.calls.insert(start.tool_call_id, ForeignCall { passed, ..call });
             }
         }
     }
@@ -83,7 +83,7 @@ impl Items {
         }
     }
 
-    pub(super) fn answer(
+    pub(super) fn add_result(
         &mut self,
         kernel: &mut Kernel,
         result: ToolCallResultEvent,

@@ -1,9 +1,9 @@
 //! The write that forwards one event from another stream.
 
 use super::super::{Emit, RunWrite};
-use super::alias::Aliases;
+use super::alias::IdAliases;
 use super::as_chunk::as_chunk;
-use super::items::Items;
+use super::items::ForeignSpans;
 use super::mend::mend;
 use super::{DynamicError, Policy, admission, state};
 use crate::kernel::{Fields, Kernel, Slot};
@@ -17,16 +17,16 @@ const MENDINGS: usize = 6;
 
 /// The foreign stream so far.
 #[derive(Debug)]
-pub(super) struct Stream {
+pub(super) struct ForeignStream {
     policy: Policy,
     passing: bool,
     chunks: Chunks,
     verifier: Verifier,
-    aliases: Aliases,
-    items: Items,
+    aliases: IdAliases,
+    items: ForeignSpans,
 }
 
-impl Stream {
+impl ForeignStream {
     pub(super) fn new(policy: Policy, scope: Slot, input: &RunAgentInput) -> Self {
         let mut verifier = Verifier::producer().answering(input);
         let started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
@@ -39,8 +39,8 @@ impl Stream {
             passing: false,
             chunks: Chunks::forwarding(policy == Policy::Repair),
             verifier,
-            aliases: Aliases::default(),
-            items: Items::new(scope, input),
+            aliases: IdAliases::default(),
+            items: ForeignSpans::new(scope, input),
         }
     }
 
@@ -163,12 +163,12 @@ impl Stream {
 /// The write behind [`Dynamic::feed`](crate::Dynamic::feed).
 #[derive(Debug)]
 pub struct FeedEvent<'d> {
-    stream: &'d mut Stream,
+    stream: &'d mut ForeignStream,
     event: Event,
 }
 
 impl<'d> FeedEvent<'d> {
-    pub(super) fn new(stream: &'d mut Stream, event: Event) -> Self {
+    pub(super) fn new(stream: &'d mut ForeignStream, event: Event) -> Self {
         Self { stream, event }
     }
 }

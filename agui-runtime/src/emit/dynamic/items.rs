@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::as_chunk::{boxed, take_fields};
-use super::authors::Author;
-use super::calls::Call;
+use super::authors::ForeignAuthor;
+use super::calls::ForeignCall;
 use super::{DynamicError, state};
 use crate::kernel::{Fields, Kernel, Slot, SubagentEnd, TextStart};
 use crate::protocol::{
@@ -13,19 +13,19 @@ use crate::protocol::{
     TextMessageStartEvent, ToolCallId,
 };
 
-pub(super) type Tag = Option<SubagentRunId>;
+pub(super) type AuthorTag = Option<SubagentRunId>;
 
 /// Keys are the stream's ids; slots and ids in the values are this run's.
 #[derive(Debug)]
-pub(super) struct Items {
+pub(super) struct ForeignSpans {
     pub(super) scope: Slot,
-    pub(super) authors: HashMap<SubagentRunId, Author>,
-    pub(super) texts: HashMap<MessageId, Item>,
-    pub(super) thoughts: HashMap<MessageId, Item>,
-    brackets: HashMap<MessageId, Item>,
-    pub(super) calls: HashMap<ToolCallId, Call>,
+    pub(super) authors: HashMap<SubagentRunId, ForeignAuthor>,
+    pub(super) texts: HashMap<MessageId, ForeignSpan>,
+    pub(super) thoughts: HashMap<MessageId, ForeignSpan>,
+    brackets: HashMap<MessageId, ForeignSpan>,
+    pub(super) calls: HashMap<ToolCallId, ForeignCall>,
     activities: HashMap<MessageId, Slot>,
-    steps: HashMap<(Tag, String), Slot>,
+    steps: HashMap<(AuthorTag, String), Slot>,
     /// Ids that the conversation already has.
     spent: HashSet<String>,
     /// The user interface's tools.
@@ -34,9 +34,9 @@ pub(super) struct Items {
 
 /// A message or a reasoning span.
 #[derive(Clone, Debug)]
-pub(super) struct Item {
+pub(super) struct ForeignSpan {
     pub id: MessageId,
-    pub by: Tag,
+    pub by: AuthorTag,
     /// `None` while the span is closed, and for a span that goes out as chunks.
     pub slot: Option<Slot>,
     /// True if the span goes out as chunks.
@@ -45,14 +45,14 @@ pub(super) struct Item {
     pub opener: Option<(TextMessageRole, Option<String>)>,
 }
 
-impl Item {
+impl ForeignSpan {
     /// Builds a span that was named but not sent yet.
-    fn of(id: MessageId, by: Tag) -> Self {
+    fn new(id: MessageId, by: AuthorTag) -> Self {
         Self { id, by, slot: None, passed: false, opener: None }
     }
 }
 
-impl Items {
+impl ForeignSpans {
     pub(super) fn new(scope: Slot, input: &RunAgentInput) -> Self {
         let mut spent = HashSet::new();
         for message in &*input.messages {
@@ -94,13 +94,17 @@ impl Items {
             Event::ReasoningStart(start) => {
                 let (id, by, author) = self.named(kernel, &start.message_id, tag, |items| &items.brackets);
                 let slot = kernel.open_reasoning_as(author, id.clone(), fields);
-                self.brackets.insert(start.message_id, Item { slot: Some(slot), ..Item::of(id, by) });
+                self.brackets
+                    .insert(start.message_id, ForeignSpan { slot: Some(slot), ..ForeignSpan::new(id, by) });
             }
             Event::ReasoningEnd(end) => close(&mut self.brackets, kernel, &end.message_id, fields),
             Event::ReasoningMessageStart(start) => {
                 let (id, by, author) = self.named(kernel, &start.message_id, tag, |items| &items.thoughts);
                 let slot = (!passing).then(|| kernel.open_reasoning_message_as(author, id.clone(), fields));
-                self.thoughts.insert(start.message_id, Item { slot, passed: passing, ..Item::of(id, by) });
+                self.thoughts.insert(
+                    start.message_id,
+                    ForeignSpan { slot, passed: passing, ..ForeignSpan::new(id, by) },
+                );
             }
             Event::ReasoningMessageContent(content) => {
                 if let Some(slot) = open(&self.thoughts, &content.message_id) {
@@ -121,7 +125,7 @@ impl Items {
             Event::ToolCallStart(start) => self.start_call(kernel, start, passing, fields),
             Event::ToolCallArgs(args) => self.push_arguments(kernel, args, fields),
             Event::ToolCallEnd(end) => self.end_call(kernel, &end.tool_call_id, fields),
-            Event::ToolCallResult(result) => return self.answer(kernel, result, fields),
+            Event::ToolCallResult(result) => return self.add_result(kernel, result, fields),
             Event::ActivitySnapshot(snapshot) => self.say_activity(kernel, snapshot, tag.as_ref(), fields),
             Event::ActivityDelta(mut delta) => {
                 let Some(&slot) = self.activities.get(&delta.message_id) else {
@@ -175,9 +179,9 @@ impl Items {
         &mut self,
         kernel: &mut Kernel,
         name: &MessageId,
-        tag: Tag,
-        known: impl Fn(&Self) -> &HashMap<MessageId, Item>,
-    ) -> (MessageId, Tag, Slot) {
+        tag: AuthorTag,
+        known: impl Fn(&Self) -> &HashMap<MessageId, ForeignSpan>,
+    ) -> (MessageId, AuthorTag, Slot) {
         let (id, by) = match known(self).get(name) {
             Some(item) => (item.id.clone(), item.by.clone()),
             None => (kernel.foreign_message(self.wanted(name.clone())), tag),
@@ -206,7 +210,10 @@ impl Items {
         let opener = known.or_else(|| Some((role, start.name.clone())));
         let how = TextStart { role: start.role, name: start.name, id: None };
         let slot = (!passing).then(|| kernel.open_text_as(author, id.clone(), how, fields));
-        self.texts.insert(start.message_id, Item { slot, passed: passing, opener, ..Item::of(id, by) });
+        self.texts.insert(
+            start.message_id,
+            ForeignSpan { slot, passed: passing, opener, ..ForeignSpan::new(id, by) },
+        );
     }
 
     /// Returns the message that a call names as its parent. The message may be unsent, because several calls can share one.
@@ -215,13 +222,13 @@ impl Items {
         kernel: &mut Kernel,
         author: Slot,
         name: &MessageId,
-        by: &Tag,
+        by: &AuthorTag,
     ) -> MessageId {
         if let Some(item) = self.texts.get(name) {
             return item.id.clone();
         }
         let id = kernel.parent_of_calls(author, self.wanted(name.clone()));
-        self.texts.insert(name.clone(), Item::of(id.clone(), by.clone()));
+        self.texts.insert(name.clone(), ForeignSpan::new(id.clone(), by.clone()));
         id
     }
 
@@ -275,11 +282,11 @@ pub(super) fn foreign(event_type: EventType, id: &str) -> DynamicError {
     DynamicError::NotItsOwn { event_type, id: id.to_owned() }
 }
 
-fn open(items: &HashMap<MessageId, Item>, name: &MessageId) -> Option<Slot> {
+fn open(items: &HashMap<MessageId, ForeignSpan>, name: &MessageId) -> Option<Slot> {
     items.get(name)?.slot
 }
 
-fn close(items: &mut HashMap<MessageId, Item>, kernel: &mut Kernel, name: &MessageId, fields: Fields) {
+fn close(items: &mut HashMap<MessageId, ForeignSpan>, kernel: &mut Kernel, name: &MessageId, fields: Fields) {
     if let Some(slot) = items.get_mut(name).and_then(|item| item.slot.take()) {
         kernel.close(slot, fields);
     }

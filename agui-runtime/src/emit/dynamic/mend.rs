@@ -1,6 +1,6 @@
 //! Repairs for events that are out of order.
 
-use super::alias::{Aliases, Space};
+use super::alias::{IdAliases, IdSpace};
 use crate::order::{OrderError, OrderRule, Owner};
 use crate::protocol::{
     Event, ReasoningMessageStartEvent, SubagentRunId, TextMessageRole, TextMessageStartEvent,
@@ -8,7 +8,7 @@ use crate::protocol::{
 };
 
 /// Returns the events that replace an event; each is checked again. `None` drops the event.
-pub(super) fn mend(mut event: Event, error: &OrderError, aliases: &mut Aliases) -> Option<Vec<Event>> {
+pub(super) fn mend(mut event: Event, error: &OrderError, aliases: &mut IdAliases) -> Option<Vec<Event>> {
     match error.rule() {
         OrderRule::TextContentNotOpen | OrderRule::ReasoningMessageNotOpen => open_before(event),
         OrderRule::ResultBeforeEnd => close_before(event),
@@ -80,18 +80,18 @@ fn without_parent(mut event: Event) -> Option<Vec<Event>> {
 }
 
 /// Gives a span a new id if its id was used before.
-fn under_another_name(event: Event, rule: OrderRule, aliases: &mut Aliases) -> Option<Vec<Event>> {
+fn under_another_name(event: Event, rule: OrderRule, aliases: &mut IdAliases) -> Option<Vec<Event>> {
     let (space, name) = match (&event, rule) {
         (Event::ToolCallStart(start), OrderRule::MessageIdReused) => match &start.parent_message_id {
             Some(parent) if !parent.as_str().is_empty() => return without_parent(event),
-            _ => (Space::Call, start.tool_call_id.as_str()),
+            _ => (IdSpace::Call, start.tool_call_id.as_str()),
         },
-        (Event::ToolCallStart(start), _) => (Space::Call, start.tool_call_id.as_str()),
-        (Event::TextMessageStart(start), _) => (Space::Text, start.message_id.as_str()),
-        (Event::ReasoningMessageStart(start), _) => (Space::Thought, start.message_id.as_str()),
-        (Event::ActivitySnapshot(snapshot), _) => (Space::Activity, snapshot.message_id.as_str()),
-        (Event::ToolCallResult(result), _) => (Space::Result, result.message_id.as_str()),
-        (Event::SubagentStarted(started), _) => (Space::Subagent, started.subagent_run_id.as_str()),
+        (Event::ToolCallStart(start), _) => (IdSpace::Call, start.tool_call_id.as_str()),
+        (Event::TextMessageStart(start), _) => (IdSpace::Text, start.message_id.as_str()),
+        (Event::ReasoningMessageStart(start), _) => (IdSpace::Thought, start.message_id.as_str()),
+        (Event::ActivitySnapshot(snapshot), _) => (IdSpace::Activity, snapshot.message_id.as_str()),
+        (Event::ToolCallResult(result), _) => (IdSpace::Result, result.message_id.as_str()),
+        (Event::SubagentStarted(started), _) => (IdSpace::Subagent, started.subagent_run_id.as_str()),
         _ => return None,
     };
     aliases.rename(space, name);

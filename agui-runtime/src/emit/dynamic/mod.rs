@@ -24,7 +24,7 @@ use std::fmt;
 pub use error::DynamicError;
 pub use feed::FeedEvent;
 
-use self::feed::Stream;
+use self::feed::ForeignStream;
 use super::emitter::SpanGuard;
 use super::{Emit, WriteFuture};
 use crate::protocol::Event;
@@ -93,7 +93,7 @@ pub enum Policy {
 #[must_use = "it forwards nothing until it is fed"]
 pub struct Dynamic<'w> {
     scope: SpanGuard<'w>,
-    stream: Box<Stream>,
+    stream: Box<ForeignStream>,
 }
 
 impl Emit {
@@ -101,7 +101,7 @@ impl Emit {
     pub fn dynamic(&self, policy: Policy) -> Dynamic<'_> {
         let scope = self.act(|kernel, author| kernel.open_scope(author, None));
         Dynamic {
-            stream: Box::new(Stream::new(policy, scope, self.input())),
+            stream: Box::new(ForeignStream::new(policy, scope, self.input())),
             scope: SpanGuard::new(self, scope),
         }
     }

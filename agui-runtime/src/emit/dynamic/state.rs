@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::DynamicError;
-use crate::emit::Shared;
+use crate::emit::RunShared;
 use crate::json::patch::{MAX_DEPTH, PatchError, PatchFault};
 use crate::kernel::{Fields, Kernel, Slot};
 use crate::protocol::{Event, JsonDocument, StateSnapshotEvent};
@@ -13,7 +13,7 @@ use crate::state::read_sent;
 
 /// Records a legacy client's state before the first delta: the state that the client sent, or `{}`. A state whose value tree would
 /// exceed the memory limit is not read.
-pub(super) fn learn(kernel: &mut Kernel, event: &Event, shared: &Shared) {
+pub(super) fn learn(kernel: &mut Kernel, event: &Event, shared: &RunShared) {
     if let Event::StateDelta(_) = event
         && let Some(held) = kernel.held_state()
         && held.document.is_none()

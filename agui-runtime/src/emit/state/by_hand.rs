@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::handle::StateHandle;
-use super::part::Holder;
+use super::part::StateHolder;
 use crate::emit::{Emit, RunWrite, WriteFuture};
 use crate::json::patch::patched;
 use crate::kernel::Fields;
@@ -63,9 +63,9 @@ impl<S: State> RunWrite<'_> for PatchState<'_, S> {
     fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
         let Self { handle, operations } = self;
         let cell = match handle.holder() {
-            Holder::Own(cell) => cell,
+            StateHolder::Own(cell) => cell,
             // The operations are relative to the part, so that the difference goes out in their place.
-            Holder::Part(_) => return patch_part(handle, &operations, fields),
+            StateHolder::Part(_) => return patch_part(handle, &operations, fields),
         };
         let before = cell.with(|synced| {
             let document = patched(synced.live.document()?, &operations).map_err(ApplyError::from)?;

@@ -3,24 +3,24 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-use super::synced::Synced;
+use super::synced::SyncedState;
 use crate::state::StateError;
 
 /// The state value for one agent in a run.
-pub(super) struct Cell<S> {
-    synced: Mutex<Option<Synced<S>>>,
+pub(super) struct StateCell<S> {
+    synced: Mutex<Option<SyncedState<S>>>,
     /// The thread that currently runs user code on the state.
     inside: Mutex<Option<ThreadId>>,
 }
 
-impl<S> Cell<S> {
+impl<S> StateCell<S> {
     pub(super) fn new() -> Self {
         Self { synced: Mutex::new(None), inside: Mutex::new(None) }
     }
 
     pub(super) fn with<R>(
         &self,
-        act: impl FnOnce(&mut Synced<S>) -> Result<R, StateError>,
+        act: impl FnOnce(&mut SyncedState<S>) -> Result<R, StateError>,
     ) -> Result<R, StateError> {
         let mut inside = self.enter()?;
         act(inside.synced().as_mut().ok_or(StateError::NoBaseline)?)
@@ -31,30 +31,30 @@ impl<S> Cell<S> {
     }
 
     /// Locks the state. An edit that uses the state again on the same thread gets an error, because it would wait for itself.
-    pub(super) fn enter(&self) -> Result<Inside<'_, S>, StateError> {
+    pub(super) fn enter(&self) -> Result<StateGuard<'_, S>, StateError> {
         let this = thread::current().id();
         if *lock(&self.inside) == Some(this) {
             return Err(StateError::Reentrant);
         }
         let synced = lock(&self.synced);
         *lock(&self.inside) = Some(this);
-        Ok(Inside { synced, inside: &self.inside })
+        Ok(StateGuard { synced, inside: &self.inside })
     }
 }
 
 /// The state while one thread uses it.
-pub(super) struct Inside<'h, S> {
-    synced: MutexGuard<'h, Option<Synced<S>>>,
+pub(super) struct StateGuard<'h, S> {
+    synced: MutexGuard<'h, Option<SyncedState<S>>>,
     inside: &'h Mutex<Option<ThreadId>>,
 }
 
-impl<S> Inside<'_, S> {
-    pub(super) fn synced(&mut self) -> &mut Option<Synced<S>> {
+impl<S> StateGuard<'_, S> {
+    pub(super) fn synced(&mut self) -> &mut Option<SyncedState<S>> {
         &mut self.synced
     }
 }
 
-impl<S> Drop for Inside<'_, S> {
+impl<S> Drop for StateGuard<'_, S> {
     fn drop(&mut self) {
         *lock(self.inside) = None;
     }

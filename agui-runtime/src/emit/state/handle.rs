@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::cell::Cell;
+use super::cell::StateCell;
 use super::options::StateOptions;
-use super::part::Holder;
-use super::synced::{LastSent, Synced};
-use super::{ResendState, Update, UpdateState};
+use super::part::StateHolder;
+use super::synced::{LastStateEvent, SyncedState};
+use super::{ResendState, StateUpdate, UpdateState};
 use crate::emit::{Emit, PlainEdit, WriteFuture};
 use crate::kernel::Fields;
 use crate::protocol::Event;
@@ -37,19 +37,19 @@ use crate::state::{Shadow, State, StateError, shadow};
 pub struct StateHandle<S: State> {
     emit: Emit,
     options: StateOptions,
-    holder: Holder<S>,
+    holder: StateHolder<S>,
 }
 
 /// The treatment of a state that already has a baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Earlier {
+pub(crate) enum ExistingBaseline {
     Kept,
     Replaced,
 }
 
 impl<S: State> StateHandle<S> {
     pub(crate) fn new(emit: Emit, options: StateOptions) -> Self {
-        Self { emit, options, holder: Holder::Own(Arc::new(Cell::new())) }
+        Self { emit, options, holder: StateHolder::Own(Arc::new(StateCell::new())) }
     }
 
     /// Returns a subagent's state, a part of this one.
@@ -57,7 +57,7 @@ impl<S: State> StateHandle<S> {
         StateHandle { emit, options: self.options, holder: self.holder.part(place) }
     }
 
-    pub(super) fn holder(&self) -> &Holder<S> {
+    pub(super) fn holder(&self) -> &StateHolder<S> {
         &self.holder
     }
 
@@ -82,7 +82,7 @@ impl<S: State> StateHandle<S> {
     /// # Errors
     /// [`StateError::NoBaseline`] and [`StateError::Reentrant`] before anything changed; [`StateError::Json`] when the changed
     /// state has no JSON form: nothing was sent, and the next update sends the whole state.
-    pub fn update<R, F>(&self, edit: F) -> Update<'_, S, F, R>
+    pub fn update<R, F>(&self, edit: F) -> StateUpdate<'_, S, F, R>
     where
         F: FnOnce(&mut S) -> R + PlainEdit<R>,
     {
@@ -121,10 +121,10 @@ impl<S: State> StateHandle<S> {
         if !(resumed || self.options.last_snapshot) || !self.has_baseline()? {
             return Ok(None);
         }
-        let Holder::Own(cell) = &self.holder else { return Ok(None) };
+        let StateHolder::Own(cell) = &self.holder else { return Ok(None) };
         cell.with(|synced| match synced.last_sent {
-            LastSent::Whole if synced.shadow.holds() => Ok(None),
-            LastSent::Nothing if !resumed => Ok(None),
+            LastStateEvent::Whole if synced.shadow.holds() => Ok(None),
+            LastStateEvent::Nothing if !resumed => Ok(None),
             _ => synced.whole().map(Some),
         })
     }
@@ -134,27 +134,38 @@ impl<S: State> StateHandle<S> {
     }
 
     /// Returns a state with the copy that the client has or is about to get, and the whole state as text.
-    pub(crate) fn synced(&self, live: S) -> Result<(Synced<S>, String), StateError> {
+    pub(crate) fn synced(&self, live: S) -> Result<(SyncedState<S>, String), StateError> {
         let (shadow, text) = Shadow::start(&live)?;
-        Ok((Synced { live, shadow: shadow.exact(self.options.exact), last_sent: LastSent::Nothing }, text))
+        Ok((
+            SyncedState {
+                live,
+                shadow: shadow.exact(self.options.exact),
+                last_sent: LastStateEvent::Nothing,
+            },
+            text,
+        ))
     }
 
     pub(crate) fn start_with_snapshot(
         &self,
         live: S,
-        earlier: Earlier,
+        earlier: ExistingBaseline,
         fields: Fields,
     ) -> Result<(), StateError> {
         let cell = match &self.holder {
-            Holder::Own(cell) => cell,
-            Holder::Part(_) if earlier == Earlier::Kept => return self.has_baseline().map(drop),
-            Holder::Part(_) => return self.change(|state| std::mem::replace(state, live), fields).map(drop),
+            StateHolder::Own(cell) => cell,
+            StateHolder::Part(_) if earlier == ExistingBaseline::Kept => {
+                return self.has_baseline().map(drop);
+            }
+            StateHolder::Part(_) => {
+                return self.change(|state| std::mem::replace(state, live), fields).map(drop);
+            }
         };
         let (mut synced, text) = self.synced(live)?;
         let event = shadow::snapshot(&text)?;
-        synced.last_sent = LastSent::Whole;
+        synced.last_sent = LastStateEvent::Whole;
         let mut inside = cell.enter()?;
-        if earlier == Earlier::Kept && inside.synced().is_some() {
+        if earlier == ExistingBaseline::Kept && inside.synced().is_some() {
             drop(inside);
             return Ok(());
         }
@@ -171,8 +182,8 @@ impl<S: State> StateHandle<S> {
     }
 
     /// True if a baseline exists now; false if a forwarded event changed the client's copy.
-    pub(crate) fn start_unless_started(&self, synced: Synced<S>) -> Result<bool, StateError> {
-        let Holder::Own(cell) = &self.holder else { return self.has_baseline() };
+    pub(crate) fn start_unless_started(&self, synced: SyncedState<S>) -> Result<bool, StateError> {
+        let StateHolder::Own(cell) = &self.holder else { return self.has_baseline() };
         let mut inside = cell.enter()?;
         if inside.synced().is_none() {
             if !self.emit.adopt_state() {

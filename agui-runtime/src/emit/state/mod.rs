@@ -11,7 +11,7 @@ mod write;
 pub use by_hand::PatchState;
 pub use handle::StateHandle;
 pub use part::HoldsState;
-pub use write::{ResendState, Update, UpdateState};
+pub use write::{ResendState, StateUpdate, UpdateState};
 
-pub(crate) use handle::Earlier;
+pub(crate) use handle::ExistingBaseline;
 pub(crate) use options::StateOptions;

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::cell::Cell;
-use super::synced::{LastSent, Synced};
+use super::cell::StateCell;
+use super::synced::{LastStateEvent, SyncedState};
 use crate::emit::Emit;
 use crate::kernel::Fields;
 use crate::state::{State, StateError};
@@ -49,13 +49,13 @@ pub trait HoldsState<T>: AsMut<T> {}
 impl<S: AsMut<T>, T> HoldsState<T> for S {}
 
 /// Access to a state value.
-pub(super) enum Holder<S> {
-    Own(Arc<Cell<S>>),
-    Part(Arc<dyn Part<S>>),
+pub(super) enum StateHolder<S> {
+    Own(Arc<StateCell<S>>),
+    Part(Arc<dyn StatePart<S>>),
 }
 
 /// A part of another state.
-pub(super) trait Part<S>: Send + Sync {
+pub(super) trait StatePart<S>: Send + Sync {
     fn change(&self, emit: &Emit, edit: &mut dyn FnMut(&mut S), fields: Fields) -> Result<(), StateError>;
     /// Shows the part. Mutable only because a function projects the part from the whole; nothing is sent.
     fn read(&self, look: &mut dyn FnMut(&mut S)) -> Result<(), StateError>;
@@ -63,18 +63,18 @@ pub(super) trait Part<S>: Send + Sync {
     fn check_baseline(&self) -> Result<(), StateError>;
 }
 
-struct PartOf<S, T> {
-    whole: Holder<S>,
+struct StateProjection<S, T> {
+    whole: StateHolder<S>,
     place: fn(&mut S) -> &mut T,
 }
 
-impl<S: State> Holder<S> {
-    pub(super) fn part<T: State>(&self, place: fn(&mut S) -> &mut T) -> Holder<T> {
+impl<S: State> StateHolder<S> {
+    pub(super) fn part<T: State>(&self, place: fn(&mut S) -> &mut T) -> StateHolder<T> {
         let whole = match self {
             Self::Own(cell) => Self::Own(Arc::clone(cell)),
             Self::Part(part) => Self::Part(Arc::clone(part)),
         };
-        Holder::Part(Arc::new(PartOf { whole, place }))
+        StateHolder::Part(Arc::new(StateProjection { whole, place }))
     }
 
     pub(super) fn change<R>(
@@ -118,7 +118,7 @@ impl<S: State> Holder<S> {
             Self::Own(cell) => cell.with(|synced| {
                 let event = synced.whole()?;
                 emit.say_event(event, fields);
-                synced.last_sent = LastSent::Whole;
+                synced.last_sent = LastStateEvent::Whole;
                 Ok(())
             }),
             Self::Part(part) => part.send_whole(emit, fields),
@@ -136,7 +136,7 @@ impl<S: State> Holder<S> {
     /// Shows the value as mutable, for projections.
     fn with(&self, look: &mut dyn FnMut(&mut S)) -> Result<(), StateError> {
         match self {
-            Self::Own(cell) => cell.with(|Synced { live, .. }| {
+            Self::Own(cell) => cell.with(|SyncedState { live, .. }| {
                 look(live);
                 Ok(())
             }),
@@ -145,7 +145,7 @@ impl<S: State> Holder<S> {
     }
 }
 
-impl<S: State, T> Part<T> for PartOf<S, T> {
+impl<S: State, T> StatePart<T> for StateProjection<S, T> {
     fn change(&self, emit: &Emit, edit: &mut dyn FnMut(&mut T), fields: Fields) -> Result<(), StateError> {
         self.whole.change(emit, |state| edit((self.place)(state)), fields)
     }

@@ -8,7 +8,7 @@ use crate::kernel::Fields;
 use crate::state::{State, StateError};
 
 /// A state change that happens when awaited; see [`StateHandle::update`].
-pub type Update<'h, S, F, R> = WriteFuture<'h, UpdateState<'h, S, F, R>>;
+pub type StateUpdate<'h, S, F, R> = WriteFuture<'h, UpdateState<'h, S, F, R>>;
 
 /// The write behind [`StateHandle::update`].
 pub struct UpdateState<'h, S: State, F, R> {

@@ -1,6 +1,6 @@
 //! The errors of JSON Patch.
 
-use crate::json::limits::Excess;
+use crate::json::limits::GrowthExcess;
 
 /// An operation that does not apply to a document; nothing from its patch was applied.
 ///
@@ -66,11 +66,11 @@ pub enum PatchFault {
     },
 }
 
-impl From<Excess> for PatchFault {
-    fn from(excess: Excess) -> Self {
+impl From<GrowthExcess> for PatchFault {
+    fn from(excess: GrowthExcess) -> Self {
         match excess {
-            Excess::Much { limit } => Self::TooMuch { limit },
-            Excess::Deep { limit } => Self::TooDeep { limit },
+            GrowthExcess::Much { limit } => Self::TooMuch { limit },
+            GrowthExcess::Deep { limit } => Self::TooDeep { limit },
         }
     }
 }

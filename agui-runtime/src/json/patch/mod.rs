@@ -24,11 +24,11 @@ mod undo;
 use serde_json::Value;
 
 pub use error::{PatchError, PatchFault};
-use path::{Index, container, find, part};
-pub use steps::{MAX_PATCH_STEPS, MAX_STEPS, Steps};
-use undo::Undo;
+use path::{IndexNotation, container, find, part};
+pub use steps::{MAX_PATCH_STEPS, MAX_STEPS, StepLimit};
+use undo::UndoStep;
 
-pub use crate::json::limits::{Copies, MAX_COPIED, MAX_DEPTH};
+pub use crate::json::limits::{CopyLimit, MAX_COPIED, MAX_DEPTH};
 use crate::json::limits::{check_move, check_put, is_deeper};
 use crate::protocol::{JsonPointer, PatchOperation};
 
@@ -54,7 +54,7 @@ use crate::protocol::{JsonPointer, PatchOperation};
 /// # Ok::<(), agui_runtime::json::patch::PatchError>(())
 /// ```
 pub fn patch(document: &mut Value, operations: &[PatchOperation]) -> Result<(), PatchError> {
-    patch_within(document, operations, &mut Copies::default(), &mut Steps::default())
+    patch_within(document, operations, &mut CopyLimit::default(), &mut StepLimit::default())
 }
 
 /// Like [`patch`], with a run's remaining copies and steps. A patch that does not apply uses no copies, but its steps count. For
@@ -65,14 +65,14 @@ pub fn patch(document: &mut Value, operations: &[PatchOperation]) -> Result<(), 
 pub fn patch_within(
     document: &mut Value,
     operations: &[PatchOperation],
-    copies: &mut Copies,
-    steps: &mut Steps,
+    copies: &mut CopyLimit,
+    steps: &mut StepLimit,
 ) -> Result<(), PatchError> {
     let before = copies.clone();
     steps.begin_patch();
-    let mut done: Vec<Undo<'_>> = Vec::new();
+    let mut done: Vec<UndoStep<'_>> = Vec::new();
     for (index, operation) in operations.iter().enumerate() {
-        match apply(document, operation, Rules::Official, copies, steps) {
+        match apply(document, operation, PatchRules::Official, copies, steps) {
             // An operation changes at most one place, so the last one need not be undone.
             Ok(undo) if index + 1 < operations.len() => done.extend(undo),
             Ok(_) => {}
@@ -92,11 +92,11 @@ pub fn patch_within(
 /// cannot be removed. Copies may make [`MAX_COPIED`]; steps are not counted. The error's path is the operation's `path`, or `from`
 /// if that place is missing.
 pub(crate) fn patched(mut document: Value, operations: &[PatchOperation]) -> Result<Value, PatchError> {
-    let (mut copies, mut steps) = (Copies::default(), Steps::unbounded());
+    let (mut copies, mut steps) = (CopyLimit::default(), StepLimit::unbounded());
     for (op, operation) in operations.iter().enumerate() {
-        apply(&mut document, operation, Rules::Rfc, &mut copies, &mut steps).map_err(|fault| {
+        apply(&mut document, operation, PatchRules::Rfc, &mut copies, &mut steps).map_err(|fault| {
             let place = match operation.source() {
-                Some(from) if part(&document, from, Index::Rfc).is_none() => from,
+                Some(from) if part(&document, from, IndexNotation::Rfc).is_none() => from,
                 _ => operation.path(),
             };
             PatchError { op, path: place.as_str().to_owned(), fault }
@@ -107,18 +107,18 @@ pub(crate) fn patched(mut document: Value, operations: &[PatchOperation]) -> Res
 
 /// The rules where the official clients and RFC 6902 differ.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rules {
+enum PatchRules {
     Official,
     Rfc,
 }
 
-impl Rules {
-    fn exact(self) -> Index {
-        if self == Self::Rfc { Index::Rfc } else { Index::Exact }
+impl PatchRules {
+    fn exact(self) -> IndexNotation {
+        if self == Self::Rfc { IndexNotation::Rfc } else { IndexNotation::Exact }
     }
 
-    fn lenient(self) -> Index {
-        if self == Self::Rfc { Index::Rfc } else { Index::Lenient }
+    fn lenient(self) -> IndexNotation {
+        if self == Self::Rfc { IndexNotation::Rfc } else { IndexNotation::Lenient }
     }
 }
 
@@ -126,20 +126,20 @@ impl Rules {
 fn apply<'p>(
     document: &mut Value,
     operation: &'p PatchOperation,
-    rules: Rules,
-    copies: &mut Copies,
-    steps: &mut Steps,
-) -> Result<Option<Undo<'p>>, PatchFault> {
+    rules: PatchRules,
+    copies: &mut CopyLimit,
+    steps: &mut StepLimit,
+) -> Result<Option<UndoStep<'p>>, PatchFault> {
     match operation {
         PatchOperation::Add(add) => {
             check_put(&add.value, &add.path)?;
-            put(document, &add.path, rules, End::Checked, steps, || add.value.clone()).map(Some)
+            put(document, &add.path, rules, PastEndRule::Checked, steps, || add.value.clone()).map(Some)
         }
         PatchOperation::Replace(replace) => {
             check_put(&replace.value, &replace.path)?;
             let place = find(document, &replace.path, rules.exact()).ok_or(PatchFault::Missing)?;
             let old = std::mem::replace(place, replace.value.clone());
-            Ok(Some(Undo::put(&replace.path, old)))
+            Ok(Some(UndoStep::put(&replace.path, old)))
         }
         PatchOperation::Remove(remove) => {
             let (old, undo) = take(document, &remove.path, rules, steps)?;
@@ -154,7 +154,7 @@ fn apply<'p>(
             steps.take_for(value)?;
             copies.copy(value, &copy.path)?;
             let value = value.clone();
-            put(document, &copy.path, rules, End::Open, steps, || value).map(Some)
+            put(document, &copy.path, rules, PastEndRule::Open, steps, || value).map(Some)
         }
         PatchOperation::Move(moved) => relocate(document, &moved.from, &moved.path, rules, steps),
     }
@@ -162,7 +162,7 @@ fn apply<'p>(
 
 /// The rule for an index past the end of an array.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum PastEndRule {
     /// Refused: an index is at most the length.
     Checked,
     /// Accepted: such an index means the end.
@@ -173,29 +173,29 @@ enum End {
 fn put<'p>(
     document: &mut Value,
     pointer: &'p JsonPointer,
-    rules: Rules,
-    end: End,
-    steps: &mut Steps,
+    rules: PatchRules,
+    end: PastEndRule,
+    steps: &mut StepLimit,
     value: impl FnOnce() -> Value,
-) -> Result<Undo<'p>, PatchFault> {
-    let end = if rules == Rules::Rfc { End::Checked } else { end };
-    let inner = if end == End::Open { Index::Lenient } else { rules.exact() };
+) -> Result<UndoStep<'p>, PatchFault> {
+    let end = if rules == PatchRules::Rfc { PastEndRule::Checked } else { end };
+    let inner = if end == PastEndRule::Open { IndexNotation::Lenient } else { rules.exact() };
     match container(document, pointer, inner)? {
-        None => Ok(Undo::Root(std::mem::replace(document, value()))),
+        None => Ok(UndoStep::Root(std::mem::replace(document, value()))),
         Some((Value::Object(members), key)) => Ok(match members.insert(key.into_owned(), value()) {
-            Some(old) => Undo::put(pointer, old),
-            None => Undo::Remove(pointer),
+            Some(old) => UndoStep::put(pointer, old),
+            None => UndoStep::Remove(pointer),
         }),
         Some((Value::Array(elements), key)) => {
             let length = elements.len();
             let at = if key == "-" { length } else { rules.lenient().place(&key)? };
-            if end == End::Checked && at > length {
+            if end == PastEndRule::Checked && at > length {
                 return Err(PatchFault::Index(key.into_owned()));
             }
             let at = at.min(length);
             steps.take(length - at)?;
             elements.insert(at, value());
-            Ok(Undo::Cut(pointer, at))
+            Ok(UndoStep::Cut(pointer, at))
         }
         Some(_) => Err(PatchFault::Missing),
     }
@@ -205,20 +205,20 @@ fn put<'p>(
 fn take<'p>(
     document: &mut Value,
     pointer: &'p JsonPointer,
-    rules: Rules,
-    steps: &mut Steps,
-) -> Result<(Value, Undo<'p>), PatchFault> {
+    rules: PatchRules,
+    steps: &mut StepLimit,
+) -> Result<(Value, UndoStep<'p>), PatchFault> {
     match container(document, pointer, rules.exact())? {
-        None if rules == Rules::Rfc => Err(PatchFault::Missing),
-        None => Ok((std::mem::take(document), Undo::Root(Value::Null))),
+        None if rules == PatchRules::Rfc => Err(PatchFault::Missing),
+        None => Ok((std::mem::take(document), UndoStep::Root(Value::Null))),
         Some((Value::Object(members), key)) => {
             let old = members.remove(key.as_ref()).ok_or(PatchFault::Missing)?;
-            Ok((old, Undo::put(pointer, Value::Null)))
+            Ok((old, UndoStep::put(pointer, Value::Null)))
         }
         Some((Value::Array(elements), key)) => {
-            let at = rules.exact().read(&key, elements.len()).ok_or(PatchFault::Missing)?;
+            let at = rules.exact().existing(&key, elements.len()).ok_or(PatchFault::Missing)?;
             steps.take(elements.len() - at)?;
-            Ok((elements.remove(at), Undo::Insert(pointer, at, Value::Null)))
+            Ok((elements.remove(at), UndoStep::Insert(pointer, at, Value::Null)))
         }
         Some(_) => Err(PatchFault::Missing),
     }
@@ -228,9 +228,9 @@ fn relocate<'p>(
     document: &mut Value,
     from: &'p JsonPointer,
     to: &'p JsonPointer,
-    rules: Rules,
-    steps: &mut Steps,
-) -> Result<Option<Undo<'p>>, PatchFault> {
+    rules: PatchRules,
+    steps: &mut StepLimit,
+) -> Result<Option<UndoStep<'p>>, PatchFault> {
     let value = part(document, from, rules.exact()).ok_or(PatchFault::Missing)?;
     if from == to {
         return Ok(None);
@@ -250,8 +250,8 @@ fn relocate<'p>(
     }
     let (value, taken) = take(document, from, rules, steps)?;
     let mut value = Some(value);
-    match put(document, to, rules, End::Open, steps, || value.take().unwrap_or_default()) {
-        Ok(placed) => Ok(Some(Undo::Back(Box::new((placed, taken))))),
+    match put(document, to, rules, PastEndRule::Open, steps, || value.take().unwrap_or_default()) {
+        Ok(placed) => Ok(Some(UndoStep::Back(Box::new((placed, taken))))),
         Err(fault) => {
             taken.with(value.unwrap_or_default()).revert(document);
             Err(fault)

@@ -9,7 +9,7 @@ use crate::protocol::JsonPointer;
 
 /// How a segment is read as an index.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Index {
+pub(super) enum IndexNotation {
     /// As in RFC 6901, on a path whose segments may have any name.
     Rfc,
     /// As in RFC 6901.
@@ -18,9 +18,9 @@ pub(super) enum Index {
     Lenient,
 }
 
-impl Index {
+impl IndexNotation {
     /// Returns the index, if such an element exists.
-    pub(super) fn read(self, segment: &str, length: usize) -> Option<usize> {
+    pub(super) fn existing(self, segment: &str, length: usize) -> Option<usize> {
         self.place(segment).ok().filter(|index| *index < length)
     }
 
@@ -36,16 +36,16 @@ impl Index {
 }
 
 /// An iterator over a pointer's segments, unescaped.
-struct Segments<'p> {
+struct PointerSegments<'p> {
     rest: Option<&'p str>,
     /// The previous segment, still escaped.
     before: &'p str,
     any: bool,
 }
 
-impl<'p> Segments<'p> {
-    fn of(pointer: &'p JsonPointer, index: Index) -> Self {
-        Self { rest: pointer.as_str().strip_prefix('/'), before: "", any: index == Index::Rfc }
+impl<'p> PointerSegments<'p> {
+    fn new(pointer: &'p JsonPointer, index: IndexNotation) -> Self {
+        Self { rest: pointer.as_str().strip_prefix('/'), before: "", any: index == IndexNotation::Rfc }
     }
 
     fn is_last(&self) -> bool {
@@ -72,14 +72,18 @@ impl<'p> Segments<'p> {
 }
 
 /// Returns the value at a path.
-pub(super) fn part<'v>(document: &'v Value, pointer: &JsonPointer, index: Index) -> Option<&'v Value> {
-    let mut segments = Segments::of(pointer, index);
+pub(super) fn part<'v>(
+    document: &'v Value,
+    pointer: &JsonPointer,
+    index: IndexNotation,
+) -> Option<&'v Value> {
+    let mut segments = PointerSegments::new(pointer, index);
     let mut place = document;
     while let Some(segment) = segments.next() {
         let segment = segment.ok()?;
         place = match place {
             Value::Object(members) => members.get(segment.as_ref())?,
-            Value::Array(elements) => elements.get(index.read(&segment, elements.len())?)?,
+            Value::Array(elements) => elements.get(index.existing(&segment, elements.len())?)?,
             _ => return None,
         };
     }
@@ -90,9 +94,9 @@ pub(super) fn part<'v>(document: &'v Value, pointer: &JsonPointer, index: Index)
 pub(super) fn find<'v>(
     document: &'v mut Value,
     pointer: &JsonPointer,
-    index: Index,
+    index: IndexNotation,
 ) -> Option<&'v mut Value> {
-    let mut segments = Segments::of(pointer, index);
+    let mut segments = PointerSegments::new(pointer, index);
     let mut place = document;
     while let Some(segment) = segments.next() {
         place = step(place, &segment.ok()?, index)?;
@@ -104,9 +108,9 @@ pub(super) fn find<'v>(
 pub(super) fn container<'v, 'p>(
     document: &'v mut Value,
     pointer: &'p JsonPointer,
-    index: Index,
+    index: IndexNotation,
 ) -> Result<Option<(&'v mut Value, Cow<'p, str>)>, PatchFault> {
-    let mut segments = Segments::of(pointer, index);
+    let mut segments = PointerSegments::new(pointer, index);
     let mut place = document;
     while let Some(segment) = segments.next() {
         let segment = segment?;
@@ -118,11 +122,11 @@ pub(super) fn container<'v, 'p>(
     Ok(None)
 }
 
-fn step<'v>(place: &'v mut Value, segment: &str, index: Index) -> Option<&'v mut Value> {
+fn step<'v>(place: &'v mut Value, segment: &str, index: IndexNotation) -> Option<&'v mut Value> {
     match place {
         Value::Object(members) => members.get_mut(segment),
         Value::Array(elements) => {
-            let at = index.read(segment, elements.len())?;
+            let at = index.existing(segment, elements.len())?;
             elements.get_mut(at)
         }
         _ => None,

@@ -32,14 +32,14 @@ const TEXT: usize = 64;
 /// assert_eq!(document[0], 0, "nothing of the patch was applied");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Steps {
+pub struct StepLimit {
     limit: usize,
     left: usize,
     /// The current patch's remaining steps.
     left_of_patch: usize,
 }
 
-impl Steps {
+impl StepLimit {
     /// Sets the limit for all steps.
     #[must_use]
     pub fn up_to(steps: usize) -> Self {
@@ -99,7 +99,7 @@ impl Steps {
     }
 }
 
-impl Default for Steps {
+impl Default for StepLimit {
     fn default() -> Self {
         Self::up_to(MAX_STEPS)
     }

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::path::{Index, container, find};
+use super::path::{IndexNotation, container, find};
 use crate::protocol::JsonPointer;
 
 /// One operation's undo step, valid after every later operation has been undone.
 #[derive(Debug)]
-pub(super) enum Undo<'p> {
+pub(super) enum UndoStep<'p> {
     /// Restores the whole document.
     Root(Value),
     /// Restores a member's or an element's value, or a removed member.
@@ -22,7 +22,7 @@ pub(super) enum Undo<'p> {
     Back(Box<(Self, Self)>),
 }
 
-impl<'p> Undo<'p> {
+impl<'p> UndoStep<'p> {
     pub(super) fn put(pointer: &'p JsonPointer, old: Value) -> Self {
         if pointer.as_str().is_empty() { Self::Root(old) } else { Self::Put(pointer, old) }
     }
@@ -41,21 +41,24 @@ impl<'p> Undo<'p> {
     pub(super) fn revert(self, document: &mut Value) -> Value {
         let instead = match self {
             Self::Root(value) => Some(std::mem::replace(document, value)),
-            Self::Put(pointer, value) => match container(document, pointer, Index::Lenient) {
+            Self::Put(pointer, value) => match container(document, pointer, IndexNotation::Lenient) {
                 Ok(Some((Value::Object(members), key))) => members.insert(key.into_owned(), value),
-                _ => find(document, pointer, Index::Lenient).map(|place| std::mem::replace(place, value)),
+                _ => find(document, pointer, IndexNotation::Lenient)
+                    .map(|place| std::mem::replace(place, value)),
             },
             Self::Insert(pointer, at, value) => {
-                if let Ok(Some((Value::Array(elements), _))) = container(document, pointer, Index::Lenient) {
+                if let Ok(Some((Value::Array(elements), _))) =
+                    container(document, pointer, IndexNotation::Lenient)
+                {
                     elements.insert(at.min(elements.len()), value);
                 }
                 None
             }
-            Self::Remove(pointer) => match container(document, pointer, Index::Lenient) {
+            Self::Remove(pointer) => match container(document, pointer, IndexNotation::Lenient) {
                 Ok(Some((Value::Object(members), key))) => members.remove(key.as_ref()),
                 _ => None,
             },
-            Self::Cut(pointer, at) => match container(document, pointer, Index::Lenient) {
+            Self::Cut(pointer, at) => match container(document, pointer, IndexNotation::Lenient) {
                 Ok(Some((Value::Array(elements), _))) if at < elements.len() => Some(elements.remove(at)),
                 _ => None,
             },

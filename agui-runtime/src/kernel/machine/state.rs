@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Fields, Kernel, Peer, Slot};
-use crate::json::patch::{Copies, PatchError, Steps, patch_within};
+use crate::json::patch::{CopyLimit, PatchError, StepLimit, patch_within};
 use crate::protocol::{Event, PatchOperation};
 
 /// The shared state of a run, as far as the kernel knows it.
@@ -22,8 +22,8 @@ pub(super) struct SharedState {
 pub(crate) struct Held {
     /// `None` until a stream changes it.
     pub(crate) document: Option<Value>,
-    copies: Copies,
-    steps: Steps,
+    copies: CopyLimit,
+    steps: StepLimit,
 }
 
 impl Held {

@@ -45,8 +45,8 @@ pub struct McpApp {
 }
 
 impl McpApp {
-    pub(super) fn of(
-        server: &super::Server,
+    pub(super) fn from_result(
+        server: &super::McpAppServer,
         resource_uri: &str,
         arguments: &Value,
         result: &CallToolResult,

@@ -13,7 +13,7 @@ pub use activity::McpApp;
 pub use request::{AppRight, McpAppError, McpAppRequest, McpAppsProps};
 
 use self::activity::{is_visible, page_of};
-use super::client::Watch;
+use super::client::CallObserver;
 use super::{McpClient, McpError};
 use crate::emit::{Emit, StartActivity, WriteFuture};
 use crate::hex::hex;
@@ -56,12 +56,12 @@ use crate::model::DynTool;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct McpApps {
-    servers: Vec<Arc<Server>>,
+    servers: Vec<Arc<McpAppServer>>,
 }
 
 /// A server and its apps' rights.
 #[derive(Debug)]
-struct Server {
+struct McpAppServer {
     id: String,
     hash: String,
     client: McpClient,
@@ -100,7 +100,7 @@ impl McpApps {
         let id = id.into();
         self.servers.retain(|server| server.id != id);
         let hash = hex(&Sha256::hash(id.as_bytes()));
-        self.servers.push(Arc::new(Server { id, hash, client, rights: rights.into_iter().collect() }));
+        self.servers.push(Arc::new(McpAppServer { id, hash, client, rights: rights.into_iter().collect() }));
         self
     }
 
@@ -120,7 +120,7 @@ impl McpApps {
         Ok(tools)
     }
 
-    fn find(&self, request: &McpAppRequest) -> Option<&Server> {
+    fn find(&self, request: &McpAppRequest) -> Option<&McpAppServer> {
         let id = request.server_id.as_ref();
         let by_id = self.servers.iter().find(|server| id == Some(&server.id));
         let hash = request.server_hash.as_ref();
@@ -130,11 +130,11 @@ impl McpApps {
 }
 
 /// Returns the function that shows a tool's results in the tool's app.
-fn shows(server: &Arc<Server>, tool: &Tool, emit: &Arc<Emit>) -> Option<Watch> {
+fn shows(server: &Arc<McpAppServer>, tool: &Tool, emit: &Arc<Emit>) -> Option<CallObserver> {
     let page = page_of(tool)?.to_owned();
     let (server, emit) = (Arc::clone(server), Arc::clone(emit));
     Some(Arc::new(move |arguments, result| {
-        let app = McpApp::of(&server, &page, arguments, result);
+        let app = McpApp::from_result(&server, &page, arguments, result);
         let (emit, server) = (Arc::clone(&emit), server.id.clone());
         async move {
             let error = match app {

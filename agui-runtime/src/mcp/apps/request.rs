@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{McpApps, Server, is_visible};
+use super::{McpAppServer, McpApps, is_visible};
 use crate::agent::PublicError;
 use crate::mcp::McpError;
 use crate::protocol::JsonObject;
@@ -110,7 +110,7 @@ impl McpApps {
     }
 }
 
-impl Server {
+impl McpAppServer {
     fn may(&self, right: AppRight) -> bool {
         self.rights.contains(&right)
     }

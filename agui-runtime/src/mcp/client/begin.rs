@@ -9,8 +9,8 @@ use rmcp::{ClientCacheConfig, ClientLifecycleMode, ClientServiceExt, RoleClient}
 use serde_json::json;
 use tokio::time::{Instant, timeout_at};
 
-use super::generation::{Known, McpGeneration};
-use super::{McpClient, Wish};
+use super::generation::{McpGeneration, ServerFingerprint};
+use super::{McpClient, McpConnectOptions};
 use crate::agent::BoxError;
 use crate::mcp::McpError;
 use crate::protocol::JsonObject;
@@ -22,10 +22,10 @@ const START: Duration = Duration::from_secs(120);
 /// Time after which a server that is silent in both generations is started or contacted again.
 const FIRST_TRY: Duration = Duration::from_secs(60);
 
-type Running = RunningService<RoleClient, ClientConfig>;
+type McpClientService = RunningService<RoleClient, ClientConfig>;
 
 /// A route to a server that can be opened repeatedly.
-pub(super) trait Way: Send {
+pub(super) trait McpServerRoute: Send {
     type Transport: Transport<RoleClient> + 'static;
 
     /// Starts the server, or prepares HTTP requests.
@@ -42,18 +42,18 @@ pub(super) trait Way: Send {
 
 #[derive(Debug, thiserror::Error)]
 #[error("it is another server than before")]
-struct ReplacedError;
+struct ServerReplacedError;
 
 /// Both attempts failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{second}; before that, {first}")]
-struct BothFailed {
+struct TwoAttemptsError {
     first: BoxError,
     #[source]
     second: BoxError,
 }
 
-enum Failure {
+enum AttemptFailure {
     Late,
     Failed(BoxError),
 }
@@ -61,9 +61,9 @@ enum Failure {
 /// Connects to a server that can be started or contacted again.
 pub(super) async fn begin(
     server: String,
-    known: Known,
-    wish: Wish,
-    mut way: impl Way,
+    known: ServerFingerprint,
+    wish: McpConnectOptions,
+    mut way: impl McpServerRoute,
 ) -> Result<McpClient, McpError> {
     let end = Instant::now() + START;
     let is_older = known.is_older();
@@ -80,7 +80,7 @@ pub(super) async fn begin(
             // Another server is at the place of the known server, or a newer version of this server.
             drop(running.cancel().await);
             is_replaced = true;
-            Failure::Failed(ReplacedError.into())
+            AttemptFailure::Failed(ServerReplacedError.into())
         }
         Ok(running) => {
             remember(known, &running);
@@ -89,14 +89,14 @@ pub(super) async fn begin(
         Err(failure) => failure,
     };
     let may_help = match &first {
-        Failure::Late => true,
-        Failure::Failed(error) => way.may_help(error),
+        AttemptFailure::Late => true,
+        AttemptFailure::Failed(error) => way.may_help(error),
     };
     if is_last || !may_help {
         return Err(refused(server, first, &way).await);
     }
     let second = if is_older { both() } else { lifecycle(McpGeneration::Handshake) };
-    if let Failure::Failed(error) = &first {
+    if let AttemptFailure::Failed(error) = &first {
         tracing::debug!(error = %quoted(error), server, "an MCP server is asked once more, in the other generation of the protocol");
     }
     let mut second = attempt(&mut way, second, &wish, end).await;
@@ -109,21 +109,21 @@ pub(super) async fn begin(
             remember(known, &running);
             Ok(connected(server, running).await)
         }
-        Err(Failure::Failed(second)) => {
+        Err(AttemptFailure::Failed(second)) => {
             let failure = match first {
-                Failure::Failed(first) => BothFailed { first, second }.into(),
-                Failure::Late => second,
+                AttemptFailure::Failed(first) => TwoAttemptsError { first, second }.into(),
+                AttemptFailure::Late => second,
             };
-            Err(refused(server, Failure::Failed(failure), &way).await)
+            Err(refused(server, AttemptFailure::Failed(failure), &way).await)
         }
-        Err(Failure::Late) => Err(McpError::Timeout { server, timeout: START }),
+        Err(AttemptFailure::Late) => Err(McpError::Timeout { server, timeout: START }),
     }
 }
 
 /// Connects over a transport that exists once.
 pub(super) async fn begin_once(
     server: String,
-    wish: Wish,
+    wish: McpConnectOptions,
     transport: impl Transport<RoleClient> + 'static,
 ) -> Result<McpClient, McpError> {
     let lifecycle = wish.generation.map_or_else(both, lifecycle);
@@ -136,25 +136,25 @@ pub(super) async fn begin_once(
 }
 
 async fn attempt(
-    way: &mut impl Way,
+    way: &mut impl McpServerRoute,
     lifecycle: ClientLifecycleMode,
-    wish: &Wish,
+    wish: &McpConnectOptions,
     end: Instant,
-) -> Result<Running, Failure> {
+) -> Result<McpClientService, AttemptFailure> {
     let starting = async {
         let transport = way.open().await?;
         config(wish.has_apps).serve_with_lifecycle(transport, lifecycle).await.map_err(cause)
     };
     match timeout_at(end, starting).await {
-        Ok(begun) => begun.map_err(Failure::Failed),
-        Err(_) => Err(Failure::Late),
+        Ok(begun) => begun.map_err(AttemptFailure::Failed),
+        Err(_) => Err(AttemptFailure::Late),
     }
 }
 
-async fn refused(server: String, failure: Failure, way: &impl Way) -> McpError {
+async fn refused(server: String, failure: AttemptFailure, way: &impl McpServerRoute) -> McpError {
     match failure {
-        Failure::Late => McpError::Timeout { server, timeout: START },
-        Failure::Failed(error) => {
+        AttemptFailure::Late => McpError::Timeout { server, timeout: START },
+        AttemptFailure::Failed(error) => {
             let source = way.explain().await.unwrap_or(error);
             McpError::Connect { server, source }
         }
@@ -162,7 +162,7 @@ async fn refused(server: String, failure: Failure, way: &impl Way) -> McpError {
 }
 
 /// Remembers a server that made a handshake.
-fn remember(known: Known, running: &Running) {
+fn remember(known: ServerFingerprint, running: &McpClientService) {
     let version = running.peer().peer_info().map(|info| info.protocol_version.clone());
     match version {
         Some(version) if version < ProtocolVersion::V_2026_07_28 => known.remember_older(about(running)),
@@ -171,15 +171,15 @@ fn remember(known: Known, running: &Running) {
 }
 
 /// Returns the server info as JSON.
-fn about(running: &Running) -> String {
+fn about(running: &McpClientService) -> String {
     let info = running.peer().peer_info();
     info.and_then(|info| serde_json::to_string(&info.server_info).ok()).unwrap_or_default()
 }
 
-async fn connected(server: String, running: Running) -> McpClient {
+async fn connected(server: String, running: McpClientService) -> McpClient {
     // A list that is kept would hide that the server has another one, or is gone.
     running.peer().set_response_cache_config(ClientCacheConfig::disabled()).await;
-    McpClient::of(server, running)
+    McpClient::from_service(server, running)
 }
 
 fn lifecycle(generation: McpGeneration) -> ClientLifecycleMode {
@@ -223,7 +223,7 @@ fn cause(error: ClientInitializeError) -> BoxError {
     match error {
         ClientInitializeError::TransportError { error, .. } => error.error,
         ClientInitializeError::LegacyFallbackFailed { discover, fallback } => {
-            BothFailed { first: cause(*discover), second: cause(*fallback) }.into()
+            TwoAttemptsError { first: cause(*discover), second: cause(*fallback) }.into()
         }
         other => other.into(),
     }

@@ -6,9 +6,9 @@ use std::path::Path;
 use tokio::process::Command;
 
 use super::begin::{begin, begin_once};
-use super::generation::Known;
-use super::http::Address;
-use super::process::Program;
+use super::generation::ServerFingerprint;
+use super::http::McpHttpRoute;
+use super::process::McpServerProgram;
 use super::{McpClient, McpConnecting, McpEndpoint, McpTransport};
 use crate::agent::BoxError;
 use crate::mcp::McpError;
@@ -48,8 +48,8 @@ impl McpClient {
     pub fn command(command: Command) -> McpConnecting {
         let program = Path::new(command.as_std().get_program());
         let server = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();
-        let known = Known::of(format!("{:?}", command.as_std()));
-        let program = Program::new(&server, command);
+        let known = ServerFingerprint::new(format!("{:?}", command.as_std()));
+        let program = McpServerProgram::new(&server, command);
         McpConnecting::new(move |wish| begin(server, known, wish, program))
     }
 
@@ -64,8 +64,8 @@ impl McpClient {
             let address = endpoint.url.parse::<http::Uri>();
             let server = address.as_ref().ok().and_then(http::Uri::host).unwrap_or("address").to_owned();
             address.map_err(|error| failed(&server, error))?;
-            let known = Known::of(&endpoint.url);
-            let address = Address::new(endpoint).map_err(|error| failed(&server, error))?;
+            let known = ServerFingerprint::new(&endpoint.url);
+            let address = McpHttpRoute::new(endpoint).map_err(|error| failed(&server, error))?;
             begin(server, known, wish, address).await
         })
     }

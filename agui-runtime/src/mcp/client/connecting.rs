@@ -9,7 +9,8 @@ use futures_util::future::BoxFuture;
 use super::{McpClient, McpGeneration};
 use crate::mcp::McpError;
 
-type Connect = Box<dyn FnOnce(Wish) -> BoxFuture<'static, Result<McpClient, McpError>> + Send>;
+type McpConnectFn =
+    Box<dyn FnOnce(McpConnectOptions) -> BoxFuture<'static, Result<McpClient, McpError>> + Send>;
 
 /// A connection attempt to an MCP server, started by `.await`. [`McpClient::http`], [`McpClient::spawn`], [`McpClient::command`]
 /// and [`McpClient::connect`] return this type.
@@ -25,13 +26,13 @@ type Connect = Box<dyn FnOnce(Wish) -> BoxFuture<'static, Result<McpClient, McpE
 /// ```
 #[must_use = "it connects when it is awaited"]
 pub struct McpConnecting {
-    connect: Connect,
-    wish: Wish,
+    connect: McpConnectFn,
+    wish: McpConnectOptions,
 }
 
 /// Options for starting a connection.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Wish {
+pub(super) struct McpConnectOptions {
     /// True if the server's apps are shown.
     pub(super) has_apps: bool,
     /// The server's protocol generation, if known.
@@ -39,11 +40,11 @@ pub(super) struct Wish {
 }
 
 impl McpConnecting {
-    pub(super) fn new<F>(connect: impl FnOnce(Wish) -> F + Send + 'static) -> Self
+    pub(super) fn new<F>(connect: impl FnOnce(McpConnectOptions) -> F + Send + 'static) -> Self
     where
         F: Future<Output = Result<McpClient, McpError>> + Send + 'static,
     {
-        Self { connect: Box::new(|wish| connect(wish).boxed()), wish: Wish::default() }
+        Self { connect: Box::new(|wish| connect(wish).boxed()), wish: McpConnectOptions::default() }
     }
 
     /// Tells the server that its apps are shown; needed for [`McpApps`](crate::mcp::McpApps).

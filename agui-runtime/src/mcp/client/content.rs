@@ -14,19 +14,19 @@ use crate::protocol::{
 
 /// A call has no result: the server's tool failed, or the server did not respond.
 #[derive(Debug)]
-pub(super) enum ToolError {
+pub(super) enum McpToolError {
     /// The tool's error text.
     Failed(String),
     Server(McpError),
 }
 
-impl From<McpError> for ToolError {
+impl From<McpError> for McpToolError {
     fn from(error: McpError) -> Self {
         Self::Server(error)
     }
 }
 
-impl fmt::Display for ToolError {
+impl fmt::Display for McpToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Failed(text) => f.write_str(text),
@@ -35,10 +35,10 @@ impl fmt::Display for ToolError {
     }
 }
 
-impl PublicError for ToolError {}
+impl PublicError for McpToolError {}
 
 /// Converts a tool result: to one text, if the result has nothing else.
-pub(super) fn of_result(result: CallToolResult) -> Result<Content, ToolError> {
+pub(super) fn of_result(result: CallToolResult) -> Result<Content, McpToolError> {
     let CallToolResult { content, structured_content, is_error, .. } = result;
     let mut parts: Vec<ContentPart> = content.into_iter().map(part).collect();
     // `null` is how some servers write that there is none.
@@ -48,7 +48,7 @@ pub(super) fn of_result(result: CallToolResult) -> Result<Content, ToolError> {
     }
     if is_error == Some(true) {
         let text = joined(&parts);
-        return Err(ToolError::Failed(if text.is_empty() { "the tool failed".to_owned() } else { text }));
+        return Err(McpToolError::Failed(if text.is_empty() { "the tool failed".to_owned() } else { text }));
     }
     Ok(if parts.iter().all(is_plain) { Content::Text(joined(&parts)) } else { Content::Parts(parts) })
 }

@@ -36,11 +36,11 @@ const MOST: usize = 1024;
 
 /// A server's key in that memory: a hash, because commands and addresses may contain secrets.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Known(u64);
+pub(super) struct ServerFingerprint(u64);
 
-impl Known {
+impl ServerFingerprint {
     /// Hashes a command or address; the same text is the same server.
-    pub(super) fn of(server: impl Hash) -> Self {
+    pub(super) fn new(server: impl Hash) -> Self {
         Self(hash(server))
     }
 

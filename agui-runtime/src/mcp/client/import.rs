@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rmcp::model::Tool;
 use serde_json::Value;
 
-use super::{McpClient, Watch};
+use super::{CallObserver, McpClient};
 use crate::agent::tool::LONGEST_DESCRIPTION;
 use crate::model::{DynTool, DynToolError};
 use crate::protocol::ToolAnnotations;
@@ -15,7 +15,7 @@ use crate::quoted::quoted;
 pub(super) fn tools(
     client: &McpClient,
     listed: Vec<Tool>,
-    watch: impl Fn(&Tool) -> Option<Watch>,
+    watch: impl Fn(&Tool) -> Option<CallObserver>,
 ) -> Vec<DynTool<'static>> {
     let mut taken = HashSet::new();
     let mut tools = Vec::new();
@@ -36,7 +36,11 @@ pub(super) fn tools(
     tools
 }
 
-fn import(client: &McpClient, tool: Tool, watch: Option<Watch>) -> Result<DynTool<'static>, DynToolError> {
+fn import(
+    client: &McpClient,
+    tool: Tool,
+    watch: Option<CallObserver>,
+) -> Result<DynTool<'static>, DynToolError> {
     let annotations = annotations(&tool);
     let name = visible_name(&client.prefix, &tool.name);
     let description = description(client, &tool, annotations.title.as_deref());

@@ -27,7 +27,7 @@ const NUDGE: &[u8] =
     b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"none\"}}\n";
 
 /// A transport over a reader and a writer.
-pub(super) struct Lines<R, W> {
+pub(super) struct LineTransport<R, W> {
     server: String,
     read: BufReader<R>,
     /// An incomplete line, stored here because a pending read may be dropped.
@@ -40,7 +40,7 @@ pub(super) struct Lines<R, W> {
     nudge_at: Option<Instant>,
 }
 
-impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
+impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> LineTransport<R, W> {
     pub(super) fn new(server: &str, read: R, write: W) -> Self {
         Self {
             server: server.to_owned(),
@@ -119,7 +119,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
     }
 }
 
-impl<R, W> Transport<RoleClient> for Lines<R, W>
+impl<R, W> Transport<RoleClient> for LineTransport<R, W>
 where
     R: AsyncRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send + 'static,

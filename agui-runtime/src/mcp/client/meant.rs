@@ -23,7 +23,7 @@ pub(super) fn mend(message: &mut Value) {
             remove_null(members, member);
         }
     } else if members.contains_key("result") || members.contains_key("error") {
-        mend_answer(members);
+        mend_response(members);
     } else {
         return;
     }
@@ -34,7 +34,7 @@ pub(super) fn mend(message: &mut Value) {
 }
 
 /// Keeps either `result` or `error`.
-fn mend_answer(members: &mut Map<String, Value>) {
+fn mend_response(members: &mut Map<String, Value>) {
     match members.get("error") {
         None => {}
         Some(Value::Null) => {
@@ -73,7 +73,7 @@ const REMARKS: &str = "agui-rust/remarks";
 /// A repair in a tool list. A transport reads the list in a separate task, and leaves remarks in the list's metadata, where the
 /// request logs them.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Remark {
+pub(super) struct ToolListRemark {
     tool: String,
     /// The reason why the tool is dropped, or the dropped tool member.
     text: String,
@@ -81,7 +81,7 @@ pub(super) struct Remark {
     left_out: bool,
 }
 
-impl Remark {
+impl ToolListRemark {
     pub(super) fn log(&self, server: &str) {
         let (tool, reason) = (quoted(&self.tool), quoted(&self.text));
         if self.left_out {
@@ -93,7 +93,7 @@ impl Remark {
 }
 
 /// Takes the remarks out of a list's metadata.
-pub(super) fn remarks(meta: Option<&mut MetaObject>) -> Vec<Remark> {
+pub(super) fn remarks(meta: Option<&mut MetaObject>) -> Vec<ToolListRemark> {
     let remarks = meta.and_then(|meta| meta.0.remove_member(REMARKS));
     remarks.and_then(|remarks| serde_json::from_value(remarks).ok()).unwrap_or_default()
 }
@@ -116,12 +116,13 @@ pub(super) fn mend_result(result: &mut Value) {
         match mend_tool(tool) {
             Ok(without) => {
                 let text = |member| format!("its member `{member}` cannot be read");
-                let remark = |member| Remark { tool: name.clone(), text: text(member), left_out: false };
+                let remark =
+                    |member| ToolListRemark { tool: name.clone(), text: text(member), left_out: false };
                 remarks.extend(without.into_iter().map(remark));
                 true
             }
             Err(text) => {
-                remarks.push(Remark { tool: name, text, left_out: true });
+                remarks.push(ToolListRemark { tool: name, text, left_out: true });
                 false
             }
         }

@@ -35,8 +35,8 @@ pub use transport::McpTransport;
 
 pub(in crate::mcp) use http::HttpFailure;
 
-use self::connecting::Wish;
-use self::content::ToolError;
+use self::connecting::McpConnectOptions;
+use self::content::McpToolError;
 use super::McpError;
 use crate::model::DynTool;
 use crate::protocol::Content;
@@ -51,7 +51,8 @@ const MOST_PAGES: usize = 100;
 const LARGEST_LIST: usize = 16 * 1024 * 1024;
 
 /// A function that sees a tool's finished calls: arguments and result.
-pub(in crate::mcp) type Watch = Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture<'static, ()> + Send + Sync>;
+pub(in crate::mcp) type CallObserver =
+    Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// A connection to an MCP server, whose tools a model may call.
 ///
@@ -84,20 +85,21 @@ pub(in crate::mcp) type Watch = Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture
 /// ```
 #[derive(Clone)]
 pub struct McpClient {
-    connection: Arc<Connection>,
+    connection: Arc<McpClientShared>,
     prefix: Arc<str>,
     timeout: Duration,
 }
 
-struct Connection {
+struct McpClientShared {
     server: String,
     peer: Peer<RoleClient>,
     running: Mutex<RunningService<RoleClient, ClientConfig>>,
 }
 
 impl McpClient {
-    fn of(server: String, running: RunningService<RoleClient, ClientConfig>) -> Self {
-        let connection = Connection { server, peer: running.peer().clone(), running: Mutex::new(running) };
+    fn from_service(server: String, running: RunningService<RoleClient, ClientConfig>) -> Self {
+        let connection =
+            McpClientShared { server, peer: running.peer().clone(), running: Mutex::new(running) };
         Self { connection: Arc::new(connection), prefix: "".into(), timeout: TIMEOUT }
     }
 
@@ -165,7 +167,7 @@ impl McpClient {
     pub(in crate::mcp) fn imported(
         &self,
         tools: Vec<Tool>,
-        watch: impl Fn(&Tool) -> Option<Watch>,
+        watch: impl Fn(&Tool) -> Option<CallObserver>,
     ) -> Vec<DynTool<'static>> {
         import::tools(self, tools, watch)
     }
@@ -237,8 +239,8 @@ impl McpClient {
         &self,
         tool: String,
         arguments: Value,
-        watch: Option<&Watch>,
-    ) -> Result<Content, ToolError> {
+        watch: Option<&CallObserver>,
+    ) -> Result<Content, McpToolError> {
         let Some(watch) = watch else { return content::of_result(self.call_raw(tool, arguments).await?) };
         let result = self.call_raw(tool, arguments.clone()).await?;
         watch(&arguments, &result).await;

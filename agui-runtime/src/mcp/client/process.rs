@@ -12,8 +12,8 @@ use rmcp::transport::Transport;
 use tokio::process::{ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc;
 
-use super::begin::Way;
-use super::lines::Lines;
+use super::begin::McpServerRoute;
+use super::lines::LineTransport;
 use crate::agent::BoxError;
 
 /// Time that a process has to exit by itself, and again after SIGTERM.
@@ -24,7 +24,7 @@ const END: Duration = Duration::from_secs(3);
 const SIGTERM: i32 = 15;
 
 /// A program that can be started again.
-pub(super) struct Program {
+pub(super) struct McpServerProgram {
     server: String,
     command: CommandWrap,
     /// Closes when the previous process has exited: two servers may not run side by side.
@@ -32,7 +32,7 @@ pub(super) struct Program {
 }
 
 /// Sends nothing; dropped when the process has exited.
-type Ended = mpsc::Sender<Infallible>;
+type ProcessEndSender = mpsc::Sender<Infallible>;
 
 /// The program was not started.
 #[derive(Debug, thiserror::Error)]
@@ -40,33 +40,33 @@ type Ended = mpsc::Sender<Infallible>;
 struct StartError(io::Error);
 
 /// A running server process.
-pub(super) struct Process {
+pub(super) struct McpServerProcess {
     child: Option<Box<dyn ChildWrapper>>,
-    lines: Lines<ChildStdout, ChildStdin>,
-    ended: Ended,
+    lines: LineTransport<ChildStdout, ChildStdin>,
+    ended: ProcessEndSender,
 }
 
-impl Program {
+impl McpServerProgram {
     pub(super) fn new(server: &str, mut command: Command) -> Self {
         // This also runs if the runtime ends before the transport.
         command.kill_on_drop(true).stdin(Stdio::piped()).stdout(Stdio::piped());
         Self { server: server.to_owned(), command: CommandWrap::from(command), before: None }
     }
 
-    fn start(&mut self, ended: Ended) -> io::Result<Process> {
+    fn start(&mut self, ended: ProcessEndSender) -> io::Result<McpServerProcess> {
         let mut child = self.command.spawn()?;
         let pipe = |name| io::Error::other(format!("the process has no standard {name}"));
         let write = child.stdin().take().ok_or_else(|| pipe("input"))?;
         let read = child.stdout().take().ok_or_else(|| pipe("output"))?;
-        let lines = Lines::new(&self.server, read, write).nudging();
-        Ok(Process { child: Some(child), lines, ended })
+        let lines = LineTransport::new(&self.server, read, write).nudging();
+        Ok(McpServerProcess { child: Some(child), lines, ended })
     }
 }
 
-impl Way for Program {
-    type Transport = Process;
+impl McpServerRoute for McpServerProgram {
+    type Transport = McpServerProcess;
 
-    async fn open(&mut self) -> Result<Process, BoxError> {
+    async fn open(&mut self) -> Result<McpServerProcess, BoxError> {
         if let Some(mut before) = self.before.take() {
             drop(tokio::time::timeout(END, before.recv()).await);
         }
@@ -81,7 +81,7 @@ impl Way for Program {
     }
 }
 
-impl Transport<RoleClient> for Process {
+impl Transport<RoleClient> for McpServerProcess {
     type Error = io::Error;
 
     fn send(
@@ -120,7 +120,7 @@ async fn has_ended(child: &mut dyn ChildWrapper) -> io::Result<bool> {
     }
 }
 
-impl Drop for Process {
+impl Drop for McpServerProcess {
     fn drop(&mut self) {
         let (Some(mut child), Ok(runtime)) = (self.child.take(), tokio::runtime::Handle::try_current())
         else {

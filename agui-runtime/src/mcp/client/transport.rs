@@ -7,7 +7,7 @@ use rmcp::transport::TransportAdapterIdentity;
 use rmcp::transport::async_rw::{TransportAdapterAsyncCombinedRW, TransportAdapterAsyncRW};
 use tokio::io::{AsyncRead, AsyncWrite, ReadHalf, WriteHalf};
 
-use super::lines::Lines;
+use super::lines::LineTransport;
 use super::meant::mend_result;
 
 /// A transport for [`McpClient::connect`](super::McpClient::connect): a stream such as a socket, a reader and writer pair with one
@@ -38,7 +38,7 @@ where
 {
     fn open(self, server: &str) -> impl Transport<RoleClient> + 'static {
         let (read, write): (ReadHalf<S>, WriteHalf<S>) = tokio::io::split(self);
-        Lines::new(server, read, write)
+        LineTransport::new(server, read, write)
     }
 }
 
@@ -48,7 +48,7 @@ where
     W: AsyncWrite + Unpin + Send + 'static,
 {
     fn open(self, server: &str) -> impl Transport<RoleClient> + 'static {
-        Lines::new(server, self.0, self.1)
+        LineTransport::new(server, self.0, self.1)
     }
 }
 
@@ -57,14 +57,14 @@ where
     T: Transport<RoleClient> + 'static,
 {
     fn open(self, _: &str) -> impl Transport<RoleClient> + 'static {
-        Messages(self)
+        MendingTransport(self)
     }
 }
 
 /// A transport that parses messages by itself: only results that rmcp could not read can be mended.
-struct Messages<T>(T);
+struct MendingTransport<T>(T);
 
-impl<T: Transport<RoleClient>> Transport<RoleClient> for Messages<T> {
+impl<T: Transport<RoleClient>> Transport<RoleClient> for MendingTransport<T> {
     type Error = T::Error;
 
     fn send(

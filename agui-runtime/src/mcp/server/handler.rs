@@ -14,39 +14,39 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 
 use super::describe::{describe, exported};
-use super::hosted::{CallOfClient, Host};
+use super::hosted::{McpClientCall, McpToolHost};
 use super::reply::{self, failed};
-use super::reports::Reports;
+use super::reports::ProgressReporter;
 use crate::agent::RunOptions;
 use crate::agent::tool::NoTool;
 use crate::manifest::AgentSource;
 use crate::quoted::quoted;
 
 /// Completes a call's run options from the HTTP request.
-type OptionsOf = Arc<dyn Fn(RunOptions, &RequestContext<RoleServer>) -> RunOptions + Send + Sync>;
+type CallOptionsFn = Arc<dyn Fn(RunOptions, &RequestContext<RoleServer>) -> RunOptions + Send + Sync>;
 
 /// Handles client requests. Clones share everything.
 #[derive(Clone)]
-pub(crate) struct Handler {
-    host: Arc<dyn Host>,
+pub(crate) struct McpHandler {
+    host: Arc<dyn McpToolHost>,
     info: Arc<ServerConfig>,
     tools: Arc<[Tool]>,
     options: RunOptions,
     /// The thread for all calls, if the server has one client.
     thread: Option<Arc<str>>,
-    limits: Limits,
+    limits: McpCallLimits,
 }
 
 /// Limits for a server that many clients reach.
 #[derive(Clone, Default)]
-pub(super) struct Limits {
+pub(super) struct McpCallLimits {
     pub(super) time: Option<Duration>,
-    pub(super) options: Option<OptionsOf>,
+    pub(super) options: Option<CallOptionsFn>,
 }
 
-impl Handler {
+impl McpHandler {
     pub(super) fn new(
-        host: Arc<dyn Host>,
+        host: Arc<dyn McpToolHost>,
         source: &AgentSource,
         approves: bool,
         options: RunOptions,
@@ -58,11 +58,11 @@ impl Handler {
         let mut info = ServerConfig::new(capabilities).with_server_info(this);
         info.instructions = instructions;
         let tools = exported(source, approves).map(describe).collect();
-        Self { host, info: Arc::new(info), tools, options, thread, limits: Limits::default() }
+        Self { host, info: Arc::new(info), tools, options, thread, limits: McpCallLimits::default() }
     }
 
     #[cfg(feature = "server")]
-    pub(super) fn limited(self, limits: Limits) -> Self {
+    pub(super) fn limited(self, limits: McpCallLimits) -> Self {
         Self { limits, ..self }
     }
 
@@ -73,9 +73,9 @@ impl Handler {
     /// Makes a call within the call time limit.
     async fn make(
         &self,
-        call: CallOfClient,
+        call: McpClientCall,
         options: RunOptions,
-        reports: Option<Reports>,
+        reports: Option<ProgressReporter>,
         has_schema: bool,
     ) -> CallToolResult {
         let making = self.host.call(call, options, reports);
@@ -86,7 +86,7 @@ impl Handler {
                 Err(_) => return failed(format!("the call took longer than {time:?}, and was stopped")),
             },
         };
-        reply::of(made, has_schema)
+        reply::tool_result(made, has_schema)
     }
 
     fn unknown(&self, name: &str) -> ErrorData {
@@ -95,7 +95,7 @@ impl Handler {
     }
 }
 
-impl ServerHandler for Handler {
+impl ServerHandler for McpHandler {
     fn get_info(&self) -> ServerConfig {
         (*self.info).clone()
     }
@@ -127,13 +127,13 @@ impl ServerHandler for Handler {
             tracing::warn!(tool = %tool.name, value = missing.type_name(), "a request lacks a value");
             return Err(ErrorData::invalid_request(missing.to_string(), None));
         }
-        let call = CallOfClient {
+        let call = McpClientCall {
             tool: tool.name.to_string(),
             arguments: Value::Object(request.arguments.unwrap_or_default()).to_string(),
             thread: self.thread.clone(),
         };
         let reports =
-            context.meta.get_progress_token().map(|token| Reports::new(context.peer.clone(), token));
+            context.meta.get_progress_token().map(|token| ProgressReporter::new(context.peer.clone(), token));
         let calling = pin!(self.make(call, options, reports, has_schema));
         match select(calling, pin!(context.ct.cancelled())).await {
             Either::Left((result, _)) => Ok(result.into()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-use super::reports::Reports;
+use super::reports::ProgressReporter;
 use crate::agent::{
     AnsweredCall, LoneCall, LoneCallError, MissingRequestValue, Requested, RunOptions, ToolSet,
 };
@@ -13,31 +13,31 @@ use crate::protocol::{PROTOCOL_VERSION, RunAgentInput};
 use crate::random;
 
 /// A tool call from an MCP client.
-pub(super) struct CallOfClient {
+pub(super) struct McpClientCall {
     pub(super) tool: String,
     pub(super) arguments: String,
     /// The call's thread; `None` makes a new thread for each call.
     pub(super) thread: Option<Arc<str>>,
 }
 
-pub(super) type Made = Result<AnsweredCall, LoneCallError>;
+pub(super) type McpCallOutcome = Result<AnsweredCall, LoneCallError>;
 
-pub(super) trait Host: Send + Sync {
+pub(super) trait McpToolHost: Send + Sync {
     /// Checks that the request has all values that the agent needs.
     fn check(&self, options: &RunOptions) -> Result<(), MissingRequestValue>;
 
     /// Makes a call, and reports progress if the client asked for reports.
     fn call(
         &self,
-        call: CallOfClient,
+        call: McpClientCall,
         options: RunOptions,
-        reports: Option<Reports>,
-    ) -> BoxFuture<'static, Made>;
+        reports: Option<ProgressReporter>,
+    ) -> BoxFuture<'static, McpCallOutcome>;
 }
 
-pub(super) struct Hosted<A>(pub(super) Arc<A>);
+pub(super) struct AgentToolHost<A>(pub(super) Arc<A>);
 
-impl<A: ToolSet> Host for Hosted<A>
+impl<A: ToolSet> McpToolHost for AgentToolHost<A>
 where
     A::State: Default,
 {
@@ -47,11 +47,11 @@ where
 
     fn call(
         &self,
-        call: CallOfClient,
+        call: McpClientCall,
         options: RunOptions,
-        reports: Option<Reports>,
-    ) -> BoxFuture<'static, Made> {
-        let CallOfClient { tool, arguments, thread } = call;
+        reports: Option<ProgressReporter>,
+    ) -> BoxFuture<'static, McpCallOutcome> {
+        let McpClientCall { tool, arguments, thread } = call;
         let thread = thread.unwrap_or_else(new_thread);
         let run = format!("mcp-run-{:016x}", random::number(&tool));
         let input = RunAgentInput::new(&*thread, run, vec![]).with_protocol_version(PROTOCOL_VERSION);

@@ -8,7 +8,7 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use super::McpServer;
-use super::handler::{Handler, Limits};
+use super::handler::{McpCallLimits, McpHandler};
 use crate::agent::RunOptions;
 
 /// Settings for a server that many clients reach. The caller limits the client count.
@@ -28,9 +28,9 @@ impl McpServer {
     pub(crate) fn into_service(
         self,
         settings: HttpSettings,
-    ) -> StreamableHttpService<Handler, NeverSessionManager> {
+    ) -> StreamableHttpService<McpHandler, NeverSessionManager> {
         let HttpSettings { time, body_size, keep_alive, options } = settings;
-        let limits = Limits {
+        let limits = McpCallLimits {
             time,
             options: Some(Arc::new(move |own, context| match context.extensions.get::<Parts>() {
                 Some(parts) => own.or(&options(parts)),

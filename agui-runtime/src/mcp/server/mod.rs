@@ -18,8 +18,8 @@ use rmcp::{RoleServer, ServiceExt};
 #[cfg(feature = "server")]
 pub(crate) use self::http::HttpSettings;
 
-use self::handler::Handler;
-use self::hosted::{Host, Hosted};
+use self::handler::McpHandler;
+use self::hosted::{AgentToolHost, McpToolHost};
 use super::McpError;
 use crate::agent::{RunOptions, SharedAgent, ToolSet, handoff_to};
 use crate::kernel::TokioTimer;
@@ -55,7 +55,7 @@ use crate::manifest::{AgentSource, hand_over_if_asked};
 /// ```
 #[must_use = "a server does nothing until it serves"]
 pub struct McpServer {
-    host: Arc<dyn Host>,
+    host: Arc<dyn McpToolHost>,
     source: AgentSource,
     options: RunOptions,
     approves: bool,
@@ -80,7 +80,7 @@ impl McpServer {
         // A conversation is handed over by a chat, and there is none.
         source.tools.retain(|tool| handoff_to::<A>(tool.name).is_none());
         Self {
-            host: Arc::new(Hosted(agent.shared())),
+            host: Arc::new(AgentToolHost(agent.shared())),
             source,
             options: RunOptions::default(),
             approves: false,
@@ -194,10 +194,10 @@ impl McpServer {
         &self.source
     }
 
-    fn handler(self, thread: Option<Arc<str>>) -> Handler {
+    fn handler(self, thread: Option<Arc<str>>) -> McpHandler {
         let options = self.options.or(&RunOptions::default().timer(TokioTimer));
         let options = options.calls_approved(self.approves);
-        Handler::new(self.host, &self.source, self.approves, options, self.instructions, thread)
+        McpHandler::new(self.host, &self.source, self.approves, options, self.instructions, thread)
     }
 }
 

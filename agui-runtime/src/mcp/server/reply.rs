@@ -3,15 +3,15 @@
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use serde_json::Value;
 
-use super::hosted::Made;
+use super::hosted::McpCallOutcome;
 use crate::agent::{AnsweredCall, LoneCallError};
 use crate::protocol::{ContentPart, PartSource};
 
 /// Converts a tool result; a tool with a result schema gets structured content.
-pub(super) fn of(made: Made, has_schema: bool) -> CallToolResult {
+pub(super) fn tool_result(made: McpCallOutcome, has_schema: bool) -> CallToolResult {
     match made {
         Ok(answered) if answered.failed => failed(error_text(answered.content)),
-        Ok(answered) => answer(answered, has_schema),
+        Ok(answered) => success_result(answered, has_schema),
         Err(LoneCallError::Failed { message }) => failed(message),
         Err(LoneCallError::Unanswered) => failed(
             "the tool asked the user of a page, who is not here: it cannot be called over MCP".to_owned(),
@@ -29,7 +29,7 @@ fn error_text(content: String) -> String {
     text.as_ref().and_then(|value| value["error"].as_str()).map(str::to_owned).unwrap_or(content)
 }
 
-fn answer(answered: AnsweredCall, has_schema: bool) -> CallToolResult {
+fn success_result(answered: AnsweredCall, has_schema: bool) -> CallToolResult {
     let AnsweredCall { content, parts, .. } = answered;
     if !parts.is_empty() {
         return CallToolResult::success(parts.into_iter().enumerate().map(block).collect());

@@ -9,7 +9,7 @@ use crate::agent::tool::{ITEM, PROGRESS};
 use crate::protocol::{Event, ToolCallId};
 
 /// Sends a tool's progress reports, and the items of a streamed result, to the client.
-pub(super) struct Reports {
+pub(super) struct ProgressReporter {
     peer: Peer<RoleServer>,
     token: ProgressToken,
     /// The client's call: the first in its run.
@@ -18,7 +18,7 @@ pub(super) struct Reports {
     last: Option<f64>,
 }
 
-impl Reports {
+impl ProgressReporter {
     pub(super) fn new(peer: Peer<RoleServer>, token: ProgressToken) -> Self {
         Self { peer, token, call: None, last: None }
     }
@@ -69,7 +69,7 @@ impl Reports {
     }
 }
 
-impl Watcher for Option<Reports> {
+impl Watcher for Option<ProgressReporter> {
     async fn watch(&mut self, event: &Event) {
         let Some(reports) = self else { return };
         if let Some(report) = reports.report(event) {

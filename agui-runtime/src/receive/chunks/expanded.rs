@@ -16,13 +16,13 @@ use crate::protocol::Event;
 /// # Ok::<(), agui_runtime::receive::chunks::ChunkError>(())
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Expanded {
+pub struct ExpandedEvents {
     /// Nearly every event becomes exactly one, which needs no list.
     first: Option<Event>,
     rest: VecDeque<Event>,
 }
 
-impl Expanded {
+impl ExpandedEvents {
     /// Adds an event at the end.
     pub(super) fn push(&mut self, event: Event) {
         if self.is_nothing() {
@@ -37,13 +37,13 @@ impl Expanded {
     }
 }
 
-impl From<Event> for Expanded {
+impl From<Event> for ExpandedEvents {
     fn from(event: Event) -> Self {
         Self { first: Some(event), rest: VecDeque::new() }
     }
 }
 
-impl Iterator for Expanded {
+impl Iterator for ExpandedEvents {
     type Item = Event;
 
     fn next(&mut self) -> Option<Event> {
@@ -56,4 +56,4 @@ impl Iterator for Expanded {
     }
 }
 
-impl ExactSizeIterator for Expanded {}
+impl ExactSizeIterator for ExpandedEvents {}

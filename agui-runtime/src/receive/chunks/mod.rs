@@ -21,7 +21,7 @@ mod piece;
 use std::sync::Arc;
 
 pub use error::ChunkError;
-pub use expanded::Expanded;
+pub use expanded::ExpandedEvents;
 pub(crate) use head::Head;
 use head::Kind;
 use items::Items;
@@ -70,7 +70,7 @@ struct Forwarding {
 /// The events that one event in a forwarded stream expands to.
 #[derive(Debug)]
 pub(crate) struct Forwarded {
-    pub events: Expanded,
+    pub events: ExpandedEvents,
     /// For a chunk: the author and the span.
     pub chunk: Option<(Author, Head)>,
     /// For another event: the ended span, and its author.
@@ -119,12 +119,12 @@ impl Chunks {
     /// # Errors
     /// [`ChunkError`] for a chunk that neither begins nor continues anything. The caller must deliver nothing for such a chunk,
     /// and the stage is unchanged.
-    pub fn expand(&mut self, event: Event) -> Result<Expanded, ChunkError> {
-        let piece = match Piece::of(event) {
+    pub fn expand(&mut self, event: Event) -> Result<ExpandedEvents, ChunkError> {
+        let piece = match Piece::from_event(event) {
             Ok(piece) => piece,
             Err(event) if self.items.is_empty() => return Ok(event.into()),
             Err(event) => {
-                let mut expanded = Expanded::default();
+                let mut expanded = ExpandedEvents::default();
                 match Ends::before(&event) {
                     Ends::Nothing => {}
                     Ends::Of(author) => self.end(&author.cloned(), &mut expanded),
@@ -150,7 +150,7 @@ impl Chunks {
 
     /// Expands the next event as [`expand`](Self::expand) does, and also returns the span.
     pub(crate) fn forward(&mut self, event: Event) -> Result<Forwarded, ChunkError> {
-        let piece = match Piece::of(event) {
+        let piece = match Piece::from_event(event) {
             Ok(piece) => piece,
             Err(event) => {
                 let author = match Ends::before(&event) {
@@ -183,15 +183,15 @@ impl Chunks {
         self.forwarding.as_ref().is_some_and(|forwarding| forwarding.repairs)
     }
 
-    fn end(&mut self, author: &Author, into: &mut Expanded) {
+    fn end(&mut self, author: &Author, into: &mut ExpandedEvents) {
         if let Some(head) = self.items.remove(author) {
             into.push(tagged(head.end(), author));
         }
     }
 
-    fn expand_piece(&mut self, piece: Piece) -> Result<(Author, Expanded), ChunkError> {
+    fn expand_piece(&mut self, piece: Piece) -> Result<(Author, ExpandedEvents), ChunkError> {
         let author = self.author_of(&piece)?;
-        let mut expanded = Expanded::default();
+        let mut expanded = ExpandedEvents::default();
         let goes_on = self
             .items
             .get(&author)

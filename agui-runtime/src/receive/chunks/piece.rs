@@ -48,7 +48,7 @@ impl Piece {
         clippy::result_large_err,
         reason = "the other events go on their way, without a copy on the heap"
     )]
-    pub(super) fn of(event: Event) -> Result<Self, Event> {
+    pub(super) fn from_event(event: Event) -> Result<Self, Event> {
         Ok(match event {
             Event::TextMessageChunk(chunk) => {
                 piece!(Text, chunk, message_id, role: role, name: name)
@@ -61,7 +61,7 @@ impl Piece {
         })
     }
 
-    fn nothing(kind: Kind) -> Self {
+    fn empty(kind: Kind) -> Self {
         Self {
             kind,
             id: None,

@@ -70,7 +70,7 @@ impl<S> Default for Item<S> {
 
 impl<S> Items<S> {
     /// Returns the span with an id, and creates the span if needed.
-    pub(super) fn of(&mut self, id: &str) -> &mut Item<S> {
+    pub(super) fn entry(&mut self, id: &str) -> &mut Item<S> {
         let number = match self.numbers.get(id) {
             Some(number) => *number,
             None => {

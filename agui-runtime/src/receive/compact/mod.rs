@@ -16,7 +16,7 @@ mod state;
 use item::Items;
 use state::Window;
 
-use crate::json::patch::{Copies, Steps};
+use crate::json::patch::{CopyLimit, StepLimit};
 use crate::protocol::{Event, TextMessageStartEvent, ToolCallStartEvent};
 use crate::receive::reduce::ReduceWarning;
 
@@ -73,9 +73,9 @@ struct Compaction {
     calls: Items<ToolCallStartEvent>,
     window: Window,
     /// The bytes that copies in the stream's deltas may still make.
-    copies: Copies,
+    copies: CopyLimit,
     /// The steps that the stream's deltas may still take.
-    steps: Steps,
+    steps: StepLimit,
     done: Vec<Event>,
 }
 
@@ -83,10 +83,10 @@ impl Compaction {
     fn take(&mut self, event: Event, warn: &mut dyn FnMut(ReduceWarning)) {
         match event {
             Event::TextMessageStart(start) => {
-                self.texts.of(start.message_id.as_str()).start(start);
+                self.texts.entry(start.message_id.as_str()).start(start);
             }
             Event::TextMessageContent(content) => {
-                self.texts.of(content.message_id.as_str()).add(&content.delta, content.metadata.as_ref());
+                self.texts.entry(content.message_id.as_str()).add(&content.delta, content.metadata.as_ref());
             }
             Event::TextMessageEnd(end) => {
                 let item = self.texts.take(end.message_id.as_str());
@@ -94,10 +94,10 @@ impl Compaction {
                 item.flush(id.as_str(), Some(end.into()), &mut self.done);
             }
             Event::ToolCallStart(start) => {
-                self.calls.of(start.tool_call_id.as_str()).start(start);
+                self.calls.entry(start.tool_call_id.as_str()).start(start);
             }
             Event::ToolCallArgs(args) => {
-                self.calls.of(args.tool_call_id.as_str()).add(&args.delta, args.metadata.as_ref());
+                self.calls.entry(args.tool_call_id.as_str()).add(&args.delta, args.metadata.as_ref());
             }
             Event::ToolCallEnd(end) => {
                 let item = self.calls.take(end.tool_call_id.as_str());

@@ -1,7 +1,7 @@
 //! The state events between two run ends.
 
 use super::item::merge;
-use crate::json::patch::{Copies, Steps, patch_within};
+use crate::json::patch::{CopyLimit, StepLimit, patch_within};
 use crate::protocol::{Event, EventType, Metadata, StateSnapshotEvent};
 use crate::receive::reduce::ReduceWarning;
 
@@ -27,8 +27,8 @@ impl Window {
     /// Appends the state events. Without a snapshot the deltas have no known start, so they are appended unchanged.
     pub(super) fn flush(
         &mut self,
-        copies: &mut Copies,
-        steps: &mut Steps,
+        copies: &mut CopyLimit,
+        steps: &mut StepLimit,
         into: &mut Vec<Event>,
         warn: &mut dyn FnMut(ReduceWarning),
     ) {

@@ -4,26 +4,26 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-use super::null::of_part;
+use super::null::remove_from_part;
 use super::report::Report;
 use crate::protocol::{AudioPart, DocumentPart, ImagePart, VideoPart};
 use crate::receive::WarningKind;
 
 /// Translates a message's parts.
-pub(super) fn of_message(message: &mut Value, report: &mut Report<'_>) {
-    report.each(message, "content", of_part);
+pub(super) fn translate_message(message: &mut Value, report: &mut Report<'_>) {
+    report.each(message, "content", remove_from_part);
     let Some(Value::Array(parts)) = message.get_mut("content") else { return };
     if !parts.iter().any(is_binary) {
         return;
     }
     let before = parts.clone();
-    let modern = Modern::of(&before);
+    let modern = Modern::from_parts(&before);
     let mut index = 0;
     report.at("content", |report| {
         parts.retain_mut(|part| {
             let here = index;
             index += 1;
-            report.at(here, |report| of_binary(part, &modern, report))
+            report.at(here, |report| translate_part(part, &modern, report))
         });
     });
 }
@@ -33,7 +33,7 @@ fn is_binary(part: &Value) -> bool {
 }
 
 /// Translates a part; returns false if the part is to be removed.
-fn of_binary(part: &mut Value, modern: &Modern<'_>, report: &mut Report<'_>) -> bool {
+fn translate_part(part: &mut Value, modern: &Modern<'_>, report: &mut Report<'_>) -> bool {
     if !is_binary(part) {
         return true;
     }
@@ -64,7 +64,7 @@ pub(crate) fn part_type_of(mime_type: &str) -> &'static str {
 /// Returns the part in 1.0 form; `None` if the part has only an id. Values are copied unchecked: enforcement checks them.
 fn upgrade(part: &Value, mime_type: &str) -> Option<(&'static str, Value)> {
     let kind = part_type_of(mime_type);
-    let said = |key| part.get(key).filter(|value| is_said(value));
+    let said = |key| part.get(key).filter(|value| is_truthy(value));
     let (source, value) = match (said("data"), said("url")) {
         (Some(data), _) => ("data", data),
         (None, Some(url)) => ("url", url),
@@ -82,7 +82,7 @@ fn upgrade(part: &Value, mime_type: &str) -> Option<(&'static str, Value)> {
 }
 
 /// Returns true if JavaScript converts the value to `true`: 0.x treated every other value as absent.
-fn is_said(value: &Value) -> bool {
+fn is_truthy(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(yes) => *yes,
@@ -100,7 +100,7 @@ struct Modern<'p> {
 }
 
 impl<'p> Modern<'p> {
-    fn of(parts: &'p [Value]) -> Self {
+    fn from_parts(parts: &'p [Value]) -> Self {
         let modern =
             || parts.iter().filter(|part| !is_binary(part)).map(|part| (source(part), file_name(part)));
         // In JavaScript two lists or objects are never equal.

@@ -93,10 +93,10 @@ impl Compat {
         let Some(name) = event.get("type").and_then(Value::as_str).map(str::to_owned) else { return true };
         let event_type = name.parse::<EventType>().ok();
         let mut report = Report::new(&name, warn);
-        null::of_event(event, event_type, &mut report);
+        null::remove_from_event(event, event_type, &mut report);
         match event_type {
-            None => self.thinking.of_event(event, &mut report),
-            Some(EventType::MessagesSnapshot) => report.each(event, "messages", binary::of_message),
+            None => self.thinking.translate(event, &mut report),
+            Some(EventType::MessagesSnapshot) => report.each(event, "messages", binary::translate_message),
             Some(EventType::RunStarted) => {
                 if let Some(run) = event.get("runId").and_then(Value::as_str) {
                     self.thinking.run(&run.into());
@@ -107,7 +107,7 @@ impl Compat {
             }
             Some(_) => {}
         }
-        !self.predates_subagents() || subagent::of_event(event, event_type, &mut report)
+        !self.predates_subagents() || subagent::remove_from_event(event, event_type, &mut report)
     }
 
     /// Translates an input that a client sent as JSON, and reports the changes.
@@ -163,6 +163,6 @@ impl Compat {
 }
 
 fn of_input(input: &mut Value, report: &mut Report<'_>) {
-    null::of_input(input, report);
-    report.each(input, "messages", binary::of_message);
+    null::remove_from_input(input, report);
+    report.each(input, "messages", binary::translate_message);
 }

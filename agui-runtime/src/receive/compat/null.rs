@@ -10,7 +10,7 @@ use crate::protocol::{AudioPart, DocumentPart, EventType, ImagePart, VideoPart};
 pub(super) const MEDIA: [&str; 4] = [ImagePart::TYPE, AudioPart::TYPE, VideoPart::TYPE, DocumentPart::TYPE];
 
 /// Removes such `null`s from an event.
-pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report: &mut Report<'_>) {
+pub(super) fn remove_from_event(event: &mut Value, event_type: Option<EventType>, report: &mut Report<'_>) {
     drop_null(event, "rawEvent", report);
     let keys: &[&str] = match event_type {
         Some(EventType::RunFinished) => &["result", "outcome"],
@@ -24,14 +24,14 @@ pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report:
 }
 
 /// Removes such `null`s from an input.
-pub(super) fn of_input(input: &mut Value, report: &mut Report<'_>) {
+pub(super) fn remove_from_input(input: &mut Value, report: &mut Report<'_>) {
     drop_null(input, "forwardedProps", report);
     report.each(input, "tools", |tool, report| drop_null(tool, "parameters", report));
     report.each(input, "resume", |entry, report| drop_null(entry, "payload", report));
 }
 
 /// Removes such a `null` from a message part.
-pub(super) fn of_part(part: &mut Value, report: &mut Report<'_>) {
+pub(super) fn remove_from_part(part: &mut Value, report: &mut Report<'_>) {
     if part.get("type").and_then(Value::as_str).is_some_and(|kind| MEDIA.contains(&kind)) {
         drop_null(part, "metadata", report);
     }

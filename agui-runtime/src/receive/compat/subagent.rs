@@ -10,7 +10,11 @@ use crate::receive::WarningKind;
 const TAG: &str = "subagentRunId";
 
 /// Removes subagents from an event; returns false if the event is to be dropped. Free-form application data is not searched.
-pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report: &mut Report<'_>) -> bool {
+pub(super) fn remove_from_event(
+    event: &mut Value,
+    event_type: Option<EventType>,
+    report: &mut Report<'_>,
+) -> bool {
     match event_type {
         Some(subagent) if subagent.family() == Family::Subagent => {
             report.warn(WarningKind::BeforeSubagents);

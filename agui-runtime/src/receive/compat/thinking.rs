@@ -25,7 +25,7 @@ impl Thinking {
     }
 
     /// Translates an event, if it is a `THINKING_*` event.
-    pub(super) fn of_event(&mut self, event: &mut Value, report: &mut Report<'_>) {
+    pub(super) fn translate(&mut self, event: &mut Value, report: &mut Report<'_>) {
         let (becomes, id) = match report.event() {
             "THINKING_START" => {
                 let id = self.make();

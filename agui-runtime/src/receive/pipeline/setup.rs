@@ -48,13 +48,13 @@ impl Pipeline {
     /// Declares the input that the stream belongs to: the reducer starts from the input's messages and state, and from
     /// [`Strictness::Spec`] up the first run must have the input's ids.
     #[must_use]
-    pub fn answering(self, input: &RunAgentInput) -> Self {
-        self.answering_with(input, Reducer::answering(input))
+    pub fn for_input(self, input: &RunAgentInput) -> Self {
+        self.for_input_with(input, Reducer::from_input(input))
     }
 
     /// Declares the input for a reducer that already has the conversation, including activities.
     #[must_use]
-    pub fn answering_with(mut self, input: &RunAgentInput, reducer: Reducer) -> Self {
+    pub fn for_input_with(mut self, input: &RunAgentInput, reducer: Reducer) -> Self {
         self.verify = std::mem::take(&mut self.verify).answering(input);
         self.reduce = reducer;
         self

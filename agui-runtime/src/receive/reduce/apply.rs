@@ -3,7 +3,7 @@
 use super::limits::is_too_much;
 use super::run::{Outcome, ReducedRun};
 use super::{Applied, Change, ReduceWarning, Reducer};
-use crate::json::patch::{Steps, patch_within};
+use crate::json::patch::{StepLimit, patch_within};
 use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, StateSnapshotEvent};
 
 /// The error for a chunk, which must be expanded before it is applied: see [`Chunks`](crate::receive::chunks::Chunks).
@@ -49,7 +49,7 @@ impl Reducer {
             Event::ToolCallStart(event) => self.start_call(event),
             Event::ToolCallArgs(event) => self.add_arguments(event),
             Event::ToolCallEnd(event) => self.end_call(event),
-            Event::ToolCallResult(event) => self.answer_call(event),
+            Event::ToolCallResult(event) => self.add_call_result(event),
             Event::StateSnapshot(event) => self.snapshot_state(event),
             Event::StateDelta(event) => self.patch_state(event),
             Event::MessagesSnapshot(event) => self.restate(event),
@@ -57,9 +57,9 @@ impl Reducer {
             Event::ActivityDelta(event) => self.patch_activity(event),
             Event::RunStarted(event) => {
                 self.forget_calls();
-                self.steps = Steps::up_to(self.steps.limit());
+                self.steps = StepLimit::up_to(self.steps.limit());
                 self.run = Some(ReducedRun::new(event));
-                self.greet(event)
+                self.add_echoed(event)
             }
             Event::RunFinished(event) => {
                 self.pending = match &event.outcome {
@@ -67,7 +67,9 @@ impl Reducer {
                     _ => Vec::new(),
                 };
                 let end = self.tally.end(event);
-                self.run.get_or_insert_with(|| ReducedRun::of(&event.thread_id, &event.run_id)).finish(end);
+                self.run
+                    .get_or_insert_with(|| ReducedRun::from_ids(&event.thread_id, &event.run_id))
+                    .finish(end);
                 Applied::nothing()
             }
             Event::RunError(event) => {

@@ -81,8 +81,8 @@ impl Reducer {
     }
 
     /// Adds a result after the call's message, and after the results already there.
-    pub(super) fn answer_call(&mut self, event: &ToolCallResultEvent) -> Applied {
-        self.tally.answer(&event.tool_call_id);
+    pub(super) fn add_call_result(&mut self, event: &ToolCallResultEvent) -> Applied {
+        self.tally.settle(&event.tool_call_id);
         let mut message = ToolMessage::new(&event.message_id, event.content.clone(), &event.tool_call_id);
         message.metadata.clone_from(&event.metadata);
         message.subagent_run_id.clone_from(&event.subagent_run_id);

@@ -149,7 +149,7 @@ impl Conversation {
 
     /// Returns true if a result for this call follows.
     #[cfg(feature = "client")]
-    pub(super) fn is_answered(&self, call: &ToolCallId) -> bool {
+    pub(super) fn has_result(&self, call: &ToolCallId) -> bool {
         let from = self.place_of_call(call.as_str()).map_or(0, |place| place.at + 1);
         let mut behind = self.messages.iter().skip(from);
         behind.any(|message| matches!(message, Message::Tool(result) if result.tool_call_id == *call))

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Reducer;
 use crate::json::limits::size;
-use crate::json::patch::{Copies, PatchError, PatchFault, Steps};
+use crate::json::patch::{CopyLimit, PatchError, PatchFault, StepLimit};
 use crate::protocol::Message;
 
 impl Reducer {
@@ -13,7 +13,7 @@ impl Reducer {
     /// removed again do not count.
     #[must_use]
     pub fn with_copy_limit(mut self, bytes: usize) -> Self {
-        self.copies = Copies::up_to(bytes);
+        self.copies = CopyLimit::up_to(bytes);
         self
     }
 
@@ -21,7 +21,7 @@ impl Reducer {
     /// patch beyond the limit does not apply, with a warning.
     #[must_use]
     pub fn with_step_limit(mut self, steps: usize) -> Self {
-        self.steps = Steps::up_to(steps);
+        self.steps = StepLimit::up_to(steps);
         self
     }
 

@@ -39,7 +39,7 @@ use run::Tally;
 pub use run::{Outcome, ReducedRun};
 pub use warning::ReduceWarning;
 
-use crate::json::patch::{Copies, Steps};
+use crate::json::patch::{CopyLimit, StepLimit};
 use crate::protocol::{Interrupt, Message, RunAgentInput, RunFinishedEvent, ToolCall};
 #[cfg(feature = "client")]
 use crate::protocol::{ToolCallId, ToolMessage};
@@ -85,9 +85,9 @@ pub struct Reducer {
     run: Option<ReducedRun>,
     tally: Tally,
     /// The bytes that patches may still copy, in the state and the activities together.
-    copies: Copies,
+    copies: CopyLimit,
     /// The steps that this run's patches may still take.
-    steps: Steps,
+    steps: StepLimit,
 }
 
 impl Default for Reducer {
@@ -98,8 +98,8 @@ impl Default for Reducer {
             pending: Vec::new(),
             run: None,
             tally: Tally::default(),
-            copies: Copies::default(),
-            steps: Steps::default(),
+            copies: CopyLimit::default(),
+            steps: StepLimit::default(),
         }
     }
 }
@@ -115,7 +115,7 @@ impl Reducer {
     ///
     /// Activities stay with the client and are not part of an input; [`with_messages`](Self::with_messages) accepts them.
     #[must_use]
-    pub fn answering(input: &RunAgentInput) -> Self {
+    pub fn from_input(input: &RunAgentInput) -> Self {
         let reducer = Self::new().with_messages(input.messages.clone());
         match &input.state {
             Some(state) => reducer.with_state(Value::clone(state)),
@@ -231,10 +231,10 @@ impl Reducer {
     /// Like [`end_by`](Self::end_by), for a caller that adds results for the pending calls: each call once, and no call whose
     /// result came in this run.
     #[cfg(feature = "client")]
-    pub(crate) fn left_open_by(&self, event: &RunFinishedEvent) -> Outcome {
+    pub(crate) fn pending_after(&self, event: &RunFinishedEvent) -> Outcome {
         let mut end = self.tally.end(event);
         if let Outcome::Success { pending, .. } = &mut end {
-            self.tally.keep_open(pending);
+            self.tally.keep_unsettled(pending);
         }
         end
     }
@@ -283,14 +283,14 @@ impl Reducer {
 
     /// Adds a call's result message at its position, and returns the index.
     #[cfg(feature = "client")]
-    pub(crate) fn add_answer(&mut self, answer: ToolMessage) -> usize {
+    pub(crate) fn add_result_message(&mut self, answer: ToolMessage) -> usize {
         let call = answer.tool_call_id.clone();
         self.conversation.push_result(&call, answer.into())
     }
 
     /// Returns true if a call has a result.
     #[cfg(feature = "client")]
-    pub(crate) fn is_answered(&self, call: &ToolCallId) -> bool {
-        self.conversation.is_answered(call)
+    pub(crate) fn has_result(&self, call: &ToolCallId) -> bool {
+        self.conversation.has_result(call)
     }
 }

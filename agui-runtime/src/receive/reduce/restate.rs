@@ -72,7 +72,7 @@ impl Reducer {
     }
 
     /// Adds the messages that a run echoes: unknown ones go to the end.
-    pub(super) fn greet(&mut self, event: &RunStartedEvent) -> Applied {
+    pub(super) fn add_echoed(&mut self, event: &RunStartedEvent) -> Applied {
         let mut changed = false;
         for message in event.input.iter().flat_map(|input| &input.messages) {
             if !self.conversation.contains(message.id().as_str()) {

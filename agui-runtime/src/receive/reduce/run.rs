@@ -84,10 +84,10 @@ pub enum Outcome {
 impl ReducedRun {
     pub(super) fn new(event: &RunStartedEvent) -> Self {
         let protocol_version = event.protocol_version.clone();
-        Self { protocol_version, ..Self::of(&event.thread_id, &event.run_id) }
+        Self { protocol_version, ..Self::from_ids(&event.thread_id, &event.run_id) }
     }
 
-    pub(super) fn of(thread_id: &ThreadId, run_id: &RunId) -> Self {
+    pub(super) fn from_ids(thread_id: &ThreadId, run_id: &RunId) -> Self {
         Self { thread_id: thread_id.clone(), run_id: run_id.clone(), protocol_version: None, end: None }
     }
 
@@ -132,7 +132,7 @@ impl Tally {
         self.started.insert(id.clone());
     }
 
-    pub(super) fn answer(&mut self, id: &ToolCallId) {
+    pub(super) fn settle(&mut self, id: &ToolCallId) {
         self.answered.insert(id.clone());
     }
 
@@ -156,7 +156,7 @@ impl Tally {
 
     /// Keeps the calls without a result in this run, each once.
     #[cfg(feature = "client")]
-    pub(super) fn keep_open(&self, calls: &mut Vec<ToolCallId>) {
+    pub(super) fn keep_unsettled(&self, calls: &mut Vec<ToolCallId>) {
         let mut seen = HashSet::new();
         calls.retain(|id| !self.answered.contains(id) && seen.insert(id.clone()));
     }

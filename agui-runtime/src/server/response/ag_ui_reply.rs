@@ -12,7 +12,7 @@ use super::body::{RunBody, Source};
 use super::encoding::Encoding;
 use super::foreign::Foreign;
 use super::unended::{Unended, ended};
-use crate::emit::Serial;
+use crate::emit::SerialStream;
 use crate::kernel::Peer;
 use crate::protocol::any_json::allowance::Allowance;
 use crate::protocol::{Event, NonNull};
@@ -95,7 +95,7 @@ impl AgUiReply {
             Protocol::SnakeCase => snake_case::sayable(events),
             // One item at a time: each must end before the next begins, also if an error ends them all.
             Protocol::AgUi if settings.serial && peer == Peer::Legacy => {
-                Serial::new(ended(events, peer).boxed()).boxed()
+                SerialStream::new(ended(events, peer).boxed()).boxed()
             }
             Protocol::AgUi => events.boxed(),
         });

@@ -18,7 +18,7 @@ use super::conversation::record::of_event;
 use super::options::ClientLeaves;
 use super::store::{Running, Threads, nonce};
 use crate::agent::{DynAgent, EventStream, RunOptions};
-use crate::emit::Written;
+use crate::emit::StoreProgress;
 use crate::kernel::Peer;
 use crate::protocol::{Event, RunAgentInput, RunErrorEvent};
 use crate::quoted::quoted;
@@ -55,7 +55,7 @@ pub(super) struct Pump {
     /// The time in which the clients of a lost server come back.
     patience: Duration,
     /// Set if the calls of the agent wait for the store.
-    written: Option<Arc<Written>>,
+    written: Option<Arc<StoreProgress>>,
     running: Running,
     /// The entry of its webhook.
     webhook: Option<ThreadKey>,

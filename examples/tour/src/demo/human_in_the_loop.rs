@@ -1,6 +1,6 @@
 //! `/human_in_the_loop`: a plan that the user reviews before anything is done.
 
-use agui_runtime::events::Pieces;
+use agui_runtime::events::JsonPieces;
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub async fn human_in_the_loop(
     let step = |number| TaskStep { description: format!("Step {number}"), status: TaskStatus::Enabled };
     let plan = generate_task_steps { steps: (1..=10).map(step).collect() };
     let mut call = run.tool::<generate_task_steps>().await; // TOOL_CALL_START
-    for step in Pieces::items(&plan)? {
+    for step in JsonPieces::items(&plan)? {
         call.push(step).await; // TOOL_CALL_ARGS
         pace.pause(0.2).await;
     }

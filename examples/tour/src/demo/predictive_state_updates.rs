@@ -4,7 +4,7 @@
 //! sends the whole state after the call. If the agent writes the state, `#[tool(predict(document = "state.document"))]`
 //! does both without the page's help.
 
-use agui_runtime::events::Pieces;
+use agui_runtime::events::JsonPieces;
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ pub async fn predictive_state_updates(
 
     let story = write_document_local { document: STORY.to_owned() };
     let mut call = run.tool::<write_document_local>().await;
-    for word in Pieces::words(&story)? {
+    for word in JsonPieces::words(&story)? {
         call.push(word).await;
         pace.pause(0.05).await;
     }

@@ -2,7 +2,7 @@
 //!
 //! Each is a value of its own that borrows the run by `&`, so any number may be open, and they cannot be confused.
 
-use agui_runtime::events::Pieces;
+use agui_runtime::events::JsonPieces;
 use agui_runtime::prelude::*;
 
 /// Does nothing, in the user interface.
@@ -20,7 +20,7 @@ pub async fn parallel(run: &mut Run<Parallel>, _: Input<Parallel>) -> Result<(),
     let a = a.end();
 
     let (mut one, mut two) = (run.tool::<noop>().parent(&a).await, run.tool::<noop>().parent(&a).await);
-    for (first, second) in Pieces::tokens(&noop { n: 1 })?.zip(Pieces::tokens(&noop { n: 2 })?) {
+    for (first, second) in JsonPieces::tokens(&noop { n: 1 })?.zip(JsonPieces::tokens(&noop { n: 2 })?) {
         one.push(first).await;
         two.push(second).await;
     }

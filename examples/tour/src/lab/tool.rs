@@ -3,7 +3,7 @@
 //! Tools that the agent knows beforehand are written with `#[tool(frontend)]`, and their answers are typed: see
 //! `interrupt.rs` and the demo features.
 
-use agui_runtime::events::Pieces;
+use agui_runtime::events::JsonPieces;
 use agui_runtime::prelude::*;
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ pub async fn first_tool(run: &mut Run<FirstTool>, input: Input<FirstTool>) -> Re
     };
     let question = Question { question: "Which color do you like?", options: ["red", "blue"] };
     let mut call = run.client_tool(tool).await; // TOOL_CALL_START
-    for piece in Pieces::words(&question)? {
+    for piece in JsonPieces::words(&question)? {
         call.push(piece).await; // TOOL_CALL_ARGS
     }
     Err(Stop::await_frontend(call.end()?)) // TOOL_CALL_END, and the client answers in the next run

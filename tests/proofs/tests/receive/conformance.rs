@@ -133,7 +133,7 @@ fn a_request_is_what_the_first_run_must_carry() {
     let frame = r#"{"type":"RUN_STARTED","threadId":"t","runId":"other"}"#;
     let read = |strictness| {
         let input = RunAgentInput::new("t", "r", []);
-        let mut pipeline = Pipeline::with_strictness(strictness).answering(&input);
+        let mut pipeline = Pipeline::with_strictness(strictness).for_input(&input);
         pipeline.push_text(frame, &mut |_| {});
         pipeline.drain(|_, _, _| {}).map_err(|error| error.code())
     };

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use agui_runtime::events::Serial;
+use agui_runtime::events::SerialStream;
 use agui_runtime::protocol::{Event, EventType};
 use agui_runtime::{Ids, RunOptions, start};
 use agui_tests::outside::Node;
@@ -25,7 +25,7 @@ use self::soup::{End, interleaved};
 use crate::agent::{Script, cases, input, inside, json};
 
 fn serial(events: Vec<Event>) -> Vec<Event> {
-    block_on(Serial::new(stream::iter(events)).collect())
+    block_on(SerialStream::new(stream::iter(events)).collect())
 }
 
 fn times(events: &[Event]) -> Vec<i64> {
@@ -73,7 +73,7 @@ proptest! {
     fn events_are_sent_as_soon_as_they_may_be(ops in soup::ops(40)) {
         let events = interleaved(&ops, End::Truncated, true);
         let feed = Feed::default();
-        let mut serial = Serial::new(feed.clone());
+        let mut serial = SerialStream::new(feed.clone());
         let mut said = Vec::new();
         for (index, event) in events.iter().enumerate() {
             feed.0.borrow_mut().push_back(event.clone());

@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use crate::a2a::wire::{Artifact, Part};
+use crate::a2a::wire::{A2aArtifact, A2aPart};
 
 /// All artifacts, in order of arrival.
 #[derive(Default)]
-pub(super) struct Artifacts {
-    pub(super) all: Vec<Artifact>,
-    places: HashMap<String, Place>,
+pub(super) struct TaskArtifacts {
+    pub(super) all: Vec<A2aArtifact>,
+    places: HashMap<String, ArtifactDisplay>,
 }
 
 /// An artifact's display state.
-struct Place {
+struct ArtifactDisplay {
     at: usize,
     /// True if the artifact has files or data, so that an activity shows it.
     has_data: bool,
@@ -22,12 +22,12 @@ struct Place {
     parts: usize,
 }
 
-impl Artifacts {
+impl TaskArtifacts {
     /// Stores an artifact. Returns false if the artifact is unchanged.
-    pub(super) fn keep(&mut self, artifact: Artifact, append: bool) -> bool {
+    pub(super) fn keep(&mut self, artifact: A2aArtifact, append: bool) -> bool {
         let has_data = artifact.parts.iter().any(|part| part.as_text().is_none());
         let Some(place) = self.places.get_mut(&artifact.artifact_id) else {
-            let place = Place { at: self.all.len(), has_data, is_changed: true, parts: 0 };
+            let place = ArtifactDisplay { at: self.all.len(), has_data, is_changed: true, parts: 0 };
             self.places.insert(artifact.artifact_id.clone(), place);
             self.all.push(artifact);
             return true;
@@ -48,7 +48,7 @@ impl Artifacts {
 
     /// Returns an artifact with files or data whose activity is due: at the artifact's end, and whenever the part count has
     /// doubled. Sending each chunk would cost the square of the length.
-    pub(super) fn due(&mut self, id: &str, is_last: bool) -> Option<&Artifact> {
+    pub(super) fn due(&mut self, id: &str, is_last: bool) -> Option<&A2aArtifact> {
         let place = self.places.get_mut(id).filter(|place| place.has_data && place.is_changed)?;
         let artifact = self.all.get(place.at)?;
         let count = artifact.parts.len();
@@ -65,13 +65,13 @@ impl Artifacts {
 }
 
 /// Appends parts, and joins the chunks of a text, which arrive as separate parts.
-fn join(parts: &mut Vec<Part>, more: Vec<Part>) {
-    use crate::a2a::wire::PartContent::Text;
+fn join(parts: &mut Vec<A2aPart>, more: Vec<A2aPart>) {
+    use crate::a2a::wire::A2aPartContent::Text;
 
     for part in more {
         if let (
-            Some(Part { content: Text(text), metadata: None, .. }),
-            Part { content: Text(more), metadata: None, .. },
+            Some(A2aPart { content: Text(text), metadata: None, .. }),
+            A2aPart { content: Text(more), metadata: None, .. },
         ) = (parts.last_mut(), &part)
         {
             text.push_str(more);

@@ -9,9 +9,11 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use self::artifacts::Artifacts;
-use self::texts::Texts;
-use crate::a2a::wire::{A2aMessage, A2aRole, A2aTask, Artifact, Part, TaskState, TaskStatus, Update};
+use self::artifacts::TaskArtifacts;
+use self::texts::ArtifactTexts;
+use crate::a2a::wire::{
+    A2aArtifact, A2aMessage, A2aPart, A2aRole, A2aTask, A2aUpdate, TaskState, TaskStatus,
+};
 use crate::protocol::{
     ActivitySnapshotEvent, Event, JsonObject, MessageId, TextMessageContentEvent, TextMessageEndEvent,
     TextMessageStartEvent,
@@ -23,7 +25,7 @@ const MESSAGE: &str = "a2a-message";
 
 /// The part of a remote task that the run has already emitted.
 #[derive(Default)]
-pub(super) struct Translation {
+pub(super) struct TaskTranslation {
     pub(super) task_id: String,
     pub(super) context_id: String,
     /// The latest status; `None` before the first.
@@ -33,27 +35,27 @@ pub(super) struct Translation {
     /// True if the status comes from a whole task: after a resume message, the stream's first task still shows the earlier
     /// interrupt.
     is_tentative: bool,
-    artifacts: Artifacts,
-    texts: Texts,
+    artifacts: TaskArtifacts,
+    texts: ArtifactTexts,
     said: HashSet<String>,
     events: Vec<Event>,
 }
 
-impl Translation {
+impl TaskTranslation {
     /// Takes an update, and returns events for its new content.
-    pub(super) fn take(&mut self, update: Update) -> Vec<Event> {
+    pub(super) fn take(&mut self, update: A2aUpdate) -> Vec<Event> {
         match update {
-            Update::Task(task) => self.take_task(task),
-            Update::Message(message) => {
+            A2aUpdate::Task(task) => self.take_task(task),
+            A2aUpdate::Message(message) => {
                 self.say(&message);
                 self.context_id.clone_from(&message.context_id);
                 self.message = Some(message);
             }
-            Update::StatusUpdate(update) => {
+            A2aUpdate::StatusUpdate(update) => {
                 self.know(&update.task_id, &update.context_id);
                 self.take_status(update.status);
             }
-            Update::ArtifactUpdate(update) => {
+            A2aUpdate::ArtifactUpdate(update) => {
                 self.know(&update.task_id, &update.context_id);
                 self.take_artifact(update.artifact, update.append, update.last_chunk);
             }
@@ -75,13 +77,13 @@ impl Translation {
         self.know(&task.id, &task.context_id);
         let none = || A2aMessage::new("", A2aRole::Agent, []);
         let question = task.status.message.get_or_insert_with(none);
-        let line = if Part::text_of(&question.parts).is_empty() { "" } else { "\n" };
-        question.parts.push(Part::text(format!("{line}{why}")));
+        let line = if A2aPart::text_of(&question.parts).is_empty() { "" } else { "\n" };
+        question.parts.push(A2aPart::text(format!("{line}{why}")));
         self.status = Some(task.status);
     }
 
     /// Returns all artifacts, whole.
-    pub(super) fn artifacts(&self) -> &[Artifact] {
+    pub(super) fn artifacts(&self) -> &[A2aArtifact] {
         &self.artifacts.all
     }
 
@@ -138,9 +140,9 @@ impl Translation {
         }
     }
 
-    fn take_artifact(&mut self, artifact: Artifact, append: bool, is_last: bool) {
+    fn take_artifact(&mut self, artifact: A2aArtifact, append: bool, is_last: bool) {
         let id = artifact.artifact_id.clone();
-        let text = Part::text_of(&artifact.parts);
+        let text = A2aPart::text_of(&artifact.parts);
         let is_new = self.artifacts.keep(artifact, append);
         self.show_data(&id, is_last);
         if is_new && (!text.is_empty() || self.texts.has(&id)) {
@@ -164,7 +166,7 @@ impl Translation {
         if !self.said.insert(message.message_id.clone()) {
             return;
         }
-        let (id, text) = (MessageId::from(message.message_id.as_str()), Part::text_of(&message.parts));
+        let (id, text) = (MessageId::from(message.message_id.as_str()), A2aPart::text_of(&message.parts));
         if !text.is_empty() {
             self.events.push(TextMessageStartEvent::new(id.clone()).into());
             self.events.push(TextMessageContentEvent::new(id.clone(), text).into());

@@ -4,18 +4,18 @@ use serde_json::json;
 
 use super::*;
 
-fn update(value: Value) -> Update {
+fn update(value: Value) -> A2aUpdate {
     serde_json::from_value(value).unwrap()
 }
 
-fn artifact(id: &str, parts: &Value, append: bool, last: bool) -> Update {
+fn artifact(id: &str, parts: &Value, append: bool, last: bool) -> A2aUpdate {
     update(json!({ "artifactUpdate": {
         "taskId": "t", "contextId": "c",
         "artifact": { "artifactId": id, "parts": parts }, "append": append, "lastChunk": last,
     } }))
 }
 
-fn status(state: &str, message: Option<&str>) -> Update {
+fn status(state: &str, message: Option<&str>) -> A2aUpdate {
     let message =
         message.map(|text| json!({ "messageId": text, "role": "ROLE_AGENT", "parts": [{ "text": text }] }));
     update(
@@ -23,8 +23,8 @@ fn status(state: &str, message: Option<&str>) -> Update {
     )
 }
 
-fn taken(updates: impl IntoIterator<Item = Update>) -> (Translation, Vec<String>) {
-    let mut translation = Translation::default();
+fn taken(updates: impl IntoIterator<Item = A2aUpdate>) -> (TaskTranslation, Vec<String>) {
+    let mut translation = TaskTranslation::default();
     let mut said = Vec::new();
     for update in updates {
         for event in translation.take(update) {
@@ -52,7 +52,7 @@ fn chunks_of_several_artifacts_are_messages() {
         status("TASK_STATE_COMPLETED", None),
     ]);
     assert_eq!(said, ["<a", "Good ", "<b", "One", "b>", "day.", "a>"]);
-    assert_eq!(translation.artifacts()[0].parts, [Part::text("Good day.")]);
+    assert_eq!(translation.artifacts()[0].parts, [A2aPart::text("Good day.")]);
     assert!(translation.is_over());
 }
 
@@ -108,7 +108,7 @@ fn artifacts_from_before_a_question_are_not_shown_again() {
             "artifacts": [{ "artifactId": "a", "parts": [{ "text": text }, { "data": 1 }] }],
         })
     };
-    let mut translation = Translation::default();
+    let mut translation = TaskTranslation::default();
     translation.know_shown(serde_json::from_value(task("One", "TASK_STATE_INPUT_REQUIRED")).unwrap());
     let again = json!({ "task": task("One", "TASK_STATE_INPUT_REQUIRED") });
     assert!(translation.take(update(again)).is_empty());

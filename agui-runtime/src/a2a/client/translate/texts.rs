@@ -8,12 +8,12 @@ use crate::protocol::{
 
 /// Texts shown as messages, by artifact id.
 #[derive(Default)]
-pub(super) struct Texts {
-    shown: HashMap<String, Shown>,
+pub(super) struct ArtifactTexts {
+    shown: HashMap<String, ArtifactMessage>,
 }
 
 /// A text shown as a message.
-struct Shown {
+struct ArtifactMessage {
     message: MessageId,
     text: String,
     is_open: bool,
@@ -21,7 +21,7 @@ struct Shown {
     version: usize,
 }
 
-impl Texts {
+impl ArtifactTexts {
     pub(super) fn has(&self, id: &str) -> bool {
         self.shown.contains_key(id)
     }
@@ -67,7 +67,7 @@ impl Texts {
         };
         events.push(TextMessageStartEvent::new(message.clone()).into());
         events.push(TextMessageContentEvent::new(message.clone(), text).into());
-        let shown = Shown { message, text: text.to_owned(), is_open: true, version };
+        let shown = ArtifactMessage { message, text: text.to_owned(), is_open: true, version };
         self.shown.insert(id.to_owned(), shown);
     }
 

@@ -23,7 +23,7 @@ use futures_util::future::BoxFuture;
 
 use crate::agent::tool::{InjectScope, Tool, ToolFailure};
 use crate::agent::{Agent, Run, Stop};
-use crate::emit::{CallRef, EncryptedEntity, Entity};
+use crate::emit::{CallRef, EncryptedEntity, EncryptedTarget};
 use crate::protocol::{Content, ToolCallId};
 
 pub use called::AnswerCall;
@@ -243,8 +243,8 @@ impl<'w, A: Agent, T: Tool, P: ToolPhase> Call<'w, A, T, P> {
 }
 
 impl<A: Agent, T: Tool, P: ToolPhase> EncryptedEntity for Call<'_, A, T, P> {
-    fn entity(&self) -> Option<Entity> {
-        Some(Entity::call(self.id()))
+    fn entity(&self) -> Option<EncryptedTarget> {
+        Some(EncryptedTarget::call(self.id()))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::agent::tool::Tool;
-use crate::emit::{CallRef, EncryptedEntity, Entity};
+use crate::emit::{CallRef, EncryptedEntity, EncryptedTarget};
 use crate::protocol::ToolCallId;
 
 /// A call that the user interface must answer: the receipt of a frontend tool call.
@@ -114,8 +114,8 @@ impl<T: Tool> PendingCall<T> {
 }
 
 impl<T: Tool> EncryptedEntity for PendingCall<T> {
-    fn entity(&self) -> Option<Entity> {
-        Some(Entity::call(self.id()))
+    fn entity(&self) -> Option<EncryptedTarget> {
+        Some(EncryptedTarget::call(self.id()))
     }
 }
 

@@ -44,7 +44,7 @@ fn carried(messages: &[Message]) -> Vec<(String, String)> {
 }
 
 fn fold(events: &[Event]) -> Vec<Message> {
-    let mut pipeline = Pipeline::new().answering(&RunAgentInput::new("t", "r", []));
+    let mut pipeline = Pipeline::new().for_input(&RunAgentInput::new("t", "r", []));
     for event in events {
         pipeline.receive(event.clone(), |_, _, _| {}).unwrap_or_else(|error| panic!("{error}: {events:#?}"));
     }

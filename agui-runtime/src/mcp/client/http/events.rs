@@ -10,28 +10,28 @@ use super::super::meant::mend;
 use super::failure::HttpFailure;
 
 /// The events in a response.
-pub(super) type Events = BoxStream<'static, Result<Sse, SseError>>;
+pub(super) type SseEvents = BoxStream<'static, Result<Sse, SseError>>;
 
 /// An event exceeds the size limit.
 #[derive(Debug, thiserror::Error)]
 #[error("an event is longer than {most} bytes")]
-struct LongEvent {
+struct OversizedSseEvent {
     most: usize,
 }
 
 /// Returns a response's events, each at most `most` bytes long. JSON-RPC responses in the stream get the id of the HTTP request
 /// that opened the stream, if there is one.
-pub(super) fn of(response: reqwest::Response, most: usize, id: Option<Value>) -> Events {
-    let mut size = Size::default();
+pub(super) fn sse_events(response: reqwest::Response, most: usize, id: Option<Value>) -> SseEvents {
+    let mut size = SseEventSize::default();
     let bytes = response
         .bytes_stream()
         .map_err(|error| Box::<dyn std::error::Error + Send + Sync>::from(HttpFailure::from(error)));
     let bounded = bytes.and_then(move |bytes| {
         let is_short = size.add(&bytes) <= most;
-        std::future::ready(if is_short { Ok(bytes) } else { Err(LongEvent { most }.into()) })
+        std::future::ready(if is_short { Ok(bytes) } else { Err(OversizedSseEvent { most }.into()) })
     });
     // After a failure nothing follows.
-    let bounded = stream::unfold(Some(bounded.map_err(Failed).boxed()), async |stream| {
+    let bounded = stream::unfold(Some(bounded.map_err(SseStreamError).boxed()), async |stream| {
         let mut stream = stream?;
         let item = stream.next().await?;
         let rest = item.is_ok().then_some(stream);
@@ -44,7 +44,7 @@ pub(super) fn of(response: reqwest::Response, most: usize, id: Option<Value>) ->
 /// A stream failure, as one error type.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-struct Failed(Box<dyn std::error::Error + Send + Sync>);
+struct SseStreamError(Box<dyn std::error::Error + Send + Sync>);
 
 fn mended(mut event: Sse, id: Option<&Value>) -> Sse {
     let Some(data) = event.data.take_if(|data| !data.trim().is_empty()) else { return event };
@@ -76,13 +76,13 @@ pub(super) fn pair(message: &mut Value, id: Option<&Value>) {
 
 /// Counts the bytes in the current event.
 #[derive(Default)]
-struct Size {
+struct SseEventSize {
     event: usize,
     line: usize,
     after_cr: bool,
 }
 
-impl Size {
+impl SseEventSize {
     /// Returns the size of the largest event so far that includes some of the bytes.
     fn add(&mut self, bytes: &[u8]) -> usize {
         let mut largest = 0;
@@ -118,7 +118,7 @@ mod tests {
             ("data: 1\rdata: 2\r\r", 14),
             ("", 0),
         ] {
-            assert_eq!(Size::default().add(text.as_bytes()), largest, "{text:?}");
+            assert_eq!(SseEventSize::default().add(text.as_bytes()), largest, "{text:?}");
         }
     }
 

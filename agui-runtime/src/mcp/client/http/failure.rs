@@ -32,9 +32,9 @@ pub(in crate::mcp) enum HttpFailure {
     OnlySse,
 }
 
-pub(super) type Error = StreamableHttpError<HttpFailure>;
+pub(super) type McpHttpError = StreamableHttpError<HttpFailure>;
 
-impl From<HttpFailure> for Error {
+impl From<HttpFailure> for McpHttpError {
     fn from(failure: HttpFailure) -> Self {
         Self::Client(failure)
     }
@@ -59,14 +59,14 @@ fn chain(error: &reqwest::Error) -> String {
 
 impl HttpFailure {
     /// Finds an HTTP failure in an error's source chain.
-    pub(in crate::mcp) fn of<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a Self> {
+    pub(in crate::mcp) fn find_in<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a Self> {
         if let Some(failure) = error.downcast_ref::<Self>() {
             return Some(failure);
         }
-        match error.downcast_ref::<Error>() {
+        match error.downcast_ref::<McpHttpError>() {
             Some(StreamableHttpError::Client(failure)) => Some(failure),
             Some(_) => None,
-            None => error.source().and_then(Self::of),
+            None => error.source().and_then(Self::find_in),
         }
     }
 
@@ -84,8 +84,8 @@ impl HttpFailure {
 }
 
 /// True if the same server may accept a different first request.
-pub(super) fn may_answer_another(error: &BoxError) -> bool {
-    match error.downcast_ref::<Error>() {
+pub(super) fn may_accept_another(error: &BoxError) -> bool {
+    match error.downcast_ref::<McpHttpError>() {
         Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => false,
         Some(StreamableHttpError::HttpStatus(error)) => error.status != 429,
         Some(StreamableHttpError::UnexpectedServerResponse(text)) => {

@@ -22,15 +22,15 @@ use rmcp::transport::streamable_http_client::{
     StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse, StreamableHttpResponseLimits,
 };
 
-use self::events::Events;
-use self::failure::Error;
+use self::events::SseEvents;
+use self::failure::McpHttpError;
 use self::response::{EVENTS, JSON, check_rights, is_type, status_error};
-use self::sent::{LAST_EVENT, Sent, limited, sent};
+use self::sent::{LAST_EVENT, McpHttpRequest, limited, sent};
 
 pub(in crate::mcp) use self::failure::HttpFailure;
-pub(super) use self::way::Address;
+pub(super) use self::way::McpHttpRoute;
 
-type Headers = HashMap<HeaderName, HeaderValue>;
+type CustomHeaders = HashMap<HeaderName, HeaderValue>;
 
 /// HTTP client for one server.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ impl HttpRequests {
     async fn send(
         &self,
         method: Method,
-        sent: &Sent,
+        sent: &McpHttpRequest,
         body: Option<Vec<u8>>,
     ) -> Result<Response, HttpFailure> {
         let mut headers = sent.headers.clone();
@@ -62,16 +62,16 @@ impl HttpRequests {
 }
 
 /// Counts a stream while it is open.
-struct Open(Arc<AtomicUsize>);
+struct OpenStreamCount(Arc<AtomicUsize>);
 
-impl Open {
+impl OpenStreamCount {
     fn new(count: &Arc<AtomicUsize>) -> Self {
         count.fetch_add(1, Ordering::AcqRel);
         Self(Arc::clone(count))
     }
 }
 
-impl Drop for Open {
+impl Drop for OpenStreamCount {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
@@ -86,8 +86,8 @@ impl StreamableHttpClient for HttpRequests {
         message: ClientJsonRpcMessage,
         session: Option<Arc<str>>,
         token: Option<String>,
-        custom: Headers,
-    ) -> Result<StreamableHttpPostResponse, Error> {
+        custom: CustomHeaders,
+    ) -> Result<StreamableHttpPostResponse, McpHttpError> {
         let limits = StreamableHttpResponseLimits::default();
         self.post_message_with_response_limits(uri, message, session, token, custom, limits).await
     }
@@ -98,9 +98,9 @@ impl StreamableHttpClient for HttpRequests {
         message: ClientJsonRpcMessage,
         session: Option<Arc<str>>,
         token: Option<String>,
-        custom: Headers,
+        custom: CustomHeaders,
         limits: StreamableHttpResponseLimits,
-    ) -> Result<StreamableHttpPostResponse, Error> {
+    ) -> Result<StreamableHttpPostResponse, McpHttpError> {
         let sent = sent(&uri, session.as_deref(), token.as_deref(), custom, limits)?;
         // A future of this size in one piece would be copied with each of rmcp's.
         self.post(&message, sent).boxed().await
@@ -111,8 +111,8 @@ impl StreamableHttpClient for HttpRequests {
         uri: Arc<str>,
         session: Arc<str>,
         token: Option<String>,
-        custom: Headers,
-    ) -> Result<(), Error> {
+        custom: CustomHeaders,
+    ) -> Result<(), McpHttpError> {
         let sent =
             sent(&uri, Some(&session), token.as_deref(), custom, StreamableHttpResponseLimits::default())?;
         let response = self.send(Method::DELETE, &sent, None).await?;
@@ -129,8 +129,8 @@ impl StreamableHttpClient for HttpRequests {
         session: Option<Arc<str>>,
         last_event: Option<String>,
         token: Option<String>,
-        custom: Headers,
-    ) -> Result<Events, Error> {
+        custom: CustomHeaders,
+    ) -> Result<SseEvents, McpHttpError> {
         let most = StreamableHttpResponseLimits::default().max_sse_event_size;
         self.get_stream_with_max_sse_event_size(uri, session, last_event, token, custom, most).await
     }
@@ -141,9 +141,9 @@ impl StreamableHttpClient for HttpRequests {
         session: Option<Arc<str>>,
         last_event: Option<String>,
         token: Option<String>,
-        custom: Headers,
+        custom: CustomHeaders,
         most: usize,
-    ) -> Result<Events, Error> {
+    ) -> Result<SseEvents, McpHttpError> {
         let mut sent = sent(&uri, session.as_deref(), token.as_deref(), custom, limited(most))?;
         if let Some(event) = last_event.and_then(|event| HeaderValue::from_str(&event).ok()) {
             sent.headers.insert(LAST_EVENT, event);
@@ -156,8 +156,8 @@ impl StreamableHttpClient for HttpRequests {
             }
             // Only some servers have a stream of their own messages; the others say so in many ways.
             status if status.is_success() && is_type(&response, EVENTS) => {
-                let open = Open::new(&self.open);
-                let events = events::of(response, most, None);
+                let open = OpenStreamCount::new(&self.open);
+                let events = events::sse_events(response, most, None);
                 Ok(events.inspect(move |_| _ = &open).boxed())
             }
             _ => Err(StreamableHttpError::ServerDoesNotSupportSse),

@@ -11,13 +11,13 @@ use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_client::{StreamableHttpError, StreamableHttpPostResponse};
 use serde_json::{Value, json};
 
-use super::events::Events;
-use super::failure::{Error, HttpFailure};
+use super::events::SseEvents;
+use super::failure::{HttpFailure, McpHttpError};
 use super::response::{
     EVENTS, JSON, check_rights, is_about_rights, is_kind, is_type, preview, read, status_error, unexpected,
 };
-use super::sent::{SESSION, Sent};
-use super::session::{Cause, Refusal};
+use super::sent::{McpHttpRequest, SESSION};
+use super::session::{McpRefusal, RefusalCause};
 use super::{HttpRequests, events};
 
 /// Time limit for the response to `server/discover`. After ten seconds rmcp sends the next request over the same transport.
@@ -30,7 +30,7 @@ const FIRST_EVENT: Duration = Duration::from_secs(1);
 const SESSION_CHECK: Duration = Duration::from_secs(5);
 
 /// The message properties that decide how the response is read.
-struct Question {
+struct ResponseExpectation {
     /// The request id; notifications have none.
     id: Option<Value>,
     is_discover: bool,
@@ -38,8 +38,8 @@ struct Question {
     is_call: bool,
 }
 
-impl Question {
-    fn of(message: &ClientJsonRpcMessage) -> Self {
+impl ResponseExpectation {
+    fn from_message(message: &ClientJsonRpcMessage) -> Self {
         let ClientJsonRpcMessage::Request(request) = message else {
             return Self { id: None, is_discover: false, is_first: false, is_call: false };
         };
@@ -57,9 +57,9 @@ impl HttpRequests {
     pub(super) async fn post(
         &self,
         message: &ClientJsonRpcMessage,
-        sent: Sent,
-    ) -> Result<StreamableHttpPostResponse, Error> {
-        let question = Question::of(message);
+        sent: McpHttpRequest,
+    ) -> Result<StreamableHttpPostResponse, McpHttpError> {
+        let question = ResponseExpectation::from_message(message);
         let posting = self.exchange(message, &question, sent);
         if !question.is_discover {
             return posting.await;
@@ -67,7 +67,7 @@ impl HttpRequests {
         let answered = tokio::time::timeout(DISCOVER, async {
             match posting.await? {
                 StreamableHttpPostResponse::Sse(events, session) => {
-                    Ok(StreamableHttpPostResponse::Json(first_answer(events).await?, session))
+                    Ok(StreamableHttpPostResponse::Json(first_response(events).await?, session))
                 }
                 other => Ok(other),
             }
@@ -78,9 +78,9 @@ impl HttpRequests {
     async fn exchange(
         &self,
         message: &ClientJsonRpcMessage,
-        question: &Question,
-        sent: Sent,
-    ) -> Result<StreamableHttpPostResponse, Error> {
+        question: &ResponseExpectation,
+        sent: McpHttpRequest,
+    ) -> Result<StreamableHttpPostResponse, McpHttpError> {
         let body = serde_json::to_vec(message)?;
         let response = self.send(Method::POST, &sent, Some(body)).await?;
         let status = response.status();
@@ -97,7 +97,7 @@ impl HttpRequests {
         }
         let session = response.headers().get(SESSION).and_then(|id| id.to_str().ok()).map(str::to_owned);
         if status.is_success() && is_type(&response, EVENTS) {
-            let events = events::of(response, sent.limits.max_sse_event_size, question.id.clone());
+            let events = events::sse_events(response, sent.limits.max_sse_event_size, question.id.clone());
             return self.stream(events, session, question, &sent).await;
         }
         if status.is_success() && question.id.is_none() {
@@ -111,12 +111,12 @@ impl HttpRequests {
             .map(|kind| String::from_utf8_lossy(kind.as_bytes()).into_owned());
         let body = read(response, &sent.limits).await?;
         if !question.is_first
-            && let Some(refusal) = Refusal::of(status, &body, question.id.as_ref())
+            && let Some(refusal) = McpRefusal::from_response(status, &body, question.id.as_ref())
             && self.is_session_gone(refusal, question, &sent).await
         {
             return Err(StreamableHttpError::SessionExpired);
         }
-        let answer = answer(&body, question.id.as_ref());
+        let answer = json_rpc_response(&body, question.id.as_ref());
         match answer {
             Some(answer @ ServerJsonRpcMessage::Error(_)) if !is_about_rights(status) => {
                 Ok(StreamableHttpPostResponse::Json(answer, session))
@@ -136,11 +136,11 @@ impl HttpRequests {
     /// Returns the events, unless the first event says that the session is gone.
     async fn stream(
         &self,
-        mut events: Events,
+        mut events: SseEvents,
         session: Option<String>,
-        question: &Question,
-        sent: &Sent,
-    ) -> Result<StreamableHttpPostResponse, Error> {
+        question: &ResponseExpectation,
+        sent: &McpHttpRequest,
+    ) -> Result<StreamableHttpPostResponse, McpHttpError> {
         let mut first = Vec::new();
         if !question.is_first && question.id.is_some() && sent.may_have_session() {
             let waiting = async {
@@ -154,7 +154,8 @@ impl HttpRequests {
                 None
             };
             let body = tokio::time::timeout(FIRST_EVENT, waiting).await.ok().flatten();
-            let refusal = body.and_then(|body| Refusal::of(StatusCode::OK, &body, question.id.as_ref()));
+            let refusal =
+                body.and_then(|body| McpRefusal::from_response(StatusCode::OK, &body, question.id.as_ref()));
             if let Some(refusal) = refusal
                 && self.is_session_gone(refusal, question, sent).await
             {
@@ -166,28 +167,33 @@ impl HttpRequests {
 
     /// True if the request had no effect because the session is gone. A tool call's refusal may come from the tool, so the refusal
     /// is compared with the refusal of a ping.
-    async fn is_session_gone(&self, refusal: Refusal, question: &Question, sent: &Sent) -> bool {
+    async fn is_session_gone(
+        &self,
+        refusal: McpRefusal,
+        question: &ResponseExpectation,
+        sent: &McpHttpRequest,
+    ) -> bool {
         if !sent.may_have_session() {
             return false;
         }
         match refusal.cause(sent.headers.contains_key(SESSION)) {
-            Cause::Session => true,
-            Cause::Other => false,
-            Cause::Unclear if !question.is_call => true,
-            Cause::Unclear => {
+            RefusalCause::Session => true,
+            RefusalCause::Other => false,
+            RefusalCause::Unclear if !question.is_call => true,
+            RefusalCause::Unclear => {
                 let check = tokio::time::timeout(SESSION_CHECK, self.refusal_of_ping(sent)).await;
                 check.ok().flatten().is_some_and(|other| refusal.is_same(&other))
             }
         }
     }
 
-    async fn refusal_of_ping(&self, sent: &Sent) -> Option<Refusal> {
+    async fn refusal_of_ping(&self, sent: &McpHttpRequest) -> Option<McpRefusal> {
         let id = json!("session-check");
         let ping = json!({ "jsonrpc": "2.0", "id": id, "method": "ping" });
         let response = self.send(Method::POST, sent, Some(ping.to_string().into_bytes())).await.ok()?;
         let status = response.status();
         let body = if is_type(&response, EVENTS) {
-            let mut events = events::of(response, sent.limits.max_sse_event_size, Some(id.clone()));
+            let mut events = events::sse_events(response, sent.limits.max_sse_event_size, Some(id.clone()));
             loop {
                 let data = events.next().await?.ok()?.data.filter(|data| !data.trim().is_empty());
                 if let Some(data) = data {
@@ -197,19 +203,19 @@ impl HttpRequests {
         } else {
             read(response, &sent.limits).await.ok()?
         };
-        Refusal::of(status, &body, Some(&id))
+        McpRefusal::from_response(status, &body, Some(&id))
     }
 }
 
 /// Reads the JSON-RPC response in a body.
-fn answer(body: &str, id: Option<&Value>) -> Option<ServerJsonRpcMessage> {
+fn json_rpc_response(body: &str, id: Option<&Value>) -> Option<ServerJsonRpcMessage> {
     let mut message = serde_json::from_str::<Value>(body).ok()?;
     events::pair(&mut message, id);
     serde_json::from_value(message).ok()
 }
 
 /// Waits for the JSON-RPC response in a stream.
-async fn first_answer(mut events: Events) -> Result<ServerJsonRpcMessage, Error> {
+async fn first_response(mut events: SseEvents) -> Result<ServerJsonRpcMessage, McpHttpError> {
     while let Some(event) = events.next().await {
         let message = event?.data.and_then(|data| serde_json::from_str(&data).ok());
         if let Some(answer @ (ServerJsonRpcMessage::Response(_) | ServerJsonRpcMessage::Error(_))) = message {

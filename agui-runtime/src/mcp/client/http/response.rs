@@ -10,7 +10,7 @@ use rmcp::transport::streamable_http_client::{
     StreamableHttpResponseLimits,
 };
 
-use super::failure::{Error, HttpFailure};
+use super::failure::{HttpFailure, McpHttpError};
 
 pub(super) const JSON: &str = "application/json";
 pub(super) const EVENTS: &str = "text/event-stream";
@@ -21,7 +21,7 @@ pub(super) fn status_error(response: &Response) -> HttpStatusError {
     HttpStatusError::new(response.status().as_u16(), pause.map(str::to_owned))
 }
 
-pub(super) fn unexpected(text: String) -> Error {
+pub(super) fn unexpected(text: String) -> McpHttpError {
     StreamableHttpError::UnexpectedServerResponse(Cow::Owned(text))
 }
 
@@ -30,7 +30,7 @@ pub(super) fn is_about_rights(status: StatusCode) -> bool {
 }
 
 /// Returns an error if the response demands credentials, or broader ones.
-pub(super) fn check_rights(response: &Response) -> Result<(), Error> {
+pub(super) fn check_rights(response: &Response) -> Result<(), McpHttpError> {
     let Some(demand) = response.headers().get(WWW_AUTHENTICATE) else { return Ok(()) };
     let demand = String::from_utf8_lossy(demand.as_bytes()).into_owned();
     match response.status() {
@@ -61,7 +61,7 @@ pub(super) fn is_type(response: &Response, kind: &str) -> bool {
 pub(super) async fn read(
     mut response: Response,
     limits: &StreamableHttpResponseLimits,
-) -> Result<String, Error> {
+) -> Result<String, McpHttpError> {
     let is_message = is_type(&response, JSON);
     let most = if is_message { limits.max_json_response_size } else { limits.max_error_response_size };
     let mut body = Vec::new();

@@ -5,8 +5,8 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::Url;
 use rmcp::transport::streamable_http_client::{StreamableHttpError, StreamableHttpResponseLimits};
 
-use super::Headers;
-use super::failure::{Error, HttpFailure};
+use super::CustomHeaders;
+use super::failure::{HttpFailure, McpHttpError};
 use super::response::unexpected;
 
 pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -21,13 +21,13 @@ const WITHOUT_SESSIONS: &[u8] = b"2026-07-28";
 
 /// An HTTP request before sending.
 #[derive(Clone)]
-pub(super) struct Sent {
+pub(super) struct McpHttpRequest {
     pub(super) url: Url,
     pub(super) headers: HeaderMap,
     pub(super) limits: StreamableHttpResponseLimits,
 }
 
-impl Sent {
+impl McpHttpRequest {
     /// True if the request's protocol version has sessions.
     pub(super) fn may_have_session(&self) -> bool {
         let version = self.headers.get(VERSION).map(HeaderValue::as_bytes);
@@ -43,9 +43,9 @@ pub(super) fn sent(
     uri: &str,
     session: Option<&str>,
     token: Option<&str>,
-    custom: Headers,
+    custom: CustomHeaders,
     limits: StreamableHttpResponseLimits,
-) -> Result<Sent, Error> {
+) -> Result<McpHttpRequest, McpHttpError> {
     let url = Url::parse(uri).map_err(|_| HttpFailure::NoAddress)?;
     let mut headers = HeaderMap::new();
     for (name, value) in custom {
@@ -65,7 +65,7 @@ pub(super) fn sent(
     if let Some(session) = session {
         headers.insert(SESSION, value(session)?);
     }
-    Ok(Sent { url, headers, limits })
+    Ok(McpHttpRequest { url, headers, limits })
 }
 
 /// Default response limits, with this event size in bytes.

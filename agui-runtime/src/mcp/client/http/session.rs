@@ -42,7 +42,7 @@ const NOT_BEGUN: [&str; 6] = [
 
 /// A refused request: status, and JSON-RPC error or text.
 #[derive(Debug, PartialEq)]
-pub(super) struct Refusal {
+pub(super) struct McpRefusal {
     status: StatusCode,
     /// The JSON-RPC error code.
     code: Option<i64>,
@@ -53,7 +53,7 @@ pub(super) struct Refusal {
 
 /// The reason for a refusal.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Cause {
+pub(super) enum RefusalCause {
     /// The session is gone, and the request had no effect.
     Session,
     /// Either the session is gone, or the error comes from what the request called.
@@ -61,9 +61,9 @@ pub(super) enum Cause {
     Other,
 }
 
-impl Refusal {
+impl McpRefusal {
     /// Reads a response body; `None` for a result.
-    pub(super) fn of(status: StatusCode, body: &str, id: Option<&Value>) -> Option<Self> {
+    pub(super) fn from_response(status: StatusCode, body: &str, id: Option<&Value>) -> Option<Self> {
         let json = serde_json::from_str::<Value>(body).ok();
         let error = json.as_ref().and_then(|json| json.get("error")).filter(|error| !error.is_null());
         let code = error.and_then(|error| error.get("code")).and_then(Value::as_i64);
@@ -80,21 +80,21 @@ impl Refusal {
     }
 
     /// Classifies a refusal. `has_session` is true if the request named a session.
-    pub(super) fn cause(&self, has_session: bool) -> Cause {
+    pub(super) fn cause(&self, has_session: bool) -> RefusalCause {
         let tells = self.tells_of_session();
         match self.status.as_u16() {
-            404 | 410 if !tells && !has_session => Cause::Other,
+            404 | 410 if !tells && !has_session => RefusalCause::Other,
             // MCP, section "Session Management": the status of a session that is gone.
-            404 | 410 if self.code.is_none() || tells && !self.names_request => Cause::Session,
+            404 | 410 if self.code.is_none() || tells && !self.names_request => RefusalCause::Session,
             // An error about the request itself, which has an address of its own in some servers.
             404 | 410 if !tells && matches!(self.code, Some(-32700 | -32603..=-32601 | -32002)) => {
-                Cause::Other
+                RefusalCause::Other
             }
-            404 | 410 if !self.names_request => Cause::Session,
-            404 | 410 => Cause::Unclear,
+            404 | 410 if !self.names_request => RefusalCause::Session,
+            404 | 410 => RefusalCause::Unclear,
             // Tools have sessions too, of databases and browsers, and their servers write them in any status and without an id.
-            _ if tells => Cause::Unclear,
-            _ => Cause::Other,
+            _ if tells => RefusalCause::Unclear,
+            _ => RefusalCause::Other,
         }
     }
 
@@ -114,9 +114,10 @@ impl Refusal {
 mod tests {
     use super::*;
 
-    fn cause(status: u16, body: &str) -> Cause {
+    fn cause(status: u16, body: &str) -> RefusalCause {
         let status = StatusCode::from_u16(status).unwrap();
-        Refusal::of(status, body, Some(&7.into())).map_or(Cause::Other, |refusal| refusal.cause(true))
+        McpRefusal::from_response(status, body, Some(&7.into()))
+            .map_or(RefusalCause::Other, |refusal| refusal.cause(true))
     }
 
     fn error(id: &str, code: i32, text: &str) -> String {
@@ -133,7 +134,7 @@ mod tests {
             (410, String::new()),
         ];
         for (status, body) in surely {
-            assert_eq!(cause(status, &body), Cause::Session, "{status} {body}");
+            assert_eq!(cause(status, &body), RefusalCause::Session, "{status} {body}");
         }
         let compared = [
             (404, error("7", -32001, "Session not found")),
@@ -146,7 +147,7 @@ mod tests {
             (200, error("null", -32001, "Session not found")),
         ];
         for (status, body) in compared {
-            assert_eq!(cause(status, &body), Cause::Unclear, "{status} {body}");
+            assert_eq!(cause(status, &body), RefusalCause::Unclear, "{status} {body}");
         }
     }
 
@@ -159,7 +160,7 @@ mod tests {
             (400, error("null", -32000, "the session of the database is lost")),
             (404, error("7", -32099, "no such page")),
         ] {
-            assert_eq!(cause(status, &body), Cause::Unclear, "{status} {body}");
+            assert_eq!(cause(status, &body), RefusalCause::Unclear, "{status} {body}");
         }
         for (status, body) in [
             (200, error("7", -32602, "the tool is unknown")),
@@ -169,7 +170,7 @@ mod tests {
             (500, "oops".to_owned()),
             (200, r#"{"jsonrpc":"2.0","id":7,"result":{"text":"session not found"}}"#.to_owned()),
         ] {
-            assert_eq!(cause(status, &body), Cause::Other, "{status} {body}");
+            assert_eq!(cause(status, &body), RefusalCause::Other, "{status} {body}");
         }
     }
 }

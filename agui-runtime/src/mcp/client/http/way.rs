@@ -9,12 +9,12 @@ use rmcp::transport::streamable_http_client::{
     StreamableHttpClientTransportConfig, StreamableHttpResponseLimits,
 };
 
-use super::failure::{HttpFailure, may_answer_another};
+use super::failure::{HttpFailure, may_accept_another};
 use super::response::{EVENTS, is_type};
 use super::sent::sent;
 use super::{HttpRequests, events};
 use crate::agent::BoxError;
-use crate::mcp::client::begin::Way;
+use crate::mcp::client::begin::McpServerRoute;
 use crate::mcp::client::endpoint::McpEndpoint;
 use crate::tls;
 
@@ -28,12 +28,12 @@ const FIRST_EVENT: Duration = Duration::from_secs(3);
 const RECOVERY: Duration = Duration::from_secs(10);
 
 /// A server address and its HTTP client.
-pub(in crate::mcp::client) struct Address {
+pub(in crate::mcp::client) struct McpHttpRoute {
     endpoint: McpEndpoint,
     requests: HttpRequests,
 }
 
-impl Address {
+impl McpHttpRoute {
     pub(in crate::mcp::client) fn new(endpoint: McpEndpoint) -> Result<Self, BoxError> {
         let client = Client::builder()
             .tls_backend_preconfigured(tls::shared_config(endpoint.url.starts_with("https:"))?)
@@ -44,7 +44,7 @@ impl Address {
     }
 }
 
-impl Way for Address {
+impl McpServerRoute for McpHttpRoute {
     type Transport = StreamableHttpClientTransport<HttpRequests>;
 
     async fn open(&mut self) -> Result<Self::Transport, BoxError> {
@@ -56,7 +56,7 @@ impl Way for Address {
     }
 
     fn may_help(&self, error: &BoxError) -> bool {
-        may_answer_another(error)
+        may_accept_another(error)
     }
 
     /// MCP, section "Backwards Compatibility": a 2024-11-05 server responds to a GET with a stream, whose first event is the
@@ -70,7 +70,7 @@ impl Way for Address {
             if !response.status().is_success() || !is_type(&response, EVENTS) {
                 return None;
             }
-            events::of(response, limits.max_sse_event_size, None).next().await?.ok()
+            events::sse_events(response, limits.max_sse_event_size, None).next().await?.ok()
         };
         let first = tokio::time::timeout(FIRST_EVENT, asking).await.ok()??;
         (first.event.as_deref() == Some("endpoint")).then(|| HttpFailure::OnlySse.into())

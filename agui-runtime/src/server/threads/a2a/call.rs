@@ -9,8 +9,8 @@ use super::Desk;
 use super::failure::{Failure, failure};
 use super::follow::{ReaderShare, Updates};
 use crate::a2a::{
-    A2aTask, CancelTask, ErrorCode, GetTask, ListTasks, SendMessage, SubscribeToTask, TaskId, TaskList,
-    Update,
+    A2aTask, A2aUpdate, CancelTask, ErrorCode, GetTask, ListTasks, SendMessage, SubscribeToTask, TaskId,
+    TaskList,
 };
 use crate::agent::RunOptions;
 use crate::quoted::quoted;
@@ -63,7 +63,7 @@ impl Call {
 
 /// The result of an operation.
 pub(super) enum Answer {
-    Sent(Update, ReaderShare),
+    Sent(A2aUpdate, ReaderShare),
     Task(A2aTask),
     List(TaskList),
     Stream(Updates),

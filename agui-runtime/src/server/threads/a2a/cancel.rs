@@ -118,7 +118,7 @@ impl Desk {
         let cancelled = |question: &crate::protocol::Interrupt| {
             ResumeEntry::new(question.id.clone(), ResumeStatus::Cancelled)
         };
-        let resume = loaded.view.questions().iter().map(cancelled).collect();
+        let resume = loaded.view.interrupts().iter().map(cancelled).collect();
         let run = id.cancelling_run();
         // An answer that goes on must be stopped, and not be waited for.
         let (busy, before) = (Some(BusyThread::Reject), Some(loaded.last.clone()));

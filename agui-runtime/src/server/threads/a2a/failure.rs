@@ -1,6 +1,6 @@
 //! A call that fails: as an error of JSON-RPC, or as a refused request if it is the server that cannot go on.
 
-use crate::a2a::{ErrorCode, ForeignTaskId, ProtocolError, Refused};
+use crate::a2a::{ErrorCode, ForeignTaskId, MessageRefusal, ProtocolError};
 use crate::quoted::quoted;
 use crate::receive::ReceiveError;
 use crate::server::response::rejection::Rejection;
@@ -36,10 +36,10 @@ impl From<ForeignTaskId> for Failure {
     }
 }
 
-impl From<Refused> for Failure {
-    fn from(refused: Refused) -> Self {
+impl From<MessageRefusal> for Failure {
+    fn from(refused: MessageRefusal) -> Self {
         let code = match &refused {
-            Refused::MediaType { .. } => ErrorCode::ContentTypeNotSupported,
+            MessageRefusal::MediaType { .. } => ErrorCode::ContentTypeNotSupported,
             _ => ErrorCode::InvalidParams,
         };
         failure(code, quoted(&refused).to_string())

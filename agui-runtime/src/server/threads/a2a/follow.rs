@@ -8,7 +8,7 @@ use futures_util::stream::{self, BoxStream};
 use super::Desk;
 use super::failure::{Failure, failure};
 use super::load::{FOLDED, Loaded, take};
-use crate::a2a::{ErrorCode, SubscribeToTask, TaskId, TaskView, Update};
+use crate::a2a::{A2aUpdate, ErrorCode, SubscribeToTask, TaskId, TaskView};
 use crate::protocol::RunId;
 use crate::receive::Intake;
 use crate::server::limits::readers::Reader;
@@ -21,7 +21,7 @@ use crate::server::threads::store::{Reading, Threads};
 use crate::thread::{ReadError, ThreadKey};
 
 /// Updates, some at a time. It ends with the run, or with a failure.
-pub(super) type Updates = BoxStream<'static, Result<Vec<Update>, Failure>>;
+pub(super) type Updates = BoxStream<'static, Result<Vec<A2aUpdate>, Failure>>;
 
 /// The memory of a task that is followed, as a multiple of its records: the task, and a copy of it for the client.
 const FOLLOWED: usize = 2;
@@ -117,7 +117,7 @@ impl Following {
 
 /// Returns the task, and then its updates.
 pub(super) fn updates(mut following: Following) -> Updates {
-    let task = Update::Task(following.view.task().clone());
+    let task = A2aUpdate::Task(following.view.task().clone());
     let first = stream::iter([Ok(vec![task])]);
     let rest = stream::unfold(Some(following), |following| async move {
         let mut following = following?;

@@ -160,10 +160,10 @@ impl Desk {
 /// Ends a task whose questions are not open any more: the next run of a thread that finishes closes all questions that were open
 /// before, so no answer would be taken.
 fn end_unanswerable(loaded: &mut Loaded, note: &Note) {
-    let questions = loaded.view.questions();
+    let questions = loaded.view.interrupts();
     let is_open = questions.iter().any(|question| note.asked.contains(&question.id));
     if loaded.next.is_none() && !questions.is_empty() && !is_open {
-        loaded.view.close_questions();
+        loaded.view.close_interrupts();
     }
 }
 

@@ -19,7 +19,7 @@ use super::binding::Binding;
 use super::call::{Answer, Call, Caller};
 use super::failure::Failure;
 use super::follow::{ReaderShare, Updates};
-use crate::a2a::{ErrorCode, ProtocolError, Update};
+use crate::a2a::{A2aUpdate, ErrorCode, ProtocolError};
 use crate::server::limits::held_text::held_text;
 use crate::server::limits::readers::{Reader, Readers};
 use crate::server::response::rejection::{Rejection, no_json};
@@ -139,7 +139,7 @@ impl Stream {
         }
     }
 
-    fn write(&self, update: &Update, piece: &mut Vec<u8>) {
+    fn write(&self, update: &A2aUpdate, piece: &mut Vec<u8>) {
         match self.binding.write(update) {
             Ok(text) => write(&text, piece),
             Err(error) => drop(no_json(&error)),

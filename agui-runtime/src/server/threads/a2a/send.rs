@@ -8,7 +8,7 @@ use super::failure::{Failure, failure, same_id};
 use super::follow::{Following, ReaderShare, Updates, updates};
 use super::load::{Loaded, with_history};
 use crate::a2a::{
-    A2aMessage, ErrorCode, Part, SendMessage, TaskId, TaskState, Update, answers_of, user_message,
+    A2aMessage, A2aPart, A2aUpdate, ErrorCode, SendMessage, TaskId, TaskState, task_resume_of, user_message,
 };
 use crate::agent::DynAgent;
 use crate::kernel::Peer;
@@ -64,13 +64,13 @@ impl Desk {
         self: &Arc<Self>,
         request: SendMessage,
         caller: Caller,
-    ) -> Result<(Update, ReaderShare), Failure> {
+    ) -> Result<(A2aUpdate, ReaderShare), Failure> {
         let (length, at_once) =
             (request.configuration.history_length, request.configuration.return_immediately);
         let mut following = self.begin(request, caller).await?;
         while !at_once && following.advance().await? {}
         let task = with_history(following.view.task().clone(), length)?;
-        Ok((Update::Task(task), following.share))
+        Ok((A2aUpdate::Task(task), following.share))
     }
 
     /// Answers `SendStreamingMessage`.
@@ -172,8 +172,8 @@ impl Desk {
         waits(loaded.view.state())?;
         let modes = &self.card.default_input_modes;
         user_message(message, modes)?;
-        let (questions, calls) = (loaded.view.questions(), loaded.view.calls());
-        let answers = answers_of(&message.parts, questions, calls, &message.message_id);
+        let (questions, calls) = (loaded.view.interrupts(), loaded.view.calls());
+        let answers = task_resume_of(&message.parts, questions, calls, &message.message_id);
         let answers = answers.map_err(|expected| failure(ErrorCode::InvalidParams, expected))?;
         let mut messages: Vec<Message> = answers.results.into_iter().map(Message::from).collect();
         let beside = answers.are_named.then(|| texts_of(message)).filter(|said| !said.parts.is_empty());
@@ -254,7 +254,7 @@ fn waits(state: TaskState) -> Result<(), Failure> {
 
 /// Returns the message with its texts alone: the client says them beside answers that name their questions.
 fn texts_of(message: &A2aMessage) -> A2aMessage {
-    let is_said = |part: &&Part| part.as_text().is_some_and(|text| !text.is_empty());
+    let is_said = |part: &&A2aPart| part.as_text().is_some_and(|text| !text.is_empty());
     let parts = message.parts.iter().filter(is_said).cloned().collect();
     A2aMessage { parts, ..message.clone() }
 }

@@ -17,7 +17,7 @@ use super::legacy::{LegacyEvents, Since};
 use super::pages::{ReaderKind, Records};
 use super::past::Past;
 use super::tail::{Known, tail};
-use crate::emit::Serial;
+use crate::emit::SerialStream;
 use crate::kernel::Peer;
 use crate::protocol::{Event, RunErrorEvent, RunId};
 use crate::quoted::quoted;
@@ -139,7 +139,7 @@ pub(in crate::server::threads) fn read(threads: &Arc<Threads>, part: Part, reads
     if reads.serial && reads.peer == Peer::Legacy {
         // These clients use no ids.
         let events = events.filter_map(|event| ready(event.ok().and_then(StoredEvent::into_event)));
-        return Source::Run(Serial::new(ended(events, reads.peer).boxed()).boxed());
+        return Source::Run(SerialStream::new(ended(events, reads.peer).boxed()).boxed());
     }
     Source::Thread(events)
 }

@@ -92,7 +92,7 @@ pub(super) fn run(
         return;
     }
     if out.is_over() {
-        plan.gather_unsaid(&walk.lost, &walk.gained, nows, |now| edits.note(head + now));
+        plan.gather_silently(&walk.lost, &walk.gained, nows, |now| edits.note(head + now));
         plan.rebuild.apply(items, olds, &plan.sources);
     } else {
         plan.lay_out(&walk.gained, nows);
@@ -260,7 +260,7 @@ impl Plan {
 
     /// Collects the sources for the new middle when no operations are written: new elements take the place and the memory of
     /// removed ones.
-    fn gather_unsaid(
+    fn gather_silently(
         &mut self,
         lost: &[usize],
         gained: &[usize],

@@ -45,7 +45,7 @@ impl Patch {
         if self.over || self.refused != 0 || self.out.has_failed() || self.moves.halves.is_empty() {
             return;
         }
-        let mut pairs = Pairs::of(&self.moves);
+        let mut pairs = Pairs::from_moves(&self.moves);
         if pairs.is_empty() && self.moves.wholes.is_empty() {
             return;
         }

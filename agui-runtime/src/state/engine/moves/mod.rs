@@ -150,7 +150,7 @@ impl Moves {
     }
 
     fn push(&mut self, side: Side, moved: &Moved, at: &Path<'_>, json: Range<usize>, ops: Range<usize>) {
-        if let Some(spot) = Spot::of(at, moved.place) {
+        if let Some(spot) = Spot::from_path(at, moved.place) {
             self.spare += ops.len();
             let Moved { element, key, .. } = *moved;
             self.halves.push(Half { side, element, key, spot, json, ops, is_renewal: false });

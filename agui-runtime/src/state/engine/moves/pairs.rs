@@ -14,7 +14,7 @@ impl Pairs {
         Self(vec![None; moves.halves.len()])
     }
 
-    pub(super) fn of(moves: &Moves) -> Self {
+    pub(super) fn from_moves(moves: &Moves) -> Self {
         let halves = &moves.halves;
         let mut is_left = vec![true; halves.len()];
         loop {

@@ -24,7 +24,7 @@ pub(super) type Segments<'t> = Vec<Cow<'t, str>>;
 
 impl Spot {
     /// Returns an element's place in the list at `at`, if the path can be written.
-    pub(super) fn of(at: &Path<'_>, index: usize) -> Option<Self> {
+    pub(super) fn from_path(at: &Path<'_>, index: usize) -> Option<Self> {
         let mut text = String::new();
         at.write(&mut text).ok()?;
         let kinds = at.kinds();
