@@ -40,7 +40,7 @@ fn bodies() -> Vec<Body> {
     bodies
 }
 
-/// What reading gave: text, reasoning, values that go back, calls; the error; unread members.
+/// The decoded transcript: text, reasoning, values that go back, calls; the error; unread members.
 struct Outcome {
     said: Vec<String>,
     error: Option<String>,
