@@ -119,7 +119,7 @@ impl Address {
         format!("{}:{port}", self.base.host_str().unwrap_or_default())
     }
 
-    /// True if the text equals this address; a trailing slash makes no difference.
+    /// True if the text is this address with a trailing slash added.
     pub(super) fn is(&self, text: &str) -> bool {
         text.strip_suffix('/') == Some(self.base.as_str())
     }

@@ -331,7 +331,7 @@ fn delay(error: &Value) -> Option<Duration> {
     Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
 }
 
-/// Returns the provider's retry delay, from any of the three headers in use.
+/// Returns the delay that the provider requests, from any header form in use: milliseconds, seconds, or a date.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     match value("retry-after-ms").and_then(|milliseconds| milliseconds.parse::<f64>().ok()) {
