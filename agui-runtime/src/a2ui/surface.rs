@@ -226,7 +226,7 @@ impl Surface {
 
 /// States before a surface is drawn. A page shows the state as a placeholder until the content has messages.
 impl Surface {
-    /// Returns the content for a surface that a model is writing.
+    /// Returns the content for a surface that a model is writing: the [`status`](Self::status) is `building`.
     #[must_use]
     pub fn building() -> Self {
         Self::in_state([("status", "building".into())])
@@ -250,7 +250,8 @@ impl Surface {
         ])
     }
 
-    /// Returns the content for a surface that could not be written. Pages show the error text to developers.
+    /// Returns the content for a surface that could not be written: the [`status`](Self::status) is `failed`. Pages show the error
+    /// text to developers.
     #[must_use]
     pub fn failed(error: impl Into<String>) -> Self {
         let error: String = error.into();

@@ -33,7 +33,7 @@ pub(super) use output::{OutputTool, arguments_of};
 
 impl<A: ToolSet> Run<A> {
     /// Lets a model talk and call the agent's tools. Awaiting the chat performs turns until the model is done, the client must
-    /// settle calls or interrupts, or a limit is reached.
+    /// settle calls or resume interrupts, or a limit is reached.
     ///
     /// The model reads the conversation from the run input, the agent's tools, and the client's tools. Text, reasoning and calls
     /// stream to the client, through the same guards that an agent uses directly. Backend tools run side by side, and the model
