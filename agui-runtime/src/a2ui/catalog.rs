@@ -40,12 +40,7 @@ impl Catalog {
     /// The id of the catalog that every A2UI v0.9 page has.
     pub const BASIC: &'static str = "https://a2ui.org/specification/v0_9/basic_catalog.json";
 
-    /// Returns a catalog without components.
-    ///
-    /// ```
-    /// let catalog = agui_runtime::a2ui::Catalog::new("https://shop.example/catalog.json");
-    /// assert!(catalog.components.is_empty());
-    /// ```
+    /// Returns a catalog without components; [`with`](Self::with) adds one.
     #[must_use]
     pub fn new(catalog_id: impl Into<String>) -> Self {
         Self { catalog_id: catalog_id.into(), components: JsonObject::new() }

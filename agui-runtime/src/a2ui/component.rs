@@ -81,13 +81,6 @@ impl Component {
     }
 
     /// Repeats a component for each element in a data array.
-    ///
-    /// ```
-    /// use serde_json::json;
-    ///
-    /// let list = agui_runtime::a2ui::Component::new("root", "List").for_each("/hotels", "card");
-    /// assert_eq!(list.json()["children"], json!({ "componentId": "card", "path": "/hotels" }));
-    /// ```
     #[must_use]
     pub fn for_each(self, path: impl Into<String>, component_id: impl Into<String>) -> Self {
         let (path, component_id): (String, String) = (path.into(), component_id.into());
@@ -97,15 +90,6 @@ impl Component {
     /// Sets the event that the component sends to the agent, with context values: each a plain value, or `{"path": …}`, which the
     /// page replaces by the data at that path when the user acts. The agent reads the event as a
     /// [`UserAction`](super::UserAction).
-    ///
-    /// ```
-    /// use serde_json::json;
-    ///
-    /// let button = agui_runtime::a2ui::Component::new("send", "Button")
-    ///     .child("label")
-    ///     .event("send", [("name", json!({ "path": "/form/name" }))]);
-    /// assert_eq!(button.json()["action"]["event"]["name"], "send");
-    /// ```
     #[must_use]
     pub fn event<N: Into<String>>(
         self,

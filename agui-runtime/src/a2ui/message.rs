@@ -37,14 +37,7 @@ impl SurfaceMessage {
     /// The version that [`new`](Self::new) writes and [`operation`](Self::operation) reads.
     pub const VERSION: &'static str = "v0.9";
 
-    /// Wraps an operation in a v0.9 message.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{DeleteSurface, SurfaceMessage};
-    ///
-    /// let gone = SurfaceMessage::new(DeleteSurface::new("flights"));
-    /// assert_eq!(gone.version(), Some("v0.9"));
-    /// ```
+    /// Wraps an operation in a message with the version [`VERSION`](Self::VERSION).
     #[must_use]
     pub fn new(operation: impl Into<SurfaceOperation>) -> Self {
         let (name, members) = operation.into().into_member();

@@ -53,12 +53,7 @@ pub struct CreateSurface {
 }
 
 impl CreateSurface {
-    /// Returns the operation without a theme.
-    ///
-    /// ```
-    /// let begin = agui_runtime::a2ui::CreateSurface::new("flights", "https://shop.example/catalog.json");
-    /// assert_eq!(begin.theme, None);
-    /// ```
+    /// Returns the operation without a theme; [`with_theme`](Self::with_theme) sets one.
     #[must_use]
     pub fn new(surface_id: impl Into<String>, catalog_id: impl Into<String>) -> Self {
         Self {
@@ -104,14 +99,7 @@ pub struct UpdateComponents {
 }
 
 impl UpdateComponents {
-    /// Returns the operation.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{Component, UpdateComponents};
-    ///
-    /// let draw = UpdateComponents::new("hello", [Component::new("root", "Text").with("text", "Hello!")]);
-    /// assert_eq!(draw.components.len(), 1);
-    /// ```
+    /// Returns the operation, ready for [`Surface::push`](super::Surface::push).
     #[must_use]
     pub fn new(surface_id: impl Into<String>, components: impl IntoIterator<Item = Component>) -> Self {
         Self { surface_id: surface_id.into(), components: components.into_iter().collect() }
@@ -163,12 +151,7 @@ impl UpdateDataModel {
         Self { surface_id: surface_id.into(), path: Some(path.into()), value: Some(value.into()) }
     }
 
-    /// Returns the operation that removes an object member.
-    ///
-    /// ```
-    /// let gone = agui_runtime::a2ui::UpdateDataModel::remove("flights", "/note");
-    /// assert_eq!(gone.value, None);
-    /// ```
+    /// Returns the operation that removes an object member; [`set`](Self::set) writes one.
     #[must_use]
     pub fn remove(surface_id: impl Into<String>, path: impl Into<String>) -> Self {
         Self { surface_id: surface_id.into(), path: Some(path.into()), value: None }
@@ -192,12 +175,7 @@ pub struct DeleteSurface {
 }
 
 impl DeleteSurface {
-    /// Returns the operation.
-    ///
-    /// ```
-    /// let gone = agui_runtime::a2ui::DeleteSurface::new("flights");
-    /// assert_eq!(gone.surface_id, "flights");
-    /// ```
+    /// Returns the operation, ready for [`Surface::push`](super::Surface::push).
     #[must_use]
     pub fn new(surface_id: impl Into<String>) -> Self {
         Self { surface_id: surface_id.into() }

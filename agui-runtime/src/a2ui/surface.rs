@@ -122,17 +122,6 @@ impl Surface {
     ///
     /// # Errors
     /// [`SurfaceError`] if the data is not a JSON object, or if the content names no surface; the content is then unchanged.
-    ///
-    /// ```
-    /// use agui_runtime::ActivityHandle;
-    /// use agui_runtime::a2ui::Surface;
-    /// use serde_json::json;
-    ///
-    /// # async fn example(gates: &mut ActivityHandle<'_, Surface>) -> Result<(), Box<dyn std::error::Error>> {
-    /// gates.update(|gates| gates.set_data(&json!({ "gates": [] }))).await??;
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn set_data(&mut self, data: &(impl Serialize + ?Sized)) -> Result<(), SurfaceError> {
         let data = crate::json::to_value(data).map_err(SurfaceError::Json)?;
         if !data.is_object() {
@@ -176,17 +165,6 @@ impl Surface {
     }
 
     /// Returns the messages, whatever their version.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::Surface;
-    /// use serde_json::json;
-    ///
-    /// // A Rust client reads the content of the activity.
-    /// let content = json!({ "a2ui_operations": [{ "version": "v7", "morphSurface": {} }] });
-    /// let surface: Surface = serde_json::from_value(content)?;
-    /// assert_eq!(surface.messages()[0].version(), Some("v7"));
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
     #[must_use]
     pub fn messages(&self) -> &[SurfaceMessage] {
         &self.messages
@@ -232,14 +210,8 @@ impl Surface {
         Self::in_state([("status", "building".into())])
     }
 
-    /// Returns the content for a surface that is written again, because the last attempt was invalid. Attempts count from 1.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{Surface, validate};
-    ///
-    /// let problems = validate(&[], &Default::default(), None).unwrap_err();
-    /// assert_eq!(Surface::retrying(2, 3, &problems).status(), Some("retrying"));
-    /// ```
+    /// Returns the content for a surface that is written again because the last attempt was invalid: the [`status`](Self::status)
+    /// is `retrying`. Attempts count from 1.
     #[must_use]
     pub fn retrying(attempt: u32, max_attempts: u32, problems: &InvalidComponents) -> Self {
         Self::in_state([

@@ -57,17 +57,6 @@ pub struct A2uiProps {
 impl A2uiProps {
     /// Reads the action. `None` without an action, for a version other than v0.9, or if the action has no name or no surface. The
     /// field [`a2ui_action`](Self::a2ui_action) holds the message in every case.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::A2uiProps;
-    /// use serde_json::json;
-    ///
-    /// let later = json!({ "a2uiAction": { "version": "v7", "gesture": { "kind": "swipe" } } });
-    /// let props: A2uiProps = serde_json::from_value(later)?;
-    /// assert_eq!(props.user_action(), None);
-    /// assert_eq!(props.a2ui_action.unwrap()["gesture"]["kind"], "swipe");
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
     #[must_use]
     pub fn user_action(&self) -> Option<UserAction> {
         // AG-UI's own name, and that of A2UI's messages.
@@ -128,18 +117,6 @@ impl UserAction {
     ///
     /// # Errors
     /// [`ContextError`] if the values do not fit `T`.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::UserAction;
-    ///
-    /// fn amount(action: &UserAction) -> Option<u32> {
-    ///     #[derive(serde::Deserialize)]
-    ///     struct Order {
-    ///         amount: u32,
-    ///     }
-    ///     action.read_context().ok().map(|order: Order| order.amount)
-    /// }
-    /// ```
     pub fn read_context<T: DeserializeOwned>(&self) -> Result<T, ContextError> {
         let context = Value::Object(self.context.clone());
         serde_path_to_error::deserialize(context).map_err(|error| ContextError {

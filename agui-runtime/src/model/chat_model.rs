@@ -123,18 +123,6 @@ impl Model {
 
     /// Requests the model's next turn, for agents that drive the model themselves instead of using
     /// [`Run::chat`](crate::Run::chat).
-    ///
-    /// ```
-    /// use agui_runtime::model::{Delta, Model, Prompt, Reply, ScriptedModel};
-    /// use futures::StreamExt;
-    ///
-    /// # futures::executor::block_on(async {
-    /// let model = Model::from(ScriptedModel::new([Reply::text("Hello!")]));
-    /// let prompt = Prompt::new([]);
-    /// let first = model.respond(&prompt).next().await;
-    /// assert!(matches!(first, Some(Ok(Delta::Text(text))) if text == "Hello!"));
-    /// # });
-    /// ```
     #[must_use = "a stream does nothing unless it is polled"]
     pub fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
         self.0.respond(prompt)

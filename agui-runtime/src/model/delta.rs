@@ -67,13 +67,7 @@ pub struct CallDelta {
 }
 
 impl CallDelta {
-    /// Returns an empty piece for the call with this index.
-    ///
-    /// ```
-    /// use agui_runtime::model::CallDelta;
-    ///
-    /// assert_eq!(CallDelta::new(1).index, 1);
-    /// ```
+    /// Returns an empty piece for the call with this index; [`with_tool`](Self::with_tool) and others fill the piece.
     #[must_use]
     pub fn new(index: u32) -> Self {
         Self { index, ..Self::default() }

@@ -50,11 +50,6 @@ impl HistoryPolicy {
     }
 
     /// Sets the URL schemes that the provider may fetch. A text replaces each image or file with another scheme, and says so.
-    ///
-    /// ```
-    /// let policy = agui_runtime::model::HistoryPolicy::default().url_schemes(["https", "gs"]);
-    /// # drop(policy);
-    /// ```
     #[must_use]
     pub fn url_schemes<S: Into<String>>(mut self, schemes: impl IntoIterator<Item = S>) -> Self {
         self.schemes = schemes.into_iter().map(Into::into).collect();
@@ -71,15 +66,6 @@ impl HistoryPolicy {
     /// Returns prompt messages that follow the [`Prompt`](super::Prompt) rules for any conversation: activities, results without a
     /// call and repeated calls are left out, consecutive messages from one side are joined, and results move behind their calls. A
     /// subagent's messages for a call are left out too: the call's result has everything the agent may know.
-    ///
-    /// ```
-    /// use agui_runtime::model::{HistoryPolicy, PromptMessage};
-    /// use agui_runtime::protocol::UserMessage;
-    ///
-    /// let messages = [UserMessage::new("1", "Rice?").into(), UserMessage::new("2", "Please.").into()];
-    /// let read = HistoryPolicy::default().read(&messages);
-    /// assert!(matches!(&read[..], [PromptMessage::User(parts)] if parts.len() == 2));
-    /// ```
     #[must_use]
     pub fn read(&self, messages: &[Message]) -> Vec<PromptMessage> {
         self.read_with(messages, &HashMap::new(), None)

@@ -35,13 +35,7 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// Returns a prompt with a conversation, without instructions and tools.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Prompt, PromptMessage};
-    ///
-    /// assert_eq!(Prompt::new([PromptMessage::user("Rice?")]).messages.len(), 1);
-    /// ```
+    /// Returns a prompt with a conversation, without tools; [`with_instructions`](Self::with_instructions) adds instructions.
     #[must_use]
     pub fn new(messages: impl Into<Vec<PromptMessage>>) -> Self {
         Self { messages: messages.into(), ..Self::default() }
@@ -117,13 +111,7 @@ pub enum PromptMessage {
 }
 
 impl PromptMessage {
-    /// Returns a user message with only text.
-    ///
-    /// ```
-    /// use agui_runtime::model::PromptMessage;
-    ///
-    /// assert!(matches!(PromptMessage::user("Rice?"), PromptMessage::User(parts) if parts.len() == 1));
-    /// ```
+    /// Returns a [`User`](Self::User) message with only text.
     #[must_use]
     pub fn user(text: impl Into<String>) -> Self {
         Self::User(vec![crate::protocol::TextPart::new(text).into()])
@@ -160,14 +148,7 @@ pub enum AssistantPart {
 }
 
 impl AssistantPart {
-    /// Returns a text without an encrypted form.
-    ///
-    /// ```
-    /// use agui_runtime::model::AssistantPart;
-    ///
-    /// let part = AssistantPart::text("180 cents.");
-    /// assert!(matches!(part, AssistantPart::Text { encrypted: None, .. }));
-    /// ```
+    /// Returns a [`Text`](Self::Text) part without an encrypted form.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text { text: text.into(), encrypted: None }
@@ -196,13 +177,7 @@ pub struct ModelCall {
 }
 
 impl ModelCall {
-    /// Returns a call without a signature.
-    ///
-    /// ```
-    /// use agui_runtime::model::ModelCall;
-    ///
-    /// assert_eq!(ModelCall::new("call-1", "price", "{}").tool, "price");
-    /// ```
+    /// Returns a call without a signature, for [`AssistantPart::Call`].
     #[must_use]
     pub fn new(id: impl Into<ToolCallId>, tool: impl Into<String>, arguments: impl Into<String>) -> Self {
         Self { id: id.into(), tool: tool.into(), arguments: arguments.into(), encrypted: None }
@@ -231,13 +206,7 @@ pub struct ToolAnswer {
 }
 
 impl ToolAnswer {
-    /// Returns a successful call's result.
-    ///
-    /// ```
-    /// use agui_runtime::model::ToolAnswer;
-    ///
-    /// assert_eq!(ToolAnswer::new("call-1", "price", "180").content.text(), "180");
-    /// ```
+    /// Returns a successful call's result, for [`PromptMessage::Tools`].
     #[must_use]
     pub fn new(id: impl Into<ToolCallId>, tool: impl Into<String>, content: impl Into<Content>) -> Self {
         Self { id: id.into(), tool: tool.into(), content: content.into(), failed: false }
@@ -330,14 +299,7 @@ impl ToolSpec {
         }
     }
 
-    /// Returns a frontend tool.
-    ///
-    /// ```
-    /// use agui_runtime::model::ToolSpec;
-    ///
-    /// let tool = ToolSpec::new("search", "Searches the page.", serde_json::json!({ "type": "object" }));
-    /// assert_eq!(tool.description, "Searches the page.");
-    /// ```
+    /// Returns a tool with the side [`ToolSide::Frontend`].
     #[must_use]
     pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
         Self {

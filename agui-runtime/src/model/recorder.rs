@@ -50,15 +50,10 @@ pub struct ModelRecorder {
 
 impl ModelRecorder {
     /// Returns a model that replies as `model` does, and records into the file, which is truncated first.
+    /// [`ScriptedModel::cassette`](super::ScriptedModel::cassette) replays the file.
     ///
     /// # Errors
     /// The file system's error, if the file cannot be written.
-    ///
-    /// ```
-    /// use agui_runtime::model::{ModelRecorder, ScriptedModel};
-    ///
-    /// assert!(ModelRecorder::new(ScriptedModel::new([]), "/no/such/folder/cassette.jsonl").is_err());
-    /// ```
     pub fn new(model: impl Into<Model>, path: impl AsRef<Path>) -> io::Result<Self> {
         Ok(Self { model: model.into(), file: Arc::new(Mutex::new(File::create(path)?)) })
     }

@@ -32,13 +32,6 @@ pub struct Reply {
 
 impl Reply {
     /// Returns a reply with exactly these deltas. Without [`Delta::End`] the reply is cut off.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Delta, EndReason, Reply};
-    ///
-    /// let reply = Reply::deltas([Delta::Text("Hi".into()), Delta::End(EndReason::OutputLimit)]);
-    /// # drop(reply);
-    /// ```
     #[must_use]
     pub fn deltas(deltas: impl Into<Vec<Delta>>) -> Self {
         Self { deltas: deltas.into(), failure: None }
@@ -137,11 +130,6 @@ impl Reply {
     }
 
     /// Removes the end, as if the connection broke.
-    ///
-    /// ```
-    /// let reply = agui_runtime::model::Reply::text("Once upon").cut_off();
-    /// # drop(reply);
-    /// ```
     #[must_use]
     pub fn cut_off(mut self) -> Self {
         self.deltas.retain(|delta| !matches!(delta, Delta::End(_)));

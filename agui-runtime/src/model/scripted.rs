@@ -64,13 +64,6 @@ type Answer = dyn Fn(&Prompt, usize) -> Reply + Send + Sync;
 
 impl ScriptedModel {
     /// Returns a model that gives one reply for each request. Later requests fail with [`ModelError::OutOfScript`].
-    ///
-    /// ```
-    /// use agui_runtime::model::{Reply, ScriptedModel};
-    ///
-    /// let model = ScriptedModel::new([Reply::text("Hello!"), Reply::text("Goodbye!")]);
-    /// assert!(model.prompts().is_empty());
-    /// ```
     #[must_use]
     pub fn new(replies: impl Into<Vec<Reply>>) -> Self {
         let replies = replies.into();
@@ -104,12 +97,6 @@ impl ScriptedModel {
     ///
     /// # Errors
     /// The file system's error, or the kind `InvalidData` with the line number, if the file is not a cassette.
-    ///
-    /// ```
-    /// use agui_runtime::model::ScriptedModel;
-    ///
-    /// assert!(ScriptedModel::cassette("/no/such/cassette.jsonl").is_err());
-    /// ```
     pub fn cassette(path: impl AsRef<Path>) -> io::Result<Self> {
         let text = fs::read_to_string(path)?;
         let mut lines: Vec<Line> = Vec::new();

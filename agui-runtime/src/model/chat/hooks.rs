@@ -110,13 +110,6 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     /// A turn runs hooks in this order: `before_model`, [`shorten`](Self::shorten), the model's reply,
     /// [`after_model`](Self::after_model), the limits, [`before_tool`](Self::before_tool) for each call in the model's order, the
     /// tools side by side, and [`after_tool`](Self::after_tool) for each call once settled.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).before_model(|prompt| tracing::debug!(messages = prompt.messages.len(), "asking")).await
-    /// # }
-    /// ```
     pub fn before_model(mut self, change: impl FnMut(&mut Prompt) + Send + 'w) -> Self {
         self.hooks.before_model = Some(Box::new(change));
         self
@@ -124,22 +117,6 @@ impl<'w, A: ToolSet> Chat<'w, A> {
 
     /// Calls a function with each complete model reply, before limits are checked and calls are made. The client has already
     /// received the texts. A reply that breaks off is an error from [`step`](Self::step) instead.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// use agui_runtime::model::AssistantPart;
-    ///
-    /// let mut calls = 0;
-    /// run.chat(model)
-    ///     .after_model(|answer| {
-    ///         calls += answer.parts.iter().filter(|part| matches!(part, AssistantPart::Call(_))).count();
-    ///     })
-    ///     .await?;
-    /// println!("{calls} calls");
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn after_model(mut self, read: impl FnMut(&ModelAnswer) + Send + 'w) -> Self {
         self.hooks.after_model = Some(Box::new(read));
         self

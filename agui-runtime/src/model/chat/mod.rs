@@ -233,18 +233,6 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     ///
     /// # Errors
     /// The errors that [`step`](Self::step) returns.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// use agui_runtime::model::ChatEnd;
-    ///
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<usize, Stop> {
-    /// match run.chat(model).outcome().await? {
-    ///     ChatEnd::Done { text } => Ok(text.len()),
-    ///     end => end.into_result().map(|()| 0),
-    /// }
-    /// # }
-    /// ```
     pub async fn outcome(mut self) -> Result<ChatEnd, Stop> {
         loop {
             if let Some(end) = self.step().await?.end {
@@ -258,17 +246,6 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     ///
     /// # Errors
     /// The errors that [`step`](Self::step) returns; a [`Stop`] for an [end](ChatEnd::into_result) other than [`ChatEnd::Done`].
-    ///
-    /// ```
-    /// use agui_runtime::model::Model;
-    /// use agui_runtime::prelude::*;
-    ///
-    /// /// Researches a topic.
-    /// #[agent]
-    /// async fn researcher(run: &mut Run<Researcher>, _: Input<Researcher>, model: &Model) -> Result<String, Stop> {
-    ///     run.chat(model).text().await
-    /// }
-    /// ```
     pub async fn text(self) -> Result<String, Stop> {
         match self.outcome().await? {
             ChatEnd::Done { text } => Ok(text),

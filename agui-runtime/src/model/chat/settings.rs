@@ -74,15 +74,6 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     }
 
     /// Sets the rules by which the client's conversation becomes the model's.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// use agui_runtime::model::HistoryPolicy;
-    ///
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).history(HistoryPolicy::default().allow_system_messages()).await
-    /// # }
-    /// ```
     pub fn history(mut self, policy: HistoryPolicy) -> Self {
         self.history = policy;
         self
@@ -116,17 +107,6 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     ///
     /// A name that is used twice, or that an agent or client tool has, ends the run in RUN_ERROR with the code `tool_name_taken`
     /// before the first model request.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// use agui_runtime::model::DynTool;
-    /// use serde_json::json;
-    ///
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// let hour = DynTool::new("hour", "Tells the hour.", json!({ "type": "object" }), async |_| Ok::<_, Stop>(12))?;
-    /// run.chat(model).tools([hour]).await
-    /// # }
-    /// ```
     pub fn tools(mut self, tools: impl IntoIterator<Item = DynTool<'w>>) -> Self {
         self.dynamic.extend(tools);
         self
@@ -137,15 +117,6 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     ///
     /// Strategies are [`KeepLast`](crate::model::KeepLast), [`KeepTokens`](crate::model::KeepTokens) and
     /// [`Summarize`](crate::model::Summarize).
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// use agui_runtime::model::KeepTokens;
-    ///
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).shorten(KeepTokens(50_000)).await
-    /// # }
-    /// ```
     pub fn shorten(mut self, strategy: impl Shorten + 'w) -> Self {
         self.shorten = Some(Box::new(strategy));
         self

@@ -47,16 +47,6 @@ impl<'t> DynTool<'t> {
     }
 
     /// Requires approval for calls whose arguments the policy selects. A panic in the policy counts as selected.
-    ///
-    /// ```
-    /// use agui_runtime::Stop;
-    /// use agui_runtime::model::DynTool;
-    /// # use serde_json::json;
-    ///
-    /// let pay = DynTool::new("pay", "Pays.", json!({ "type": "object" }), async |_| Ok::<_, Stop>("paid"))?;
-    /// let pay = pay.approval_if(|arguments| arguments["cents"].as_u64().is_none_or(|cents| cents > 1000));
-    /// # Ok::<_, agui_runtime::model::DynToolError>(())
-    /// ```
     #[must_use]
     pub fn approval_if(self, policy: impl Fn(&Value) -> bool + Send + Sync + 't) -> Self {
         Self { asks: Some(Arc::new(policy)), ..self }

@@ -95,16 +95,6 @@ impl SchemaDialect {
     ///
     /// # Errors
     /// [`UnsupportedSchema`] if the dialect cannot express a part.
-    ///
-    /// ```
-    /// use agui_runtime::model::SchemaDialect;
-    /// use serde_json::json;
-    ///
-    /// let schema = json!({ "type": "object", "properties": { "name": { "type": ["string", "null"] } } });
-    /// let gemini = SchemaDialect::Gemini.translate("order", &schema)?;
-    /// assert_eq!(gemini["properties"]["name"], json!({ "type": "string", "nullable": true }));
-    /// # Ok::<(), agui_runtime::model::UnsupportedSchema>(())
-    /// ```
     pub fn translate(self, tool: &str, schema: &Value) -> Result<Value, UnsupportedSchema> {
         if self == Self::JsonSchema {
             return Ok(schema.clone());
