@@ -268,22 +268,8 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
-    /// Returns a typed tool's spec, for agents that call their model directly.
-    ///
-    /// ```
-    /// use agui_runtime::model::ToolSpec;
-    /// use agui_runtime::prelude::*;
-    ///
-    /// /// Looks up what an ingredient costs, in cents.
-    /// #[tool]
-    /// async fn price(name: String) -> u32 {
-    ///     180
-    /// }
-    ///
-    /// let tool = ToolSpec::of::<price>();
-    /// assert_eq!(tool.description, "Looks up what an ingredient costs, in cents.");
-    /// assert_eq!(tool.parameters["required"], serde_json::json!(["name"]));
-    /// ```
+    /// Returns a typed tool's spec, for agents that call their model directly, as in the [`SchemaDialect`](super::SchemaDialect)
+    /// example.
     #[must_use]
     pub fn of<T: Tool>() -> Self {
         Self::declared(&T::source())

@@ -43,14 +43,6 @@ impl HostedModel {
     ///
     /// # Errors
     /// [`ModelConfigError`] if the spec is malformed, the address can reach no model, or the key is missing.
-    ///
-    /// ```no_run
-    /// use agui_runtime::provider::HostedModel;
-    ///
-    /// let model = HostedModel::named("gemini:gemini-2.5-flash")?;
-    /// # drop(model);
-    /// # Ok::<(), agui_runtime::provider::ModelConfigError>(())
-    /// ```
     pub fn named(spec: &str) -> Result<Self, ModelConfigError> {
         Self::with_keys(spec, |name| std::env::var(name).ok())
     }

@@ -139,7 +139,7 @@ fn wrapped(mut value: Value) -> Value {
 }
 
 impl<'r, A: ToolSet> Chat<'r, A> {
-    /// Performs all turns and returns the model's output as a typed value.
+    /// Performs all turns and returns the model's output as a typed value, as in the [`FinalOutput`] example.
     ///
     /// The model sees the type as an additional tool, `final_result`, whose arguments are the value: descriptions on the type and
     /// its members tell the model what to fill in. A value that does not fit the type goes back to the model with path and reason,
@@ -151,35 +151,6 @@ impl<'r, A: ToolSet> Chat<'r, A> {
     /// # Errors
     /// The errors that [`step`](Self::step) returns; a [`Stop`] for an [end](ChatEnd::into_result) without a value, for example at
     /// a limit or with an interrupt for the user.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Model, Reply, ScriptedModel};
-    /// use agui_runtime::prelude::*;
-    /// use agui_runtime::testing::{self, RunEnd};
-    /// use schemars::JsonSchema;
-    /// use serde::{Deserialize, Serialize};
-    ///
-    /// /// A city that the user speaks of.
-    /// #[derive(Serialize, Deserialize, JsonSchema)]
-    /// struct City {
-    ///     name: String,
-    ///     country: String,
-    /// }
-    ///
-    /// /// Finds the city in a text.
-    /// #[agent]
-    /// async fn finder(run: &mut Run<Finder>, input: Input<Finder>, model: &Model) -> Result<City, Stop> {
-    ///     run.chat(model).output().await
-    /// }
-    ///
-    /// # futures::executor::block_on(async {
-    /// let graz = City { name: "Graz".to_owned(), country: "Austria".to_owned() };
-    /// let model = ScriptedModel::new([Reply::output(graz)]);
-    /// let events = testing::run(Finder::new(model.into()), testing::input("I live in Graz.")).await;
-    /// let RunEnd::Success { result: Some(city), .. } = testing::end(&events) else { panic!("{events:#?}") };
-    /// assert_eq!(city.to_string(), r#"{"name":"Graz","country":"Austria"}"#);
-    /// # });
-    /// ```
     // Boxed: the compiler would report a type that is no `FinalOutput` again for a future that names the bound.
     pub fn output<T: FinalOutput>(mut self) -> BoxFuture<'r, Result<T, Stop>> {
         Box::pin(async move {

@@ -131,17 +131,6 @@ impl<'t> DynTool<'t> {
     /// # Errors
     /// [`DynToolError`] if the name is reserved or not accepted by all providers, the description is empty or longer than 1,024
     /// characters, or the schema does not describe an object.
-    ///
-    /// ```
-    /// use agui_runtime::Stop;
-    /// use agui_runtime::model::{DynTool, DynToolError};
-    /// use serde_json::json;
-    ///
-    /// let echo = |parameters| DynTool::new("echo", "Repeats.", parameters, async |said| Ok::<_, Stop>(said));
-    /// assert_eq!(echo(json!({ "type": "object" })).unwrap().name(), "echo");
-    /// let error = echo(json!({ "type": "array" })).unwrap_err();
-    /// assert!(matches!(&error, DynToolError::Schema { tool, path, .. } if tool == "echo" && path == "/type"));
-    /// ```
     pub fn new<F, Fut, R, E>(
         name: impl Into<String>,
         description: impl Into<String>,
