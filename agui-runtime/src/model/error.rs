@@ -83,7 +83,7 @@ pub enum ModelError {
     /// The provider cannot express a tool's schema.
     #[error(transparent)]
     Schema(#[from] UnsupportedSchema),
-    /// A scripted model has no reply left.
+    /// The scripted model has no reply for this request.
     #[error("the script has no answer number {number}")]
     OutOfScript {
         /// The request number, from 1.

@@ -225,7 +225,7 @@ impl Spent {
         Ok(())
     }
 
-    /// True if another turn with a call that cannot be made would end the chat.
+    /// True if a call in this turn that cannot be made would end the chat.
     pub(super) fn is_last_bad_turn(&self, limits: &Limits) -> bool {
         self.bad_turns + 1 >= limits.bad_calls
     }

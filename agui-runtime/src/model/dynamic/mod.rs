@@ -155,7 +155,8 @@ impl<'t> DynTool<'t> {
         })
     }
 
-    /// If the provider cannot take the tool's schema, leaves out the tool with a logged warning instead of ending the run.
+    /// Marks the tool as foreign: if the provider cannot take its schema, a chat leaves the tool out with a logged warning,
+    /// instead of ending the run.
     #[cfg(feature = "mcp")]
     pub(crate) fn foreign(self) -> Self {
         Self { is_foreign: true, ..self }
