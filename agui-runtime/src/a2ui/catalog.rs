@@ -1,4 +1,4 @@
-//! A catalog: the components that a page can draw, by name.
+//! The catalog: components that a page can draw, by name.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,10 +7,11 @@ use crate::agent::PublicError;
 use crate::protocol::{Context, JsonObject};
 use crate::quoted::quoted;
 
-/// The components that a page can draw: the name of each, with the JSON Schema of its properties (A2UI v0.9, section "Catalogs").
+/// The components that a page can draw: each name, with the JSON Schema for the properties (A2UI v0.9, section "Catalogs").
 ///
-/// [`validate`](fn@super::validate) compares components with it. A page sends its catalog with the context, by
-/// `@ag-ui/a2ui-middleware` with `schema`; [`of_page`](Self::of_page) reads it, and its JSON is what a model needs to know.
+/// [`validate`](fn@super::validate) checks components against the catalog. A page sends its catalog in the context, through
+/// `@ag-ui/a2ui-middleware` with `schema`; [`of_page`](Self::of_page) reads that entry. A model needs the catalog's JSON in its
+/// prompt.
 ///
 /// ```
 /// use agui_runtime::a2ui::Catalog;
@@ -25,61 +26,38 @@ use crate::quoted::quoted;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Catalog {
-    /// The id, which [`CreateSurface`](super::CreateSurface) names.
+    /// The catalog id, which [`CreateSurface`](super::CreateSurface) names.
     pub catalog_id: String,
-    /// The JSON Schemas of the components, by name.
+    /// The component schemas (JSON Schema), by name.
     pub components: JsonObject,
 }
 
 impl Catalog {
-    /// The description of the entry of the context in which the middleware sends the catalog of a page.
-    ///
-    /// ```
-    /// assert!(agui_runtime::a2ui::Catalog::CONTEXT.starts_with("A2UI Component Schema"));
-    /// ```
+    /// The description that marks the context entry in which the middleware sends a page's catalog.
     pub const CONTEXT: &'static str = "A2UI Component Schema — available components for generating UI surfaces. Use these component \
                                        names and properties when creating A2UI operations.";
 
-    /// The id of the catalog that every page of A2UI v0.9 has.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{Catalog, Component, Surface};
-    ///
-    /// let hello = Surface::new("hello", Catalog::BASIC, [Component::new("root", "Text").with("text", "Hello!")]);
-    /// ```
+    /// The id of the catalog that every A2UI v0.9 page has.
     pub const BASIC: &'static str = "https://a2ui.org/specification/v0_9/basic_catalog.json";
 
-    /// Returns a catalog without components.
-    ///
-    /// ```
-    /// let catalog = agui_runtime::a2ui::Catalog::new("https://shop.example/catalog.json");
-    /// assert!(catalog.components.is_empty());
-    /// ```
+    /// Returns a catalog without components; [`with`](Self::with) adds one.
     #[must_use]
     pub fn new(catalog_id: impl Into<String>) -> Self {
         Self { catalog_id: catalog_id.into(), components: JsonObject::new() }
     }
 
-    /// Adds a component. [`validate`](fn@super::validate) reads `required` of its schema, and in `properties` the formats `componentRef` and
-    /// `componentRefList`, which mark properties that name components.
-    ///
-    /// ```
-    /// use serde_json::json;
-    ///
-    /// let catalog = agui_runtime::a2ui::Catalog::new("https://shop.example/catalog.json")
-    ///     .with("Fold", json!({ "properties": { "open": { "format": "componentRef" } }, "required": ["open"] }));
-    /// assert_eq!(catalog.components.len(), 1);
-    /// ```
+    /// Adds a component. In the schema, [`validate`](fn@super::validate) reads `required`, and in `properties` the formats
+    /// `componentRef` and `componentRefList`, which mark properties that name components.
     #[must_use]
     pub fn with(mut self, component: impl Into<String>, schema: impl Into<Value>) -> Self {
         self.components.insert(component.into(), schema.into());
         self
     }
 
-    /// Reads the catalog of the page from the context of the input; `None` if the page sent none.
+    /// Reads the page's catalog from the input context; `None` if the page sent no catalog.
     ///
     /// # Errors
-    /// [`CatalogError`] if the entry is not a catalog of v0.9, such as the older list of components.
+    /// [`CatalogError`] if the entry is not a v0.9 catalog, for example the older component list.
     ///
     /// ```
     /// use agui_runtime::a2ui::Catalog;
@@ -108,7 +86,7 @@ impl Catalog {
     }
 }
 
-/// The catalog of a page that is not one of v0.9.
+/// The page's catalog is not a v0.9 catalog.
 ///
 /// ```
 /// use agui_runtime::a2ui::Catalog;

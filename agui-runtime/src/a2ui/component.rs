@@ -1,4 +1,4 @@
-//! A component of a surface, as a catalog defines it.
+//! A surface component, as a catalog defines it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,11 +6,10 @@ use serde_json::{Value, json};
 
 use crate::protocol::JsonObject;
 
-/// A component of a surface: an id, the name of a component in the catalog of the page, and its properties (A2UI v0.9, section
-/// "`updateComponents`").
+/// A surface component: an id, a component name from the page's catalog, and properties (A2UI v0.9, section "`updateComponents`").
 ///
-/// Components are a flat list, and name each other by their ids. A property is a value, or [bound](Self::bind) to a place in the data of
-/// the surface. [`validate`](fn@super::validate) finds mistakes.
+/// Components form a flat list, and refer to each other by id. A property is a value, or [bound](Self::bind) to a path in the
+/// surface's data. [`validate`](fn@super::validate) finds mistakes.
 ///
 /// ```
 /// use agui_runtime::a2ui::Component;
@@ -40,7 +39,7 @@ use crate::protocol::JsonObject;
 pub struct Component(JsonObject);
 
 impl Component {
-    /// Returns a component without properties: its id, and its name in the catalog. The component of the surface itself has the id `root`.
+    /// Returns a component without properties: id and catalog name. The surface's root component has the id `root`.
     ///
     /// ```
     /// let root = agui_runtime::a2ui::Component::new("root", "Column");
@@ -53,81 +52,44 @@ impl Component {
     }
 
     /// Sets a property.
-    ///
-    /// ```
-    /// let title = agui_runtime::a2ui::Component::new("title", "Text").with("text", "Hotels").with("variant", "h2");
-    /// assert_eq!(title.json()["variant"], "h2");
-    /// ```
     #[must_use]
     pub fn with(mut self, property: impl Into<String>, value: impl Into<Value>) -> Self {
         self.0.insert(property.into(), value.into());
         self
     }
 
-    /// Binds a property to a place in the data. A path that begins with `/` is one of the whole data; any other is one of the element for
-    /// which a [template](Self::for_each) is repeated. The page writes the user's text of a bound field to that place.
-    ///
-    /// ```
-    /// let name = agui_runtime::a2ui::Component::new("name", "TextField").with("label", "Name").bind("value", "/form/name");
-    /// assert_eq!(name.json()["value"]["path"], "/form/name");
-    /// ```
+    /// Binds a property to a data path. A path with a leading `/` starts at the whole data; any other path starts at the element
+    /// for which a [template](Self::for_each) is repeated. The page writes user input in a bound field to that path.
     #[must_use]
     pub fn bind(self, property: impl Into<String>, path: impl Into<String>) -> Self {
         let path: String = path.into();
         self.with(property, json!({ "path": path }))
     }
 
-    /// Sets the id of the component inside, for containers of one.
-    ///
-    /// ```
-    /// let card = agui_runtime::a2ui::Component::new("root", "Card").child("title");
-    /// assert_eq!(card.json()["child"], "title");
-    /// ```
+    /// Sets the child's id, for containers with one child.
     #[must_use]
     pub fn child(self, id: impl Into<String>) -> Self {
         let id: String = id.into();
         self.with("child", id)
     }
 
-    /// Sets the ids of the components inside, in their order.
-    ///
-    /// ```
-    /// use serde_json::json;
-    ///
-    /// let column = agui_runtime::a2ui::Component::new("root", "Column").children(["title", "list"]);
-    /// assert_eq!(column.json()["children"], json!(["title", "list"]));
-    /// ```
+    /// Sets the children's ids, in order.
     #[must_use]
     pub fn children<I: Into<String>>(self, ids: impl IntoIterator<Item = I>) -> Self {
         let ids: Vec<Value> = ids.into_iter().map(|id| Value::String(id.into())).collect();
         self.with("children", ids)
     }
 
-    /// Repeats a component for each element of a list in the data.
-    ///
-    /// ```
-    /// use serde_json::json;
-    ///
-    /// let list = agui_runtime::a2ui::Component::new("root", "List").for_each("/hotels", "card");
-    /// assert_eq!(list.json()["children"], json!({ "componentId": "card", "path": "/hotels" }));
-    /// ```
+    /// Repeats a component for each element in a data array.
     #[must_use]
     pub fn for_each(self, path: impl Into<String>, component_id: impl Into<String>) -> Self {
         let (path, component_id): (String, String) = (path.into(), component_id.into());
         self.with("children", json!({ "componentId": component_id, "path": path }))
     }
 
-    /// Sets the event that the component sends to the agent, and the values that come with it: each a value, or `{"path": …}`, whose
-    /// value is taken from the data when the user acts. The agent reads it as a [`UserAction`](super::UserAction).
-    ///
-    /// ```
-    /// use serde_json::json;
-    ///
-    /// let button = agui_runtime::a2ui::Component::new("send", "Button")
-    ///     .child("label")
-    ///     .event("send", [("name", json!({ "path": "/form/name" }))]);
-    /// assert_eq!(button.json()["action"]["event"]["name"], "send");
-    /// ```
+    /// Sets the event that the component sends to the agent, with context values: each a plain value, or `{"path": …}`, which the
+    /// page replaces by the data at that path when the user acts. The agent reads the event as a
+    /// [`UserAction`](super::UserAction).
     #[must_use]
     pub fn event<N: Into<String>>(
         self,
@@ -139,38 +101,26 @@ impl Component {
         self.with("action", json!({ "event": { "name": name, "context": context } }))
     }
 
-    /// Returns the id, if it is a text.
-    ///
-    /// ```
-    /// assert_eq!(agui_runtime::a2ui::Component::new("root", "Column").id(), Some("root"));
-    /// ```
+    /// Returns the id, if the member is a string.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.0.get("id")?.as_str()
     }
 
-    /// Returns the name of the component in the catalog, if it is a text.
-    ///
-    /// ```
-    /// assert_eq!(agui_runtime::a2ui::Component::new("root", "Column").name(), Some("Column"));
-    /// ```
+    /// Returns the component's catalog name, if the member is a string.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.0.get("component")?.as_str()
     }
 
     /// Returns the component as JSON.
-    ///
-    /// ```
-    /// assert_eq!(agui_runtime::a2ui::Component::new("root", "Column").json().len(), 2);
-    /// ```
     #[must_use]
     pub fn json(&self) -> &JsonObject {
         &self.0
     }
 }
 
-/// A component as it is.
+/// Takes component JSON unchanged.
 impl From<JsonObject> for Component {
     fn from(component: JsonObject) -> Self {
         Self(component)

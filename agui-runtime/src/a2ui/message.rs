@@ -1,4 +1,4 @@
-//! A message of A2UI: a version, and an operation of that version.
+//! An A2UI message: a version, and an operation of that version.
 
 use agui_macros::State;
 use schemars::JsonSchema;
@@ -10,9 +10,9 @@ use crate::protocol::JsonObject;
 
 const VERSION: &str = "version";
 
-/// A message of A2UI to the page: a version, and an operation of that version (A2UI, section "Envelope Message Structure").
+/// An A2UI message to the page: a version, and an operation of that version (A2UI, section "Envelope Message Structure").
 ///
-/// It keeps the JSON as it came. So a message of another version passes through unchanged: nothing reads it, and nothing is lost.
+/// The JSON is kept as received, so a message with another version passes through unread and complete.
 ///
 /// ```
 /// use agui_runtime::a2ui::{SurfaceMessage, UpdateDataModel};
@@ -34,21 +34,10 @@ const VERSION: &str = "version";
 pub struct SurfaceMessage(JsonObject);
 
 impl SurfaceMessage {
-    /// The version of the messages that [`new`](Self::new) makes, and of those that [`operation`](Self::operation) reads.
-    ///
-    /// ```
-    /// assert_eq!(agui_runtime::a2ui::SurfaceMessage::VERSION, "v0.9");
-    /// ```
+    /// The version that [`new`](Self::new) writes and [`operation`](Self::operation) reads.
     pub const VERSION: &'static str = "v0.9";
 
-    /// Returns the message of an operation.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{DeleteSurface, SurfaceMessage};
-    ///
-    /// let gone = SurfaceMessage::new(DeleteSurface::new("flights"));
-    /// assert_eq!(gone.version(), Some("v0.9"));
-    /// ```
+    /// Wraps an operation in a message with the version [`VERSION`](Self::VERSION).
     #[must_use]
     pub fn new(operation: impl Into<SurfaceOperation>) -> Self {
         let (name, members) = operation.into().into_member();
@@ -56,28 +45,13 @@ impl SurfaceMessage {
         Self(JsonObject::from_iter([version, (name.to_owned(), members.into())]))
     }
 
-    /// Returns the version, if it is a text.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::SurfaceMessage;
-    ///
-    /// let message: SurfaceMessage = serde_json::from_str(r#"{"version":"v1.0"}"#)?;
-    /// assert_eq!(message.version(), Some("v1.0"));
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
+    /// Returns the version, if the member is a string.
     #[must_use]
     pub fn version(&self) -> Option<&str> {
         self.0.get(VERSION)?.as_str()
     }
 
-    /// Reads the operation. `None` if the message is of another version, or if it is not exactly one operation of v0.9.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{DeleteSurface, SurfaceMessage, SurfaceOperation};
-    ///
-    /// let message = SurfaceMessage::new(DeleteSurface::new("flights"));
-    /// assert!(matches!(message.operation(), Some(SurfaceOperation::DeleteSurface(_))));
-    /// ```
+    /// Reads the operation. `None` if the version is not v0.9, or if the message is not exactly one v0.9 operation.
     #[must_use]
     pub fn operation(&self) -> Option<SurfaceOperation> {
         if self.version() != Some(Self::VERSION) {
@@ -88,13 +62,7 @@ impl SurfaceMessage {
         SurfaceOperation::read(name, value)
     }
 
-    /// Returns the id of the surface that an operation of v0.9 names; `None` for messages of other versions.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{DeleteSurface, SurfaceMessage};
-    ///
-    /// assert_eq!(SurfaceMessage::new(DeleteSurface::new("flights")).surface_id(), Some("flights"));
-    /// ```
+    /// Returns the surface id in a v0.9 operation; `None` for messages with another version.
     #[must_use]
     pub fn surface_id(&self) -> Option<&str> {
         if self.version() != Some(Self::VERSION) {
@@ -104,19 +72,12 @@ impl SurfaceMessage {
     }
 
     /// Returns the message as JSON.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{DeleteSurface, SurfaceMessage};
-    ///
-    /// let gone = SurfaceMessage::new(DeleteSurface::new("flights"));
-    /// assert_eq!(gone.json()["deleteSurface"]["surfaceId"], "flights");
-    /// ```
     #[must_use]
     pub fn json(&self) -> &JsonObject {
         &self.0
     }
 
-    /// Returns true if it is of v0.9 and has the operation of this name.
+    /// True if the message has version v0.9 and an operation with this name.
     pub(super) fn is(&self, name: &str) -> bool {
         self.version() == Some(Self::VERSION) && self.0.contains_key(name)
     }
@@ -128,7 +89,7 @@ impl<O: Into<SurfaceOperation>> From<O> for SurfaceMessage {
     }
 }
 
-/// A message of any version, as it is.
+/// Takes a message with any version, unchanged.
 impl From<JsonObject> for SurfaceMessage {
     fn from(message: JsonObject) -> Self {
         Self(message)

@@ -1,4 +1,4 @@
-//! The operations of A2UI v0.9 on a surface.
+//! The A2UI v0.9 operations on a surface.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::Component;
 use crate::protocol::JsonObject;
 
-/// An operation of A2UI v0.9, read from a [`SurfaceMessage`](super::SurfaceMessage).
+/// An A2UI v0.9 operation, read from a [`SurfaceMessage`](super::SurfaceMessage).
 ///
 /// ```
 /// use agui_runtime::a2ui::{DeleteSurface, SurfaceMessage, SurfaceOperation};
@@ -17,9 +17,9 @@ use crate::protocol::JsonObject;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum SurfaceOperation {
-    /// Begins a surface.
+    /// Creates a surface.
     CreateSurface(CreateSurface),
-    /// Adds components, or replaces those with the same ids.
+    /// Adds components, or replaces components with the same ids.
     UpdateComponents(UpdateComponents),
     /// Changes the data that the components show.
     UpdateDataModel(UpdateDataModel),
@@ -27,7 +27,8 @@ pub enum SurfaceOperation {
     DeleteSurface(DeleteSurface),
 }
 
-/// Begins a surface (A2UI v0.9, section "`createSurface`"). Until it is deleted, a second one for its id is an error of the page.
+/// Creates a surface (A2UI v0.9, section "`createSurface`"). A page reports an error if a surface with this id exists and was not
+/// deleted.
 ///
 /// ```
 /// use agui_runtime::a2ui::{CreateSurface, SurfaceMessage};
@@ -41,23 +42,18 @@ pub enum SurfaceOperation {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CreateSurface {
-    /// The id of the surface, unique on the page.
+    /// The surface id, unique on the page.
     pub surface_id: String,
-    /// The id of the catalog that has the components of the surface.
+    /// The id of the catalog that defines the surface's components.
     pub catalog_id: String,
-    /// The parameters of the catalog's theme.
+    /// The parameters for the catalog's theme.
     pub theme: Option<JsonObject>,
-    /// True if the page sends the data of the surface with its requests.
+    /// True if the page sends the surface's data with its requests.
     pub send_data_model: Option<bool>,
 }
 
 impl CreateSurface {
-    /// Returns the operation without a theme.
-    ///
-    /// ```
-    /// let begin = agui_runtime::a2ui::CreateSurface::new("flights", "https://shop.example/catalog.json");
-    /// assert_eq!(begin.theme, None);
-    /// ```
+    /// Returns the operation without a theme; [`with_theme`](Self::with_theme) sets one.
     #[must_use]
     pub fn new(surface_id: impl Into<String>, catalog_id: impl Into<String>) -> Self {
         Self {
@@ -68,34 +64,22 @@ impl CreateSurface {
         }
     }
 
-    /// Sets parameters of the theme, by the names that the catalog has.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::CreateSurface;
-    ///
-    /// let begin = CreateSurface::new("flights", "https://shop.example/catalog.json");
-    /// let begin = begin.with_theme([("primaryColor", "#0055aa".into())]);
-    /// assert_eq!(begin.theme.unwrap()["primaryColor"], "#0055aa");
-    /// ```
+    /// Sets theme parameters, by the names in the catalog.
     #[must_use]
     pub fn with_theme<N: Into<String>>(self, theme: impl IntoIterator<Item = (N, Value)>) -> Self {
         let theme = theme.into_iter().map(|(name, value)| (name.into(), value)).collect();
         Self { theme: Some(theme), ..self }
     }
 
-    /// Asks the page to send the data of the surface with its requests.
-    ///
-    /// ```
-    /// let begin = agui_runtime::a2ui::CreateSurface::new("form", "https://shop.example/catalog.json").sending_data();
-    /// assert_eq!(begin.send_data_model, Some(true));
-    /// ```
+    /// Asks the page to send the surface's data with each request.
     #[must_use]
     pub fn sending_data(self) -> Self {
         Self { send_data_model: Some(true), ..self }
     }
 }
 
-/// Adds components, or replaces those with the same ids (A2UI v0.9, section "`updateComponents`"). One of the surface has the id `root`.
+/// Adds components, or replaces components with the same ids (A2UI v0.9, section "`updateComponents`"). One component on the
+/// surface has the id `root`.
 ///
 /// ```
 /// use agui_runtime::a2ui::{Component, SurfaceMessage, UpdateComponents};
@@ -108,21 +92,14 @@ impl CreateSurface {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct UpdateComponents {
-    /// The id of the surface.
+    /// The surface id.
     pub surface_id: String,
     /// The components, at least one.
     pub components: Vec<Component>,
 }
 
 impl UpdateComponents {
-    /// Returns the operation.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{Component, UpdateComponents};
-    ///
-    /// let draw = UpdateComponents::new("hello", [Component::new("root", "Text").with("text", "Hello!")]);
-    /// assert_eq!(draw.components.len(), 1);
-    /// ```
+    /// Returns the operation, ready for [`Surface::push`](super::Surface::push).
     #[must_use]
     pub fn new(surface_id: impl Into<String>, components: impl IntoIterator<Item = Component>) -> Self {
         Self { surface_id: surface_id.into(), components: components.into_iter().collect() }
@@ -144,23 +121,23 @@ impl UpdateComponents {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct UpdateDataModel {
-    /// The id of the surface.
+    /// The surface id.
     pub surface_id: String,
-    /// The place, a JSON Pointer (RFC 6901); `/`, or none, is the whole data.
+    /// The path to change, a JSON Pointer (RFC 6901); `/` or `None` is the whole data.
     pub path: Option<String>,
-    /// The value at the place. `None` removes it, and a JSON `null` is a value.
+    /// The new value. `None` removes the member; a JSON `null` is a value.
     #[serde(default, deserialize_with = "present")]
     pub value: Option<Value>,
 }
 
-/// Reads a member that is there, also if it is `null`.
+/// Keeps an explicit `null` apart from a missing member.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
 impl UpdateDataModel {
-    /// Returns the operation that puts a value to a place, where it replaces an older one. An element of a list is replaced, not
-    /// inserted; the place behind the last one appends.
+    /// Returns the operation that sets the value at a path. An array element is replaced, not inserted; the index after the last
+    /// element appends.
     ///
     /// ```
     /// use agui_runtime::a2ui::UpdateDataModel;
@@ -174,12 +151,7 @@ impl UpdateDataModel {
         Self { surface_id: surface_id.into(), path: Some(path.into()), value: Some(value.into()) }
     }
 
-    /// Returns the operation that removes a member of an object.
-    ///
-    /// ```
-    /// let gone = agui_runtime::a2ui::UpdateDataModel::remove("flights", "/note");
-    /// assert_eq!(gone.value, None);
-    /// ```
+    /// Returns the operation that removes an object member; [`set`](Self::set) writes one.
     #[must_use]
     pub fn remove(surface_id: impl Into<String>, path: impl Into<String>) -> Self {
         Self { surface_id: surface_id.into(), path: Some(path.into()), value: None }
@@ -198,17 +170,12 @@ impl UpdateDataModel {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeleteSurface {
-    /// The id of the surface.
+    /// The surface id.
     pub surface_id: String,
 }
 
 impl DeleteSurface {
-    /// Returns the operation.
-    ///
-    /// ```
-    /// let gone = agui_runtime::a2ui::DeleteSurface::new("flights");
-    /// assert_eq!(gone.surface_id, "flights");
-    /// ```
+    /// Returns the operation, ready for [`Surface::push`](super::Surface::push).
     #[must_use]
     pub fn new(surface_id: impl Into<String>) -> Self {
         Self { surface_id: surface_id.into() }
@@ -217,7 +184,7 @@ impl DeleteSurface {
 
 macro_rules! operations {
     ($($Operation:ident $name:literal;)*) => {
-        /// The members of a message that have an operation.
+        /// The message members that hold an operation.
         pub(super) const NAMES: [&str; 4] = [$($name),*];
 
         $(impl From<$Operation> for SurfaceOperation {
@@ -227,7 +194,7 @@ macro_rules! operations {
         })*
 
         impl SurfaceOperation {
-            /// Reads the operation of this name, if the value has its shape.
+            /// Reads the operation with this name; `None` if the value has another shape.
             pub(super) fn read(name: &str, value: &Value) -> Option<Self> {
                 match name {
                     $($name => $Operation::deserialize(value).ok().map(Self::$Operation),)*
@@ -235,7 +202,7 @@ macro_rules! operations {
                 }
             }
 
-            /// Returns the name of the operation in a message, and its members there.
+            /// Returns the operation's message member: name and value.
             pub(super) fn into_member(self) -> (&'static str, JsonObject) {
                 match self {
                     $(Self::$Operation(operation) => ($name, operation.into_json()),)*
@@ -252,7 +219,7 @@ operations! {
     DeleteSurface "deleteSurface";
 }
 
-/// The members that are there.
+/// Builds an object, without the absent members.
 fn object<const N: usize>(members: [(&str, Option<Value>); N]) -> JsonObject {
     let members = members.into_iter();
     members.filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()

@@ -1,4 +1,4 @@
-//! A surface as the content of an activity: the messages that draw it, or the state of its generation.
+//! A surface as activity content: the messages that draw the surface, or its generation status.
 
 use agui_macros::Activity;
 use schemars::JsonSchema;
@@ -13,10 +13,11 @@ use crate::agent::PublicError;
 use crate::emit::{Emit, OpenActivity, StartActivity, WriteFuture};
 use crate::protocol::JsonObject;
 
-/// A surface of A2UI: the content of an activity of the type `a2ui-surface`.
+/// An A2UI surface: the content of an activity with the type `a2ui-surface`.
 ///
-/// [`show`](Self::show) sends it, and the [`ActivityHandle`](crate::ActivityHandle) changes it. A page applies all messages of the
-/// content, so a change of the data or of the components changes the message that has them, and the client gets that difference only.
+/// [`show`](Self::show) sends the surface, and the [`ActivityHandle`](crate::ActivityHandle) changes it. A page applies all
+/// messages in the content. A data or component change therefore edits the message that holds them, and the client gets only that
+/// difference.
 ///
 /// ```
 /// use agui_runtime::a2ui::{Component, Surface};
@@ -56,20 +57,21 @@ use crate::protocol::JsonObject;
 /// # assert!(serde_json::to_string(&events[2]).unwrap().contains("/a2ui_operations/2/updateDataModel/value/gates/0/gate"));
 /// ```
 ///
-/// An agent that lists it, `#[agent(activities = [Surface])]`, tells the generated clients of it. A tool may also return it: the
-/// middleware `@ag-ui/a2ui-middleware` shows it where the result of a call is one. Do one of the two, or it is shown twice.
+/// List the type in the agent, `#[agent(activities = [Surface])]`, to describe the activity to generated clients. A tool may also
+/// return a surface: the middleware `@ag-ui/a2ui-middleware` shows every tool result that is one. Either show or return a surface;
+/// after both, the page has the surface twice.
 #[derive(Debug, Clone, Default, PartialEq, Activity, Serialize, Deserialize, JsonSchema)]
 #[activity(type = "a2ui-surface")]
 pub struct Surface {
     #[serde(default, rename = "a2ui_operations", skip_serializing_if = "Vec::is_empty")]
     messages: Vec<SurfaceMessage>,
-    /// The state of the generation, and members that are not known here.
+    /// The generation status, and members unknown to this version.
     #[serde(flatten)]
     others: JsonObject,
 }
 
 impl Surface {
-    /// Returns a surface with its components, one of which has the id `root`. Its catalog is one that the page has.
+    /// Returns a surface with components, one with the id `root`, from a catalog that the page has.
     ///
     /// ```
     /// use agui_runtime::a2ui::{Component, Surface};
@@ -90,7 +92,7 @@ impl Surface {
         surface
     }
 
-    /// Returns a surface of any messages, also of another version, for example with a theme or from a model.
+    /// Returns a surface from messages with any version, for example with a theme or from a model.
     ///
     /// ```
     /// use agui_runtime::a2ui::{Component, CreateSurface, Surface, UpdateComponents};
@@ -107,40 +109,19 @@ impl Surface {
         Self { messages: messages.into_iter().collect(), others: JsonObject::new() }
     }
 
-    /// Returns the surface with this data, as [`set_data`](Self::set_data) puts it.
+    /// Returns the surface with this data.
     ///
     /// # Errors
-    /// As [`set_data`](Self::set_data).
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{Component, Surface};
-    /// use serde_json::json;
-    ///
-    /// let text = Component::new("root", "Text").bind("text", "/greeting");
-    /// let hello = Surface::new("hello", "https://shop.example/catalog.json", [text]);
-    /// let hello = hello.with_data(&json!({ "greeting": "Hello!" }))?;
-    /// # Ok::<(), agui_runtime::a2ui::SurfaceError>(())
-    /// ```
+    /// The errors that [`set_data`](Self::set_data) returns.
     pub fn with_data(mut self, data: &(impl Serialize + ?Sized)) -> Result<Self, SurfaceError> {
         self.set_data(data)?;
         Ok(self)
     }
 
-    /// Replaces the data that the components show: one message has all of it afterwards.
+    /// Replaces the data that the components show: afterwards one message has all data.
     ///
     /// # Errors
-    /// [`SurfaceError`] if the data is not a JSON object, or if the content names no surface; nothing has changed then.
-    ///
-    /// ```
-    /// use agui_runtime::ActivityHandle;
-    /// use agui_runtime::a2ui::Surface;
-    /// use serde_json::json;
-    ///
-    /// # async fn example(gates: &mut ActivityHandle<'_, Surface>) -> Result<(), Box<dyn std::error::Error>> {
-    /// gates.update(|gates| gates.set_data(&json!({ "gates": [] }))).await??;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`SurfaceError`] if the data is not a JSON object, or if the content names no surface; the content is then unchanged.
     pub fn set_data(&mut self, data: &(impl Serialize + ?Sized)) -> Result<(), SurfaceError> {
         let data = crate::json::to_value(data).map_err(SurfaceError::Json)?;
         if !data.is_object() {
@@ -151,21 +132,10 @@ impl Surface {
         Ok(())
     }
 
-    /// Replaces the components: one message has all of them afterwards.
+    /// Replaces the components: afterwards one message has all components.
     ///
     /// # Errors
-    /// [`SurfaceError::NoSurface`] if the content names no surface; nothing has changed then.
-    ///
-    /// ```
-    /// use agui_runtime::ActivityHandle;
-    /// use agui_runtime::a2ui::{Component, Surface};
-    ///
-    /// # async fn example(gates: &mut ActivityHandle<'_, Surface>) -> Result<(), Box<dyn std::error::Error>> {
-    /// let closed = Component::new("root", "Text").with("text", "The airport is closed.");
-    /// gates.update(|gates| gates.set_components([closed])).await??;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`SurfaceError::NoSurface`] if the content names no surface; the content is then unchanged.
     pub fn set_components(
         &mut self,
         components: impl IntoIterator<Item = Component>,
@@ -179,8 +149,8 @@ impl Surface {
         self.put("updateComponents", UpdateComponents::new(surface_id, components).into());
     }
 
-    /// Replaces the messages with this operation on this surface by one, at the place of the first. The content may
-    /// have messages of other surfaces, which stay.
+    /// Replaces this surface's messages with this operation by one, at the index where the first stood. Messages for other
+    /// surfaces stay.
     fn put(&mut self, operation: &str, message: SurfaceMessage) {
         let is_replaced =
             |one: &SurfaceMessage| one.is(operation) && one.surface_id() == message.surface_id();
@@ -189,45 +159,18 @@ impl Surface {
         self.messages.insert(at, message);
     }
 
-    /// Adds a message at the end.
-    ///
-    /// ```
-    /// use agui_runtime::ActivityHandle;
-    /// use agui_runtime::a2ui::{DeleteSurface, Surface};
-    ///
-    /// # async fn example(gates: &mut ActivityHandle<'_, Surface>) -> Result<(), agui_runtime::events::ActivityError> {
-    /// gates.update(|gates| gates.push(DeleteSurface::new("gates"))).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Appends a message.
     pub fn push(&mut self, message: impl Into<SurfaceMessage>) {
         self.messages.push(message.into());
     }
 
-    /// Returns the messages, of all versions.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::Surface;
-    /// use serde_json::json;
-    ///
-    /// // A Rust client reads the content of the activity.
-    /// let content = json!({ "a2ui_operations": [{ "version": "v7", "morphSurface": {} }] });
-    /// let surface: Surface = serde_json::from_value(content)?;
-    /// assert_eq!(surface.messages()[0].version(), Some("v7"));
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
+    /// Returns the messages, whatever their version.
     #[must_use]
     pub fn messages(&self) -> &[SurfaceMessage] {
         &self.messages
     }
 
-    /// Returns the id of the surface that the first message of v0.9 names.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::Surface;
-    ///
-    /// assert_eq!(Surface::building().surface_id(), None);
-    /// ```
+    /// Returns the surface id in the first v0.9 message.
     #[must_use]
     pub fn surface_id(&self) -> Option<&str> {
         self.messages.iter().find_map(SurfaceMessage::surface_id)
@@ -239,8 +182,8 @@ impl Surface {
 
     /// Shows the surface: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity").
     ///
-    /// It takes an [`Emit`], so a tool shows a surface too. Neither needs to be listed by the agent, because a page draws every activity
-    /// of the type `a2ui-surface`.
+    /// A tool, which has an [`Emit`], can show a surface too. The agent need not list the tool or the activity: a page draws every
+    /// activity with the type `a2ui-surface`.
     ///
     /// ```
     /// use agui_runtime::a2ui::{Component, Surface};
@@ -259,29 +202,16 @@ impl Surface {
     }
 }
 
-/// The states before a surface is drawn. A page shows them in its place, until the content has messages.
+/// States before a surface is drawn. A page shows the state as a placeholder until the content has messages.
 impl Surface {
-    /// Returns the content of a surface that a model is writing.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::Surface;
-    ///
-    /// assert_eq!(Surface::building().status(), Some("building"));
-    /// ```
+    /// Returns the content for a surface that a model is writing: the [`status`](Self::status) is `building`.
     #[must_use]
     pub fn building() -> Self {
         Self::in_state([("status", "building".into())])
     }
 
-    /// Returns the content of a surface that is written once more, because the last attempt was invalid. The first attempt has the
-    /// number 1.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{Surface, validate};
-    ///
-    /// let problems = validate(&[], &Default::default(), None).unwrap_err();
-    /// assert_eq!(Surface::retrying(2, 3, &problems).status(), Some("retrying"));
-    /// ```
+    /// Returns the content for a surface that is written again because the last attempt was invalid: the [`status`](Self::status)
+    /// is `retrying`. Attempts count from 1.
     #[must_use]
     pub fn retrying(attempt: u32, max_attempts: u32, problems: &InvalidComponents) -> Self {
         Self::in_state([
@@ -292,14 +222,8 @@ impl Surface {
         ])
     }
 
-    /// Returns the content of a surface that could not be written. Pages show the text to developers.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::Surface;
-    ///
-    /// let failed = Surface::failed("no attempt was valid");
-    /// assert_eq!((failed.status(), failed.messages().len()), (Some("failed"), 0));
-    /// ```
+    /// Returns the content for a surface that could not be written: the [`status`](Self::status) is `failed`. Pages show the error
+    /// text to developers.
     #[must_use]
     pub fn failed(error: impl Into<String>) -> Self {
         let error: String = error.into();
@@ -311,21 +235,14 @@ impl Surface {
         Self { messages: Vec::new(), others: members.collect() }
     }
 
-    /// Returns the state of the generation, if the content has one.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{Component, Surface};
-    ///
-    /// let drawn = Surface::new("hello", "https://shop.example/catalog.json", [Component::new("root", "Divider")]);
-    /// assert_eq!(drawn.status(), None);
-    /// ```
+    /// Returns the generation status, if the content has one.
     #[must_use]
     pub fn status(&self) -> Option<&str> {
         self.others.get("status")?.as_str()
     }
 }
 
-/// A change of a surface that cannot be made.
+/// A surface change that cannot be made.
 ///
 /// ```
 /// use agui_runtime::a2ui::{Surface, SurfaceError};
@@ -337,13 +254,13 @@ impl Surface {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SurfaceError {
-    /// The data is no JSON object.
+    /// The data is not a JSON object.
     #[error("the data of a surface is a JSON object")]
     NotAnObject,
-    /// The data has no JSON form.
+    /// The data cannot be serialized to JSON.
     #[error("the data of a surface has no JSON form")]
     Json(#[source] serde_json::Error),
-    /// The content has no message that names a surface.
+    /// No message in the content names a surface.
     #[error("the content names no surface: begin with `Surface::new`")]
     NoSurface,
 }

@@ -1,4 +1,4 @@
-//! The actions of a user on a surface, as a page forwards them.
+//! User actions on a surface, as a page forwards them.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::agent::PublicError;
 use crate::protocol::JsonObject;
 use crate::quoted::quoted;
 
-/// The `forwardedProps` of a page with surfaces: the user's action on one of them, if that began the run.
+/// The `forwardedProps` from a page with surfaces: the user action that began the run, if there was one.
 ///
 /// ```
 /// use agui_runtime::a2ui::A2uiProps;
@@ -44,53 +44,32 @@ use crate::quoted::quoted;
 /// # assert_eq!(agui_runtime::testing::texts(&events), ["The Ritz is booked."]);
 /// ```
 ///
-/// An agent with other props has it as a field with `#[serde(flatten)]`. The page can send anything, so take no permission from it: the
-/// user may book a hotel that no surface offered.
+/// An agent with other props has this type as a field with `#[serde(flatten)]`. The page can send anything, so an action grants no
+/// permission: the user may book a hotel that no surface offered.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct A2uiProps {
-    /// The message of the page as it came, of any version.
+    /// The page's message as received, whatever its version.
     #[serde(default, rename = "a2uiAction", skip_serializing_if = "Option::is_none")]
     pub a2ui_action: Option<Value>,
 }
 
 impl A2uiProps {
-    /// Reads the action. `None` if there is none, if the message is of another version than v0.9, or if the action has no name or no
-    /// surface. The field has the message also then.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::A2uiProps;
-    /// use serde_json::json;
-    ///
-    /// let later = json!({ "a2uiAction": { "version": "v7", "gesture": { "kind": "swipe" } } });
-    /// let props: A2uiProps = serde_json::from_value(later)?;
-    /// assert_eq!(props.user_action(), None);
-    /// assert_eq!(props.a2ui_action.unwrap()["gesture"]["kind"], "swipe");
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
+    /// Reads the action. `None` without an action, for a version other than v0.9, or if the action has no name or no surface. The
+    /// field [`a2ui_action`](Self::a2ui_action) holds the message in every case.
     #[must_use]
     pub fn user_action(&self) -> Option<UserAction> {
         // AG-UI's own name, and that of A2UI's messages.
         ["userAction", "action"].iter().find_map(|name| UserAction::deserialize(self.member(name)?).ok())
     }
 
-    /// Reads the report of a page that could not draw a surface (A2UI v0.9, section "Client-to-Server"). `None` if there is none.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::A2uiProps;
-    /// use serde_json::json;
-    ///
-    /// let error = json!({ "code": "VALIDATION_FAILED", "surfaceId": "s", "path": "/components/0/text", "message": "no text" });
-    /// let props: A2uiProps = serde_json::from_value(json!({ "a2uiAction": { "version": "v0.9", "error": error } }))?;
-    /// assert_eq!(props.renderer_error().unwrap().path.as_deref(), Some("/components/0/text"));
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
+    /// Reads a page's report that a surface could not be drawn (A2UI v0.9, section "Client-to-Server"). `None` without a report.
     #[must_use]
     pub fn renderer_error(&self) -> Option<RendererError> {
         RendererError::deserialize(self.member("error")?).ok()
     }
 
-    /// Returns a member of the message, unless it is of another version.
+    /// Returns a message member; `None` for a version other than v0.9.
     fn member(&self, name: &str) -> Option<&Value> {
         let message = self.a2ui_action.as_ref()?;
         match message.get("version") {
@@ -100,9 +79,9 @@ impl A2uiProps {
     }
 }
 
-/// An action of a user on a surface, such as a press of a button (A2UI v0.9, section "Client-to-Server").
+/// A user action on a surface, such as a button press (A2UI v0.9, section "Client-to-Server").
 ///
-/// Its text is the one by which the official middleware tells a model of it:
+/// The `Display` text is the sentence with which the official middleware describes the action to a model:
 ///
 /// ```
 /// use agui_runtime::a2ui::UserAction;
@@ -120,36 +99,24 @@ impl A2uiProps {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct UserAction {
-    /// The name that the component's event has.
+    /// The name in the component's event.
     pub name: String,
-    /// The id of the surface.
+    /// The surface id.
     pub surface_id: String,
-    /// The id of the component.
+    /// The component id.
     pub source_component_id: Option<String>,
-    /// The time on the page, as in RFC 3339.
+    /// The time on the page, in RFC 3339 form.
     pub timestamp: Option<String>,
-    /// The values of the component's event, with those of the data in the place of their paths.
+    /// The values in the component's event; each data path is replaced by its value.
     #[serde(default)]
     pub context: JsonObject,
 }
 
 impl UserAction {
-    /// Reads the values that came with the action.
+    /// Deserializes the values that came with the action.
     ///
     /// # Errors
-    /// [`ContextError`] if they are not of the type.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::UserAction;
-    ///
-    /// fn amount(action: &UserAction) -> Option<u32> {
-    ///     #[derive(serde::Deserialize)]
-    ///     struct Order {
-    ///         amount: u32,
-    ///     }
-    ///     action.read_context().ok().map(|order: Order| order.amount)
-    /// }
-    /// ```
+    /// [`ContextError`] if the values do not fit `T`.
     pub fn read_context<T: DeserializeOwned>(&self) -> Result<T, ContextError> {
         let context = Value::Object(self.context.clone());
         serde_path_to_error::deserialize(context).map_err(|error| ContextError {
@@ -170,7 +137,7 @@ impl fmt::Display for UserAction {
     }
 }
 
-/// The report of a page that could not draw a surface.
+/// A page's report that a surface could not be drawn.
 ///
 /// ```
 /// use agui_runtime::a2ui::RendererError;
@@ -185,17 +152,17 @@ impl fmt::Display for UserAction {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct RendererError {
-    /// `VALIDATION_FAILED`, or a code of the page.
+    /// `VALIDATION_FAILED`, or a code that the page defines.
     pub code: String,
-    /// The id of the surface.
+    /// The surface id.
     pub surface_id: String,
     /// A sentence about the reason.
     pub message: String,
-    /// The place of what is invalid, a JSON Pointer (RFC 6901).
+    /// The path to the invalid part, a JSON Pointer (RFC 6901).
     pub path: Option<String>,
 }
 
-/// The values of a user's action that are not of the type that the agent expects.
+/// A user action's values do not fit the type that the agent expects.
 ///
 /// ```
 /// use agui_runtime::a2ui::UserAction;
@@ -214,9 +181,9 @@ pub struct RendererError {
 #[error("the values of the action `{action}` do not fit at `{path}`: {message}")]
 #[non_exhaustive]
 pub struct ContextError {
-    /// The name of the action.
+    /// The action name.
     pub action: String,
-    /// The place at which reading stopped, `.` for the whole.
+    /// The path at which deserialization stopped, `.` for the whole context.
     pub path: String,
     /// The value that was expected there.
     pub message: String,

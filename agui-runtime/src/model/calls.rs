@@ -1,4 +1,4 @@
-//! The calls of one turn, while the model writes them.
+//! The calls in one turn, while the model writes them.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -14,23 +14,23 @@ use crate::agent::{Run, ToolSet, handoff_to};
 use crate::emit::{CallRef, ParentReceipt};
 use crate::protocol::ToolCallId;
 
-/// The calls of one turn, by their number in the model's answer. Some providers give several calls one number, so that
-/// the second part of the key counts those.
+/// The calls in one turn, by index in the reply. Some providers reuse an index, so the key's second part numbers the calls with
+/// one index.
 pub(super) struct Calls<'w, A: ToolSet> {
     run: &'w Run<A>,
     calls: BTreeMap<(u32, u32), Growing<'w>>,
 }
 
-/// The calls of a turn after its end, with the results of those that could not be made.
+/// A turn's calls after the reply, and the error results for calls that could not be made.
 pub(super) struct Ended<'w> {
     pub(super) calls: Vec<ModelCall>,
     pub(super) ready: Vec<Settling<'w>>,
     pub(super) refused: Vec<ToolAnswer>,
-    /// True if a call could not be made, other than by the decision of a hook.
+    /// True if a call could not be made, unless a hook refused the call.
     pub(super) is_bad: bool,
-    /// Calls of tools that only the client declares.
+    /// Calls to tools that only the client declares.
     pub(super) of_client: Vec<ToolCallId>,
-    /// The output of the chat, as the model wrote it.
+    /// The chat's output, as the model wrote it.
     pub(super) output: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         Self { run, calls: BTreeMap::new() }
     }
 
-    /// Returns true if the turn has no calls yet.
+    /// True if the turn has no calls yet.
     pub(super) fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }
@@ -48,12 +48,12 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         self.calls.len() == 1
     }
 
-    /// Returns the name of the tool and the arguments of each call.
+    /// Returns each call's tool name and arguments.
     pub(super) fn texts(&self) -> Vec<(&str, &str)> {
         self.calls.values().map(|call| (call.tool.as_str(), call.arguments.as_str())).collect()
     }
 
-    /// Adds a piece of a call. The first piece has the name of the tool.
+    /// Adds a call piece. The first piece names the tool.
     pub(super) async fn add(
         &mut self,
         delta: CallDelta,
@@ -93,8 +93,8 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         Ok(())
     }
 
-    /// Returns the key of the call that a piece belongs to: the call of that id, or else the last one of that number,
-    /// unless both have ids. A piece with an id and a name begins a call.
+    /// Returns the key for a piece's call: the call with the same id, or else the last call with the same index, unless both have
+    /// ids. A piece with id and name begins a call.
     fn key(&self, index: u32, id: Option<&str>, is_named: bool) -> (u32, u32) {
         let mut same_index = self.calls.range((index, 0)..=(index, u32::MAX));
         let Some((&(_, last), newest)) = same_index.next_back() else {
@@ -112,7 +112,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         }
     }
 
-    /// Returns true if a call cannot be made: one of an unknown tool, or with wrong arguments.
+    /// True if a call cannot be made: unknown tool or invalid arguments.
     pub(super) fn has_bad(&self, offer: &Offer<'w>) -> bool {
         self.calls.values().any(|call| match &call.state {
             State::Output => check_output(self.is_alone(), &call.arguments, offer).is_err(),
@@ -120,14 +120,12 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         })
     }
 
-    /// Returns the calls as the model wrote them. Calls that are not sent have ids that begin with `unsent`, unless the
-    /// provider gave them one.
+    /// Returns the calls as the model wrote them. An unsent call without a provider id gets an id with the prefix `unsent`.
     pub(super) fn written(&self, unsent: &str) -> Vec<ModelCall> {
         self.calls.iter().map(|(number, call)| call.written(&own_id(unsent, *number))).collect()
     }
 
-    /// Ends all calls, in the order of their numbers, and sends those that were held back. The ids of calls that are not
-    /// sent begin with `unsent`.
+    /// Ends all calls in key order, and sends the withheld calls. Unsent calls get ids with the prefix `unsent`.
     pub(super) async fn end(
         self,
         offer: &Offer<'w>,
@@ -217,11 +215,10 @@ impl<'w, A: ToolSet> Calls<'w, A> {
     }
 }
 
-/// The answer to all handoffs of a turn but the first.
+/// The result for each handoff in a turn after the first.
 const SECOND_HANDOFF: &str = "another agent takes the conversation over already";
 
-/// The id of a call that is not sent. The provider's may come again in a later turn, and providers refuse two calls of
-/// one id.
+/// The id for an unsent call. The provider's id may return in a later turn, and providers refuse duplicate call ids.
 fn own_id(unsent: &str, (index, nth): (u32, u32)) -> ToolCallId {
     ToolCallId::from(match nth {
         0 => format!("{unsent}-{index}"),
@@ -229,7 +226,7 @@ fn own_id(unsent: &str, (index, nth): (u32, u32)) -> ToolCallId {
     })
 }
 
-/// Checks a call that gives the output of the chat. Beside other calls it would be written before their results.
+/// Checks a call that gives the chat's output. Beside other calls, the output would be written before their results.
 fn check_output(is_alone: bool, arguments: &str, offer: &Offer<'_>) -> Result<(), String> {
     match is_alone {
         true => offer.check_output(arguments),
@@ -237,6 +234,6 @@ fn check_output(is_alone: bool, arguments: &str, offer: &Offer<'_>) -> Result<()
     }
 }
 
-/// An answer of a model that does not follow the rules of its deltas.
+/// A reply that violates the delta rules.
 #[derive(Debug)]
 pub(super) struct Malformed(pub(super) String);

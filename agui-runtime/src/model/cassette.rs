@@ -1,4 +1,4 @@
-//! The lines of a cassette: requests to a model, and its answers.
+//! Cassette lines: model requests and replies.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::prompt::{AssistantPart, Prompt, PromptMessage, ToolAnswer};
 use crate::hex::hex;
 use crate::quoted::quoted_up_to;
 
-/// One request, with its answer.
+/// One request and its reply.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Line {
     pub(super) prompt: Vec<String>,
@@ -22,8 +22,8 @@ pub(super) struct Line {
     pub(super) failure: Option<Failure>,
 }
 
-/// Returns the parts of a prompt, a line each: the kind, a digest, and the beginning of the text. The ids of calls are
-/// left out, because they differ between runs.
+/// Returns a line for each prompt part: part type, digest, and the first characters. Call ids are left out, because they differ
+/// between runs.
 pub(super) fn parts(prompt: &Prompt) -> Vec<String> {
     let mut parts = Vec::new();
     let instructions = prompt.instructions.iter().map(|text| part("instructions", text, text));
@@ -74,7 +74,7 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// The members of a schema stand in another order without the feature `preserve-order`.
+/// Sorts members: without the feature `preserve-order`, schemas have another member order.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -88,7 +88,7 @@ fn sorted(value: &Value) -> Value {
     }
 }
 
-/// The first difference between two prompts, as a sentence.
+/// Describes the first difference between two prompts.
 pub(super) fn difference(recorded: &[String], asked: &[String]) -> Option<String> {
     let at = recorded.iter().zip(asked).position(|(recorded, asked)| recorded != asked);
     let at = at.or_else(|| (recorded.len() != asked.len()).then_some(recorded.len().min(asked.len())))?;
@@ -96,7 +96,7 @@ pub(super) fn difference(recorded: &[String], asked: &[String]) -> Option<String
     Some(format!("part {} was `{}` and is `{}`", at + 1, of(recorded), of(asked)))
 }
 
-/// The failure of a model, in its written form.
+/// A model failure, as stored in a cassette.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Failure {
     kind: Kind,

@@ -1,4 +1,4 @@
-//! The trait of a model, and the handle that an agent holds.
+//! The model trait, and the handle that an agent holds.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use super::error::ModelError;
 use super::prompt::Prompt;
 use super::schema::SchemaDialect;
 
-/// The answer of a model as a stream, as in the example of [`ChatModel`]. Dropping it cancels the request.
+/// A model's reply stream, as in the [`ChatModel`] example. Dropping the stream cancels the request.
 pub type ModelStream<'a> = BoxStream<'a, Result<Delta, ModelError>>;
 
-/// A language model: it reads a [`Prompt`] and writes a stream of [`Delta`]s.
+/// A language model: reads a [`Prompt`] and writes a stream of [`Delta`]s.
 ///
-/// Implement it for a provider of your own. The stream does all the work when it is polled, and nothing after it was
-/// dropped. [`ScriptedModel`](super::ScriptedModel) is an implementation without a network.
+/// Implement the trait for your own provider. The stream does all work inside `poll`, and none after drop.
+/// [`ScriptedModel`](super::ScriptedModel) is an implementation without a network.
 ///
 /// ```
 /// use agui_runtime::model::{ChatModel, Delta, EndReason, Model, ModelStream, Prompt};
@@ -49,38 +49,19 @@ pub type ModelStream<'a> = BoxStream<'a, Result<Delta, ModelError>>;
     note = "take a `&Model` from `agui_runtime::model`, or implement `ChatModel` for a provider of your own"
 )]
 pub trait ChatModel: Send + Sync + 'static {
-    /// Returns the name of the provider, lower case by convention: `provider` of the usage in RUN_FINISHED.
+    /// Returns the provider name, lower case by convention: `provider` in RUN_FINISHED's usage.
     fn provider(&self) -> &str;
 
-    /// Returns the name of the model at its provider: `model` of the usage in RUN_FINISHED.
+    /// Returns the model name at its provider: `model` in RUN_FINISHED's usage.
     fn name(&self) -> &str;
 
-    /// Returns the subset of JSON Schema that the provider accepts for tools. A tool of the client whose schema has no
-    /// form in it is not shown to the model, and one of the agent fails the run. By default, everything is accepted.
-    ///
-    /// ```
-    /// use agui_runtime::model::{ChatModel, Model, ModelStream, Prompt, SchemaDialect};
-    /// use futures::{StreamExt, stream};
-    ///
-    /// /// A model behind an API that takes schemas as OpenAI's does.
-    /// struct Hosted;
-    ///
-    /// impl ChatModel for Hosted {
-    ///     fn dialect(&self) -> SchemaDialect {
-    ///         SchemaDialect::OpenAi
-    ///     }
-    /// #     fn provider(&self) -> &str { "hosted" }
-    /// #     fn name(&self) -> &str { "hosted-1" }
-    /// #     fn respond<'a>(&'a self, _: &'a Prompt) -> ModelStream<'a> { stream::empty().boxed() }
-    /// }
-    ///
-    /// assert_eq!(Model::from(Hosted).dialect(), SchemaDialect::OpenAi);
-    /// ```
+    /// Returns the JSON Schema subset that the provider accepts for tools. If the subset cannot express a tool's schema, a client
+    /// tool is hidden from the model, and an agent tool fails the run. By default, everything is accepted.
     fn dialect(&self) -> SchemaDialect {
         SchemaDialect::JsonSchema
     }
 
-    /// Asks the model for its next turn.
+    /// Requests the model's next turn.
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a>;
 }
 
@@ -102,7 +83,7 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
     }
 }
 
-/// A model of any provider, as an agent holds it. Clones share the model.
+/// A model from any provider, as an agent holds it. Clones share the model.
 ///
 /// ```
 /// use agui_runtime::model::{Model, Reply, ScriptedModel};
@@ -122,56 +103,26 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
 pub struct Model(Arc<dyn ChatModel>);
 
 impl Model {
-    /// Returns the name of the provider.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Model, ScriptedModel};
-    ///
-    /// assert_eq!(Model::from(ScriptedModel::new([])).provider(), "scripted");
-    /// ```
+    /// Returns the provider name.
     #[must_use]
     pub fn provider(&self) -> &str {
         self.0.provider()
     }
 
-    /// Returns the name of the model at its provider.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Model, ScriptedModel};
-    ///
-    /// assert_eq!(Model::from(ScriptedModel::new([])).name(), "script");
-    /// ```
+    /// Returns the model name at its provider.
     #[must_use]
     pub fn name(&self) -> &str {
         self.0.name()
     }
 
-    /// Returns the subset of JSON Schema that the provider accepts for tools.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Model, SchemaDialect, ScriptedModel};
-    ///
-    /// assert_eq!(Model::from(ScriptedModel::new([])).dialect(), SchemaDialect::JsonSchema);
-    /// ```
+    /// Returns the JSON Schema subset that the provider accepts for tools.
     #[must_use]
     pub fn dialect(&self) -> SchemaDialect {
         self.0.dialect()
     }
 
-    /// Asks the model for its next turn. For agents that drive the model themselves; [`Run::chat`](crate::Run::chat)
-    /// does it otherwise.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Delta, Model, Prompt, Reply, ScriptedModel};
-    /// use futures::StreamExt;
-    ///
-    /// # futures::executor::block_on(async {
-    /// let model = Model::from(ScriptedModel::new([Reply::text("Hello!")]));
-    /// let prompt = Prompt::new([]);
-    /// let first = model.respond(&prompt).next().await;
-    /// assert!(matches!(first, Some(Ok(Delta::Text(text))) if text == "Hello!"));
-    /// # });
-    /// ```
+    /// Requests the model's next turn, for agents that drive the model themselves instead of using
+    /// [`Run::chat`](crate::Run::chat).
     #[must_use = "a stream does nothing unless it is polled"]
     pub fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
         self.0.respond(prompt)

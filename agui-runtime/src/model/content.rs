@@ -1,5 +1,4 @@
-//! The prompts and answers of models as the content of spans, in the form of OpenTelemetry's conventions: a list of messages
-//! with a role and parts.
+//! Records prompts and replies as span content, in OpenTelemetry's format: a message list with roles and parts.
 
 use serde_json::{Value, json};
 
@@ -7,7 +6,7 @@ use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer}
 use crate::protocol::ContentPart;
 use crate::telemetry::{INPUT_MESSAGES, OUTPUT_MESSAGES, Operation, SYSTEM_INSTRUCTIONS};
 
-/// Records the instructions and the conversation of a prompt.
+/// Records a prompt's instructions and conversation.
 pub(super) fn record_prompt(operation: &Operation, prompt: &Prompt) {
     if let Some(instructions) = &prompt.instructions {
         operation.content(SYSTEM_INSTRUCTIONS, || json!([text(instructions)]).to_string());
@@ -15,7 +14,7 @@ pub(super) fn record_prompt(operation: &Operation, prompt: &Prompt) {
     operation.content(INPUT_MESSAGES, || Value::from_iter(prompt.messages.iter().map(message)).to_string());
 }
 
-/// Records the answer of a model: its parts, and its calls with the name of the tool and the arguments.
+/// Records a model's reply: parts, and calls with tool name and arguments.
 pub(super) fn record_answer(
     operation: &Operation,
     parts: &[AssistantPart],
@@ -46,7 +45,7 @@ fn text(text: &str) -> Value {
     json!({ "type": "text", "content": text })
 }
 
-/// Returns a part without the bytes of a file, which would be too large for a trace.
+/// Returns a part without file bytes, which would be too large for a trace.
 fn part_of_user(part: &ContentPart) -> Value {
     let kind = match part {
         ContentPart::Text(part) => return text(&part.text),
@@ -73,7 +72,7 @@ fn answer(answer: &ToolAnswer) -> Value {
     json!({ "type": "tool_call_response", "id": answer.id, "response": response })
 }
 
-/// Returns JSON as a value, and any other text as a string.
+/// Returns JSON as a value, and other text as a string.
 fn read(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }

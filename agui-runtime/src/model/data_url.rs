@@ -1,11 +1,11 @@
-//! Addresses that contain their bytes (RFC 2397).
+//! `data` URLs (RFC 2397).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::protocol::DataSource;
 
-/// Returns the bytes that stand in a `data` address, or nothing if it is no such address.
+/// Returns the data in a `data` URL; `None` for other URLs.
 pub(super) fn data_url(address: &str) -> Option<DataSource> {
     let (scheme, rest) = address.split_once(':')?;
     if !scheme.eq_ignore_ascii_case("data") {
@@ -25,7 +25,7 @@ pub(super) fn data_url(address: &str) -> Option<DataSource> {
     Some(DataSource::new(value, if media_type.is_empty() { "text/plain" } else { media_type }))
 }
 
-/// Replaces `%20` and the like by their bytes.
+/// Decodes percent escapes.
 fn unescaped(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

@@ -1,13 +1,13 @@
-//! The answer of a model, piece by piece.
+//! A model's reply, piece by piece.
 
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::TokenUsage;
 
-/// A piece of a model's answer.
+/// A piece of a model's reply.
 ///
-/// A [`ChatModel`](super::ChatModel) returns a stream of them that ends with [`End`](Self::End). A stream that ends
-/// without one was cut off: the turn fails with [`ModelError::Truncated`](super::ModelError::Truncated).
+/// A [`ChatModel`](super::ChatModel) returns a delta stream that ends with [`End`](Self::End). A stream without that end was cut
+/// off: the turn fails with [`ModelError::Truncated`](super::ModelError::Truncated).
 ///
 /// ```
 /// use agui_runtime::model::{Delta, EndReason};
@@ -19,25 +19,25 @@ use crate::protocol::TokenUsage;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Delta {
-    /// More of the text for the user.
+    /// More text for the user.
     Text(String),
-    /// More of the reasoning.
+    /// More reasoning.
     Reasoning(String),
-    /// The provider's signature or encrypted form of the reasoning before it, as a whole.
+    /// The provider's signature or encrypted form for the preceding reasoning, whole.
     EncryptedReasoning(String),
-    /// More of a call of a tool.
+    /// A tool call piece.
     Call(CallDelta),
-    /// The tokens that this answer took so far. A later count replaces an earlier one.
+    /// The reply's token usage so far. A later count replaces an earlier one.
     Usage(TokenUsage),
-    /// The end of the answer.
+    /// The end of the reply.
     End(EndReason),
 }
 
-/// More of a call of a tool.
+/// A tool call piece.
 ///
-/// `index` and `id` identify a call of an answer: two calls with one index have different ids, and a piece without an
-/// id belongs to the last call of its index. The first piece of a call has its name; all other members may come with
-/// any piece. A call of a backend tool is sent with its first argument: an id that comes later is not its own any more.
+/// `index` and `id` identify a call in a reply: two calls with the same index have different ids, and a piece without an id
+/// belongs to the last call with its index. A call's first piece has the tool name; all other members may come with any piece. A
+/// backend call is sent with its first argument: an id that comes later is ignored.
 ///
 /// ```
 /// use agui_runtime::model::CallDelta;
@@ -50,55 +50,37 @@ pub enum Delta {
 #[serde(default)]
 #[non_exhaustive]
 pub struct CallDelta {
-    /// The number of the call in this answer.
+    /// The call's index in this reply.
     pub index: u32,
-    /// The provider's id of the call.
+    /// The provider's call id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The name of the tool.
+    /// The tool name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
-    /// More of the JSON text of the arguments.
+    /// More JSON text for the arguments.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub arguments: String,
-    /// The provider's signature of the call.
+    /// The provider's call signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encrypted: Option<String>,
 }
 
 impl CallDelta {
-    /// Returns a piece of the call of that number, with nothing in it.
-    ///
-    /// ```
-    /// use agui_runtime::model::CallDelta;
-    ///
-    /// assert_eq!(CallDelta::new(1).index, 1);
-    /// ```
+    /// Returns an empty piece for the call with this index; [`with_tool`](Self::with_tool) and others fill the piece.
     #[must_use]
     pub fn new(index: u32) -> Self {
         Self { index, ..Self::default() }
     }
 
-    /// Sets the provider's id of the call.
-    ///
-    /// ```
-    /// use agui_runtime::model::CallDelta;
-    ///
-    /// assert_eq!(CallDelta::new(0).with_id("call_1").id.as_deref(), Some("call_1"));
-    /// ```
+    /// Sets the provider's call id.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
     }
 
-    /// Sets the name of the tool.
-    ///
-    /// ```
-    /// use agui_runtime::model::CallDelta;
-    ///
-    /// assert_eq!(CallDelta::new(0).with_tool("price").tool.as_deref(), Some("price"));
-    /// ```
+    /// Sets the tool name.
     #[must_use]
     pub fn with_tool(mut self, tool: impl Into<String>) -> Self {
         self.tool = Some(tool.into());
@@ -106,12 +88,6 @@ impl CallDelta {
     }
 
     /// Sets the text that is appended to the arguments.
-    ///
-    /// ```
-    /// use agui_runtime::model::CallDelta;
-    ///
-    /// assert_eq!(CallDelta::new(0).with_arguments("{}").arguments, "{}");
-    /// ```
     #[must_use]
     pub fn with_arguments(mut self, arguments: impl Into<String>) -> Self {
         self.arguments = arguments.into();
@@ -119,7 +95,7 @@ impl CallDelta {
     }
 }
 
-/// The reason why a model ended its answer.
+/// The reason why a model ended its reply.
 ///
 /// ```
 /// use agui_runtime::model::EndReason;
@@ -130,19 +106,19 @@ impl CallDelta {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum EndReason {
-    /// The model had said everything, or wants the results of its calls.
+    /// The model finished, or needs its calls' results.
     Stop,
-    /// The answer reached the limit of output tokens: its last part is not whole.
+    /// The reply reached the output token limit: its last part is incomplete.
     OutputLimit,
-    /// The provider's filter ended the answer.
+    /// The provider's filter ended the reply.
     ContentFilter,
-    /// A reason of the provider's own.
+    /// A provider-specific reason.
     Other(String),
 }
 
 impl EndReason {
-    /// Returns the reason as OpenTelemetry names it (attribute `gen_ai.response.finish_reasons`). A model that calls tools
-    /// stops for their results.
+    /// Returns the reason as OpenTelemetry names it (attribute `gen_ai.response.finish_reasons`). A model that calls tools stops
+    /// for their results.
     pub(super) fn as_str(&self, has_called: bool) -> &str {
         match self {
             Self::Stop if has_called => "tool_call",

@@ -1,4 +1,4 @@
-//! The end of a conversation with a model.
+//! The end of a model conversation.
 
 use super::limits::ChatLimit;
 use crate::agent::Stop;
@@ -6,8 +6,8 @@ use crate::protocol::{Interrupts, ToolCallId};
 
 /// The end of a [`Chat`](super::Chat).
 ///
-/// Awaiting a chat turns it into the end of the run: [`Done`](Self::Done) and [`HandedOver`](Self::HandedOver)
-/// are `Ok(())`, and all others are a [`Stop`]. [`Chat::outcome`](super::Chat::outcome) returns it instead.
+/// Awaiting a chat turns its end into the run's end: [`Done`](Self::Done) and [`HandedOver`](Self::HandedOver) become `Ok(())`,
+/// all others a [`Stop`]. [`Chat::outcome`](super::Chat::outcome) returns the `ChatEnd` itself.
 ///
 /// ```
 /// use agui_runtime::model::{ChatEnd, Model};
@@ -29,41 +29,34 @@ use crate::protocol::{Interrupts, ToolCallId};
 #[non_exhaustive]
 #[must_use = "the end of the run depends on it: `end.into_result()`"]
 pub enum ChatEnd {
-    /// The model has said everything.
+    /// The model finished.
     Done {
-        /// The text of its last turn.
+        /// The last turn's text.
         text: String,
     },
-    /// The user interface must answer these calls of frontend tools, in the next run.
+    /// Pending frontend calls: the client sends their results in the next run.
     AwaitsFrontend(Vec<ToolCallId>),
-    /// The user must answer these questions, in the next run: about calls of tools with approval, or those that a tool
-    /// asked.
+    /// Interrupts for the user, to be resumed in the next run: approvals before calls, or interrupts that a tool raised.
     AwaitsAnswers(Interrupts),
-    /// The model handed the conversation over to this agent, which has answered the user.
+    /// The model handed the conversation over to this agent, which has replied to the user.
     HandedOver(String),
-    /// A limit of the chat is reached.
+    /// The chat reached a limit.
     Limit(ChatLimit),
-    /// The model reached its limit of output tokens: its last text or call is incomplete.
+    /// The model reached its output token limit: its last text or call is incomplete.
     OutputLimit,
-    /// The provider's filter ended the answer.
+    /// The provider's filter ended the reply.
     ContentFilter,
-    /// The model ended its answer for a reason of the provider's own.
+    /// The model ended its reply for a provider-specific reason.
     Other(String),
 }
 
 impl ChatEnd {
-    /// Returns the end of the run: `Ok` if the model is done or the agent that took over is, and the [`Stop`] of the end otherwise.
+    /// Returns the run's end: `Ok` if the model, or the agent that took over, is done; otherwise a [`Stop`].
     ///
     /// # Errors
-    /// `Stop::await_frontend` with the calls; `Stop::interrupt` with the questions; for all other ends RUN_ERROR with the code `max_turns`, `max_calls`,
-    /// `max_bad_calls`, `max_repeats`, `max_tokens`, `max_time`, `max_depth`, `max_answer`, `output_limit`, `content_filter` or `model_stopped`.
-    ///
-    /// ```
-    /// use agui_runtime::model::ChatEnd;
-    ///
-    /// assert!(ChatEnd::Done { text: "180.".to_owned() }.into_result().is_ok());
-    /// assert!(ChatEnd::OutputLimit.into_result().is_err());
-    /// ```
+    /// `Stop::await_frontend` with the calls; `Stop::interrupt` with the interrupts; for other ends RUN_ERROR with the code
+    /// `max_turns`, `max_calls`, `max_bad_calls`, `max_repeats`, `max_tokens`, `max_time`, `max_depth`, `max_answer`,
+    /// `output_limit`, `content_filter` or `model_stopped`.
     pub fn into_result(self) -> Result<(), Stop> {
         let (message, code) = match self {
             Self::Done { .. } | Self::HandedOver(_) => return Ok(()),

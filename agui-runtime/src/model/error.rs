@@ -1,4 +1,4 @@
-//! The failures of a model.
+//! Model failures.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -9,9 +9,9 @@ use super::schema::UnsupportedSchema;
 use crate::agent::Stop;
 use crate::causes::Causes;
 
-/// The failure of a model or of its provider.
+/// A failure in a model or its provider.
 ///
-/// In an agent, `?` turns it into a [`Stop`]: the client reads the code `model_failed` and the id of the run, and the log has the
+/// In an agent, `?` turns the error into a [`Stop`]: the client reads the code `model_failed` and the run id, and the log has the
 /// text.
 ///
 /// ```
@@ -23,87 +23,87 @@ use crate::causes::Causes;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The provider could not be reached, or the connection was lost.
+    /// The provider is unreachable, or the connection broke.
     #[error("the model provider cannot be reached")]
     Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The provider refused the request.
     #[error("the model provider refused the request with status {status}: {message}")]
     Refused {
-        /// The status of HTTP.
+        /// The HTTP status.
         status: u16,
-        /// The text of the provider.
+        /// The provider's text.
         message: String,
     },
-    /// The provider does not accept the key, or the key may not use the model.
+    /// The provider rejects the key, or the key may not use the model.
     #[error("the model provider refuses the key: {0}")]
     Unauthorized(String),
-    /// The rate of the account is limited: the same request may succeed later.
+    /// The account's rate limit is reached: the same request may succeed later.
     #[error("the limit of the account at the model provider is reached{}", colon(message))]
     RateLimited {
-        /// The text of the provider.
+        /// The provider's text.
         message: String,
-        /// The time that the provider asks to wait.
+        /// The delay that the provider requests.
         retry_after: Option<Duration>,
     },
-    /// The account has no money or quota left: the same request fails until the account is paid.
+    /// The account's money or quota is used up: the same request fails until the account is paid.
     #[error("the account at the model provider is exhausted{}", colon(.0))]
     QuotaExhausted(String),
-    /// The prompt is longer than the model can read.
+    /// The prompt exceeds the model's context.
     #[error("the prompt is too long for the model: {0}")]
     TooLong(String),
-    /// The provider has no form for a part of the prompt.
+    /// The provider cannot take a part of the prompt.
     #[error("the model cannot read the conversation: {0}")]
     Unsupported(String),
-    /// The provider reported a failure of its own.
+    /// The provider reported an internal failure.
     #[error("the model provider failed: {0}")]
     Failed(String),
     /// The provider sent nothing for too long.
     #[error("the model provider was silent for {after:?}")]
     Silent {
-        /// The time that it was waited for.
+        /// The allowed silence.
         after: Duration,
     },
-    /// The provider has too much to do.
+    /// The provider is overloaded.
     #[error("the model provider is overloaded{}", colon(message))]
     Overloaded {
-        /// The text of the provider.
+        /// The provider's text.
         message: String,
-        /// The time that the provider asks to wait.
+        /// The delay that the provider requests.
         retry_after: Option<Duration>,
     },
-    /// The stream ended before the model had ended its answer.
+    /// The stream ended before the reply did.
     #[error("the model's answer was cut off")]
     Truncated,
-    /// The answer ended well, with neither a text nor a call in it.
+    /// The reply ended normally, but without text or calls.
     #[error("the model's answer has nothing in it")]
     EmptyAnswer,
-    /// The provider's answer does not follow its protocol.
+    /// The provider's response violates its protocol.
     #[error("the model provider's answer is malformed: {0}")]
     Malformed(String),
-    /// The schema of a tool has no form for the provider.
+    /// The provider cannot express a tool's schema.
     #[error(transparent)]
     Schema(#[from] UnsupportedSchema),
-    /// A scripted model has no answer to this prompt.
+    /// The scripted model has no reply for this request.
     #[error("the script has no answer number {number}")]
     OutOfScript {
-        /// The number of the request, from 1.
+        /// The request number, from 1.
         number: usize,
     },
-    /// A cassette was recorded with another prompt.
+    /// The cassette was recorded with another prompt.
     #[error("the prompt of request {number} is not the recorded one: {difference}")]
     OtherPrompt {
-        /// The number of the request, from 1.
+        /// The request number, from 1.
         number: usize,
-        /// The first part that differs, as it was and as it is.
+        /// The first differing part, recorded and actual.
         difference: String,
     },
-    /// A cassette cannot be written.
+    /// The cassette cannot be written.
     #[error("the answer of the model cannot be recorded: {0}")]
     Cassette(String),
 }
 
 impl ModelError {
-    /// Returns the class of the failure (OpenTelemetry, attribute `error.type`): the status of a refusal, or a name.
+    /// Returns the failure class (OpenTelemetry, attribute `error.type`): an HTTP status, or a name.
     pub(super) fn error_type(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Refused { status, .. } => return status.to_string().into(),
@@ -124,13 +124,13 @@ impl ModelError {
         })
     }
 
-    /// Returns the [`Stop`] of a run whose model failed: RUN_ERROR with the code `model_failed`.
+    /// Returns the run's [`Stop`]: RUN_ERROR with the code `model_failed`.
     pub(super) fn into_model_stop(self, prompt: &Prompt) -> Stop {
         let logged = self.without_prompt(prompt);
         Stop::from(self).with_code("model_failed").logged_as(logged)
     }
 
-    /// Returns the failure with its causes for the log: what it quotes of the prompt is left out.
+    /// Returns the failure and its causes for the log, without text quoted from the prompt.
     pub(crate) fn without_prompt(&self, prompt: &Prompt) -> String {
         without_prompt(&Causes(self).to_string(), prompt)
     }

@@ -1,4 +1,4 @@
-//! A call of a tool whose arguments the model still writes.
+//! A tool call whose arguments still stream from the model.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use crate::agent::AnsweredCall;
 use crate::agent::tool::{BoxedCall, Settled, Settling, failure_content};
 use crate::protocol::{Tool as ClientTool, ToolCallId};
 
-/// A call whose arguments are still being written.
+/// A call whose arguments are streaming.
 pub(super) struct Growing<'w> {
     pub(super) tool: String,
     pub(super) id: Option<String>,
@@ -19,34 +19,32 @@ pub(super) struct Growing<'w> {
 }
 
 pub(super) enum State<'w> {
-    /// A call of a backend tool: the client sees the arguments grow.
+    /// An open backend call: the client sees the arguments grow.
     Open(BoxedCall<'w>),
-    /// The same before its first argument: the provider's id may still come, and the call is sent with it.
+    /// A backend call before its first argument, unsent because the provider's id may still come.
     Named,
-    /// A call of a backend tool whose arguments are complete.
+    /// A ready backend call.
     Settled(Sent<'w>),
-    /// A call of a frontend tool. It is sent when its arguments are known to be right, because a call that was sent
-    /// cannot be taken back, and the client would act on it.
+    /// A frontend call, withheld until its arguments are valid: a sent call cannot be taken back, and the client would act on it.
     Held,
-    /// The same for a tool that only the client declares.
+    /// A call to a client-only tool, withheld likewise.
     HeldOfClient(ClientTool),
-    /// The output of the chat. The call is not sent: its arguments are the output.
+    /// The chat's output. The call is not sent: its arguments are the output.
     Output,
-    /// There is no such tool. The call is not sent.
+    /// A call to an unknown tool, not sent.
     Unknown,
-    /// A hook refused a call that was held, for this reason. The call is not sent.
+    /// A withheld call that a hook refused for this reason, not sent.
     Refused(String),
 }
 
-/// A call as it was sent, or the reason why it could not be made.
+/// A sent call, or the reason why the call could not be made.
 pub(super) struct Sent<'w> {
     pub(super) id: ToolCallId,
     pub(super) ready: Result<Option<Settling<'w>>, String>,
 }
 
 impl Growing<'_> {
-    /// Returns true if the call runs or is sent, as far as its tool and its arguments decide. The output of the chat is
-    /// neither.
+    /// True if the call runs or is sent, judged by tool and arguments alone. False for the chat's output.
     pub(super) fn can_be_made(&self, offer: &Offer<'_>) -> bool {
         match &self.state {
             State::Unknown | State::Output | State::Refused(_) => false,
@@ -57,7 +55,7 @@ impl Growing<'_> {
         }
     }
 
-    /// Returns the call as the model wrote it; `own` is its id if it has no other.
+    /// Returns the call as the model wrote it; `own` is the fallback id.
     pub(super) fn written(&self, own: &ToolCallId) -> ModelCall {
         let id = match &self.state {
             State::Open(call) => call.id().clone(),
@@ -69,7 +67,7 @@ impl Growing<'_> {
         ModelCall { id, tool, arguments, encrypted }
     }
 
-    /// Answers a call that a hook refused. A call that was held is not sent.
+    /// Refuses a call on behalf of a hook. A withheld call is not sent.
     pub(super) fn refuse(&mut self, why: String) {
         self.state = match std::mem::replace(&mut self.state, State::Unknown) {
             State::Open(call) => {
@@ -86,7 +84,7 @@ impl Growing<'_> {
         };
     }
 
-    /// Ends a call of a backend tool, and waits for its policy; `asks` becomes true if the user must approve it.
+    /// Ends a backend call, and waits for its policy; `asks` becomes true if the user must approve the call.
     pub(super) async fn end(&mut self, asks: &mut bool) {
         self.state = match std::mem::replace(&mut self.state, State::Unknown) {
             State::Open(call) => {
@@ -116,7 +114,7 @@ impl Growing<'_> {
     }
 }
 
-/// Checks that the arguments of a tool without a type are a JSON object. No text means no arguments.
+/// Checks that an untyped tool's arguments are a JSON object. Empty text counts as an empty object.
 pub(super) fn check_object(arguments: &str) -> Result<(), String> {
     use serde_json::error::Category;
     if arguments.trim().is_empty() {

@@ -1,4 +1,4 @@
-//! The conversation of AG-UI as the messages of a prompt.
+//! Converts an AG-UI conversation to prompt messages.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,12 +12,12 @@ use crate::protocol::{
 };
 use crate::quoted::quoted;
 
-/// The rules by which a client's conversation becomes a model's.
+/// Rules that turn a client's conversation into a model's.
 ///
-/// The client sends the conversation with each run and may write anything into it. By default, its system and developer
-/// messages are left out, files are passed on by `https` alone (the bytes in a `data` address become a
-/// [`DataSource`](crate::protocol::DataSource)), and a call without a result gets the result
-/// `{"error":"no result"}`, because providers refuse a call without one.
+/// The client sends the conversation with each run and controls its content. By default, the client's system and developer
+/// messages are left out. Files pass only with `https` addresses; bytes in a `data` URL become a
+/// [`DataSource`](crate::protocol::DataSource). A call without a result gets the result `{"error":"no result"}`, because providers
+/// refuse unsettled calls.
 ///
 /// ```
 /// use agui_runtime::model::HistoryPolicy;
@@ -42,68 +42,37 @@ impl Default for HistoryPolicy {
 }
 
 impl HistoryPolicy {
-    /// Passes on the system and developer messages of the client. Every user of the agent may then direct the model.
-    ///
-    /// ```
-    /// let policy = agui_runtime::model::HistoryPolicy::default().allow_system_messages();
-    /// # drop(policy);
-    /// ```
+    /// Passes on the client's system and developer messages. Every user can then direct the model.
     #[must_use]
     pub fn allow_system_messages(mut self) -> Self {
         self.system_messages = true;
         self
     }
 
-    /// Sets the schemes of addresses that the provider may fetch. An image or file at another address is replaced by a
-    /// text that says so.
-    ///
-    /// ```
-    /// let policy = agui_runtime::model::HistoryPolicy::default().url_schemes(["https", "gs"]);
-    /// # drop(policy);
-    /// ```
+    /// Sets the URL schemes that the provider may fetch. A text replaces each image or file with another scheme, and says so.
     #[must_use]
     pub fn url_schemes<S: Into<String>>(mut self, schemes: impl IntoIterator<Item = S>) -> Self {
         self.schemes = schemes.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Leaves out calls without a result, instead of answering them with an error.
-    ///
-    /// ```
-    /// use agui_runtime::model::HistoryPolicy;
-    /// use agui_runtime::protocol::{AssistantMessage, FunctionCall, ToolCall};
-    ///
-    /// let call = ToolCall::new("call-1", FunctionCall::new("price", "{}"));
-    /// let messages = [AssistantMessage::new("1").with_tool_calls([call]).into()];
-    /// assert_eq!(HistoryPolicy::default().read(&messages).len(), 2);
-    /// assert_eq!(HistoryPolicy::default().drop_dangling_calls().read(&messages).len(), 0);
-    /// ```
+    /// Leaves out calls without a result, instead of adding an error result.
     #[must_use]
     pub fn drop_dangling_calls(mut self) -> Self {
         self.drop_dangling = true;
         self
     }
 
-    /// Returns the messages of a prompt. They follow the rules of [`Prompt`](super::Prompt), whatever the conversation
-    /// contains: activities, results without a call and repeated calls are left out, messages of one side in a row are
-    /// joined, and results are moved behind their calls. The messages that a subagent wrote for a call are left out: the result of the call
-    /// has what the agent may know of it.
-    ///
-    /// ```
-    /// use agui_runtime::model::{HistoryPolicy, PromptMessage};
-    /// use agui_runtime::protocol::UserMessage;
-    ///
-    /// let messages = [UserMessage::new("1", "Rice?").into(), UserMessage::new("2", "Please.").into()];
-    /// let read = HistoryPolicy::default().read(&messages);
-    /// assert!(matches!(&read[..], [PromptMessage::User(parts)] if parts.len() == 2));
-    /// ```
+    /// Returns prompt messages that follow the [`Prompt`](super::Prompt) rules for any conversation: activities, results without a
+    /// call and repeated calls are left out, consecutive messages from one side are joined, and results move behind their calls. A
+    /// subagent's messages for a call are left out too: the call's result has everything the agent may know.
     #[must_use]
     pub fn read(&self, messages: &[Message]) -> Vec<PromptMessage> {
         self.read_with(messages, &HashMap::new(), None)
     }
 
-    /// Does the same with results that the conversation lacks: those of calls that this run has resumed; and with what
-    /// the subagent `own` wrote, if the agent is one.
+    /// Reads a conversation with extra results, from calls that this run has resumed, and with the messages that the subagent
+    /// `own` wrote, if the agent is one.
     pub(super) fn read_with(
         &self,
         messages: &[Message],
@@ -120,18 +89,18 @@ impl HistoryPolicy {
     }
 }
 
-/// The conversation that is being read.
+/// The state while a conversation is converted.
 struct Reading<'m> {
     policy: &'m HistoryPolicy,
-    /// The first answer to each call.
+    /// Each call's first result.
     answers: HashMap<&'m ToolCallId, &'m ToolMessage>,
-    /// The answers that the conversation lacks.
+    /// Results that the conversation lacks.
     results: &'m HashMap<ToolCallId, Content>,
     known_calls: HashSet<&'m ToolCallId>,
     read: Vec<PromptMessage>,
-    /// The turn of the model that is being read.
+    /// The model turn being read.
     turn: Vec<AssistantPart>,
-    /// True if a result of the turn was read: the next message of the assistant begins a new turn.
+    /// True after a result in this turn: the next assistant message begins a new turn.
     has_results: bool,
 }
 
@@ -220,14 +189,14 @@ impl<'m> Reading<'m> {
         }
     }
 
-    /// Begins a new turn if the results of the present one have been read.
+    /// Begins a new turn if the current turn's results were read.
     fn continue_turn(&mut self) {
         if self.has_results {
             self.end_turn();
         }
     }
 
-    /// Adds the turn, and the results of its calls.
+    /// Adds the turn, then its results.
     fn end_turn(&mut self) {
         self.has_results = false;
         let turn = std::mem::take(&mut self.turn);

@@ -1,4 +1,4 @@
-//! The limits of a conversation with a model, and what was spent.
+//! Limits for a model conversation, and the usage so far.
 
 use std::fmt;
 use std::future::{Future, ready};
@@ -11,7 +11,7 @@ use futures_util::future::{BoxFuture, Either, select};
 use crate::emit::{BudgetExcess, BudgetLimits, ChatBudget, Emit};
 use crate::protocol::{Count, TokenUsage};
 
-/// The limits of one [`Chat`](super::Chat).
+/// The limits for one [`Chat`](super::Chat).
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
     pub(super) turns: u32,
@@ -39,7 +39,7 @@ impl Default for Limits {
     }
 }
 
-/// The limit that ended a [`Chat`](super::Chat): its number is the limit, not the amount that was used.
+/// The limit that ended a [`Chat`](super::Chat). The number is the limit, not the usage.
 ///
 /// ```
 /// use agui_runtime::model::ChatLimit;
@@ -50,22 +50,21 @@ impl Default for Limits {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChatLimit {
-    /// The number of turns; [`Chat::max_turns`](super::Chat::max_turns).
+    /// Turns; [`Chat::max_turns`](super::Chat::max_turns).
     Turns(u32),
-    /// The number of calls in all turns; [`Chat::max_calls`](super::Chat::max_calls).
+    /// Calls in all turns; [`Chat::max_calls`](super::Chat::max_calls).
     Calls(u32),
-    /// The number of turns in a row with a call of an unknown tool or with wrong arguments;
-    /// [`Chat::max_bad_calls`](super::Chat::max_bad_calls).
+    /// Consecutive turns with an unknown tool or invalid arguments; [`Chat::max_bad_calls`](super::Chat::max_bad_calls).
     BadCalls(u32),
-    /// The number of turns in a row that made the same calls; [`Chat::max_repeats`](super::Chat::max_repeats).
+    /// Consecutive turns with the same calls; [`Chat::max_repeats`](super::Chat::max_repeats).
     Repeats(u32),
-    /// The number of tokens, input and output together; [`Chat::max_tokens`](super::Chat::max_tokens).
+    /// Tokens, input and output together; [`Chat::max_tokens`](super::Chat::max_tokens).
     Tokens(u64),
-    /// The time; [`Chat::max_time`](super::Chat::max_time).
+    /// Time; [`Chat::max_time`](super::Chat::max_time).
     Time(Duration),
-    /// The levels of subagents below the chat; [`Chat::max_depth`](super::Chat::max_depth).
+    /// Levels of subagents below the chat; [`Chat::max_depth`](super::Chat::max_depth).
     Depth(u32),
-    /// The bytes of one answer; [`Chat::max_answer`](super::Chat::max_answer).
+    /// Bytes in one reply; [`Chat::max_answer`](super::Chat::max_answer).
     Answer(usize),
 }
 
@@ -81,13 +80,7 @@ impl From<BudgetExcess> for ChatLimit {
 }
 
 impl ChatLimit {
-    /// Returns the code of the RUN_ERROR that ends a run at this limit.
-    ///
-    /// ```
-    /// use agui_runtime::model::ChatLimit;
-    ///
-    /// assert_eq!(ChatLimit::Repeats(3).code(), "max_repeats");
-    /// ```
+    /// Returns the RUN_ERROR code for this limit.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -120,21 +113,21 @@ impl fmt::Display for ChatLimit {
     }
 }
 
-/// The counts of a [`Chat`](super::Chat): turns, calls, tokens, time.
+/// A [`Chat`](super::Chat)'s usage: turns, calls, tokens, time.
 #[derive(Default)]
 pub(super) struct Spent {
     turns: u32,
     /// The counts that the subagents of the chat share; made at the first turn.
     budget: Option<Arc<ChatBudget>>,
-    /// Turns in a row with a call that cannot be made.
+    /// Consecutive turns with a call that cannot be made.
     bad_turns: u32,
-    /// Turns in a row with the calls of `last`.
+    /// Consecutive turns with the same calls as `last`.
     repeats: u32,
     last: Vec<(String, String)>,
     deadline: Deadline,
 }
 
-/// The end of the time.
+/// The chat's deadline.
 #[derive(Default)]
 enum Deadline {
     #[default]
@@ -143,7 +136,7 @@ enum Deadline {
     Passed,
 }
 
-/// A chat has a limit of time, and its run has no timer.
+/// The error for a time limit in a run without a timer.
 #[derive(Debug)]
 pub(super) struct NoTimer;
 
@@ -157,7 +150,7 @@ impl fmt::Debug for Spent {
 }
 
 impl Spent {
-    /// Begins the time and the counts, at the first turn.
+    /// Starts the deadline and the counts, at the first turn.
     pub(super) fn begin(&mut self, limits: &Limits, emit: &Emit) -> Result<(), NoTimer> {
         let timer = emit.shared().timer();
         if self.budget.is_none() {
@@ -177,7 +170,7 @@ impl Spent {
         self.within(limits, ready(())).await
     }
 
-    /// Waits for a future, but not longer than the time allows: the future is dropped then.
+    /// Awaits a future until the deadline, which drops the future.
     pub(super) async fn within<F: Future>(
         &mut self,
         limits: &Limits,
@@ -195,12 +188,12 @@ impl Spent {
         Err(ChatLimit::Time(limits.time.unwrap_or_default()))
     }
 
-    /// Returns the number of turns that have begun.
+    /// Returns the number of turns begun.
     pub(super) fn turns(&self) -> u32 {
         self.turns
     }
 
-    /// Counts the tokens of a turn.
+    /// Counts a turn's tokens.
     pub(super) fn add_tokens(&self, usage: &TokenUsage) -> Result<(), ChatLimit> {
         let count = |tokens: Option<Count>| tokens.map_or(0, Count::get);
         let parts = count(usage.input_tokens).saturating_add(count(usage.output_tokens));
@@ -216,7 +209,7 @@ impl Spent {
         self.budget.as_deref().map_or(Ok(()), spend).map_err(ChatLimit::from)
     }
 
-    /// Counts the calls of a turn, by the name of the tool and the arguments.
+    /// Counts a turn's calls, given as tool name and arguments.
     pub(super) fn add_calls(&mut self, calls: &[(&str, &str)], limits: &Limits) -> Result<(), ChatLimit> {
         self.spend(|budget| budget.add_calls(u32::try_from(calls.len()).unwrap_or(u32::MAX)))?;
         let last = self.last.iter().map(|(tool, arguments)| (tool.as_str(), arguments.as_str()));
@@ -232,12 +225,12 @@ impl Spent {
         Ok(())
     }
 
-    /// Returns true if the chat ends in case this turn has a call that cannot be made.
+    /// True if a call in this turn that cannot be made would end the chat.
     pub(super) fn is_last_bad_turn(&self, limits: &Limits) -> bool {
         self.bad_turns + 1 >= limits.bad_calls
     }
 
-    /// Counts a turn with a call that cannot be made; others end the row.
+    /// Counts a turn with a call that cannot be made; any other turn resets the count.
     pub(super) fn add_bad_turn(&mut self, is_bad: bool) {
         self.bad_turns = if is_bad { self.bad_turns + 1 } else { 0 };
     }

@@ -1,4 +1,4 @@
-//! The messages of a prompt as the conversation of AG-UI.
+//! Converts prompt messages to an AG-UI conversation.
 
 use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolAnswer};
 use crate::agent::tool::reads_as_failure;
@@ -7,11 +7,11 @@ use crate::protocol::{
     UserMessage,
 };
 
-/// Returns the conversation as AG-UI has it: for a program that keeps the conversations of its model. The ids of
-/// messages are `message-1`, `message-2` and so on.
+/// Returns the conversation in AG-UI form, for a program that stores its model's conversations. Message ids are `message-1`,
+/// `message-2` and so on.
 ///
-/// [`HistoryPolicy::read`](super::HistoryPolicy::read) is the way back: a policy that allows system messages and the
-/// schemes of the files reads the same messages again.
+/// [`HistoryPolicy::read`](super::HistoryPolicy::read) is the inverse: a policy that allows system messages and the files' URL
+/// schemes returns the same messages.
 ///
 /// ```
 /// use agui_runtime::model::{AssistantPart, HistoryPolicy, PromptMessage, messages_of};
@@ -78,7 +78,7 @@ impl Writing {
         self.calls(&mut calls);
     }
 
-    /// Calls in a row are one message.
+    /// Consecutive calls form one message.
     fn calls(&mut self, calls: &mut Vec<ToolCall>) {
         if !calls.is_empty() {
             let message = AssistantMessage::new(self.id()).with_tool_calls(std::mem::take(calls));

@@ -1,7 +1,7 @@
 //! The model loop: an agent that thinks (feature `model`).
 //!
-//! [`Run::chat`](crate::Run::chat) lets a [`Model`] talk and use the agent's tools. A [`ChatModel`] is a provider; [`ScriptedModel`]
-//! has its answers written beforehand, for tests and examples. Nothing here knows an executor or a socket.
+//! [`Run::chat`](crate::Run::chat) lets a [`Model`] talk and call the agent's tools. A [`ChatModel`] is a provider;
+//! [`ScriptedModel`] has prepared replies, for tests and examples. This module needs no executor and no network.
 //!
 //! ```
 //! use agui_runtime::model::{Model, Reply, ScriptedModel};

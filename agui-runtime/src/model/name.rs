@@ -1,8 +1,8 @@
-//! The names of tools.
+//! Tool names.
 
 use crate::agent::tool::LONGEST_NAME;
 
-/// The names that all providers accept.
+/// True if all providers accept the name.
 pub(super) fn is_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')

@@ -1,4 +1,4 @@
-//! The request to a model: instructions, conversation, tools.
+//! The prompt: instructions, conversation, tools.
 
 use std::sync::Arc;
 
@@ -9,12 +9,11 @@ use crate::agent::Tool;
 use crate::manifest::ToolSource;
 use crate::protocol::{Content, ContentPart, Context, ToolAnnotations, ToolCallId, ToolSide};
 
-/// The request to a model: everything that the model reads before it writes its next turn.
+/// A prompt: everything that the model reads before it writes its next turn.
 ///
-/// [`Run::chat`](crate::Run::chat) makes one for each turn, and a [`ChatModel`](super::ChatModel) translates it to the
-/// format of its provider. It follows the rules that all providers share: the results of a turn's calls stand directly
-/// behind the turn, in the order of the calls; every call has exactly one result; two messages of the user, or of the
-/// assistant, never follow each other.
+/// [`Run::chat`](crate::Run::chat) makes one for each turn, and a [`ChatModel`](super::ChatModel) translates the prompt for its
+/// provider. Prompts follow the rules that all providers share: a turn's results stand directly behind the turn, in call order;
+/// every call has exactly one result; two user messages, or two assistant messages, never follow each other.
 ///
 /// ```
 /// use agui_runtime::model::{Prompt, PromptMessage};
@@ -25,9 +24,9 @@ use crate::protocol::{Content, ContentPart, Context, ToolAnnotations, ToolCallId
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Prompt {
-    /// The instructions of the agent: the only text of the prompt that directs the model.
+    /// The agent's instructions: the only prompt text that directs the model.
     pub instructions: Option<String>,
-    /// The context that the application gives the model: data, not instructions (AG-UI 1.0, section "Context, Tool").
+    /// The application's context: data, not instructions (AG-UI 1.0, section "Context, Tool").
     pub context: Vec<Context>,
     /// The conversation, oldest message first.
     pub messages: Vec<PromptMessage>,
@@ -36,33 +35,20 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// Returns a prompt of a conversation, without instructions and tools.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Prompt, PromptMessage};
-    ///
-    /// assert_eq!(Prompt::new([PromptMessage::user("Rice?")]).messages.len(), 1);
-    /// ```
+    /// Returns a prompt with a conversation, without tools; [`with_instructions`](Self::with_instructions) adds instructions.
     #[must_use]
     pub fn new(messages: impl Into<Vec<PromptMessage>>) -> Self {
         Self { messages: messages.into(), ..Self::default() }
     }
 
     /// Sets the instructions.
-    ///
-    /// ```
-    /// use agui_runtime::model::Prompt;
-    ///
-    /// let prompt = Prompt::new([]).with_instructions("Be brief.");
-    /// assert_eq!(prompt.instructions.as_deref(), Some("Be brief."));
-    /// ```
     #[must_use]
     pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
         self.instructions = Some(instructions.into());
         self
     }
 
-    /// Appends a text to the user's last message, or adds a message: two of the user never follow each other.
+    /// Appends text to the last user message, or adds a message: two user messages never follow each other.
     pub(super) fn add_to_user(&mut self, text: &str) {
         let part = crate::protocol::TextPart::new(text).into();
         match self.messages.last_mut() {
@@ -71,14 +57,7 @@ impl Prompt {
         }
     }
 
-    /// Returns the text of the user's last message, if it is the last message of the conversation.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Prompt, PromptMessage};
-    ///
-    /// assert_eq!(Prompt::new([PromptMessage::user("Rice?")]).last_user_text().as_deref(), Some("Rice?"));
-    /// assert_eq!(Prompt::new([]).last_user_text(), None);
-    /// ```
+    /// Returns the last user message's text, if that message ends the conversation.
     #[must_use]
     pub fn last_user_text(&self) -> Option<String> {
         match self.messages.last()? {
@@ -87,8 +66,8 @@ impl Prompt {
         }
     }
 
-    /// Returns the results of the calls of the last turn, if they are the last message of the conversation; otherwise
-    /// none. Scripted models answer by them.
+    /// Returns the last turn's tool results, if they end the conversation; otherwise an empty slice. Scripted models choose
+    /// replies by them.
     ///
     /// ```
     /// use agui_runtime::model::{Prompt, PromptMessage, ToolAnswer};
@@ -106,7 +85,7 @@ impl Prompt {
     }
 }
 
-/// One message of a [`Prompt`].
+/// A [`Prompt`] message.
 ///
 /// ```
 /// use agui_runtime::model::{AssistantPart, PromptMessage};
@@ -120,32 +99,26 @@ impl Prompt {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PromptMessage {
-    /// A system or developer message of the client; only if the agent
-    /// [allows](super::HistoryPolicy::allow_system_messages) them.
+    /// The client's system or developer message, present only if the agent [allows](super::HistoryPolicy::allow_system_messages)
+    /// such messages.
     System(String),
-    /// The user: text, images, files.
+    /// A user message: text, images, files.
     User(Vec<ContentPart>),
-    /// A turn of the model, in the order in which the model wrote it.
+    /// A model turn, in writing order.
     Assistant(Vec<AssistantPart>),
-    /// The results of all calls of the turn before, in the order of the calls.
+    /// The results for all calls in the preceding turn, in call order.
     Tools(Vec<ToolAnswer>),
 }
 
 impl PromptMessage {
-    /// Returns a message of the user that is only text.
-    ///
-    /// ```
-    /// use agui_runtime::model::PromptMessage;
-    ///
-    /// assert!(matches!(PromptMessage::user("Rice?"), PromptMessage::User(parts) if parts.len() == 1));
-    /// ```
+    /// Returns a [`User`](Self::User) message with only text.
     #[must_use]
     pub fn user(text: impl Into<String>) -> Self {
         Self::User(vec![crate::protocol::TextPart::new(text).into()])
     }
 }
 
-/// A part of a turn of the model.
+/// A part of a model turn.
 ///
 /// ```
 /// use agui_runtime::model::{AssistantPart, ModelCall};
@@ -165,31 +138,24 @@ pub enum AssistantPart {
     },
     /// Reasoning.
     Reasoning {
-        /// The readable text; empty if the provider gives none.
+        /// The readable text; empty if the provider sends none.
         text: String,
         /// The provider's signature or encrypted form, which must go back unchanged.
         encrypted: Option<String>,
     },
-    /// A call of a tool.
+    /// A tool call.
     Call(ModelCall),
 }
 
 impl AssistantPart {
-    /// Returns a text without an encrypted form.
-    ///
-    /// ```
-    /// use agui_runtime::model::AssistantPart;
-    ///
-    /// let part = AssistantPart::text("180 cents.");
-    /// assert!(matches!(part, AssistantPart::Text { encrypted: None, .. }));
-    /// ```
+    /// Returns a [`Text`](Self::Text) part without an encrypted form.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text { text: text.into(), encrypted: None }
     }
 }
 
-/// A call of a tool in the conversation of a model.
+/// A tool call in a model conversation.
 ///
 /// ```
 /// use agui_runtime::model::ModelCall;
@@ -200,31 +166,25 @@ impl AssistantPart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModelCall {
-    /// The id, by which the result finds its call.
+    /// The id that links call and result.
     pub id: ToolCallId,
-    /// The name of the tool.
+    /// The tool name.
     pub tool: String,
-    /// The JSON text of the arguments as the model wrote it: not always JSON, and not always those of the tool.
+    /// The arguments as the model wrote them: not always valid JSON, and not always valid for the tool.
     pub arguments: String,
-    /// The provider's signature of the call, which must go back unchanged.
+    /// The provider's call signature, which must go back unchanged.
     pub encrypted: Option<String>,
 }
 
 impl ModelCall {
-    /// Returns a call without a signature.
-    ///
-    /// ```
-    /// use agui_runtime::model::ModelCall;
-    ///
-    /// assert_eq!(ModelCall::new("call-1", "price", "{}").tool, "price");
-    /// ```
+    /// Returns a call without a signature, for [`AssistantPart::Call`].
     #[must_use]
     pub fn new(id: impl Into<ToolCallId>, tool: impl Into<String>, arguments: impl Into<String>) -> Self {
         Self { id: id.into(), tool: tool.into(), arguments: arguments.into(), encrypted: None }
     }
 }
 
-/// The result of a call in the conversation of a model.
+/// A tool result in a model conversation.
 ///
 /// ```
 /// use agui_runtime::model::ToolAnswer;
@@ -235,9 +195,9 @@ impl ModelCall {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolAnswer {
-    /// The id of the call.
+    /// The call id.
     pub id: ToolCallId,
-    /// The name of the tool.
+    /// The tool name.
     pub tool: String,
     /// The result: JSON text, a string without quotes, or parts.
     pub content: Content,
@@ -246,47 +206,23 @@ pub struct ToolAnswer {
 }
 
 impl ToolAnswer {
-    /// Returns the result of a call that did not fail.
-    ///
-    /// ```
-    /// use agui_runtime::model::ToolAnswer;
-    ///
-    /// assert_eq!(ToolAnswer::new("call-1", "price", "180").content.text(), "180");
-    /// ```
+    /// Returns a successful call's result, for [`PromptMessage::Tools`].
     #[must_use]
     pub fn new(id: impl Into<ToolCallId>, tool: impl Into<String>, content: impl Into<Content>) -> Self {
         Self { id: id.into(), tool: tool.into(), content: content.into(), failed: false }
     }
 
-    /// Reads the result as the type that the tool returns: its JSON, or a string as it is.
+    /// Deserializes the result as the tool's return type: from JSON, or from a plain string.
     ///
     /// # Errors
-    /// The error of the JSON if it is no `T`, as that of a tool that [failed](Self::error).
-    ///
-    /// ```
-    /// use agui_runtime::model::ToolAnswer;
-    ///
-    /// assert_eq!(ToolAnswer::new("call-1", "price", "180").value::<u32>()?, 180);
-    /// assert_eq!(ToolAnswer::new("call-2", "name", "Ada").value::<String>()?, "Ada");
-    /// assert!(ToolAnswer::new("call-3", "price", "much").value::<u32>().is_err());
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
+    /// The JSON error if the content is not a `T`, for example after the tool [failed](Self::error).
     pub fn value<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         let text = self.content.text();
         serde_json::from_str(&text)
             .or_else(|error| serde_json::from_value(Value::from(&*text)).map_err(|_| error))
     }
 
-    /// Returns the reason why the tool failed, or the call could not be made; `None` if there is a result.
-    ///
-    /// ```
-    /// use agui_runtime::model::ToolAnswer;
-    ///
-    /// let mut answer = ToolAnswer::new("call-1", "price", r#"{"error":"no such ingredient"}"#);
-    /// assert_eq!(answer.error(), None);
-    /// answer.failed = true;
-    /// assert_eq!(answer.error().as_deref(), Some("no such ingredient"));
-    /// ```
+    /// Returns the reason why the tool failed, or why the call could not be made; `None` for a success.
     #[must_use]
     pub fn error(&self) -> Option<String> {
         self.failed.then(|| match self.value::<Value>() {
@@ -304,10 +240,10 @@ impl ToolAnswer {
     }
 }
 
-/// A tool as a model reads it: name, purpose, and the JSON Schema of its arguments.
+/// A tool as a model reads it: name, purpose, and the arguments' JSON Schema.
 ///
-/// The schema is JSON Schema 2020-12, as the manifest has it. A [`ChatModel`](super::ChatModel) whose provider accepts
-/// only a part of that translates it.
+/// The schema is JSON Schema 2020-12, as in the manifest. A [`ChatModel`](super::ChatModel) whose provider accepts only a subset
+/// translates the schema.
 ///
 /// ```
 /// use agui_runtime::model::ToolSpec;
@@ -319,35 +255,21 @@ impl ToolAnswer {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ToolSpec {
-    /// The name by which the model calls it.
+    /// The name with which the model calls the tool.
     pub name: String,
     /// The purpose, for the model.
     pub description: String,
-    /// The JSON Schema of the arguments, an object.
+    /// The arguments' JSON Schema, an object.
     pub parameters: Value,
-    /// The side that runs it.
+    /// The side that runs the tool.
     pub side: ToolSide,
-    /// The title, and the hints about its behaviour. The protocols of model providers have no place for them.
+    /// The title, and behaviour hints. Model provider protocols have no place for them.
     pub annotations: ToolAnnotations,
 }
 
 impl ToolSpec {
-    /// Returns a typed tool as a model reads it: for agents that call their model by hand.
-    ///
-    /// ```
-    /// use agui_runtime::model::ToolSpec;
-    /// use agui_runtime::prelude::*;
-    ///
-    /// /// Looks up what an ingredient costs, in cents.
-    /// #[tool]
-    /// async fn price(name: String) -> u32 {
-    ///     180
-    /// }
-    ///
-    /// let tool = ToolSpec::of::<price>();
-    /// assert_eq!(tool.description, "Looks up what an ingredient costs, in cents.");
-    /// assert_eq!(tool.parameters["required"], serde_json::json!(["name"]));
-    /// ```
+    /// Returns a typed tool's spec, for agents that call their model directly, as in the [`SchemaDialect`](super::SchemaDialect)
+    /// example.
     #[must_use]
     pub fn of<T: Tool>() -> Self {
         Self::declared(&T::source())
@@ -363,14 +285,7 @@ impl ToolSpec {
         }
     }
 
-    /// Returns a frontend tool.
-    ///
-    /// ```
-    /// use agui_runtime::model::ToolSpec;
-    ///
-    /// let tool = ToolSpec::new("search", "Searches the page.", serde_json::json!({ "type": "object" }));
-    /// assert_eq!(tool.description, "Searches the page.");
-    /// ```
+    /// Returns a tool with the side [`ToolSide::Frontend`].
     #[must_use]
     pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
         Self {

@@ -1,16 +1,16 @@
-//! The texts of providers for the log: what they quote of the prompt is left out.
+//! Provider texts for the log, without text quoted from the prompt.
 
 use std::collections::HashSet;
 
 use super::prompt::{AssistantPart, Prompt, PromptMessage};
 use crate::protocol::{Content, ContentPart};
 
-/// The number of characters in a row that count as a quotation.
+/// The length, in characters, from which a shared run of text counts as a quotation.
 const QUOTED: usize = 12;
-/// The shortest text of the prompt that is left out if a reason has all of it.
+/// The shortest prompt text that is removed if a reason contains all of it.
 const SHORTEST: usize = 4;
 
-/// Returns a reason with `…` in place of what stands in the prompt.
+/// Returns a reason with `…` in place of prompt text.
 pub(crate) fn without_prompt(reason: &str, prompt: &Prompt) -> String {
     let letters: Vec<char> = reason.chars().collect();
     let windows: HashSet<&[char]> = letters.windows(QUOTED).collect();

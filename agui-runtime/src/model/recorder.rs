@@ -1,4 +1,4 @@
-//! A model that writes down what another one answers.
+//! A model that records another model's replies.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -14,12 +14,11 @@ use super::error::ModelError;
 use super::prompt::Prompt;
 use super::schema::SchemaDialect;
 
-/// A model that writes every answer of another one into a file, a cassette, which
-/// [`ScriptedModel::cassette`](super::ScriptedModel::cassette) plays: a real conversation becomes a test that needs no
-/// key.
+/// A model that records another model's replies in a file, a cassette, which
+/// [`ScriptedModel::cassette`](super::ScriptedModel::cassette) replays: a real conversation becomes a test that needs no key.
 ///
-/// The file has one line of JSON for each request: the parts of the prompt as digests, the deltas, and the failure, if
-/// there was one. It contains the answers of the model, and the first characters of each part of the prompts.
+/// The file has one JSON line for each request: prompt parts as digests, deltas, and the failure, if there was one. A cassette
+/// contains the model's replies, and the first characters in each prompt part.
 ///
 /// ```
 /// use agui_runtime::model::{Model, ModelRecorder, Reply, ScriptedModel};
@@ -50,16 +49,11 @@ pub struct ModelRecorder {
 }
 
 impl ModelRecorder {
-    /// Returns a model that answers as `model` does, and writes into the file, which is emptied first.
+    /// Returns a model that replies as `model` does, and records into the file, which is truncated first.
+    /// [`ScriptedModel::cassette`](super::ScriptedModel::cassette) replays the file.
     ///
     /// # Errors
-    /// The error of the file system, if the file cannot be written.
-    ///
-    /// ```
-    /// use agui_runtime::model::{ModelRecorder, ScriptedModel};
-    ///
-    /// assert!(ModelRecorder::new(ScriptedModel::new([]), "/no/such/folder/cassette.jsonl").is_err());
-    /// ```
+    /// The file system's error, if the file cannot be written.
     pub fn new(model: impl Into<Model>, path: impl AsRef<Path>) -> io::Result<Self> {
         Ok(Self { model: model.into(), file: Arc::new(Mutex::new(File::create(path)?)) })
     }
@@ -94,7 +88,7 @@ impl ChatModel for ModelRecorder {
     }
 }
 
-/// The answer so far. It is written when it ends, or when the agent does not wait for its end.
+/// The reply so far, written at its end, or at drop if the agent stops reading.
 struct Recording {
     line: Option<Line>,
     file: Arc<Mutex<File>>,

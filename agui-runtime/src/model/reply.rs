@@ -1,4 +1,4 @@
-//! One answer of a scripted model.
+//! A scripted model's reply.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use super::error::ModelError;
 use crate::agent::tool::FINAL_RESULT;
 use crate::protocol::TokenUsage;
 
-/// One answer of a [`ScriptedModel`](super::ScriptedModel).
+/// A reply for a [`ScriptedModel`](super::ScriptedModel).
 ///
-/// It ends with [`EndReason::Stop`], unless [`ends`](Self::ends), [`cut_off`](Self::cut_off) or
-/// [`fails`](Self::fails) says otherwise.
+/// The reply ends with [`EndReason::Stop`], unless [`ends`](Self::ends), [`cut_off`](Self::cut_off) or [`fails`](Self::fails)
+/// changes the end.
 ///
 /// ```
 /// use agui_runtime::model::Reply;
@@ -31,20 +31,13 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Returns a reply of these deltas. Nothing is added: without [`Delta::End`] it is cut off.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Delta, EndReason, Reply};
-    ///
-    /// let reply = Reply::deltas([Delta::Text("Hi".into()), Delta::End(EndReason::OutputLimit)]);
-    /// # drop(reply);
-    /// ```
+    /// Returns a reply with exactly these deltas. Without [`Delta::End`] the reply is cut off.
     #[must_use]
     pub fn deltas(deltas: impl Into<Vec<Delta>>) -> Self {
         Self { deltas: deltas.into(), failure: None }
     }
 
-    /// Returns a reply that says a text.
+    /// Returns a reply with a text.
     ///
     /// ```
     /// let reply = agui_runtime::model::Reply::text("Hello!");
@@ -55,8 +48,8 @@ impl Reply {
         Self::deltas([Delta::Text(text.into()), Delta::End(EndReason::Stop)])
     }
 
-    /// Returns a reply that gives the value which [`Chat::output`](super::Chat::output) returns. A value that has no JSON
-    /// form makes a reply that fails.
+    /// Returns a reply that gives the output which [`Chat::output`](super::Chat::output) returns. A value that cannot be
+    /// serialized to JSON makes a reply that fails.
     ///
     /// ```
     /// let reply = agui_runtime::model::Reply::output(vec!["rice".to_owned(), "saffron".to_owned()]);
@@ -68,8 +61,8 @@ impl Reply {
         reply.and_arguments(FINAL_RESULT.to_owned(), arguments_of(value))
     }
 
-    /// Returns a reply that calls a tool. The arguments are the tool's struct, or any JSON value; a
-    /// [`str`] counts as JSON text that is sent as it is. Arguments that have no JSON form make a reply that fails.
+    /// Returns a reply with a tool call. The arguments are the tool's struct, or any JSON value; a [`str`] counts as JSON text and
+    /// is sent unchanged. Arguments that cannot be serialized to JSON make a reply that fails.
     ///
     /// ```
     /// use agui_runtime::model::Reply;
@@ -82,7 +75,7 @@ impl Reply {
         Self::deltas([Delta::End(EndReason::Stop)]).and_call(tool, arguments)
     }
 
-    /// Returns a reply that fails before it says anything.
+    /// Returns a reply that fails before the first delta.
     ///
     /// ```
     /// use agui_runtime::model::{ModelError, Reply};
@@ -95,16 +88,7 @@ impl Reply {
         Self::deltas([]).fails(error)
     }
 
-    /// Adds a call of a tool. Arguments that have no JSON form make a reply that fails.
-    ///
-    /// ```
-    /// use agui_runtime::model::Reply;
-    /// use serde_json::json;
-    ///
-    /// // Two calls of one turn.
-    /// let reply = Reply::call("price", json!({ "name": "rice" })).and_call("price", json!({ "name": "salt" }));
-    /// # drop(reply);
-    /// ```
+    /// Adds a tool call. Arguments that cannot be serialized to JSON make a reply that fails.
     #[must_use]
     pub fn and_call(self, tool: impl Into<String>, arguments: impl Serialize) -> Self {
         self.and_arguments(tool.into(), serde_json::to_value(&arguments))
@@ -124,40 +108,20 @@ impl Reply {
         self.and(Delta::Call(CallDelta::new(index).with_tool(tool).with_arguments(arguments)))
     }
 
-    /// Adds reasoning in front.
-    ///
-    /// ```
-    /// let reply = agui_runtime::model::Reply::text("180.").after_reasoning("Rice is cheap.");
-    /// # drop(reply);
-    /// ```
+    /// Prepends reasoning.
     #[must_use]
     pub fn after_reasoning(mut self, text: impl Into<String>) -> Self {
         self.deltas.insert(0, Delta::Reasoning(text.into()));
         self
     }
 
-    /// Adds the tokens that the answer took.
-    ///
-    /// ```
-    /// use agui_runtime::model::Reply;
-    /// use agui_runtime::protocol::TokenUsage;
-    ///
-    /// let reply = Reply::text("180.").usage(TokenUsage::new().with_input_tokens(41_u32));
-    /// # drop(reply);
-    /// ```
+    /// Adds the reply's token usage.
     #[must_use]
     pub fn usage(self, spent: TokenUsage) -> Self {
         self.and(Delta::Usage(spent))
     }
 
-    /// Ends the answer for another reason.
-    ///
-    /// ```
-    /// use agui_runtime::model::{EndReason, Reply};
-    ///
-    /// let reply = Reply::text("Once upon").ends(EndReason::OutputLimit);
-    /// # drop(reply);
-    /// ```
+    /// Ends the reply for another reason.
     #[must_use]
     pub fn ends(self, reason: EndReason) -> Self {
         let mut cut = self.cut_off();
@@ -165,26 +129,14 @@ impl Reply {
         cut
     }
 
-    /// Removes the end, as if the connection was lost.
-    ///
-    /// ```
-    /// let reply = agui_runtime::model::Reply::text("Once upon").cut_off();
-    /// # drop(reply);
-    /// ```
+    /// Removes the end, as if the connection broke.
     #[must_use]
     pub fn cut_off(mut self) -> Self {
         self.deltas.retain(|delta| !matches!(delta, Delta::End(_)));
         self
     }
 
-    /// Fails where the answer would end.
-    ///
-    /// ```
-    /// use agui_runtime::model::{ModelError, Reply};
-    ///
-    /// let reply = Reply::text("Once upon").fails(|| ModelError::Truncated);
-    /// # drop(reply);
-    /// ```
+    /// Fails where the reply would end.
     #[must_use]
     pub fn fails(self, error: impl Fn() -> ModelError + Send + Sync + 'static) -> Self {
         Self { failure: Some(std::sync::Arc::new(error)), ..self.cut_off() }

@@ -1,4 +1,4 @@
-//! A model whose answers are written beforehand.
+//! A model with prepared replies.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -14,10 +14,10 @@ use super::error::ModelError;
 use super::prompt::Prompt;
 use super::reply::Reply;
 
-/// A model whose answers are written beforehand: for tests, examples, and programs without a key.
+/// A model with prepared replies: for tests, examples, and programs without a key.
 ///
-/// [`new`](Self::new) answers with one reply after the other; [`from_fn`](Self::from_fn) chooses by the prompt, so that
-/// it serves any number of runs. [`prompts`](Self::prompts) returns the prompts that it was asked.
+/// [`new`](Self::new) gives one reply after the other; [`from_fn`](Self::from_fn) chooses by the prompt, and so serves any number
+/// of runs. [`prompts`](Self::prompts) returns the received prompts.
 ///
 /// ```
 /// use agui_runtime::model::{Model, Reply, ScriptedModel};
@@ -56,22 +56,14 @@ pub struct ScriptedModel {
 #[derive(Default)]
 struct Asked {
     number: usize,
-    /// The prompts of the last requests.
+    /// The latest prompts.
     prompts: VecDeque<Prompt>,
 }
 
 type Answer = dyn Fn(&Prompt, usize) -> Reply + Send + Sync;
 
 impl ScriptedModel {
-    /// Returns a model that gives these answers, one for each request. A request after the last one fails with
-    /// [`ModelError::OutOfScript`].
-    ///
-    /// ```
-    /// use agui_runtime::model::{Reply, ScriptedModel};
-    ///
-    /// let model = ScriptedModel::new([Reply::text("Hello!"), Reply::text("Goodbye!")]);
-    /// assert!(model.prompts().is_empty());
-    /// ```
+    /// Returns a model that gives one reply for each request. Later requests fail with [`ModelError::OutOfScript`].
     #[must_use]
     pub fn new(replies: impl Into<Vec<Reply>>) -> Self {
         let replies = replies.into();
@@ -81,7 +73,7 @@ impl ScriptedModel {
         })
     }
 
-    /// Returns a model that answers by the prompt.
+    /// Returns a model that chooses its reply by the prompt.
     ///
     /// ```
     /// use agui_runtime::model::{Reply, ScriptedModel};
@@ -100,18 +92,11 @@ impl ScriptedModel {
         Self::answering(move |prompt, _| answer(prompt))
     }
 
-    /// Returns a model that gives the recorded answers of a cassette, one for each request. A prompt that is not the
-    /// recorded one fails with [`ModelError::OtherPrompt`], which names the first difference. The
-    /// [`ModelRecorder`](super::ModelRecorder) makes cassettes.
+    /// Returns a model that replays a cassette, one reply for each request. A prompt that differs from the recorded one fails with
+    /// [`ModelError::OtherPrompt`], which names the first difference. [`ModelRecorder`](super::ModelRecorder) makes cassettes.
     ///
     /// # Errors
-    /// The error of the file system, or of the kind `InvalidData` with the number of the line, if it is no cassette.
-    ///
-    /// ```
-    /// use agui_runtime::model::ScriptedModel;
-    ///
-    /// assert!(ScriptedModel::cassette("/no/such/cassette.jsonl").is_err());
-    /// ```
+    /// The file system's error, or the kind `InvalidData` with the line number, if the file is not a cassette.
     pub fn cassette(path: impl AsRef<Path>) -> io::Result<Self> {
         let text = fs::read_to_string(path)?;
         let mut lines: Vec<Line> = Vec::new();
@@ -146,52 +131,22 @@ impl ScriptedModel {
         Self { answer: Box::new(answer), asked: Mutex::default(), kept: 64, piece: usize::MAX }
     }
 
-    /// Sets the length of the pieces, in characters, in which texts and arguments are streamed. By default each is one
-    /// piece. 0 counts as 1.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Delta, Model, Prompt, Reply, ScriptedModel};
-    /// use futures::StreamExt;
-    ///
-    /// # futures::executor::block_on(async {
-    /// let model = Model::from(ScriptedModel::new([Reply::text("Hello!")]).pieces(4));
-    /// let prompt = Prompt::new([]);
-    /// let first = model.respond(&prompt).next().await;
-    /// assert!(matches!(first, Some(Ok(Delta::Text(text))) if text == "Hell"));
-    /// # });
-    /// ```
+    /// Sets the piece length, in characters, for streamed texts and arguments. By default each is one piece. 0 counts as 1.
     #[must_use]
     pub fn pieces(mut self, characters: usize) -> Self {
         self.piece = characters.max(1);
         self
     }
 
-    /// Sets the number of prompts that the model keeps for [`prompts`](Self::prompts). The default is 64: a program may
-    /// run on a script for as long as it likes.
-    ///
-    /// ```
-    /// use agui_runtime::model::{ChatModel, Prompt, Reply, ScriptedModel};
-    ///
-    /// let model = ScriptedModel::from_fn(|_| Reply::text("Hello!")).keep_prompts(0);
-    /// drop(model.respond(&Prompt::new([])));
-    /// assert!(model.prompts().is_empty());
-    /// ```
+    /// Sets the number of prompts kept for [`prompts`](Self::prompts). The default is 64, so memory is bounded in a program that
+    /// runs on a script forever.
     #[must_use]
     pub fn keep_prompts(mut self, prompts: usize) -> Self {
         self.kept = prompts;
         self
     }
 
-    /// Returns the prompts that the model was asked, oldest first; at most the last 64, or as many as
-    /// [`keep_prompts`](Self::keep_prompts) says.
-    ///
-    /// ```
-    /// use agui_runtime::model::{ChatModel, Prompt, Reply, ScriptedModel};
-    ///
-    /// let model = ScriptedModel::new([Reply::text("Hello!")]);
-    /// drop(model.respond(&Prompt::new([]).with_instructions("Be brief.")));
-    /// assert_eq!(model.prompts()[0].instructions.as_deref(), Some("Be brief."));
-    /// ```
+    /// Returns the received prompts, oldest first: the last 64, or as many as [`keep_prompts`](Self::keep_prompts) allows.
     #[must_use]
     pub fn prompts(&self) -> Vec<Prompt> {
         self.asked().prompts.iter().cloned().collect()
@@ -236,7 +191,7 @@ impl fmt::Debug for ScriptedModel {
     }
 }
 
-/// Splits a delta into pieces of that many characters.
+/// Splits a delta into pieces with this many characters.
 fn split(delta: Delta, length: usize) -> Vec<Delta> {
     match delta {
         Delta::Text(text) => chunks(&text, length).map(Delta::Text).collect(),

@@ -1,4 +1,4 @@
-//! The sending of a call: of a backend tool, of a frontend tool, of a tool that only the client declares.
+//! Sends calls: to backend tools, frontend tools, and tools that only the client declares.
 
 use super::dynamic;
 use super::growing_call::{Sent, check_object};
@@ -8,7 +8,7 @@ use crate::agent::{Run, ToolSet};
 use crate::emit::ParentReceipt;
 use crate::protocol::{Tool as ClientTool, ToolCallId};
 
-/// Opens a call of a tool of the agent or of the run.
+/// Opens a call to an agent tool or a dynamic tool.
 pub(super) async fn open<'w, A: ToolSet>(
     run: &'w Run<A>,
     offer: &Offer<'w>,

@@ -1,4 +1,4 @@
-//! Strategies that shorten a conversation which grows too long.
+//! Strategies that shorten a growing conversation.
 
 use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
@@ -14,36 +14,15 @@ use crate::protocol::{Content, ContentPart, TextPart, TokenUsage};
 
 /// A strategy that shortens a conversation before each turn; see [`Chat::shorten`](super::Chat::shorten).
 ///
-/// The messages follow the rules of [`Prompt`] before and after. A strategy that cuts only in front of messages of the user
-/// keeps them: calls stay with their results.
-///
-/// ```
-/// use agui_runtime::model::{Asker, ModelError, PromptMessage, Shorten};
-/// use futures::FutureExt;
-/// use futures::future::BoxFuture;
-///
-/// /// Forgets everything before the user's last message.
-/// struct Forgetful;
-///
-/// impl Shorten for Forgetful {
-///     fn shorten<'a>(
-///         &'a self,
-///         messages: Vec<PromptMessage>,
-///         _: &'a Asker<'a>,
-///     ) -> BoxFuture<'a, Result<Vec<PromptMessage>, ModelError>> {
-///         let last = messages.iter().rposition(|message| matches!(message, PromptMessage::User(_)));
-///         let kept = messages.into_iter().skip(last.unwrap_or(0)).collect();
-///         async move { Ok(kept) }.boxed()
-///     }
-/// }
-/// ```
+/// The messages follow the [`Prompt`] rules before and after. Cut only in front of user messages: calls then stay with their
+/// results.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a way to shorten a conversation",
     label = "not a way to shorten a conversation",
     note = "pass `KeepLast`, `KeepTokens` or `Summarize`, or implement `agui_runtime::model::Shorten` for it"
 )]
 pub trait Shorten: Send + Sync {
-    /// Returns the messages that the model reads. `asker` asks the model of the chat, for a summary.
+    /// Returns the messages that the model reads. `asker` requests a reply from the chat's model, for a summary.
     fn shorten<'a>(
         &'a self,
         messages: Vec<PromptMessage>,
@@ -51,8 +30,8 @@ pub trait Shorten: Send + Sync {
     ) -> BoxFuture<'a, Result<Vec<PromptMessage>, ModelError>>;
 }
 
-/// The model of a chat, for a strategy that asks it, as in the example of [`Asker::text`]. The tokens count as those of
-/// the chat.
+/// The chat's model, for a strategy that needs a reply, as in the [`Asker::text`] example. The tokens count towards the chat's
+/// limits.
 #[derive(Debug)]
 pub struct Asker<'a> {
     model: &'a Model,
@@ -68,10 +47,10 @@ impl<'a> Asker<'a> {
         self.spent.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the text with which the model answers a prompt.
+    /// Returns the text in the model's reply to a prompt.
     ///
     /// # Errors
-    /// The error of the model; [`ModelError::Truncated`] if it did not end its answer by itself.
+    /// The model's error; [`ModelError::Truncated`] if the reply did not end by itself.
     ///
     /// ```
     /// use agui_runtime::model::{Asker, ModelError, Prompt, PromptMessage};
@@ -112,7 +91,7 @@ impl<'a> Asker<'a> {
     }
 }
 
-/// Keeps the last messages: at most that many, if the user's last turn is not longer.
+/// Keeps at most this many of the last messages, or the user's last turn if that is longer.
 ///
 /// ```
 /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -141,8 +120,8 @@ impl Shorten for KeepLast {
     }
 }
 
-/// Keeps the last messages: of at most that many tokens, if the user's last turn is not longer. Tokens are estimated: a
-/// token has 4 bytes of text, and a file has 1,000 tokens.
+/// Keeps the last messages up to this many tokens, or the user's last turn if that is longer. Tokens are estimated: 4 bytes of
+/// text for a token, and 1,000 tokens for a file.
 ///
 /// ```
 /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -176,8 +155,8 @@ impl Shorten for KeepTokens {
     }
 }
 
-/// Lets the model summarise the beginning of a conversation that is longer than a number of messages. The newer half
-/// stays; the summary stands in front of it, as data in a message of the user.
+/// Lets the model summarise the beginning of a conversation that exceeds a number of messages. The newer half stays; the summary
+/// precedes it, as data in a user message.
 ///
 /// ```
 /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -193,7 +172,7 @@ pub struct Summarize {
 }
 
 impl Summarize {
-    /// Returns the strategy for conversations of more than that many messages.
+    /// Returns the strategy for conversations with more than this many messages.
     ///
     /// ```
     /// assert_eq!(agui_runtime::model::Summarize::after(60), agui_runtime::model::Summarize::after(60));
@@ -233,7 +212,7 @@ impl Shorten for Summarize {
     }
 }
 
-/// Returns the first message of the user from which on all fits, or the user's last message, or else the beginning.
+/// Returns the first user message from which the rest fits; otherwise the last user message, or the beginning.
 fn border(messages: &[PromptMessage], fits: impl Fn(usize) -> bool) -> usize {
     if fits(0) {
         return 0;
@@ -276,7 +255,7 @@ fn tokens(message: &PromptMessage) -> usize {
     }
 }
 
-/// The messages as text, a line each. Brackets are escaped, so that no text can write the end of the conversation.
+/// Returns the messages as text, a line each. Brackets are escaped, so no text can imitate the conversation's end.
 fn transcript(messages: &[PromptMessage]) -> String {
     let mut text = String::new();
     let mut line = |side: &str, said: &str| {

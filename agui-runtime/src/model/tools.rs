@@ -1,4 +1,4 @@
-//! The tools of an agent as its model reads them.
+//! An agent's tools, as its model reads them.
 
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -20,12 +20,12 @@ use crate::manifest::narrower::Narrower;
 use crate::protocol::{RunAgentInput, Tool as ClientTool, ToolAnnotations, ToolSide};
 use crate::quoted::quoted;
 
-/// The declared tools of an agent, made once: schemars takes longer than a turn of the loop.
+/// An agent's declared tools, built once: schemars takes longer than a turn.
 #[derive(Debug)]
 pub(super) struct Declared {
     pub(super) specs: Vec<ToolSpec>,
     arguments: Vec<TypeSource>,
-    /// The schemas of the arguments of frontend tools, with the ranges of their integers.
+    /// Argument schemas for frontend tools, with integer ranges.
     contracts: HashMap<&'static str, Value>,
 }
 
@@ -44,7 +44,7 @@ impl Declared {
         Self { contracts, specs, arguments: tools.into_iter().map(|tool| tool.arguments).collect() }
     }
 
-    /// Returns true if the model may call the declared frontend tool.
+    /// True if the model may call the declared frontend tool.
     fn meets(
         &self,
         tool: &str,
@@ -79,21 +79,21 @@ impl Declared {
         }
     }
 
-    /// Checks the arguments of a declared tool.
+    /// Validates a declared tool's arguments.
     fn check(&self, tool: &str, arguments: &str) -> Result<(), String> {
         let at = self.specs.iter().position(|spec| spec.name == tool);
         at.and_then(|at| self.arguments.get(at)).map_or(Ok(()), |source| source.check_arguments(arguments))
     }
 }
 
-/// The tools of the user interface that a model may call.
+/// The client tools that a model may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Page {
-    /// The tools that the agent declares, and the tools that only the client declares.
+    /// Frontend tools that the agent declares, and tools that only the client declares.
     Open,
-    /// The tools that the agent declares.
+    /// Only frontend tools that the agent declares.
     Declared,
-    /// None: a call waits for the agent, and the client cannot answer meanwhile.
+    /// None: a pending call waits for the agent, and meanwhile the client cannot settle calls.
     Absent,
 }
 
@@ -102,30 +102,30 @@ pub(super) enum Page {
 pub(super) enum Known<'w> {
     Backend,
     Frontend,
-    /// A tool that exists only in this run.
+    /// A dynamic tool, which exists only in this run.
     Dynamic(DynTool<'w>),
-    /// The tool that gives the output of the chat.
+    /// The tool whose arguments are the chat's output.
     Output,
     /// A tool that only the client declares.
     OfClient(ClientTool),
 }
 
-/// The reason why a run cannot begin with these tools.
+/// The reason why a run cannot begin with its tools.
 #[derive(Debug)]
 pub(super) enum WrongOffer {
     /// The client does not offer this frontend tool.
     Missing(String),
-    /// The client cannot answer calls of this frontend tool, because a call waits for the agent.
+    /// The client cannot settle calls to this frontend tool, because a pending call waits for the agent.
     NoPage(String),
-    /// The client's tool of this name refuses arguments that the declared one allows.
+    /// The client's tool refuses arguments that the declared tool allows.
     Narrower { tool: String, narrower: Narrower },
-    /// Another tool has the name of this dynamic one.
+    /// Another tool has this dynamic tool's name.
     Taken { tool: String, by: &'static str },
-    /// The schema of a tool has no form for the model.
+    /// The model's provider cannot express a tool's schema.
     Schema(UnsupportedSchema),
 }
 
-/// The tools of one run: the declared ones, the dynamic ones, and those that only the client offers.
+/// A run's tools: declared, dynamic, and client-only.
 #[derive(Debug)]
 pub(super) struct Offer<'w> {
     declared: Arc<Declared>,
@@ -135,11 +135,11 @@ pub(super) struct Offer<'w> {
 }
 
 impl<'w> Offer<'w> {
-    /// Compares the declared tools with those that the client offers.
+    /// Compares the declared tools with the tools that the client offers.
     ///
     /// # Errors
-    /// The first frontend tool that the client does not offer as it is declared, if such a run is refused; a dynamic tool whose name is
-    /// taken; a tool whose schema has no form in the model's dialect.
+    /// The first frontend tool that the client does not offer as declared, under a policy that refuses such runs; a dynamic tool
+    /// whose name is taken; a tool whose schema the model's dialect cannot express.
     pub(super) fn of<A: Agent>(
         input: &RunAgentInput,
         contract: FrontendContract,
@@ -236,7 +236,7 @@ impl<'w> Offer<'w> {
         self.known.get(tool)
     }
 
-    /// Checks the arguments of a tool of the agent or of the run.
+    /// Validates arguments for an agent tool or a dynamic tool.
     pub(super) fn check(&self, tool: &str, arguments: &str) -> Result<(), String> {
         match self.get(tool) {
             Some(Known::Dynamic(tool)) => tool.read(arguments).map(drop),
@@ -244,18 +244,18 @@ impl<'w> Offer<'w> {
         }
     }
 
-    /// Checks the output of the chat.
+    /// Validates the chat's output.
     pub(super) fn check_output(&self, arguments: &str) -> Result<(), String> {
         self.output.as_ref().map_or(Ok(()), |output| output.check(arguments))
     }
 
-    /// Returns the error for a tool that does not exist.
+    /// Returns the error for an unknown tool.
     pub(super) fn unknown(&self, tool: &str) -> String {
         NoTool::new(quoted(tool), self.specs.iter().map(|spec| &*spec.name)).to_string()
     }
 }
 
-/// Returns a tool of the client as the model reads it. One wrong tool would make the provider refuse all of them.
+/// Returns a client tool as the model reads it. A single invalid tool would make the provider refuse all tools.
 fn usable(tool: &ClientTool, dialect: SchemaDialect) -> Result<ToolSpec, String> {
     if !is_name(&tool.name) {
         return Err(

@@ -1,4 +1,4 @@
-//! One turn of a model: its stream goes out through the guards of the run.
+//! One model turn: the reply stream, sent through the run's guards.
 
 use std::borrow::Cow;
 
@@ -18,23 +18,23 @@ use crate::emit::{MessageRef, ModelTurn, ParentReceipt};
 use crate::protocol::TokenUsage;
 use crate::telemetry::Operation;
 
-/// The turn after the model has ended its answer.
+/// A turn after the model's reply.
 pub(super) struct Written<'w, A: ToolSet> {
-    /// The parts of the turn, without its calls.
+    /// The turn's parts, without calls.
     pub(super) parts: Vec<AssistantPart>,
     pub(super) text: String,
     pub(super) calls: Calls<'w, A>,
-    /// The message of the calls.
+    /// The message that carries the calls.
     pub(super) carrier: Carrier,
     pub(super) usage: TokenUsage,
     pub(super) end: EndReason,
 }
 
-/// The assistant's message that carries the calls of a turn.
+/// The assistant message that carries a turn's calls.
 pub(super) enum Carrier {
-    /// The model spoke before it called.
+    /// The model wrote text before the calls.
     Message(MessageRef),
-    /// The model only calls.
+    /// The model wrote only calls.
     Turn(ModelTurn),
 }
 
@@ -47,14 +47,14 @@ impl Carrier {
     }
 }
 
-/// The reason why a turn has no end.
+/// The reason why a turn did not finish.
 pub(super) enum Failed {
     Model(ModelError),
     Limit(ChatLimit),
 }
 
 impl Failed {
-    /// Returns the class of the failure.
+    /// Returns the failure class.
     fn error_type(&self) -> Cow<'static, str> {
         match self {
             Self::Model(error) => error.error_type(),
@@ -75,7 +75,7 @@ impl From<Malformed> for Failed {
     }
 }
 
-/// Asks the model for a turn, and sends it while it is written. The usage is reported, also if the turn fails.
+/// Requests a turn from the model, and sends the reply as it streams. Token usage is reported even if the turn fails.
 pub(super) async fn write<'w, A: ToolSet>(
     run: &'w Run<A>,
     model: &Model,
@@ -137,7 +137,7 @@ struct Writing<'w, 'p, A: ToolSet> {
     text: String,
     calls: Calls<'w, A>,
     usage: TokenUsage,
-    /// The bytes of the answer so far.
+    /// The reply's bytes so far.
     written: usize,
     limits: &'p Limits,
     spent: &'p mut Spent,
@@ -171,7 +171,7 @@ impl<A: ToolSet> Writing<'_, '_, A> {
         }
     }
 
-    /// Sends a text message up to the next delta that is no text, and returns that delta.
+    /// Streams a text message until the first other delta, which is returned.
     async fn speak(&mut self, first: String) -> Result<Delta, Failed> {
         let run = self.run;
         let mut message = run.message().await;
@@ -198,7 +198,7 @@ impl<A: ToolSet> Writing<'_, '_, A> {
         next
     }
 
-    /// Sends reasoning up to the next delta that is no reasoning, and returns that delta.
+    /// Streams reasoning until the first other delta, which is returned.
     async fn think(&mut self, first: String) -> Result<Delta, Failed> {
         let run = self.run;
         let reasoning = run.reasoning().await;
@@ -225,7 +225,7 @@ impl<A: ToolSet> Writing<'_, '_, A> {
         Ok(next)
     }
 
-    /// Returns the next delta that is not a count of tokens.
+    /// Returns the next delta that is not a token count.
     async fn next(&mut self) -> Result<Delta, Failed> {
         loop {
             match self.spent.within(self.limits, self.stream.next()).await.map_err(Failed::Limit)? {

@@ -1,4 +1,4 @@
-//! The addresses of providers: read once, and joined with the paths of their protocols.
+//! Provider addresses, parsed once and joined with protocol paths.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use reqwest::Url;
 
 use crate::quoted::quoted;
 
-/// The reason why no model can be asked at an address, with what to write instead.
+/// The reason why an address can reach no model, and what to write instead.
 ///
 /// ```
 /// use agui_runtime::provider::{HostedModel, ModelAddressError, ModelConfigError};
@@ -18,44 +18,44 @@ use crate::quoted::quoted;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelAddressError {
-    /// The address does not say how to connect.
+    /// The address lacks a scheme.
     #[error("has no scheme: write `{instead}`, or the same with `https://`")]
     NoScheme {
         /// The same text with a scheme.
         instead: String,
     },
-    /// Models are asked over HTTP alone.
+    /// Only HTTP and HTTPS reach a model.
     #[error("has the scheme `{0}`: write `http://` or `https://`")]
     OtherScheme(String),
-    /// The address names no machine.
+    /// The address lacks a host.
     #[error("has no host: write one behind `//`, as in `https://llm.example.com/v1`")]
     NoHost,
     /// No server listens on port 0.
     #[error("has port 0, on which no server listens: write another, or leave it out")]
     NoPort,
-    /// A space, a line break or another character that no address has.
+    /// The address contains a space, a line break or another forbidden character.
     #[error("has a space or a control character: leave it out, or write it as `%20`")]
     Whitespace,
-    /// The model is missing behind the address.
+    /// The model name behind the address is missing.
     #[error("names no model: write it behind `#`, as in `https://llm.example.com/v1#qwen3`")]
     NoModel,
-    /// The model stands before the address, and something else behind it.
+    /// A model name stands before the address, and other text behind it.
     #[error("has a part behind `#`, but the model stands before `@`: leave the part out")]
     TwoModels,
-    /// The address has another form than addresses have.
+    /// The address cannot be parsed.
     #[error("cannot be read ({0}): write it as `https://llm.example.com/v1`")]
     Unreadable(String),
 }
 
-/// The address of a provider: requests go to paths below it.
+/// A provider's base address: request paths are joined to it.
 #[derive(Clone)]
 pub(super) struct Address {
-    /// Without a fragment, and without a slash at the end of its path.
+    /// The base URL, without a fragment or a trailing slash.
     base: Url,
 }
 
 impl Address {
-    /// Reads an address without a model behind it.
+    /// Parses an address that has no model name behind it.
     pub(super) fn read(text: &str) -> Result<Self, ModelAddressError> {
         if text.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
             return Err(ModelAddressError::Whitespace);
@@ -85,8 +85,8 @@ impl Address {
         Ok(Self { base })
     }
 
-    /// Returns the address of a path of the protocol, which may have a query. A path that the address already ends with is
-    /// not added again, and a query of the address stays, except for members that the path has too.
+    /// Joins a protocol path, which may have a query. A path suffix that the address already has is not repeated. The address's
+    /// own query stays, except for members that the path's query sets.
     pub(super) fn endpoint(&self, path: &str) -> Url {
         // The name of a model may be in the path, with any letter: the last question mark begins the query.
         let (path, query) = path.rsplit_once('?').unwrap_or((path, ""));
@@ -104,7 +104,7 @@ impl Address {
         url
     }
 
-    /// Returns the host, with the port if one is named: the name of a provider that has no other.
+    /// Returns host and explicit port: the name for a provider without one.
     pub(super) fn authority(&self) -> String {
         let host = self.base.host_str().unwrap_or_default();
         match self.base.port() {
@@ -113,13 +113,13 @@ impl Address {
         }
     }
 
-    /// Returns the host with its port.
+    /// Returns host and port.
     pub(super) fn server(&self) -> String {
         let port = self.base.port_or_known_default().unwrap_or_default();
         format!("{}:{port}", self.base.host_str().unwrap_or_default())
     }
 
-    /// Returns true if the text is this address, written with a slash at the end.
+    /// True if the text is this address with a trailing slash added.
     pub(super) fn is(&self, text: &str) -> bool {
         text.strip_suffix('/') == Some(self.base.as_str())
     }
@@ -128,13 +128,13 @@ impl Address {
         self.base.scheme() == "https"
     }
 
-    /// Returns true if the address has user information, which is sent in the header `Authorization`.
+    /// True if the address has user information, which is sent in the `Authorization` header.
     pub(super) fn has_user(&self) -> bool {
         !self.base.username().is_empty() || self.base.password().is_some()
     }
 
-    /// Returns true if the models of OpenAI are served by Azure there: by its names, or behind a name of one's own by the
-    /// version that requests to Azure have and no others.
+    /// True if Azure serves OpenAI's models at this address: an Azure host name, or a custom domain with the `api-version` query,
+    /// which only Azure requires.
     pub(super) fn is_azure(&self) -> bool {
         const HOSTS: [&str; 3] = [".openai.azure.", ".cognitiveservices.azure.", ".services.ai.azure."];
         let host = self.base.host_str().unwrap_or_default();
@@ -144,19 +144,19 @@ impl Address {
     }
 }
 
-/// Without the query and the user information, which may have keys.
+/// Omits the query and the user information, which may contain keys.
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}{}", self.base.scheme(), self.authority(), self.base.path())
     }
 }
 
-/// Returns an address with a scheme in place of none.
+/// Adds a scheme to an address without one.
 pub(super) fn with_scheme(text: &str) -> String {
     shown(&format!("http://{}", text.trim_start_matches('/')))
 }
 
-/// Returns the text of an address for an error: without the user information, whose end is the last `@` of the authority.
+/// Returns an address for an error text, without the user information, which ends at the authority's last `@`.
 pub(super) fn shown(text: &str) -> String {
     let start = text.find("://").map_or(0, |at| at + 3);
     let (before, rest) = text.split_at(start);
@@ -168,7 +168,7 @@ pub(super) fn shown(text: &str) -> String {
     }
 }
 
-/// Joins two queries. A member of the second replaces those of its name in the first.
+/// Joins two queries. A member in the second replaces the member with the same name in the first.
 fn merged(first: Option<&str>, second: &str) -> Option<String> {
     let name = |member: &str| member.split('=').next().unwrap_or_default().to_owned();
     let replaced: Vec<String> = second.split('&').map(name).collect();

@@ -1,4 +1,4 @@
-//! One answer of a model while it is read: what the dialects' readers tell goes out as deltas.
+//! One model reply while its response is read: readers add content, and deltas come out.
 
 mod calls;
 
@@ -15,18 +15,18 @@ pub(super) use self::calls::CallPiece;
 /// The parts of the request that a reader needs.
 #[derive(Debug, Default)]
 pub(super) struct AnswerContext {
-    /// The names of the tools that the model may call.
+    /// The names of tools that the model may call.
     pub(super) tools: Vec<String>,
     pub(super) seal: Seal,
-    /// True if `<think>…</think>` at the beginning of the text is reasoning.
+    /// True if `<think>…</think>` at the text's beginning is reasoning.
     pub(super) think_tags: bool,
 }
 
-/// An answer, as far as it has come.
+/// A partial reply.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) tokens: Tokens,
-    /// The last reason to end that was read.
+    /// The last finish reason.
     pub(super) end: Option<EndReason>,
     pub(super) unread: Unread,
     pub(super) seal: Seal,
@@ -34,9 +34,9 @@ pub(super) struct Answer {
     items: Items,
     tools: Vec<String>,
     tags: Option<ThinkTags>,
-    /// The number of the last list.
+    /// The number of whole-item lists so far.
     lists: u32,
-    /// True if the user can read something, or a tool is called.
+    /// True once the reply has text or a call.
     has_answered: bool,
 }
 
@@ -57,25 +57,25 @@ impl Answer {
         }
     }
 
-    /// Returns what can go out.
+    /// Returns the deltas that are ready.
     pub(super) fn take(&mut self) -> Vec<Delta> {
         std::mem::take(&mut self.out)
     }
 
-    /// Returns the number of a new list of whole items.
+    /// Begins a list with whole items, and returns its number.
     pub(super) fn new_list(&mut self) -> u32 {
         self.lists += 1;
         self.lists
     }
 
-    /// Adds a piece of the text.
+    /// Adds a text piece.
     pub(super) fn text(&mut self, place: ItemPlace<'_>, piece: &str) {
         if self.keep(ItemKind::Text, place, piece) {
             self.say(piece);
         }
     }
 
-    /// Adds a piece of the reasoning.
+    /// Adds a reasoning piece.
     pub(super) fn reasoning(&mut self, place: ItemPlace<'_>, piece: &str) {
         let is_first = self.items.spoken(ItemKind::Reasoning, &place).is_none();
         if self.keep(ItemKind::Reasoning, place, piece) {
@@ -97,7 +97,7 @@ impl Answer {
         true
     }
 
-    /// Takes a whole text, of which any part may have come before.
+    /// Adds a whole text, parts of which may have been streamed before.
     pub(super) fn whole_text(&mut self, kind: ItemKind, list: u32, place: ItemPlace<'_>, whole: &str) {
         if whole.is_empty() {
             return;
@@ -126,7 +126,7 @@ impl Answer {
         }
     }
 
-    /// Takes the encrypted form of reasoning. The value is compared, and goes out marked as of this kind.
+    /// Adds encrypted reasoning from a whole item. The raw value is compared; the delta has the value marked with `kind`.
     pub(super) fn whole_sealed(&mut self, list: u32, place: ItemPlace<'_>, kind: &str, value: &str) {
         if self.items.whole_sealed(list, &place, value) == Whole::New {
             let mut item = Item::new(ItemKind::Sealed, place, list);
@@ -136,7 +136,7 @@ impl Answer {
         }
     }
 
-    /// Sends a value that goes back to this server, behind the reasoning that it belongs to.
+    /// Emits a marked value for this server, after the reasoning to which the value belongs.
     pub(super) fn sealed(&mut self, kind: &str, value: &str) {
         self.out.push(Delta::EncryptedReasoning(self.seal.close(kind, value)));
     }
@@ -152,7 +152,7 @@ impl Answer {
         }
     }
 
-    /// Says what the tags held back: a text that could have been the beginning of a tag.
+    /// Emits the text that the tag splitter buffered as a possible tag.
     fn say_what_is_held(&mut self) {
         if let Some(passage) = self.tags.as_mut().and_then(ThinkTags::finish) {
             self.said(passage);
@@ -169,7 +169,7 @@ impl Answer {
         });
     }
 
-    /// Ends an answer whose end was marked.
+    /// Ends a reply whose end was marked.
     pub(super) fn finish(&mut self) -> Result<(), ModelError> {
         self.say_what_is_held();
         let Some(end) = self.end.take() else { return Err(ModelError::Truncated) };

@@ -1,4 +1,4 @@
-//! Requests of Anthropic's Messages API.
+//! Requests for Anthropic's Messages API.
 
 use serde_json::{Map, Value, json};
 
@@ -11,11 +11,11 @@ use crate::model::{AssistantPart, ModelError, PromptMessage, ToolAnswer};
 use crate::protocol::{Content, ContentPart, PartSource};
 
 const PROVIDER: &str = "Anthropic";
-/// The signature of reasoning.
+/// Value type: reasoning signature.
 pub(super) const SIGNED: &str = "anthropic";
-/// Reasoning that only the provider can read.
+/// Value type: reasoning that only the provider can read.
 pub(super) const REDACTED: &str = "anthropic-redacted";
-/// Reasoning of a server that signs nothing: the value is the signature as JSON, or `null` where there was no such member.
+/// Value type: reasoning from a server that signs nothing. The value is the signature as JSON, or `null` if the member was absent.
 pub(super) const UNSIGNED: &str = "anthropic-unsigned";
 
 pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelError> {
@@ -118,7 +118,7 @@ fn user_block(part: &ContentPart) -> Result<Value, ModelError> {
     Ok(json!({ "type": name, "source": source }))
 }
 
-/// A part of the model's turn, in its order.
+/// Writes a turn part as a content block.
 fn block(part: &AssistantPart, seal: &Seal) -> Option<Value> {
     match part {
         AssistantPart::Text { text, .. } if text.is_empty() => None,
@@ -155,7 +155,7 @@ fn result(answer: &ToolAnswer) -> Result<Value, ModelError> {
     Ok(block)
 }
 
-/// Ids are letters, digits, `_` and `-`; others, which another provider or the client gave, are escaped.
+/// Escapes an id: Anthropic accepts letters, digits, `_` and `-`; another provider or the client may have used more.
 fn id(id: &str) -> String {
     let mut safe = String::with_capacity(id.len());
     for character in id.chars() {

@@ -1,14 +1,14 @@
-//! The options of Anthropic's models that differ between their versions.
+//! Anthropic options that differ between model versions.
 
 use serde_json::{Map, Value, json};
 
 use super::options::ReasoningEffort;
 
-/// A model of Anthropic's, by its name.
+/// An Anthropic model, parsed from its name.
 pub(super) struct AnthropicModel<'n> {
-    /// The part of the name that names a family, or nothing.
+    /// The family in the name, or an empty string.
     family: &'n str,
-    /// The first number of the name and the one behind it, as in `claude-sonnet-4-5` and `claude-3-5-haiku`.
+    /// Major and minor version, as in `claude-sonnet-4-5` and `claude-3-5-haiku`.
     version: (u32, u32),
 }
 
@@ -20,8 +20,7 @@ impl<'n> AnthropicModel<'n> {
         Self { family: family.unwrap_or_default(), version: version(name) }
     }
 
-    /// Returns the largest number of tokens of one answer, which each request must name.
-    /// Source: Anthropic's overview of its models.
+    /// Returns the model's output token limit, which every request must state. Source: Anthropic's model overview.
     pub(super) fn max_tokens(&self) -> u32 {
         match (self.family, self.version) {
             ("opus", (4, 8..) | (5.., _)) | ("haiku", (5.., _)) | ("fable" | "mythos", _) => 128_000,
@@ -32,7 +31,7 @@ impl<'n> AnthropicModel<'n> {
         }
     }
 
-    /// Returns true if the model decides itself how much it thinks, within an effort; others take a number of tokens.
+    /// True if the model takes a reasoning effort and chooses its own budget; other models take a token budget.
     fn is_adaptive(&self) -> bool {
         match self.family {
             "opus" | "sonnet" => self.version >= (4, 6),
@@ -42,7 +41,7 @@ impl<'n> AnthropicModel<'n> {
         }
     }
 
-    /// Writes how much the model thinks.
+    /// Writes the reasoning options.
     pub(super) fn think(&self, effort: ReasoningEffort, body: &mut Map<String, Value>) {
         let thinking = match (budget(effort), self.is_adaptive()) {
             // Not thinking is what others do when the member is not there.
@@ -60,7 +59,7 @@ impl<'n> AnthropicModel<'n> {
     }
 }
 
-/// Returns the version in a name. A number of more digits is a date.
+/// Returns the version in a name. Longer numbers are dates.
 fn version(name: &str) -> (u32, u32) {
     let parts: Vec<_> = name.split(|c: char| !c.is_ascii_alphanumeric()).map(number).collect();
     let Some(at) = parts.iter().position(Option::is_some) else { return (0, 0) };

@@ -1,4 +1,4 @@
-//! Answers of Anthropic's Messages API.
+//! Responses from Anthropic's Messages API.
 
 use std::collections::HashMap;
 
@@ -15,28 +15,28 @@ use crate::quoted::quoted;
 
 #[derive(Default)]
 pub(super) struct AnthropicReader {
-    /// The blocks that are being written, by their number.
+    /// Open blocks, by index.
     blocks: HashMap<u32, Block>,
-    /// The number of the last block that has begun.
+    /// The index of the last block begun.
     last: u32,
-    /// True if the model gave a reason to end.
+    /// True once the model gave a finish reason.
     has_reason: bool,
 }
 
 enum Block {
     Text,
     Thinking {
-        /// The signature so far, if there was such a member.
+        /// The signature so far, if the member was present.
         signature: Option<String>,
         is_empty: bool,
     },
     Call {
-        /// The number of the call in the answer.
+        /// The call's index in the reply.
         call: usize,
-        /// The input that came with the beginning.
+        /// The input from the block's start event.
         input: Option<String>,
     },
-    /// A block whose content has no form here: it is skipped, with its deltas.
+    /// A block with an unsupported content type: skipped, deltas included.
     Unknown,
 }
 
@@ -82,7 +82,7 @@ impl AnthropicReader {
         self.blocks.insert(at, block);
     }
 
-    /// Ends the thinking before another block: some servers leave its end out, and its signature belongs before a call.
+    /// Ends thinking before another block: some servers omit the end event, and the signature belongs before a call.
     fn end_thinking(&mut self, next: u32, answer: &mut Answer) {
         let is_open = |(at, block): &(&u32, &Block)| **at != next && matches!(block, Block::Thinking { .. });
         let open: Vec<u32> = self.blocks.iter().filter(is_open).map(|(at, _)| *at).collect();
@@ -133,7 +133,7 @@ impl AnthropicReader {
         }
     }
 
-    /// Reads a message as a whole: of a server that does not stream, or that begins a stream with what it has.
+    /// Reads a whole message: from a server that does not stream, or whose stream begins with content.
     fn message(&mut self, frame: &mut Frame, at: &str, answer: &mut Answer) -> Result<(), ModelError> {
         let list = answer.new_list();
         for block in 0..frame.length(&format!("{at}/content")) {
@@ -194,7 +194,7 @@ impl AnthropicReader {
     }
 }
 
-/// Sends the signature of reasoning. A server that is not Anthropic's may sign nothing, and still want the reasoning back.
+/// Emits the reasoning signature. Servers other than Anthropic's may sign nothing, and still want the reasoning back.
 fn sign(signature: Option<&str>, is_empty: bool, answer: &mut Answer) {
     match signature.filter(|signature| !signature.is_empty()) {
         Some(signature) => answer.sealed(SIGNED, signature),

@@ -1,4 +1,4 @@
-//! One request to a provider: its attempts, and the answer frame by frame.
+//! One provider request: attempts, and the response frame by frame.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use super::retry;
 use crate::model::{ChatModel as _, Delta, ModelError, ModelStream, Prompt, without_prompt};
 use crate::quoted::quoted;
 
-/// Asks a model, and reads its answer while it is polled.
+/// Sends the request, and streams the reply as the caller polls.
 pub(super) fn answer<'a>(model: &'a HostedModel, prompt: &'a Prompt) -> ModelStream<'a> {
     let asking = Asking {
         model,
@@ -27,28 +27,28 @@ pub(super) fn answer<'a>(model: &'a HostedModel, prompt: &'a Prompt) -> ModelStr
     stream::unfold(asking, |mut asking| async move { Some((asking.next().await?, asking)) }).boxed()
 }
 
-/// A request, with its attempts.
+/// A request and its attempts.
 struct Asking<'a> {
     model: &'a HostedModel,
     prompt: &'a Prompt,
     attempt: u32,
     open: Option<Open>,
     ready: VecDeque<Result<Delta, ModelError>>,
-    /// True once a part of the answer went out: the request cannot be sent again.
+    /// True once a delta went out: the request cannot be repeated.
     has_said: bool,
     is_over: bool,
 }
 
-/// An attempt whose answer is being read.
+/// An attempt with an open response.
 pub(super) struct Open {
     pub(super) exchange: Exchange,
     pub(super) reading: AnswerReading,
-    /// The time since which the answer has said nothing.
+    /// The instant from which a finished reply has sent nothing more.
     pub(super) finished: Option<Instant>,
 }
 
-/// The time that is waited for more, once the server said that nothing follows, and once the model gave a reason to end: an end
-/// marker is not the end of the stream, but some providers keep the connection open behind it.
+/// The wait for more data after a finish reason or an end marker. Neither closes the stream, and some providers keep the
+/// connection open.
 const AFTER_DONE: Duration = Duration::from_millis(250);
 const AFTER_REASON: Duration = Duration::from_secs(10);
 
@@ -92,7 +92,7 @@ impl Asking<'_> {
         self.ready.clear();
     }
 
-    /// Reads the next input from the provider.
+    /// Reads the provider's next bytes.
     async fn advance(&mut self) {
         if tokio::runtime::Handle::try_current().is_err() {
             let error = "a model over HTTP needs a tokio runtime".to_owned();
@@ -139,7 +139,7 @@ impl Asking<'_> {
     }
 }
 
-/// Waits for the provider, but not longer than it may be silent.
+/// Waits for the provider, at most for the allowed silence.
 async fn within<T>(
     silence: Duration,
     coming: impl Future<Output = Result<T, ModelError>>,

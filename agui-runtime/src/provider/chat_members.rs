@@ -1,6 +1,6 @@
-//! Members of Chat Completions that a server adds to its messages and calls, and refuses the conversation without.
+//! Vendor members that a server adds to Chat Completions messages and calls, and requires in the next request.
 //!
-//! They travel as one JSON object in `encryptedValue`. The text of reasoning is not in the object, because the message has it.
+//! They travel as one JSON object in `encryptedValue`. The object omits the reasoning text, which the message already has.
 
 use serde_json::{Map, Value, json};
 
@@ -8,20 +8,20 @@ use super::opaque::Seal;
 
 pub(super) const KIND: &str = "openai-chat";
 
-/// The members with the text of reasoning. A server uses one of these names, and reads no other.
+/// Members that hold reasoning text. A server uses one name, and reads no other.
 pub(super) const REASONING: [&str; 4] = ["reasoning_content", "reasoning", "reasoning_text", "thinking"];
-/// The place of reasoning that is a part of the content, as Mistral writes it.
+/// The path for reasoning inside the content parts, as Mistral sends it.
 pub(super) const THINKING_PART: &str = "content/thinking";
 
 const DETAILS: &str = "reasoning_details";
 const EXTRA: &str = "extra_content";
-/// The name under which the object tells the member of the text.
+/// The object member that stores the name under which reasoning came.
 const TEXT_IN: &str = "reasoning_in";
 
-/// The members of one message.
+/// The vendor members for one message.
 #[derive(Debug, Default)]
 pub(super) struct ChatMembers {
-    /// The member that has the text of the reasoning, and that text.
+    /// The member name for reasoning, and the text.
     reasoning: Option<(&'static str, String)>,
     details: Vec<Value>,
     extra: Option<Value>,
@@ -33,7 +33,7 @@ impl ChatMembers {
         self.reasoning.get_or_insert((member, String::new()));
     }
 
-    /// Records pieces of `reasoning_details`, which are joined by their number.
+    /// Records `reasoning_details` pieces, joined by index.
     pub(super) fn detailed(&mut self, details: Vec<Value>) {
         for detail in details {
             let same = |known: &&mut Value| {
@@ -47,7 +47,7 @@ impl ChatMembers {
         }
     }
 
-    /// Records the extra content of a message.
+    /// Records a message's extra content.
     pub(super) fn extra(&mut self, extra: Value) {
         self.extra = Some(extra);
     }
@@ -56,7 +56,7 @@ impl ChatMembers {
         self.reasoning.is_none() && self.details.is_empty() && self.extra.is_none()
     }
 
-    /// Returns the object that travels.
+    /// Returns the object as text for `encryptedValue`.
     pub(super) fn to_text(&self) -> String {
         let mut object = Map::new();
         if let Some((member, _)) = &self.reasoning {
@@ -71,7 +71,7 @@ impl ChatMembers {
         Value::Object(object).to_string()
     }
 
-    /// Reads an object that has travelled beside a text.
+    /// Reads an object that came back beside a text.
     pub(super) fn add(&mut self, seal: &Seal, encrypted: Option<&str>, text: &str) {
         let Some(mut object) = opened(seal, encrypted) else { return };
         let member = object.get(TEXT_IN).and_then(Value::as_str);
@@ -88,8 +88,8 @@ impl ChatMembers {
         }
     }
 
-    /// Returns the members for a message that goes back. The text of reasoning goes with calls alone: servers that want it want
-    /// it there, and some refuse it elsewhere.
+    /// Returns the members for a message that goes back. Reasoning text goes back only with calls: servers that require the text
+    /// require it there, and some refuse it elsewhere.
     pub(super) fn members(self, said: &str, has_calls: bool) -> Map<String, Value> {
         let mut members = Map::new();
         // The details have the text, too.
@@ -117,7 +117,7 @@ impl ChatMembers {
         members
     }
 
-    /// Returns the text that travels with a call.
+    /// Returns the `encryptedValue` text for a call.
     pub(super) fn sealed_call(seal: &Seal, extra: &Value) -> String {
         seal.close(KIND, &json!({ EXTRA: extra }).to_string())
     }
@@ -137,7 +137,7 @@ fn opened(seal: &Seal, encrypted: Option<&str>) -> Option<Map<String, Value>> {
     serde_json::from_str(seal.open(KIND, encrypted)?).ok()
 }
 
-/// Adds a piece of a detail: texts grow, other members are replaced.
+/// Merges a detail piece: strings grow, other members are replaced.
 fn join(known: &mut Value, piece: Value) {
     let (Value::Object(known), Value::Object(piece)) = (known, piece) else { return };
     for (name, value) in piece {

@@ -1,4 +1,4 @@
-//! Answers of Chat Completions, as OpenAI and the many servers that imitate it send them.
+//! Responses from Chat Completions, as OpenAI and the many servers that imitate the API send them.
 
 use serde_json::Value;
 
@@ -13,13 +13,13 @@ use crate::model::{EndReason, ModelError};
 
 #[derive(Default)]
 pub(super) struct ChatReader {
-    /// The members that the server wants back with the message.
+    /// The vendor members that the server wants back with the message.
     kept: ChatMembers,
-    /// True once a member with reasoning came: some servers send an empty one with each piece of the text.
+    /// True once a reasoning member came: some servers send an empty one with each text piece.
     has_named: bool,
-    /// The extra content that was recorded last: some servers repeat it with each piece.
+    /// The last extra content: some servers repeat the member with each piece.
     extra: Option<Value>,
-    /// The text of messages that came in place of deltas.
+    /// Text from whole messages sent instead of deltas.
     whole: String,
 }
 
@@ -86,7 +86,7 @@ impl ChatReader {
         calls.iter().try_for_each(|call| answer.call(call.piece()))
     }
 
-    /// Reads the reasoning of a delta or a message, which has one of several names.
+    /// Reads reasoning from a delta or a message, under any known member name.
     fn reasoning(&mut self, frame: &mut Frame, at: &str, answer: &mut Answer) {
         let mut read: Option<String> = None;
         for member in REASONING {
@@ -121,7 +121,7 @@ impl ChatReader {
         }
     }
 
-    /// Reads a whole message, which some servers send in place of deltas or beside them.
+    /// Reads a whole message, which some servers send instead of deltas or beside them.
     fn message(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<(), ModelError> {
         const AT: &str = "/choices/0/message";
         if frame.get(AT).is_none() {
@@ -174,7 +174,7 @@ impl ChatReader {
         }
     }
 
-    /// Sends what the server wants back, behind the reasoning so far.
+    /// Emits the values that the server wants back, after the reasoning so far.
     fn flush(&mut self, answer: &mut Answer) {
         if !self.kept.is_empty() {
             answer.sealed(KIND, &std::mem::take(&mut self.kept).to_text());
@@ -182,7 +182,7 @@ impl ChatReader {
     }
 }
 
-/// Leaves out of a message what the delta beside it says, too.
+/// Drops message members that repeat the delta beside them.
 fn leave_repeated(frame: &mut Frame) {
     let Some(Value::Object(delta)) = frame.get("/choices/0/delta") else { return };
     let is_repeated = |(name, member): &(&String, &Value)| {
@@ -199,7 +199,7 @@ enum ContentPiece {
     Reasoning(String),
 }
 
-/// Takes the content of a message: a text, a part, or a list of parts. Parts of unknown types stay.
+/// Takes a message's content: a string, a part, or a part list. Unknown part types stay in the frame.
 fn contents(frame: &mut Frame, at: &str) -> Vec<ContentPiece> {
     if let Some(text) = frame.text(at) {
         return vec![ContentPiece::Text(text)];
@@ -239,7 +239,7 @@ fn contents(frame: &mut Frame, at: &str) -> Vec<ContentPiece> {
     pieces
 }
 
-/// A call as it stands in a delta or a message.
+/// A call in a delta or a message.
 struct ChatCall {
     position: Option<u32>,
     id: Option<String>,
@@ -257,7 +257,7 @@ impl ChatCall {
     }
 }
 
-/// Takes the calls, and the one call of the older form.
+/// Takes the calls, including the single call in the legacy `function_call` form.
 fn calls(frame: &mut Frame, at: &str, answer: &Answer) -> Vec<ChatCall> {
     let mut calls = Vec::new();
     let list = format!("{at}/tool_calls");

@@ -1,4 +1,4 @@
-//! The text that names a model, and the key that belongs to it.
+//! The model spec, and the key that belongs to the model.
 
 use reqwest::header::{AUTHORIZATION, HeaderName};
 
@@ -8,7 +8,7 @@ use super::ollama;
 use super::opaque::Seal;
 use crate::quoted::quoted;
 
-/// The error of a text that names no usable model.
+/// The error for a spec that names no usable model.
 ///
 /// ```
 /// use agui_runtime::provider::{HostedModel, ModelConfigError};
@@ -19,22 +19,21 @@ use crate::quoted::quoted;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelConfigError {
-    /// The environment names no model.
+    /// `AGUI_MODEL` is not set.
     #[error("AGUI_MODEL is not set: write `openai:…`, `anthropic:…`, `gemini:…`, `ollama:…` or an address")]
     Unset,
-    /// The text has another form.
+    /// The spec is malformed.
     #[error("`{0}` names no model: write `provider:model`, `provider:model@https://…` or `https://…#model`")]
     Malformed(String),
-    /// No model can be asked at the address.
+    /// The address can reach no model.
     #[error("the address `{address}` {problem}")]
     Address {
-        /// The address as it was written, with `…` for its user information; or `OLLAMA_HOST=` and the value of that
-        /// variable.
+        /// The address as written, with `…` for its user information; or `OLLAMA_HOST=` and that variable's value.
         address: String,
         /// The reason.
         problem: ModelAddressError,
     },
-    /// There is no such provider.
+    /// The provider is unknown.
     #[error(
         "there is no model provider `{0}`: there are `openai`, `openai-chat`, `anthropic`, `gemini`, `ollama`"
     )]
@@ -42,17 +41,17 @@ pub enum ModelConfigError {
     /// The provider needs a key.
     #[error("the model of `{provider}` needs a key in {variable}")]
     MissingKey {
-        /// The name of the provider.
+        /// The provider name.
         provider: String,
-        /// The name of the variable that must have the key.
+        /// The variable that must hold the key.
         variable: &'static str,
     },
-    /// The connections cannot be set up.
+    /// The HTTP client cannot be set up.
     #[error("the connection to the model provider cannot be set up")]
     Client(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// The model that a text names.
+/// A parsed model spec.
 pub(super) struct Target {
     pub(super) dialect: Dialect,
     pub(super) provider: String,
@@ -98,7 +97,7 @@ static KNOWN: [Known; 5] = [
 ];
 
 impl Target {
-    /// Reads the text that names a model. `variable` returns the value of a variable of the environment.
+    /// Parses a model spec. `variable` returns an environment variable's value.
     pub(super) fn read(
         spec: &str,
         variable: &dyn Fn(&str) -> Option<String>,
@@ -140,7 +139,7 @@ impl Target {
         Ok(Self { dialect: known.dialect, provider, model: model.to_owned(), address, key })
     }
 
-    /// Reads an address with the model behind it.
+    /// Parses an address with a model name behind `#`.
     fn at(spec: &str, key: Option<String>) -> Result<Self, ModelConfigError> {
         let (text, model) = spec.split_once('#').unwrap_or((spec, ""));
         let address = read(text)?;
@@ -166,7 +165,7 @@ impl Target {
         (!self.address.has_user()).then_some((name, value))
     }
 
-    /// Returns the mark of what goes back to this server alone.
+    /// Returns the mark for values that may go back to this server only.
     pub(super) fn seal(&self) -> Seal {
         match KNOWN.iter().any(|known| known.dialect == self.dialect && self.address.is(known.address)) {
             true => Seal::default(),
@@ -174,14 +173,14 @@ impl Target {
         }
     }
 
-    /// Returns true for servers that imitate Chat Completions.
+    /// True for servers that imitate Chat Completions.
     pub(super) fn is_imitator(&self) -> bool {
         let is_openai = |known: &Known| known.name == "openai-chat" && self.address.is(known.address);
         self.dialect == Dialect::OpenAiChat && !self.address.is_azure() && !KNOWN.iter().any(is_openai)
     }
 }
 
-/// Splits what stands behind the name of a provider. The name of a model may have an `@`, and so may an address.
+/// Splits the text after the provider name. Model names and addresses may both contain `@`.
 fn model_and_address(rest: &str) -> Option<(&str, Option<&str>)> {
     let (model, address) = match rest.find("://") {
         Some(scheme) => {
@@ -209,7 +208,7 @@ fn without_scheme(text: &str) -> ModelConfigError {
     refused(text, ModelAddressError::NoScheme { instead: address::with_scheme(text) })
 }
 
-/// Returns the error of a text with a colon, before which no provider stands.
+/// Returns the error for a spec with an unknown provider before the colon.
 fn unknown(spec: &str, provider: &str) -> ModelConfigError {
     match provider.to_ascii_lowercase().as_str() {
         "http" | "https" => refused(spec, ModelAddressError::NoHost),
@@ -218,15 +217,14 @@ fn unknown(spec: &str, provider: &str) -> ModelConfigError {
     }
 }
 
-/// Returns true if what stands behind `@` is an address without a scheme, and no part of the name of a model, such as
-/// `20250514`.
+/// True if the text after `@` is an address without a scheme, rather than a model name suffix such as `20250514`.
 fn is_scheme_missing(text: &str) -> bool {
     let top = text.rsplit_once('.').map_or("", |(_, top)| top);
     let is_name = top.len() > 1 && top.bytes().all(|byte| byte.is_ascii_alphabetic());
     !text.contains("://") && (text.is_empty() || text.contains('/') || is_name || is_host(text))
 }
 
-/// Returns true if a text begins with the name of a machine: `localhost/v1`, `10.0.0.1:8080`, `llm.example.com/v1#qwen3`.
+/// True if a text begins with a host name: `localhost/v1`, `10.0.0.1:8080`, `llm.example.com/v1#qwen3`.
 fn is_host(text: &str) -> bool {
     let end = text.find(['/', '?', '#']).unwrap_or(text.len());
     let (authority, behind) = text.split_at(end);
@@ -242,8 +240,8 @@ fn is_host(text: &str) -> bool {
         || (text.contains('#') && (has_port || behind.starts_with('/')))
 }
 
-/// Returns true if a key is a token of Microsoft Entra, and not a key of Azure: a JSON Web Token has three parts, and the
-/// first is an object.
+/// True if a key is a Microsoft Entra token rather than an Azure key: a JSON Web Token has three parts, and the first is an
+/// object.
 fn is_token(key: &str) -> bool {
     key.starts_with("eyJ") && key.matches('.').count() == 2
 }

@@ -1,12 +1,12 @@
-//! The conversation with the application's context in it.
+//! The conversation, with the application's context inserted.
 
 use serde_json::json;
 
 use crate::model::{Prompt, PromptMessage};
 use crate::protocol::{Context, TextPart};
 
-/// Returns the messages. The context is the first part of the user's last message, between markers: it is data, and
-/// must not stand where a provider expects instructions.
+/// Returns the messages. The context becomes the first part in the user's last message, between markers: context is data, and must
+/// not stand where a provider expects instructions.
 pub(super) fn messages(prompt: &Prompt) -> Vec<PromptMessage> {
     let mut messages = prompt.messages.clone();
     if prompt.context.is_empty() {

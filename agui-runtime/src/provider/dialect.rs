@@ -1,4 +1,4 @@
-//! The protocols of providers: each writes a prompt and reads an answer.
+//! Provider protocols: each writes a prompt and reads a response.
 
 use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::model::{ModelError, Prompt, SchemaDialect, ToolSpec};
 
-/// A protocol of a provider.
+/// A provider protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     OpenAiChat,
@@ -21,29 +21,29 @@ pub(super) enum Dialect {
     Gemini,
 }
 
-/// The request to a model: the prompt, the tools in the dialect's schema, and the options.
+/// A model request: the prompt, the tools in the dialect's schema, and the options.
 pub(super) struct Request<'r> {
     pub(super) model: &'r str,
     pub(super) prompt: &'r Prompt,
     pub(super) tools: &'r [ToolSpec],
     pub(super) options: &'r ModelOptions,
-    /// The mark of what goes back to this server alone.
+    /// Marks values that may go back to this server only.
     pub(super) seal: &'r Seal,
 }
 
-/// Reads one answer, frame by frame.
+/// Reads one response, frame by frame.
 pub(super) trait Reader: Send {
-    /// Takes from a frame what it understands, and tells the answer. True if nothing follows the frame.
+    /// Takes the known members out of a frame and adds their content to the reply. True if the frame is the last.
     fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError>;
 
-    /// Tells what it has kept, when the answer is over.
+    /// Adds buffered content to the reply at the stream's end.
     fn finish(&mut self, _: &mut Answer) -> Result<(), ModelError> {
         Ok(())
     }
 }
 
 impl Dialect {
-    /// Returns the path of the requests to a model, below the address of the provider.
+    /// Returns the request path for a model, relative to the provider's address.
     pub(super) fn path(self, model: &str) -> String {
         match self {
             Self::OpenAiChat => "chat/completions".to_owned(),
@@ -53,7 +53,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the header that carries a key, and its value.
+    /// Returns the header that carries the key, and its value.
     pub(super) fn key_header(self, key: &str) -> (HeaderName, String) {
         match self {
             Self::OpenAiChat | Self::OpenAiResponses => (AUTHORIZATION, format!("Bearer {key}")),
@@ -62,7 +62,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the header that names the version of the protocol, if it has one.
+    /// Returns the header with the protocol version, if the protocol has one.
     pub(super) fn version(self) -> Option<(HeaderName, &'static str)> {
         (self == Self::Anthropic).then_some((HeaderName::from_static("anthropic-version"), "2023-06-01"))
     }
@@ -77,7 +77,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the body.
+    /// Returns the request body.
     pub(super) fn body(self, request: &Request<'_>) -> Result<Map<String, Value>, ModelError> {
         let mut body = match self {
             Self::OpenAiChat => openai_chat::body(request),
@@ -98,7 +98,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the members by which a frame of the dialect is known.
+    /// Returns the members that identify a frame in this dialect.
     pub(super) fn members(self) -> &'static [&'static str] {
         match self {
             Self::OpenAiChat => &["choices", "usage"],
@@ -108,7 +108,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the members that are known to mean nothing here.
+    /// Returns the members known to mean nothing here.
     pub(super) fn silent(self) -> &'static [&'static str] {
         match self {
             Self::OpenAiChat => silent::CHAT,

@@ -5,11 +5,11 @@ use super::hosted::HostedModel;
 use crate::model::Model;
 
 impl Model {
-    /// Returns the model that the environment names in `AGUI_MODEL`, such as `openai:gpt-5-mini`, with the key of its
-    /// provider. The [module](crate::provider) lists the providers.
+    /// Returns the model that `AGUI_MODEL` names, such as `openai:gpt-5-mini`, with its provider's key from the environment. The
+    /// [module](crate::provider) lists the providers.
     ///
     /// # Errors
-    /// [`ModelConfigError`] if the variable is not set or has another form, the address can never be asked, or the key is missing.
+    /// [`ModelConfigError`] if the variable is unset or malformed, the address can reach no model, or the key is missing.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), agui_runtime::provider::ModelConfigError> {
@@ -25,11 +25,11 @@ impl Model {
         }
     }
 
-    /// Returns the model that the environment names, or the other one if `AGUI_MODEL` is not set: so that a program runs
-    /// without a key. A variable that is wrong, or whose key is missing, is an error all the same.
+    /// Returns the model that `AGUI_MODEL` names, or `other` if the variable is unset, so that a program runs without a key. A
+    /// malformed variable or a missing key is still an error.
     ///
     /// # Errors
-    /// As [`from_env`](Self::from_env), except that the variable may be unset.
+    /// The errors that [`from_env`](Self::from_env) returns, except for an unset variable.
     ///
     /// ```no_run
     /// use agui_runtime::model::{Model, Reply, ScriptedModel};
@@ -47,10 +47,10 @@ impl Model {
         }
     }
 
-    /// Returns the model that a text names, with the key from the environment. [`HostedModel::named`] has options.
+    /// Returns the model that a spec names, with the key from the environment. [`HostedModel::named`] takes options too.
     ///
     /// # Errors
-    /// [`ModelConfigError`] if the text has another form, the address can never be asked, or the key is missing.
+    /// [`ModelConfigError`] if the spec is malformed, the address can reach no model, or the key is missing.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), agui_runtime::provider::ModelConfigError> {

@@ -1,4 +1,4 @@
-//! The failures of providers as errors of a model.
+//! Maps provider failures to model errors.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::date;
 use crate::model::ModelError;
 use crate::quoted::quoted_up_to;
 
-/// The most characters of a reason.
+/// The most characters in a reason.
 const LONGEST_REASON: usize = 500;
 
-/// The classes of failures.
+/// A failure class.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Quota,
@@ -22,7 +22,7 @@ enum Class {
     Overloaded,
 }
 
-/// The codes and types that providers and gateways write.
+/// Error codes and types that providers and gateways send.
 const CODES: [(Class, &[&str]); 5] = [
     (
         Class::Quota,
@@ -104,10 +104,10 @@ const CODES: [(Class, &[&str]); 5] = [
     ),
 ];
 
-/// Words of texts about an empty account, if no time to wait is named: Gemini says so of a limit for a minute, too.
+/// Phrases for an empty account, unless the error names a delay: Gemini uses them for a per-minute limit too.
 const EMPTY_FOR_A_TIME: [&str; 2] = ["exceeded your current token quota", "exceeded your current quota"];
 
-/// Words of texts about an empty account.
+/// Phrases for an empty account.
 const EMPTY_ACCOUNT: [&str; 8] = [
     "insufficient balance",
     "balance is insufficient",
@@ -119,7 +119,7 @@ const EMPTY_ACCOUNT: [&str; 8] = [
     "more credits",
 ];
 
-/// Words of texts about a prompt that is too long.
+/// Phrases for a prompt that is too long.
 const TOO_LONG: [&str; 20] = [
     "context limit",
     "model token limit",
@@ -143,7 +143,7 @@ const TOO_LONG: [&str; 20] = [
     "too many input tokens",
 ];
 
-/// Returns the error of a status that is no success.
+/// Returns the error for an HTTP status other than success.
 pub(super) fn refused(status: u16, body: &str, headers: &HeaderMap) -> ModelError {
     let read = serde_json::from_str::<Value>(body).unwrap_or_else(|_| Value::from(body.trim()));
     let error = read.pointer("/0").unwrap_or(&read);
@@ -151,13 +151,13 @@ pub(super) fn refused(status: u16, body: &str, headers: &HeaderMap) -> ModelErro
     classified(error, Some(status), retry_after(headers))
 }
 
-/// Returns the error that a provider reports in its answer.
+/// Returns the error that a provider reports inside a response.
 pub(super) fn reported(error: &Value) -> ModelError {
     classified(error, None, None)
 }
 
-/// Returns the error in a frame, if it is one: in whatever form it comes. `answers` are the members of the dialect's frames; a
-/// frame without them that has a reason is an error.
+/// Returns the error in a frame, in any known form. `answers` are the dialect's frame members: a frame without them but with a
+/// reason is an error.
 pub(super) fn in_frame(frame: &Value, answers: &[&str]) -> Option<ModelError> {
     let is_there = |name: &&str| {
         frame
@@ -183,7 +183,7 @@ pub(super) fn in_frame(frame: &Value, answers: &[&str]) -> Option<ModelError> {
     has_reason.then(|| reported(frame))
 }
 
-/// Returns the error without the key, which some servers repeat.
+/// Removes the key from an error; some servers repeat the key.
 pub(super) fn without_key(mut error: ModelError, key: Option<&str>) -> ModelError {
     let message = match &mut error {
         ModelError::Failed(message)
@@ -202,7 +202,7 @@ pub(super) fn without_key(mut error: ModelError, key: Option<&str>) -> ModelErro
     error
 }
 
-/// Returns true if the members beside `error` say more: that one is a word, or says no more than that there is an error.
+/// True if the members beside `error` say more, because `error` is a single word or only signals failure.
 fn says_more(frame: &Value) -> bool {
     let beside = ["message", "msg", "error_description", "error_message", "detail", "reason"];
     let has_text = beside.iter().any(|name| frame.get(name).is_some_and(Value::is_string));
@@ -271,7 +271,7 @@ fn class(error: &Value, message: &str, status: Option<u16>, names_a_wait: bool) 
         .or_else(|| codes.iter().find_map(|code| code.parse().ok()).and_then(of_status))
 }
 
-/// Returns the codes and types of an error in small letters. They are text or numbers.
+/// Returns an error's codes and types in lower case, from strings or numbers.
 fn codes(error: &Value) -> Vec<String> {
     let mut codes = Vec::new();
     for place in [
@@ -293,7 +293,7 @@ fn codes(error: &Value) -> Vec<String> {
     codes
 }
 
-/// Returns the reason that an error gives: its text, or all of it.
+/// Returns an error's reason: the message, or the whole JSON.
 fn reason(error: &Value) -> String {
     let text = |place: &str| error.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty());
     let message = [
@@ -324,14 +324,14 @@ fn reason(error: &Value) -> String {
     }
 }
 
-/// Returns the time to wait that Gemini writes into its error.
+/// Returns the retry delay in a Gemini error.
 fn delay(error: &Value) -> Option<Duration> {
     let details = error.get("details")?.as_array()?;
     let delay = details.iter().find_map(|detail| detail.get("retryDelay")?.as_str())?;
     Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
 }
 
-/// Returns the time that the provider asks to wait, in one of the three forms in use.
+/// Returns the delay that the provider requests, from any header form in use: milliseconds, seconds, or a date.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     match value("retry-after-ms").and_then(|milliseconds| milliseconds.parse::<f64>().ok()) {

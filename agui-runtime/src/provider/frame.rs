@@ -1,8 +1,8 @@
-//! One frame of an answer, from which a reader takes what it understands.
+//! A response frame, from which a reader takes the members that it knows.
 
 use serde_json::Value;
 
-/// A frame as JSON. A reader takes members out of it; what is left when the frame was read was not understood.
+/// A frame as JSON. A reader takes members out; the rest was not understood.
 pub(super) struct Frame {
     value: Value,
 }
@@ -16,17 +16,17 @@ impl Frame {
         &self.value
     }
 
-    /// Looks at a member without taking it.
+    /// Returns a member without taking it.
     pub(super) fn get(&self, pointer: &str) -> Option<&Value> {
         self.value.pointer(pointer).filter(|value| !value.is_null())
     }
 
-    /// Takes a member that is not null.
+    /// Takes a member unless it is null.
     pub(super) fn take(&mut self, pointer: &str) -> Option<Value> {
         self.value.pointer_mut(pointer).map(Value::take).filter(|value| !value.is_null())
     }
 
-    /// Takes a text. A member of another type stays; an empty text is taken, but not returned.
+    /// Takes a string. Other types stay; an empty string is taken, but not returned.
     pub(super) fn text(&mut self, pointer: &str) -> Option<String> {
         let member = self.value.pointer_mut(pointer).filter(|member| member.is_string())?;
         match member.take() {
@@ -35,24 +35,24 @@ impl Frame {
         }
     }
 
-    /// Takes a number that fits.
+    /// Takes a number that fits `u32`.
     pub(super) fn index(&mut self, pointer: &str) -> Option<u32> {
         let number = self.get(pointer)?.as_u64().and_then(|number| u32::try_from(number).ok())?;
         self.take(pointer)?;
         Some(number)
     }
 
-    /// Returns the length of a list, or 0 if there is none.
+    /// Returns an array's length, or 0 without an array.
     pub(super) fn length(&self, pointer: &str) -> usize {
         self.get(pointer).and_then(Value::as_array).map_or(0, Vec::len)
     }
 
-    /// Leaves nothing of a member: it is known, or a note names it.
+    /// Drops a member that is known, or that a note names.
     pub(super) fn clear(&mut self, pointer: &str) {
         self.take(pointer);
     }
 
-    /// Adds the type of a frame that the stream names beside its data.
+    /// Adds the frame type that the stream names beside the data.
     pub(super) fn name(&mut self, name: &str) {
         if let Value::Object(members) = &mut self.value
             && !members.contains_key("type")

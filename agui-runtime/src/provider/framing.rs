@@ -1,5 +1,5 @@
-//! From the bytes of an answer to its frames, in whatever form the server sends them: an event stream, JSON in one piece, JSON by
-//! lines, or an error that stands between events.
+//! Splits response bytes into frames, in any form that servers send: an event stream, one JSON text, JSON lines, or an error
+//! between events.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::model::ModelError;
 use crate::quoted::quoted;
 use crate::wire::sse;
 
-/// Words of frames with which servers only show that they are there.
+/// Frame texts that servers send only to keep the connection alive.
 const SIGNS_OF_LIFE: [&str; 9] = [
     "ping",
     "pong",
@@ -23,18 +23,18 @@ const SIGNS_OF_LIFE: [&str; 9] = [
     "connected",
 ];
 
-/// One input from the server.
+/// A decoded unit: a frame, or the end marker.
 pub(super) enum Input {
     Frame(Frame),
-    /// The frame that says that nothing follows.
+    /// The frame that marks the end.
     Done,
 }
 
-/// The bytes of one answer that were not read yet.
+/// The undecoded bytes from one response.
 pub(super) struct Framing {
     decoder: sse::Decoder,
     content_type: String,
-    /// Lines that are no event, and no JSON so far.
+    /// Lines outside events that are not yet complete JSON.
     lines: String,
     has_frames: bool,
 }
@@ -53,7 +53,7 @@ impl Framing {
         self.decoder.push(bytes);
     }
 
-    /// Appends the inputs that are complete; all of them if the answer `is_over`.
+    /// Appends the complete inputs; all inputs if the response `is_over`.
     pub(super) fn read(
         &mut self,
         is_over: bool,
@@ -98,7 +98,7 @@ impl Framing {
         }
     }
 
-    /// Reads a line that is no field of an event: JSON of its own, a part of JSON over several lines, or a field `error`.
+    /// Reads a line that is no event field: standalone JSON, part of multi-line JSON, or an `error` field.
     fn line(&mut self, line: &str, out: &mut Vec<Input>) -> Result<(), ModelError> {
         if let Some(reason) = line.strip_prefix("error:") {
             let reason = reason.trim();
@@ -128,7 +128,7 @@ impl Framing {
     }
 }
 
-/// Reads the data of an event.
+/// Reads an event's data.
 fn event(
     name: Option<&str>,
     data: &str,
@@ -168,7 +168,7 @@ fn event(
     Ok(())
 }
 
-/// Appends an object, or the objects of a list: some servers send a stream as one JSON text.
+/// Appends an object, or each object in a list: some servers send a stream as one JSON text.
 fn frames(value: Value, out: &mut Vec<Input>) -> Result<(), ModelError> {
     match value {
         Value::Null => Ok(()),

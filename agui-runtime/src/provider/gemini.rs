@@ -1,4 +1,4 @@
-//! Requests of Gemini's `streamGenerateContent`.
+//! Requests for Gemini's `streamGenerateContent`.
 
 use serde_json::{Map, Value, json};
 
@@ -67,7 +67,7 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
     Ok(body)
 }
 
-/// The options, of which all but the reasoning are the same for all models: Gemini sends reasoning only on request.
+/// Writes the generation options. Only the reasoning options differ between models; Gemini sends reasoning only on request.
 fn config(request: &Request<'_>) -> Option<Value> {
     let options = request.options;
     let mut config = Map::new();
@@ -128,7 +128,7 @@ fn part(part: &ContentPart) -> Value {
     }
 }
 
-/// A part of the model's turn. Signatures go back on the part that they came with.
+/// Writes a turn part. A signature goes back on the part with which it came.
 fn own_part(part: &AssistantPart, seal: &Seal) -> Option<Value> {
     let (mut written, encrypted) = match part {
         AssistantPart::Text { text, encrypted } => (json!({ "text": text }), encrypted),
@@ -154,7 +154,7 @@ fn own_part(part: &AssistantPart, seal: &Seal) -> Option<Value> {
     Some(written)
 }
 
-/// The result of a call, and behind it the files that it has.
+/// Writes a tool result, followed by its files.
 fn result(answer: &ToolAnswer) -> Vec<Value> {
     let text = answer.content.text();
     let name = if answer.failed { "error" } else { "output" };

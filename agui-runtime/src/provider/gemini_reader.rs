@@ -1,4 +1,4 @@
-//! Answers of Gemini's `streamGenerateContent`.
+//! Responses from Gemini's `streamGenerateContent`.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use super::item::ItemPlace;
 use super::usage::{Tokens, count};
 use crate::model::{EndReason, ModelError};
 
-/// Reads frames. None of them is known to be the last: gateways write a reason to end into each.
+/// Reads frames. No frame is known to be the last: gateways write a finish reason into each.
 #[derive(Default)]
 pub(super) struct GeminiReader;
 

@@ -12,10 +12,10 @@ use super::options::ModelOptions;
 use super::reading::AnswerReading;
 use crate::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, ToolSpec};
 
-/// A model of a provider, over HTTP. It needs a tokio runtime when it is asked.
+/// A provider's model, over HTTP. Requests need a tokio runtime.
 ///
-/// A request that fails before anything was streamed is sent again, as [`ModelOptions`] say. Dropping the answer closes
-/// the connection. The [module](crate::provider) lists the texts that name a model.
+/// A request that fails before anything was streamed is retried, as [`ModelOptions`] say. Dropping the reply stream closes the
+/// connection. The [module](crate::provider) lists the model specs.
 ///
 /// ```
 /// use agui_runtime::model::Model;
@@ -32,34 +32,26 @@ pub struct HostedModel {
     target: Target,
     client: reqwest::Client,
     options: ModelOptions,
-    /// The tools of the last request, in the dialect: a run asks with the same tools each time.
+    /// The last request's tools, translated: a run sends the same tools each time.
     tools: Mutex<Option<Translated>>,
 }
 
 type Translated = (Arc<[ToolSpec]>, Arc<[ToolSpec]>);
 
 impl HostedModel {
-    /// Returns the model that a text names, with the key from the environment.
+    /// Returns the model that a spec names, with the key from the environment.
     ///
     /// # Errors
-    /// [`ModelConfigError`] if the text has another form, the address can never be asked, or the key is missing.
-    ///
-    /// ```no_run
-    /// use agui_runtime::provider::HostedModel;
-    ///
-    /// let model = HostedModel::named("gemini:gemini-2.5-flash")?;
-    /// # drop(model);
-    /// # Ok::<(), agui_runtime::provider::ModelConfigError>(())
-    /// ```
+    /// [`ModelConfigError`] if the spec is malformed, the address can reach no model, or the key is missing.
     pub fn named(spec: &str) -> Result<Self, ModelConfigError> {
         Self::with_keys(spec, |name| std::env::var(name).ok())
     }
 
-    /// Returns the model that a text names, with the key that a function returns for the name of its variable: for
-    /// programs that keep keys elsewhere.
+    /// Returns the model that a spec names. `keys` returns the key for an environment variable name, for programs that store keys
+    /// elsewhere.
     ///
     /// # Errors
-    /// As [`named`](Self::named).
+    /// The errors that [`named`](Self::named) returns.
     ///
     /// ```
     /// use agui_runtime::provider::HostedModel;
@@ -74,15 +66,6 @@ impl HostedModel {
     }
 
     /// Sets the options.
-    ///
-    /// ```
-    /// use agui_runtime::provider::{HostedModel, ModelOptions};
-    ///
-    /// let model = HostedModel::with_keys("ollama:qwen3", |_| None)?;
-    /// let model = model.options(ModelOptions { temperature: Some(0.0), ..ModelOptions::default() });
-    /// # drop(model);
-    /// # Ok::<(), agui_runtime::provider::ModelConfigError>(())
-    /// ```
     #[must_use]
     pub fn options(mut self, options: ModelOptions) -> Self {
         self.options = options;
@@ -114,7 +97,7 @@ impl HostedModel {
         Ok(Open { exchange, reading, finished: None })
     }
 
-    /// Returns the tools in the dialect of the provider.
+    /// Returns the tools in the provider's schema dialect.
     fn tools(&self, prompt: &Prompt) -> Result<Arc<[ToolSpec]>, ModelError> {
         let mut last = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, translated)) = &*last

@@ -1,4 +1,4 @@
-//! The exchange with a provider over HTTP: one request, and the frames of its answer.
+//! The HTTP exchange with a provider: one request, and the response bytes.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use crate::model::ModelError;
 use crate::tls;
 use crate::wire::sse;
 
-/// The longest text of an error that is read.
+/// The most bytes read from an error body.
 const LONGEST_REFUSAL: usize = 64 << 10;
 
-/// Returns the client for a provider. Redirects are not followed, because a key must not go to another address.
+/// Returns the client for a provider. Redirects are not followed: the key must not reach another address.
 pub(super) fn client(address: &Address) -> Result<Client, ModelConfigError> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| ModelConfigError::Client(error);
     let trust = tls::shared_config(address.is_encrypted()).map_err(|error| failed(Box::new(error)))?;
@@ -28,13 +28,13 @@ pub(super) fn client(address: &Address) -> Result<Client, ModelConfigError> {
         .map_err(|error| failed(Box::new(error)))
 }
 
-/// An answer that is being read; dropping it closes its connection.
+/// An open response; dropping the value closes the connection.
 pub(super) struct Exchange {
     response: Response,
 }
 
 impl Exchange {
-    /// Sends a request, and waits for the head of its answer.
+    /// Sends a request, and waits for the response head.
     pub(super) async fn begin(
         client: &Client,
         target: &Target,
@@ -47,12 +47,12 @@ impl Exchange {
         Ok(Self { response })
     }
 
-    /// Returns the type of the content as the server names it; empty if it does not.
+    /// Returns the `Content-Type` header; empty if the server sent none.
     pub(super) fn content_type(&self) -> &str {
         self.response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 
-    /// Waits for bytes of the answer; nothing at its end.
+    /// Waits for response bytes; `None` at the end.
     pub(super) async fn next(&mut self) -> Result<Option<impl AsRef<[u8]>>, ModelError> {
         self.response.chunk().await.map_err(lost)
     }
@@ -77,7 +77,7 @@ fn request(client: &Client, target: &Target, body: Map<String, Value>) -> Result
     Ok(request)
 }
 
-/// Reads the reason of a status that is no success.
+/// Reads the reason from the body of an error response.
 async fn refusal(mut response: Response, key: Option<&str>) -> ModelError {
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let mut body = Vec::new();

@@ -1,30 +1,30 @@
-//! One item of an answer: a text, reasoning, or a call, as far as it has come.
+//! A reply item: a text, reasoning, or a call, possibly partial.
 
 use serde_json::Value;
 
 use super::json_end::JsonEnd;
 
-/// The kinds of items.
+/// An item type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
     Text,
     Reasoning,
-    /// The encrypted form of reasoning.
+    /// Encrypted reasoning.
     Sealed,
     Call,
 }
 
-/// The numbers and ids by which a provider names an item. Servers leave out each of these, number anew, and give one id twice.
+/// The indices and ids by which a provider identifies an item. Servers omit any of them, renumber items, and reuse ids.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ItemPlace<'p> {
     pub(super) position: Option<u32>,
-    /// The number of the part within its item.
+    /// The part's index within the item.
     pub(super) part: u32,
     pub(super) item_id: Option<&'p str>,
     pub(super) call_id: Option<&'p str>,
 }
 
-/// An item, as far as it has come.
+/// A partial or complete item.
 #[derive(Debug)]
 pub(super) struct Item {
     pub(super) kind: ItemKind,
@@ -33,14 +33,14 @@ pub(super) struct Item {
     item_id: Option<String>,
     pub(super) call_id: Option<String>,
     content: String,
-    /// The place in the arguments.
+    /// The scanner state in the arguments.
     end: JsonEnd,
-    /// The name of the tool.
+    /// The tool name.
     pub(super) name: String,
     pub(super) encrypted: Option<String>,
-    /// True if the call went out.
+    /// True once the call's first delta went out.
     pub(super) has_begun: bool,
-    /// The list that has made it, and the last one that has named it.
+    /// The list that created the item; `listed_by` is the last list that matched the item.
     pub(super) made_by: u32,
     pub(super) listed_by: u32,
 }
@@ -63,7 +63,7 @@ impl Item {
         }
     }
 
-    /// Returns true if the ids are the same. The id of a call says more than that of its item.
+    /// True if the ids match. A call id takes precedence over an item id.
     pub(super) fn has_id(&self, place: &ItemPlace<'_>) -> bool {
         match (&self.call_id, place.call_id) {
             (Some(own), Some(id)) => own == id,
@@ -71,7 +71,7 @@ impl Item {
         }
     }
 
-    /// Returns true if both have ids, which differ.
+    /// True if both have ids that differ.
     pub(super) fn has_another_id(&self, place: &ItemPlace<'_>) -> bool {
         let differ = |own: &Option<String>, id: Option<&str>| {
             own.as_deref().zip(id).is_some_and(|(own, id)| own != id)
@@ -86,7 +86,7 @@ impl Item {
         place.position.is_some() && self.position == place.position
     }
 
-    /// Adds the number and the ids that the item lacks.
+    /// Adds the index and the ids that the item lacks.
     pub(super) fn learn(&mut self, place: &ItemPlace<'_>) {
         self.position = self.position.or(place.position);
         for (own, id) in [(&mut self.item_id, place.item_id), (&mut self.call_id, place.call_id)] {
@@ -108,30 +108,30 @@ impl Item {
         }
     }
 
-    /// Forgets the arguments so far.
+    /// Drops the arguments so far.
     pub(super) fn clear(&mut self) {
         self.content.clear();
         self.end = JsonEnd::default();
     }
 
-    /// Returns true if the arguments are whole: nothing can follow but white space.
+    /// True if the arguments are complete: only white space can follow.
     pub(super) fn is_whole(&self) -> bool {
         self.end.is_reached()
     }
 }
 
-/// Returns true if two texts of arguments are the same value.
+/// True if two argument texts are equal as JSON values.
 pub(super) fn same_value(one: &str, other: &str) -> bool {
     let read = |text: &str| serde_json::from_str::<Value>(if text.trim().is_empty() { "{}" } else { text });
     one == other || matches!((read(one), read(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Returns true if two texts differ in nothing but white space.
+/// True if two texts differ only in white space.
 pub(super) fn same_text(one: &str, other: &str) -> bool {
     one == other || one.split_whitespace().eq(other.split_whitespace())
 }
 
-/// Returns the name of a tool to which a piece was added: names come whole, again and again, in pieces, or grow.
+/// Adds a piece to a tool name: names come whole, repeatedly, in pieces, or as growing prefixes.
 pub(super) fn joined_name(name: &str, piece: &str, is_known: impl Fn(&str) -> bool) -> String {
     let joined = format!("{name}{piece}");
     if name.is_empty() || (is_known(name) && piece == name) {

@@ -1,6 +1,5 @@
-//! The items of one answer. Which item a piece or a whole belongs to is decided here, by one rule for all dialects: what was
-//! streamed wins; a whole item adds only what was never seen, compared by content where numbers and ids disagree; in doubt a call
-//! is not made again.
+//! A reply's items. One rule for all dialects matches pieces and whole items: streamed content wins, and a whole item adds only
+//! new content, compared by value where indices and ids disagree. In doubt, a call is not made twice.
 
 use super::item::{Item, ItemKind, ItemPlace, same_text, same_value};
 
@@ -10,14 +9,14 @@ pub(super) struct Items {
     all: Vec<Item>,
 }
 
-/// The relation of a whole item to those that were seen.
+/// The match between a whole item and the items so far.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Whole {
-    /// It was never seen.
+    /// No item matches.
     New,
-    /// It is this one.
+    /// The item at this index matches.
     Known(usize),
-    /// All of it was seen, in other items.
+    /// Other items already have all of the content.
     Seen,
 }
 
@@ -31,7 +30,7 @@ impl Items {
         self.all.len() - 1
     }
 
-    /// Returns the numbers of the calls.
+    /// Returns the indices of calls.
     pub(super) fn calls(&self) -> impl Iterator<Item = usize> {
         self.of(ItemKind::Call).map(|(at, _)| at)
     }
@@ -44,7 +43,7 @@ impl Items {
         self.of(kind).rev().find(|(_, item)| is_it(item)).map(|(at, _)| at)
     }
 
-    /// Returns the item that a piece of text continues.
+    /// Returns the item that a text piece continues.
     pub(super) fn spoken(&self, kind: ItemKind, place: &ItemPlace<'_>) -> Option<usize> {
         let same = |item: &Item| item.part == place.part;
         if place.position.is_none() && place.item_id.is_none() {
@@ -57,14 +56,14 @@ impl Items {
         .or_else(|| self.last(kind, |item| same(item) && item.has_id(place)))
     }
 
-    /// Returns the call that has begun at this place, if its beginning comes again.
+    /// Returns the call already begun at this place, if its start event is repeated.
     pub(super) fn begun_call(&self, place: &ItemPlace<'_>) -> Option<usize> {
         let same_position =
             |item: &Item| item.is_at(place) || place.position.is_none() || item.position.is_none();
         self.last(ItemKind::Call, |item| item.has_id(place) && same_position(item))
     }
 
-    /// Returns the call that a piece continues; none if it begins one. A piece that has a name may begin one.
+    /// Returns the call that a piece continues; `None` if the piece begins a call. Only a named piece can begin one.
     pub(super) fn continued_call(
         &self,
         place: &ItemPlace<'_>,
@@ -106,7 +105,7 @@ impl Items {
         }
     }
 
-    /// Returns what a whole text is.
+    /// Matches a whole text.
     pub(super) fn whole_text(
         &mut self,
         kind: ItemKind,
@@ -134,7 +133,7 @@ impl Items {
         known.map_or(Whole::New, Whole::Known)
     }
 
-    /// Returns the call that a whole call of a list is by its id, or by its arguments.
+    /// Matches a whole call from a list by id, or by arguments.
     pub(super) fn listed_exactly(
         &mut self,
         list: u32,
@@ -148,7 +147,7 @@ impl Items {
         })
     }
 
-    /// Returns what a whole call of a list is, of which no call was found [exactly](Self::listed_exactly).
+    /// Matches a whole call from a list after [`listed_exactly`](Self::listed_exactly) found none.
     pub(super) fn listed_call(
         &mut self,
         list: u32,
@@ -180,7 +179,8 @@ impl Items {
         }
     }
 
-    /// Returns what a whole call of a stream is: it comes once, unless its id, or without ids a later frame, repeats it.
+    /// Matches a whole call in a stream. Such a call comes once, unless its id repeats, or, without ids, a later frame repeats the
+    /// call.
     pub(super) fn streamed_call(
         &self,
         frame: u32,
@@ -200,7 +200,7 @@ impl Items {
         }
     }
 
-    /// Returns what the encrypted form of reasoning is.
+    /// Matches encrypted reasoning.
     pub(super) fn whole_sealed(&mut self, list: u32, place: &ItemPlace<'_>, value: &str) -> Whole {
         let kind = ItemKind::Sealed;
         let known = self
@@ -210,7 +210,7 @@ impl Items {
         known.map_or(Whole::New, Whole::Known)
     }
 
-    /// Finds the first item of a kind that this list has not named yet, and marks it as named.
+    /// Finds the first matching item that this list has not matched yet, and marks the item as matched.
     fn listed(&mut self, kind: ItemKind, list: u32, is_it: impl Fn(&Item) -> bool) -> Option<usize> {
         let (at, item) = self
             .all
@@ -226,7 +226,7 @@ fn same_tool(item: &Item, name: &str) -> bool {
     name.is_empty() || item.name.is_empty() || item.name == name
 }
 
-/// Returns true if a whole text continues what came before of it.
+/// True if a whole text extends the streamed text.
 fn begins(content: &str, whole: &str) -> bool {
     !content.is_empty() && whole.starts_with(content)
 }

@@ -1,6 +1,6 @@
-//! The end of a JSON object that comes in pieces, found without reading it again with each piece.
+//! Finds the end of a JSON object that comes in pieces, without a second pass over earlier pieces.
 
-/// The place in an object.
+/// The scanner state inside an object.
 #[derive(Debug, Default)]
 pub(super) struct JsonEnd {
     depth: usize,
@@ -27,7 +27,7 @@ impl JsonEnd {
         }
     }
 
-    /// Returns true if every bracket is closed.
+    /// True if every bracket is closed.
     pub(super) fn is_reached(&self) -> bool {
         self.has_begun && self.depth == 0 && !self.is_in_text
     }

@@ -1,30 +1,30 @@
-//! Models over HTTP: OpenAI, Anthropic, Gemini, Ollama, and the servers that imitate OpenAI (feature `providers`).
+//! Models over HTTP: OpenAI, Anthropic, Gemini, Ollama, and servers that imitate OpenAI (feature `providers`).
 //!
-//! [`Model::from_env`](crate::model::Model::from_env) reads from the environment which model to ask,
-//! [`Model::named`](crate::model::Model::named) from a text, and [`HostedModel`] sets the rest by hand. The program needs a tokio runtime.
+//! [`Model::from_env`](crate::model::Model::from_env) reads the model spec from the environment,
+//! [`Model::named`](crate::model::Model::named) takes a spec, and [`HostedModel`] takes options as well. Requests need a tokio
+//! runtime.
 //!
-//! | `AGUI_MODEL` | asks | key |
+//! | `AGUI_MODEL` | model at | key |
 //! |---|---|---|
 //! | `openai:gpt-5-mini` | OpenAI, Responses API | `OPENAI_API_KEY` |
 //! | `openai-chat:gpt-4o` | OpenAI, Chat Completions | `OPENAI_API_KEY` |
 //! | `anthropic:claude-sonnet-4-5` | Anthropic, Messages API | `ANTHROPIC_API_KEY` |
 //! | `gemini:gemini-2.5-flash` | Gemini | `GEMINI_API_KEY` |
 //! | `ollama:qwen3` | Ollama on this machine, or at `OLLAMA_HOST` | none |
-//! | `https://llm.example.com/v1#qwen3` | a server that imitates Chat Completions; the model stands behind `#` | `AGUI_MODEL_KEY`, if it needs one |
+//! | `https://llm.example.com/v1#qwen3` | a server that imitates Chat Completions; the model stands behind `#` | `AGUI_MODEL_KEY`, if the server needs one |
 //!
-//! `@` and an address behind the name send the requests elsewhere: `anthropic:claude-sonnet-4-5@https://proxy.example.com/v1/`.
+//! `@` and an address after the name redirect the requests: `anthropic:claude-sonnet-4-5@https://proxy.example.com/v1/`.
 //!
-//! | an address | asks |
+//! | address | request |
 //! |---|---|
-//! | with or without the last part of the protocol, such as `chat/completions` | that path, once |
+//! | with or without the protocol's last path part, such as `chat/completions` | that path, once |
 //! | with a query | with this query: `https://my.openai.azure.com/openai/deployments/d?api-version=2024-10-21#gpt-4o` |
-//! | at Azure (its host, or a query with `api-version`) | with the key in the header `api-key`; a token of Entra goes into `Authorization` |
-//! | with user information, `https://me:secret@…` | with Basic authorization, in place of a key in that header, which then may be missing |
-//! | in `OLLAMA_HOST` | as Ollama reads it: port 11434 without a scheme, 80 or 443 with one; a loopback address for all addresses of the machine |
-//! | that can never work | nothing: [`ModelConfigError::Address`] says at the start what to write |
+//! | at Azure (its host, or a query with `api-version`) | with the key in the header `api-key`; an Entra token goes into `Authorization` |
+//! | with user information, `https://me:secret@…` | with Basic authorization instead of a key in that header; the key may then be missing |
+//! | in `OLLAMA_HOST` | as Ollama reads the variable: port 11434 without a scheme, 80 or 443 with one; a loopback address if the variable names all addresses on the machine |
+//! | that can never work | none: [`ModelConfigError::Address`] says at the start what to write |
 //!
-//! An answer is read as it comes, in a time that grows with its length, and an event of it that does not end is an error at
-//! 10 MiB.
+//! Responses are streamed, in time linear to their length; an event that does not end is an error at 10 MiB.
 //!
 //! ```no_run
 //! use agui_runtime::model::{Model, Reply, ScriptedModel};

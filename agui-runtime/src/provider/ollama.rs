@@ -1,15 +1,15 @@
-//! `OLLAMA_HOST`, as Ollama itself reads it (`envconfig.Host`).
+//! `OLLAMA_HOST`, as Ollama itself reads the variable (`envconfig.Host`).
 
 use std::net::IpAddr;
 
 use super::address::{Address, ModelAddressError};
 use crate::quoted::quoted;
 
-/// The path of the protocol of OpenAI at an Ollama.
+/// The path at which Ollama serves OpenAI's protocol.
 const PATH: &str = "v1";
 
-/// Returns the address that `OLLAMA_HOST` names. The variable also tells the server of Ollama where to listen, so that it may
-/// name all addresses of a machine: a client then takes the loopback one.
+/// Returns the address that `OLLAMA_HOST` names. The variable also configures the Ollama server's listener, so the value may name
+/// all addresses on a machine: a client then uses the loopback address.
 pub(super) fn address(variable: &str) -> Result<Address, ModelAddressError> {
     let text = variable.trim().trim_matches(['"', '\'']).trim();
     let (scheme, rest, default) = match text.split_once("://") {
@@ -39,7 +39,7 @@ pub(super) fn address(variable: &str) -> Result<Address, ModelAddressError> {
     Address::read(address.endpoint(PATH).as_str())
 }
 
-/// Splits an authority into its host and what stands for a port. An address of IPv6 has colons too.
+/// Splits an authority into host and port text. IPv6 addresses contain colons too.
 fn split(authority: &str) -> (&str, Option<&str>) {
     if authority.parse::<IpAddr>().is_ok() {
         return (authority, None);
@@ -50,7 +50,7 @@ fn split(authority: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Returns the host that a client connects to.
+/// Returns the host to which a client connects.
 fn connectable(host: &str) -> String {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     match bare.parse::<IpAddr>() {
@@ -67,7 +67,7 @@ fn connectable(host: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The rows of Ollama's own test, `envconfig/config_test.go`, as an address that a client can connect to.
+    /// The rows from Ollama's own test, `envconfig/config_test.go`, as addresses that a client can connect to.
     #[test]
     fn the_variable_is_read_as_ollama_reads_it() {
         for (variable, expected) in [

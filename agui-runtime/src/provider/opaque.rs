@@ -1,22 +1,22 @@
-//! Values that a provider sent with a message or a call, and wants back: signatures, encrypted reasoning, members of its own.
+//! Opaque values that a provider sends with a message or a call, and wants back: signatures, encrypted reasoning, vendor members.
 //!
-//! The client holds such a value as `encryptedValue` and sends it back. A conversation may move from one provider to another, and
-//! a provider refuses what is of others: the value is marked with the kind, and with the server if that is not the provider's own.
+//! The client stores such a value as `encryptedValue` and sends it back. A conversation may move between providers, and a provider
+//! refuses foreign values. Each value is therefore marked with its type, and with the server unless that is the provider's own.
 
-/// The mark of one server.
+/// The mark for one server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seal {
-    /// The host and the port of a server that is not the provider's own.
+    /// Host and port, for a server that is not the provider's own.
     server: Option<String>,
 }
 
 impl Seal {
-    /// Returns the mark of a server, named by its host and port.
+    /// Returns the mark for a server, given as host and port.
     pub(super) fn of_server(server: String) -> Self {
         Self { server: Some(server) }
     }
 
-    /// Returns true if the server is not the provider's own.
+    /// True if the server is not the provider's own.
     pub(super) fn is_elsewhere(&self) -> bool {
         self.server.is_some()
     }
@@ -29,7 +29,7 @@ impl Seal {
         }
     }
 
-    /// Returns the value if it is of this kind and this server.
+    /// Returns the value if type and server match the mark.
     pub(super) fn open<'v>(&self, kind: &str, value: Option<&'v str>) -> Option<&'v str> {
         let rest = value?.strip_prefix(kind)?;
         let rest = match &self.server {

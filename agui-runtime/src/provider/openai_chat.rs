@@ -1,4 +1,4 @@
-//! Requests of OpenAI's Chat Completions, and of the many servers that imitate them.
+//! Requests for OpenAI's Chat Completions, and for the many servers that imitate the API.
 
 use serde_json::{Map, Value, json};
 
@@ -59,7 +59,7 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
     Ok(body)
 }
 
-/// Returns the member for the length of an answer. Models that reason refuse the older one, and imitators know it alone.
+/// Returns the member that limits output tokens. Reasoning models refuse the older name; imitators know only the older name.
 fn most_tokens(model: &str) -> &'static str {
     let is_newer = |series: &str| {
         let digit = |rest: &str| rest.chars().next().and_then(|digit| digit.to_digit(10));
@@ -118,7 +118,7 @@ fn part(part: &ContentPart) -> Result<Value, ModelError> {
     }
 }
 
-/// The turn as one message. Reasoning has a form only with servers that have sent it in that form.
+/// Writes a turn as one message. Reasoning goes back only to the server that sent it in this form.
 fn assistant(parts: &[AssistantPart], seal: &Seal) -> Option<Value> {
     let mut text = String::new();
     let mut calls = Vec::new();
@@ -156,7 +156,7 @@ fn assistant(parts: &[AssistantPart], seal: &Seal) -> Option<Value> {
     Some(message.into())
 }
 
-/// Results are text here: the files of all results follow as a message of the user.
+/// Tool results are text here; their files follow in one user message.
 fn results(answers: &[ToolAnswer], messages: &mut Vec<Value>) -> Result<(), ModelError> {
     let mut files = Vec::new();
     for answer in answers {

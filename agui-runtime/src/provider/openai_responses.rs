@@ -71,7 +71,7 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
     Ok(body)
 }
 
-/// Other models refuse a request that asks for reasoning.
+/// True if the model reasons. Other models refuse a request with reasoning options.
 fn reasons(request: &Request<'_>) -> bool {
     match request.options.reasoning {
         Some(asked) => asked != ReasoningEffort::Off,
@@ -123,7 +123,7 @@ fn part(part: &ContentPart) -> Result<Value, ModelError> {
     }
 }
 
-/// A part of the model's turn: each is an item of its own.
+/// Writes a turn part: each part is a separate item.
 fn item(part: &AssistantPart, seal: &Seal) -> Option<Value> {
     match part {
         AssistantPart::Text { text, .. } if text.is_empty() => None,
@@ -151,7 +151,7 @@ fn result(answer: &ToolAnswer) -> Result<Value, ModelError> {
     Ok(json!({ "type": "function_call_output", "call_id": answer.id, "output": output }))
 }
 
-/// Reads answers.
+/// Reads Responses API streams.
 #[derive(Default)]
 pub(super) struct ResponsesReader {
     items: ResponseItems,

@@ -1,17 +1,17 @@
-//! The options of a model over HTTP.
+//! Options for a model over HTTP.
 
 use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-/// The options of a [`HostedModel`](super::HostedModel).
+/// Options for a [`HostedModel`](super::HostedModel).
 ///
 /// | option | default |
 /// |---|---|
 /// | `temperature` | the provider's |
-/// | `max_output_tokens` | the provider's; for Anthropic the largest of the model |
+/// | `max_output_tokens` | the provider's; for Anthropic the model's largest |
 /// | `reasoning` | the provider's |
-/// | `cache` | on: Anthropic reads the prompt from its cache; the others do so by themselves |
+/// | `cache` | on: Anthropic reads the prompt from its cache; other providers do so by themselves |
 /// | `parallel_calls` | the provider's |
 /// | `strict_tools` | off |
 /// | `think_tags` | on for servers that imitate Chat Completions, Ollama among them; else off |
@@ -27,29 +27,29 @@ use serde_json::{Map, Value};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelOptions {
-    /// The randomness of the answer, from 0.
+    /// The sampling temperature, from 0.
     pub temperature: Option<f64>,
-    /// The largest number of tokens of one answer, reasoning included.
+    /// The output token limit for one reply, reasoning included.
     pub max_output_tokens: Option<u32>,
-    /// The amount of reasoning.
+    /// The reasoning effort.
     pub reasoning: Option<ReasoningEffort>,
-    /// True if the provider's cache of prompts is used where it must be switched on.
+    /// True to use the provider's prompt cache where it must be switched on.
     pub cache: bool,
     /// True if the model may make several calls in one turn, false if it must not.
     pub parallel_calls: Option<bool>,
-    /// True if the model must not be able to write arguments that do not fit the schema of their tool: `strict` of OpenAI and
-    /// Anthropic. A tool of the agent whose schema has no strict form fails the run, and one of the client is left out; see
+    /// True if the provider must force arguments to fit the tool's schema: `strict` at OpenAI and Anthropic. An agent tool whose
+    /// schema has no strict form fails the run, and a client tool without one is left out; see
     /// [`SchemaDialect`](crate::model::SchemaDialect). Gemini has no such option.
     pub strict_tools: bool,
-    /// True if `<think>…</think>` at the beginning of the text is reasoning (also `<thinking>` and `<thought>`): servers without a
-    /// parser for their model leave it in the text.
+    /// True if `<think>…</think>` at the text's beginning is reasoning (also `<thinking>` and `<thought>`): servers without a
+    /// parser for their model leave the tags in the text.
     pub think_tags: Option<bool>,
-    /// The number of times a request is sent again after a failure that may pass, if nothing was streamed yet. The waits
-    /// begin at half a second and double, with a random part; a provider that names a time gets it.
+    /// The number of retries after a transient failure, as long as nothing was streamed. Waits begin at half a second and double,
+    /// with a random part; a delay that the provider names takes precedence.
     pub retries: u32,
-    /// The longest time that the provider may be silent, before and within an answer. The request is not sent again after it.
+    /// The longest silence before and within a response. After such a timeout the request is not retried.
     pub silence: Duration,
-    /// Members for the body of the request, which replace those of the same name.
+    /// Members for the request body, which replace members with the same name.
     pub extra: Map<String, Value>,
 }
 
@@ -70,10 +70,10 @@ impl Default for ModelOptions {
     }
 }
 
-/// The amount of reasoning, for models that reason. Others refuse the request.
+/// The reasoning effort, for models that reason. Other models refuse the request.
 ///
-/// Newer models of Anthropic think as much as they need within an effort: for them a number of tokens is the effort that comes
-/// nearest. OpenAI's Chat Completions takes no number, which is left out there.
+/// Newer Anthropic models choose their own budget within an effort: a token count becomes the nearest effort there. OpenAI's Chat
+/// Completions takes no token count, so the count is left out.
 ///
 /// ```
 /// use agui_runtime::provider::ReasoningEffort;
@@ -83,14 +83,14 @@ impl Default for ModelOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReasoningEffort {
-    /// None.
+    /// No reasoning.
     Off,
-    /// A little.
+    /// Low effort.
     Low,
-    /// Some.
+    /// Medium effort.
     Medium,
-    /// Much.
+    /// High effort.
     High,
-    /// A limit in tokens, for providers that accept a number.
+    /// A token budget, for providers that accept one.
     Tokens(u32),
 }

@@ -1,11 +1,11 @@
-//! Text and files of messages, as the dialects see them.
+//! Text and files in messages, as the dialects need them.
 
 use serde_json::Value;
 
 use crate::model::ModelError;
 use crate::protocol::{ContentPart, DataSource, PartSource};
 
-/// A part of a message.
+/// A message part: text or a file.
 pub(super) enum Piece<'p> {
     Text(&'p str),
     File(Kind, &'p PartSource),
@@ -40,7 +40,7 @@ pub(super) fn piece(part: &ContentPart) -> Piece<'_> {
     }
 }
 
-/// Returns the address of a file, with its bytes in it if it has no other.
+/// Returns the file's address; a `data` URL if the file has no other address.
 pub(super) fn address(source: &PartSource) -> Option<String> {
     match source {
         PartSource::Data(data) => Some(data_address(data)),
@@ -53,7 +53,7 @@ pub(super) fn data_address(data: &DataSource) -> String {
     format!("data:{};base64,{}", data.mime_type, data.value)
 }
 
-/// Returns a name for a file: some providers refuse files without one.
+/// Returns a file name: some providers refuse files without one.
 pub(super) fn file_name(media_type: &str) -> String {
     let extension = match media_type.split_once('/') {
         Some(("text", "plain")) | None => "txt",
@@ -62,7 +62,7 @@ pub(super) fn file_name(media_type: &str) -> String {
     format!("file.{extension}")
 }
 
-/// Returns the error for a file that a provider has no form for. It is never left out silently.
+/// Returns the error for a file that a provider cannot take. Files are never dropped silently.
 pub(super) fn unsupported(provider: &str, kind: Kind, source: &PartSource) -> ModelError {
     let place = match source {
         PartSource::Data(data) => format!("by its bytes ({})", data.mime_type),
@@ -72,8 +72,7 @@ pub(super) fn unsupported(provider: &str, kind: Kind, source: &PartSource) -> Mo
     ModelError::Unsupported(format!("{provider} takes no {} {place}", kind.word()))
 }
 
-/// Returns the arguments of a call as an object. A model may have written text that is not JSON; it then reads that
-/// text unchanged.
+/// Returns call arguments as an object. If the model wrote text that is not JSON, the object carries that text back to the model.
 pub(super) fn object(arguments: &str) -> Value {
     if arguments.trim().is_empty() {
         return Value::Object(serde_json::Map::new());
@@ -84,7 +83,7 @@ pub(super) fn object(arguments: &str) -> Value {
     }
 }
 
-/// Returns the arguments of a call as text that is JSON.
+/// Returns call arguments as valid JSON text.
 pub(super) fn arguments(text: &str) -> String {
     match serde_json::from_str::<serde::de::IgnoredAny>(text) {
         Ok(_) => text.to_owned(),

@@ -1,4 +1,4 @@
-//! From the bytes of an answer to its deltas: what is the same for all dialects.
+//! Decodes response bytes into deltas: the part that all dialects share.
 
 use super::answer::{Answer, AnswerContext};
 use super::dialect::{Dialect, Reader};
@@ -7,18 +7,18 @@ use super::frame::Frame;
 use super::framing::{Framing, Input};
 use crate::model::{Delta, EndReason, ModelError};
 
-/// How far the end of an answer was told.
+/// Progress towards the reply's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AnswerEnd {
-    /// The model goes on.
+    /// The reply continues.
     Open,
-    /// The model gave a reason to end. Counts may follow, and with some servers more of the answer.
+    /// The model gave a finish reason. Token counts may follow, and with some servers more content.
     Reason,
-    /// The server said that nothing follows.
+    /// The server marked the stream's end.
     Done,
 }
 
-/// The reading of one answer.
+/// Decodes one response.
 pub(super) struct AnswerReading {
     framing: Framing,
     dialect: Dialect,
@@ -38,20 +38,20 @@ impl AnswerReading {
         }
     }
 
-    /// Reads the next bytes.
+    /// Decodes the next bytes.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
         self.framing.push(bytes);
         self.read(false)
     }
 
-    /// Reads the end of the answer.
+    /// Checks that the stream ended at a marked end.
     pub(super) fn finish(&mut self) -> Result<(), ModelError> {
         self.read(true)?;
         self.reader.finish(&mut self.answer)?;
         self.answer.finish()
     }
 
-    /// Returns how far the end was told.
+    /// Returns the progress towards the end.
     pub(super) fn end(&self) -> AnswerEnd {
         match (self.is_done, &self.answer.end) {
             (true, _) => AnswerEnd::Done,
@@ -60,17 +60,17 @@ impl AnswerReading {
         }
     }
 
-    /// Returns true if a reason to end says little about what follows.
+    /// True if content may follow the finish reason.
     pub(super) fn may_go_on(&self) -> bool {
         self.dialect == Dialect::Gemini
     }
 
-    /// Returns the deltas since the last time.
+    /// Returns the deltas since the last call.
     pub(super) fn take(&mut self) -> Vec<Delta> {
         self.answer.take()
     }
 
-    /// Returns what was not read since the last time.
+    /// Returns the unread members since the last call.
     pub(super) fn unread(&mut self) -> Vec<String> {
         self.answer.unread.take()
     }

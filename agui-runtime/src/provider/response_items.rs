@@ -1,4 +1,4 @@
-//! The items of an answer of OpenAI's Responses API: pieces of them, parts as a whole, and whole items.
+//! Items in an OpenAI Responses API stream: item pieces, whole parts, and whole items.
 
 use serde_json::Value;
 
@@ -9,22 +9,22 @@ use crate::model::ModelError;
 
 pub(super) const SEAL: &str = "openai";
 
-/// The parts of reasoning itself are counted behind those of its summary.
+/// Offset for part indices in raw reasoning: summary parts come first.
 const RAW_REASONING: u32 = 1 << 16;
 
-/// The numbers of texts without a number, which are beyond those of servers.
+/// First index for texts without one, beyond all server indices.
 const UNNUMBERED: u32 = 1 << 20;
 
 /// Reads items.
 #[derive(Default)]
 pub(super) struct ResponseItems {
-    /// The number of texts without a number or an id that have ended: by their end, or by a call.
+    /// The number of finished texts without an index or id: an end event or a call finishes them.
     ended: u32,
-    /// The number of the list that the events with whole items make.
+    /// The list number for events with whole items.
     done: Option<u32>,
 }
 
-/// The place of an event.
+/// The indices and ids in an event.
 struct EventPlace {
     position: Option<u32>,
     part: u32,
@@ -55,7 +55,7 @@ struct WholeCall {
 }
 
 impl WholeCall {
-    /// Takes an item, if it is a call.
+    /// Takes the item if it is a call.
     fn take(frame: &mut Frame, at: &str, position: Option<u32>) -> Option<Self> {
         frame.get(&format!("{at}/type")).filter(|kind| *kind == "function_call")?;
         let whole = format!("{at}/arguments");
@@ -170,7 +170,7 @@ impl ResponseItems {
         }
     }
 
-    /// Reads a list of whole items, of which any part may have come before.
+    /// Reads a list with whole items, parts of which may have been streamed before.
     pub(super) fn list(&self, frame: &mut Frame, at: &str, answer: &mut Answer) -> Result<(), ModelError> {
         let list = answer.new_list();
         let places: Vec<_> = (0..frame.length(at)).map(|place| format!("{at}/{place}")).collect();
@@ -194,7 +194,7 @@ impl ResponseItems {
         Ok(())
     }
 
-    /// Reads a whole item, of which any part may have come before.
+    /// Reads a whole item, parts of which may have been streamed before.
     fn whole(
         &self,
         frame: &mut Frame,
@@ -211,7 +211,7 @@ impl ResponseItems {
         }
     }
 
-    /// Reads an item that is no call.
+    /// Reads an item other than a call.
     fn other(&self, frame: &mut Frame, at: &str, (list, position): (u32, Option<u32>), answer: &mut Answer) {
         let kind = frame.get(&format!("{at}/type")).and_then(Value::as_str).unwrap_or("message").to_owned();
         let item_id = frame.text(&format!("{at}/id"));
@@ -270,7 +270,7 @@ fn say(kind: ItemKind, at: &EventPlace, is_whole: bool, text: &str, answer: &mut
     }
 }
 
-/// Reads a whole part of an item.
+/// Reads a whole item part.
 fn part(frame: &mut Frame, at: &mut EventPlace, answer: &mut Answer) {
     let kind = match frame.get("/part/type").and_then(Value::as_str) {
         Some("output_text" | "text" | "refusal") => ItemKind::Text,

@@ -1,14 +1,14 @@
-//! The time between two attempts.
+//! The delay between attempts.
 
 use std::time::Duration;
 
 use crate::jitter::jittered;
 use crate::model::ModelError;
 
-/// The longest wait that a provider may ask for: a longer one would keep the user waiting, so the request fails.
+/// The longest delay that a provider may request. Beyond this limit the request fails, because the user would wait too long.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Returns the time to wait before the next attempt, or nothing if there must be none. `random` is any number.
+/// Returns the delay before the next attempt; `None` if there must be no retry. `random` is any number.
 pub(super) fn wait(error: &ModelError, attempt: u32, retries: u32, random: u64) -> Option<Duration> {
     let asked = match error {
         ModelError::Overloaded { retry_after, .. } | ModelError::RateLimited { retry_after, .. } => {

@@ -1,5 +1,5 @@
-//! The members of answers that are known to mean nothing here: numbers and names of the provider, and what repeats other members.
-//! A path that ends with `*` stands for all that begin so.
+//! Response members known to mean nothing here: numbers and names that the provider keeps for itself, and repetitions. A path with
+//! a final `*` covers all paths with that prefix.
 
 pub(super) const CHAT: &[&str] = &[
     "id",
@@ -40,7 +40,7 @@ pub(super) const CHAT: &[&str] = &[
     "choices[].message.tool_calls[].type",
 ];
 
-/// The items of a response repeat what was streamed; what they add was taken.
+/// Items in a final response repeat streamed content; anything new in them was taken before.
 pub(super) const RESPONSES: &[&str] = &[
     "type",
     "event_id",

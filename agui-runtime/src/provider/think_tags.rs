@@ -1,25 +1,25 @@
-//! Reasoning that stands in the text: `<think>…</think>` at the beginning of an answer.
+//! Reasoning inside the text: `<think>…</think>` at the reply's beginning.
 
-/// The names of the tags in use.
+/// The tag names in use.
 const NAMES: [&str; 3] = ["think", "thinking", "thought"];
 
-/// A part of a text.
+/// A piece: text or reasoning.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Passage {
     Text(String),
     Reasoning(String),
 }
 
-/// Splits the text of one answer, which comes in pieces of any size.
+/// Splits reply text into reasoning and text, for pieces with any length.
 #[derive(Debug)]
 pub(super) enum ThinkTags {
-    /// The answer may still begin with a tag: this is what was read.
+    /// The reply may still begin with a tag; the string buffers the text read.
     Beginning(String),
-    /// Within the tag of this name. The text is the possible beginning of its end.
+    /// Inside this tag. The string buffers a possible start for the end tag.
     Inside { name: &'static str, held: String },
-    /// Behind the end: white space is left out up to the text.
+    /// After the end tag: leading white space is skipped.
     Behind,
-    /// Everything is text.
+    /// All further text passes unchanged.
     Text,
 }
 
@@ -28,7 +28,7 @@ impl ThinkTags {
         Self::Beginning(String::new())
     }
 
-    /// Reads a piece of the text.
+    /// Splits the next piece.
     pub(super) fn push(&mut self, piece: &str) -> Vec<Passage> {
         let mut passages = Vec::new();
         let mut rest = piece.to_owned();
@@ -80,7 +80,7 @@ impl ThinkTags {
         }
     }
 
-    /// Returns what was held back when the answer ended.
+    /// Returns buffered text at the reply's end.
     pub(super) fn finish(&mut self) -> Option<Passage> {
         let passage = match std::mem::replace(self, Self::Text) {
             Self::Beginning(held) => Passage::Text(held),
@@ -99,7 +99,7 @@ fn opened<'t>(text: &'t str, name: &'static str) -> Option<(&'static str, &'t st
     Some((name, inside))
 }
 
-/// Returns the length of the longest end of a text that may be the beginning of the tag.
+/// Returns the length of the longest text suffix that is a prefix of the tag.
 fn beginning_of(text: &str, tag: &str) -> usize {
     (1..tag.len())
         .rev()
@@ -111,7 +111,7 @@ fn beginning_of(text: &str, tag: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// The reasoning and the text, read in pieces of this length.
+    /// Returns reasoning and text, read in pieces with this length.
     fn read(text: &str, length: usize) -> (String, String) {
         let (mut tags, mut thought, mut said) = (ThinkTags::new(), String::new(), String::new());
         let letters: Vec<char> = text.chars().collect();

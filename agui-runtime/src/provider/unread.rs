@@ -1,13 +1,13 @@
-//! The members of an answer that were not understood. Nothing is dropped in silence: they are named in the log.
+//! Response members that no reader understood: the log names each, so nothing is dropped silently.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// The most members that are named for one answer.
+/// The most members named for one response.
 const MOST: usize = 256;
 
-/// The parts of one answer that were not read: the paths of members, and items and blocks by their type.
+/// Unread parts in one response: member paths, and items and blocks by type.
 #[derive(Debug, Default)]
 pub(super) struct Unread {
     known: BTreeSet<String>,
@@ -15,7 +15,7 @@ pub(super) struct Unread {
 }
 
 impl Unread {
-    /// Notes something that was skipped.
+    /// Notes a skipped part.
     pub(super) fn note(&mut self, what: impl Into<String>) {
         let what = what.into();
         if self.known.len() < MOST && self.known.insert(what.clone()) {
@@ -23,8 +23,8 @@ impl Unread {
         }
     }
 
-    /// Notes what a reader has left of a frame. `silent` are the members known to mean nothing: a path, or the beginning of
-    /// paths if it ends with `*`.
+    /// Notes the members that a reader left in a frame. `silent` lists members known to mean nothing: a path, or a prefix with a
+    /// final `*`.
     pub(super) fn left(&mut self, frame: &Value, silent: &[&str]) {
         let mut path = match frame.get("type").and_then(Value::as_str) {
             Some(name) => format!("{}: ", crate::quoted::quoted(name)),
@@ -34,7 +34,7 @@ impl Unread {
         self.walk(frame, &mut path, prefix, silent);
     }
 
-    /// Returns what was noted since the last time.
+    /// Returns the notes since the last call.
     pub(super) fn take(&mut self) -> Vec<String> {
         std::mem::take(&mut self.fresh)
     }

@@ -1,15 +1,15 @@
-//! Counts of tokens.
+//! Token counts.
 
 use serde_json::Value;
 
 use crate::protocol::{Count, TokenUsage};
 
-/// Returns a count at a path of members, such as `/usage/input_tokens`.
+/// Returns the count at a JSON Pointer, such as `/usage/input_tokens`.
 pub(super) fn count(value: &Value, pointer: &str) -> Option<u64> {
     value.pointer(pointer).and_then(Value::as_u64)
 }
 
-/// The counts of one answer.
+/// The token counts in one response.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tokens {
     pub(super) input: Option<u64>,

@@ -1,10 +1,11 @@
-//! The places in the data that the properties of a component name.
+//! Data paths in component properties.
 
 use serde_json::Value;
 
 use crate::protocol::JsonObject;
 
-/// The absolute paths in the properties of a component. A relative one belongs to the element that a template repeats.
+/// Returns the absolute paths in a component's properties. Relative paths are skipped: they belong to the element for which a
+/// template is repeated.
 pub(super) fn absolute(properties: &JsonObject) -> impl Iterator<Item = &str> {
     let mut found = Vec::new();
     of_object(properties, &mut found);
@@ -26,7 +27,7 @@ fn of_value<'c>(value: &'c Value, found: &mut Vec<&'c str>) {
     }
 }
 
-/// Returns true if the data has the place, in the official reading: names stand unescaped, and empty ones are left out.
+/// True if the data has the path, as the official toolkit reads paths: names are unescaped, and empty names are skipped.
 pub(super) fn resolves(path: &str, data: &JsonObject) -> bool {
     let mut names = path.split('/').filter(|name| !name.is_empty());
     let Some(first) = names.next() else { return true };

@@ -1,21 +1,21 @@
-//! The circles of components that contain each other.
+//! Cycles: components that contain each other.
 
 use std::collections::{HashMap, HashSet};
 
 use super::references::references;
 use crate::a2ui::{Catalog, Component};
 
-/// The state of a component in the search.
+/// A component's state in the depth-first search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Open,
     Done,
 }
 
-/// The number of ids in all circles at which the search for more of them ends: each id may close one with each other.
+/// The search adds no cycle once the found cycles have this number of ids together: each id may close a cycle with each other id.
 const MOST_IDS: usize = 10_000;
 
-/// Returns the circles of ids, each once and with its smallest id first.
+/// Returns the id cycles, each once, rotated to begin with the smallest id.
 pub(super) fn cycles<'c>(components: &'c [Component], catalog: Option<&Catalog>) -> Vec<Vec<&'c str>> {
     let mut order = Vec::new();
     let mut inside: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -44,12 +44,12 @@ struct Search<'c> {
     marks: HashMap<&'c str, Mark>,
     seen: HashSet<Vec<&'c str>>,
     found: Vec<Vec<&'c str>>,
-    /// The number of ids in all of them.
+    /// The number of ids in all found cycles.
     ids: usize,
 }
 
 impl<'c> Search<'c> {
-    /// Searches in depth, without recursion: a model may write a chain of any length.
+    /// Searches depth-first without recursion: a model may write a chain of any length.
     fn from(&mut self, root: &'c str) {
         if self.marks.contains_key(root) {
             return;
@@ -74,7 +74,7 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// Adds the circle from this id to the end of the path.
+    /// Adds the cycle from this id to the path's end.
     fn add(&mut self, first: &str, path: &[(&'c str, usize)]) {
         if self.ids >= MOST_IDS {
             return;

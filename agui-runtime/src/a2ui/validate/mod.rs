@@ -1,4 +1,4 @@
-//! The check of the components of a surface, for those that a model wrote.
+//! Validates surface components, above all components that a model wrote.
 
 mod bindings;
 mod cycles;
@@ -16,14 +16,14 @@ use crate::agent::PublicError;
 use crate::protocol::JsonObject;
 use crate::quoted::quoted;
 
-/// The greatest number of problems that are reported, and of ids in one of them: a model repairs the first ones.
+/// The greatest number of reported problems, and of ids in one problem: a model repairs the first ones.
 const MOST: usize = 100;
 
-/// Checks the components of a surface as `@ag-ui/a2ui-toolkit` does: each has an id of its own and a name, there is a root, children
-/// exist and make no circle, and absolute paths of bindings exist in the data. With a catalog, it also checks that each component
-/// and its required properties are there.
+/// Checks a surface's components as `@ag-ui/a2ui-toolkit` does: each has a unique id and a name, a root exists, children exist and
+/// form no cycle, and absolute binding paths exist in the data. With a catalog, the check also covers component names and required
+/// properties.
 ///
-/// A tool that draws what a model wrote returns the error: the model reads the problems, and tries again.
+/// A tool that draws components from a model returns the error: the model reads the problems, and tries again.
 ///
 /// # Errors
 /// [`InvalidComponents`] with all problems, at most 100.
@@ -88,7 +88,7 @@ pub fn validate(
     found.result()
 }
 
-/// Returns the ids, and reports those that several components have.
+/// Returns the ids, and reports duplicates.
 fn check_ids<'c>(components: &'c [Component], found: &mut Found) -> HashSet<&'c str> {
     let mut ids = HashSet::new();
     for id in components.iter().filter_map(Component::id) {
@@ -125,7 +125,7 @@ fn check_component(index: usize, component: &Component, catalog: Option<&Catalog
     }
 }
 
-/// The problems so far.
+/// Collects problems, up to the limit.
 struct Found(Vec<ComponentProblem>);
 
 impl Found {
@@ -140,7 +140,7 @@ impl Found {
     }
 }
 
-/// Components that are no surface. The text lists the problems, for a model to repair.
+/// Components that form no valid surface. The text lists the problems, for a model to repair.
 ///
 /// ```
 /// use agui_runtime::a2ui::{ProblemCode, validate};
@@ -155,14 +155,6 @@ pub struct InvalidComponents {
 
 impl InvalidComponents {
     /// Returns the problems, at least one.
-    ///
-    /// ```
-    /// use agui_runtime::a2ui::{Component, validate};
-    ///
-    /// let other = Component::new("title", "Text");
-    /// let error = validate(&[other], &Default::default(), None).unwrap_err();
-    /// assert_eq!(error.problems().len(), 1);
-    /// ```
     #[must_use]
     pub fn problems(&self) -> &[ComponentProblem] {
         &self.problems
@@ -183,7 +175,7 @@ impl std::error::Error for InvalidComponents {}
 
 impl PublicError for InvalidComponents {}
 
-/// A mistake in the components of a surface.
+/// One problem in a surface's components.
 ///
 /// ```
 /// use agui_runtime::a2ui::{Component, validate};
@@ -194,9 +186,9 @@ impl PublicError for InvalidComponents {}
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ComponentProblem {
-    /// The kind of the mistake.
+    /// The problem code.
     pub code: ProblemCode,
-    /// The place, such as `components[2].child`.
+    /// The path to the problem, such as `components[2].child`.
     pub path: String,
     /// A sentence for the model.
     pub message: String,
@@ -210,7 +202,7 @@ impl ComponentProblem {
 
 macro_rules! problem_codes {
     ($($(#[$doc:meta])* $Code:ident $name:literal;)*) => {
-        /// A kind of mistake in the components of a surface, by the names of `@ag-ui/a2ui-toolkit`.
+        /// A problem in a surface's components, named as in `@ag-ui/a2ui-toolkit`.
         ///
         /// ```
         /// assert_eq!(agui_runtime::a2ui::ProblemCode::NoRoot.as_str(), "no_root");
@@ -223,11 +215,7 @@ macro_rules! problem_codes {
         }
 
         impl ProblemCode {
-            /// Returns the name.
-            ///
-            /// ```
-            /// assert_eq!(agui_runtime::a2ui::ProblemCode::ChildCycle.as_str(), "child_cycle");
-            /// ```
+            /// Returns the code in snake case, as serialized.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {
@@ -239,24 +227,24 @@ macro_rules! problem_codes {
 }
 
 problem_codes! {
-    /// There is no component.
+    /// The component list is empty.
     EmptyComponents "empty_components";
     /// A component has no id.
     MissingId "missing_id";
     /// A component has no name.
     MissingComponentType "missing_component_type";
-    /// Two components have one id.
+    /// Two components have the same id.
     DuplicateId "duplicate_id";
     /// No component has the id `root`.
     NoRoot "no_root";
-    /// The catalog has no such component.
+    /// The catalog does not define the component.
     UnknownComponent "unknown_component";
     /// A component lacks a property that the catalog requires.
     MissingRequiredProp "missing_required_prop";
-    /// A component names a child that is missing.
+    /// A component names a missing child.
     UnresolvedChild "unresolved_child";
     /// Components contain each other.
     ChildCycle "child_cycle";
-    /// A binding names a place that the data does not have.
+    /// A binding path does not exist in the data.
     UnresolvedBinding "unresolved_binding";
 }

@@ -1,19 +1,19 @@
-//! The properties of a component that name other components.
+//! References: component properties that name other components.
 
 use serde_json::Value;
 
 use crate::a2ui::{Catalog, Component};
 
-/// The name of a component in a property of another.
+/// A component id in another component's property.
 pub(super) struct Reference<'c> {
-    /// The place in the component, such as `children[1]`.
+    /// The property path in the component, such as `children[1]`.
     pub(super) path: String,
-    /// The id.
+    /// The id referred to.
     pub(super) to: &'c str,
 }
 
-/// The references of a component: `child`, `children`, and the properties that the schema in the catalog marks by their formats, also
-/// in a list of objects.
+/// Returns a component's references: `child`, `children`, and the properties that the catalog schema marks by format, also inside
+/// object lists.
 pub(super) fn references<'c>(
     component: &'c Component,
     catalog: Option<&Catalog>,
@@ -42,7 +42,7 @@ pub(super) fn references<'c>(
     found.into_iter()
 }
 
-/// Adds the references of a property that the schema marks. Returns true if it does.
+/// Adds the references in a property that the schema marks. True if the schema marks the property.
 fn by_format<'c>(
     path: &str,
     schema: &Value,
@@ -68,7 +68,7 @@ fn list<'c>(path: &str, value: Option<&'c Value>, found: &mut Vec<Reference<'c>>
     }
 }
 
-/// Adds an id, a template, or several of them at one place.
+/// Adds an id, a template, or a list with both, from one path.
 fn one<'c>(path: &str, value: Option<&'c Value>, found: &mut Vec<Reference<'c>>) {
     let several = value.and_then(Value::as_array);
     for value in several.into_iter().flatten().chain(value) {

@@ -1,4 +1,4 @@
-//! The handoff of a conversation to another agent.
+//! Handoffs: another agent takes over the conversation.
 
 use super::{Chat, ChatStep};
 use crate::agent::tool::reads_as_failure;
@@ -8,14 +8,14 @@ use crate::kernel::{QuestionId, called_author, handed_over_by, handoff_of, is_ha
 use crate::model::end::ChatEnd;
 use crate::protocol::{Message, SubagentRunId, ToolCall, ToolCallId};
 
-/// The call with which a model handed the conversation over.
+/// The call with which a model hands over the conversation.
 pub(super) struct HandoffCall {
     pub(super) id: ToolCallId,
     pub(super) tool: String,
 }
 
 impl<A: ToolSet> Chat<'_, A> {
-    /// Runs the agent that takes over: its end is the end of the chat.
+    /// Runs the agent that takes over; that agent's end becomes the chat's end.
     pub(super) async fn hand_over(
         &mut self,
         text: String,
@@ -41,8 +41,8 @@ impl<A: ToolSet> Chat<'_, A> {
     }
 }
 
-/// Returns the call that handed the conversation over to an agent which waits for this run: it asked the user, called a tool
-/// of the user interface, or has not run yet, because the user had to answer a question of the same turn first.
+/// Returns the call that handed the conversation to an agent waiting for this run. That agent interrupted, called a frontend tool,
+/// or has not run yet because an interrupt in the same turn came first.
 pub(super) fn resumed_handoff<A: ToolSet>(run: &Run<A>) -> Option<HandoffCall> {
     if A::ENTRIES.iter().all(|entry| entry.handoff.is_none()) {
         return None;
@@ -64,8 +64,8 @@ pub(super) fn resumed_handoff<A: ToolSet>(run: &Run<A>) -> Option<HandoffCall> {
     Some(HandoffCall { id: call.id.clone(), tool: call.function.name.clone() })
 }
 
-/// Returns the call by which agent `own` handed over to the author of the calls that the newest message answers. The agent
-/// that took over may have handed over again.
+/// Returns agent `own`'s handoff to the author of the calls that the newest message settles. The agent that took over may have
+/// handed over again.
 fn frontend_handoff(messages: &[Message], own: Option<&SubagentRunId>) -> Option<ToolCallId> {
     let Message::Tool(answer) = messages.last()? else { return None };
     let author_of_call = |id: &ToolCallId| {
@@ -84,7 +84,7 @@ fn frontend_handoff(messages: &[Message], own: Option<&SubagentRunId>) -> Option
     None
 }
 
-/// Returns the handoff of the last turn, if the other agent has not written anything.
+/// Returns the last turn's handoff if the other agent has not written anything.
 fn begun<A: ToolSet>(messages: &[Message]) -> Option<&ToolCall> {
     let is_result = |message: &Message| matches!(message, Message::Tool(_));
     // A called subagent may have written behind the turn: it asked before the handoff.

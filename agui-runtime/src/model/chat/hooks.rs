@@ -1,4 +1,4 @@
-//! Functions of the agent's own, before and after the model and each tool.
+//! Agent hooks before and after the model and each tool.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use crate::model::delta::EndReason;
 use crate::model::prompt::{AssistantPart, ModelCall, Prompt};
 use crate::protocol::TokenUsage;
 
-/// The answer of a model in one turn, for [`Chat::after_model`].
+/// A model's reply in one turn, for [`Chat::after_model`].
 ///
 /// ```
 /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -25,23 +25,22 @@ use crate::protocol::TokenUsage;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ModelAnswer {
-    /// Texts, reasoning and calls; the calls come last. A call that is not sent yet has the id of the provider, or a
-    /// provisional one.
+    /// Texts, reasoning, then calls. A call that is not sent yet has the provider's id, or a provisional one.
     pub parts: Vec<AssistantPart>,
-    /// The tokens of the turn.
+    /// The turn's token usage.
     pub usage: TokenUsage,
-    /// The reason why the model ended its answer.
+    /// The reason why the reply ended.
     pub end: EndReason,
 }
 
-/// The decision of [`Chat::before_tool`], whose example refuses a call.
+/// The decision from [`Chat::before_tool`], whose example refuses a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use = "return it from the hook"]
 pub enum ToolDecision {
-    /// The call is made.
+    /// Make the call.
     Run,
-    /// The call is not made. The model reads the text as the error of the tool, and so does the page.
+    /// Do not make the call. Model and page read the text as the tool's error.
     Refuse(String),
 }
 
@@ -50,7 +49,7 @@ type AfterModel<'w> = dyn FnMut(&ModelAnswer) + Send + 'w;
 type BeforeTool<'w> = dyn FnMut(&ModelCall) -> ToolDecision + Send + 'w;
 type AfterTool<'w> = dyn FnMut(&AnsweredCall) + Send + 'w;
 
-/// The hooks of a chat.
+/// A chat's hooks.
 #[derive(Default)]
 pub(in crate::model) struct Hooks<'w> {
     before_model: Option<Box<BeforeModel<'w>>>,
@@ -72,7 +71,7 @@ impl Hooks<'_> {
         }
     }
 
-    /// Returns the function that gives the reason of a call's refusal, if there is a hook.
+    /// Returns a function that gives the reason to refuse a call; `None` without a hook.
     pub(in crate::model) fn decide(&mut self) -> Option<impl FnMut(&ModelCall) -> Option<String>> {
         let hook = self.before_tool.as_mut()?;
         Some(|call: &ModelCall| match hook(call) {
@@ -87,7 +86,7 @@ impl Hooks<'_> {
         }
     }
 
-    /// Lets the hook see each call as soon as it is answered.
+    /// Wraps each call so that the hook sees the result as soon as it is sent.
     pub(super) fn around<'s, 'c: 's>(&'s mut self, calls: Vec<Settling<'c>>) -> Vec<Settling<'s>> {
         let Some(hook) = self.after_tool.as_mut() else { return calls };
         let hook = Arc::new(Mutex::new(hook));
@@ -105,57 +104,32 @@ impl Hooks<'_> {
 }
 
 impl<'w, A: ToolSet> Chat<'w, A> {
-    /// Calls a function with the prompt before each turn, which may change it: to shorten the conversation, for example.
-    /// Changes last for the turns after it.
+    /// Calls a function before each turn with the prompt, which the function may change, for example to shorten the conversation.
+    /// Changes stay in effect for later turns.
     ///
-    /// The hooks of a turn come in this order: `before_model`, [`shorten`](Self::shorten), the model's answer,
-    /// [`after_model`](Self::after_model), the limits, [`before_tool`](Self::before_tool) for each call in the model's
-    /// order, the tools side by side, and [`after_tool`](Self::after_tool) for each as it is answered.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).before_model(|prompt| tracing::debug!(messages = prompt.messages.len(), "asking")).await
-    /// # }
-    /// ```
+    /// A turn runs hooks in this order: `before_model`, [`shorten`](Self::shorten), the model's reply,
+    /// [`after_model`](Self::after_model), the limits, [`before_tool`](Self::before_tool) for each call in the model's order, the
+    /// tools side by side, and [`after_tool`](Self::after_tool) for each call once settled.
     pub fn before_model(mut self, change: impl FnMut(&mut Prompt) + Send + 'w) -> Self {
         self.hooks.before_model = Some(Box::new(change));
         self
     }
 
-    /// Calls a function with each answer of the model that has come to its end, before limits are checked and calls are
-    /// made. The client has read its texts. An answer that breaks off is the error of [`step`](Self::step).
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// use agui_runtime::model::AssistantPart;
-    ///
-    /// let mut calls = 0;
-    /// run.chat(model)
-    ///     .after_model(|answer| {
-    ///         calls += answer.parts.iter().filter(|part| matches!(part, AssistantPart::Call(_))).count();
-    ///     })
-    ///     .await?;
-    /// println!("{calls} calls");
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Calls a function with each complete model reply, before limits are checked and calls are made. The client has already
+    /// received the texts. A reply that breaks off is an error from [`step`](Self::step) instead.
     pub fn after_model(mut self, read: impl FnMut(&ModelAnswer) + Send + 'w) -> Self {
         self.hooks.after_model = Some(Box::new(read));
         self
     }
 
-    /// Asks a function about each call that can be made, before any of the turn runs: of backend, frontend and
-    /// [dynamic](super::super::DynTool) tools, with arguments that are right. For tools with approval it comes before the
-    /// user is asked.
+    /// Calls a function for each call that can be made, before any call in the turn runs: backend, frontend and
+    /// [dynamic](super::super::DynTool) tools, with valid arguments. For tools with approval, the hook precedes the interrupt.
     ///
-    /// A refused call never runs, and the model reads the reason as the error of the tool. A refused call of a frontend
-    /// tool is not sent. A refusal is no mistake of the model, and [`max_bad_calls`](Self::max_bad_calls) does not count
-    /// it. A call that the user approved in an earlier run was decided there.
+    /// A refused call never runs, and the model reads the reason as the tool's error. A refused frontend call is not sent. A
+    /// refusal is not the model's mistake, so [`max_bad_calls`](Self::max_bad_calls) does not count it. Calls that the user
+    /// approved skip the hook in the resumed run: the hook decided them before the interrupt.
     ///
-    /// The call has the id that it has on the wire; one of a frontend tool, which is not sent yet, has that of the provider
-    /// or a provisional one.
+    /// The call has its wire id; a frontend call, not sent yet, has the provider's id or a provisional one.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -175,10 +149,9 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
-    /// Calls a function with each call of a tool that was answered in this run, as soon as its result is sent: also if it
-    /// failed, if [`before_tool`](Self::before_tool) refused it, and if the user approved or refused it since the last run.
-    /// It does not get calls
-    /// with wrong arguments, and calls whose error ends the run.
+    /// Calls a function with each tool call settled in this run, as soon as the result is sent: also a failed call, a call that
+    /// [`before_tool`](Self::before_tool) refused, and a call that the user approved or refused since the last run. Calls with
+    /// invalid arguments, and calls whose error ends the run, skip the hook.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};

@@ -1,4 +1,4 @@
-//! The conversation of an agent with its model, turn by turn.
+//! An agent's conversation with its model, turn by turn.
 
 mod handoff;
 mod hooks;
@@ -32,21 +32,20 @@ pub use output::FinalOutput;
 pub(super) use output::{OutputTool, arguments_of};
 
 impl<A: ToolSet> Run<A> {
-    /// Lets a model talk and use the agent's tools: awaiting it performs turns until the model is done, the user
-    /// interface must answer, or a limit is reached.
+    /// Lets a model talk and call the agent's tools. Awaiting the chat performs turns until the model is done, the client must
+    /// settle calls or resume interrupts, or a limit is reached.
     ///
-    /// The model reads the conversation of the run's input, the agent's tools and the tools that the client offers. Its
-    /// text, reasoning and calls go out as they come, through the guards that an agent uses itself. Backend tools run
-    /// side by side, and the model reads their results in its next turn. All calls of one turn belong to one message of
-    /// the assistant.
+    /// The model reads the conversation from the run input, the agent's tools, and the client's tools. Text, reasoning and calls
+    /// stream to the client, through the same guards that an agent uses directly. Backend tools run side by side, and the model
+    /// reads their results in its next turn. All calls in one turn belong to one assistant message.
     ///
-    /// Calls of frontend tools are sent whole, when their arguments are known to be right. A call that cannot be made
-    /// goes back to the model with the reason, and is not sent: one of an unknown tool, or one of a frontend tool whose
-    /// arguments are wrong. A call of a backend tool whose arguments are wrong is answered with the reason.
+    /// Frontend calls are sent whole, once their arguments are valid. A call to an unknown tool, or a frontend call with invalid
+    /// arguments, is not sent, and goes back to the model with the reason. A backend call with invalid arguments is settled with
+    /// the reason.
     ///
-    /// A call of a tool with approval is sent and does not run: the other backend calls of the turn run, its calls of
-    /// frontend tools are not sent, because a run that asks cannot wait for them too, and the run ends with the
-    /// questions. The run that brings the answers first runs the approved calls; the model then reads the results.
+    /// A call to a tool with approval is sent but does not run. The turn's other backend calls run; its frontend calls are not
+    /// sent, because an interrupted run cannot wait for them too; and the run ends with the interrupts. The resumed run first runs
+    /// the approved calls; the model then reads the results.
     ///
     /// ```
     /// use agui_runtime::model::{Model, Reply, ScriptedModel};
@@ -90,7 +89,7 @@ impl<A: ToolSet> Run<A> {
     }
 }
 
-/// A conversation with a model, made by [`Run::chat`]. Await it, or drive it with [`step`](Self::step).
+/// A model conversation, made by [`Run::chat`]. Await the chat, or drive it with [`step`](Self::step).
 ///
 /// ```
 /// use agui_runtime::model::{Chat, Model};
@@ -116,39 +115,38 @@ pub struct Chat<'w, A: ToolSet> {
     limits: Limits,
     spent: Spent,
     hooks: Hooks<'w>,
-    /// The tools that exist only in this run.
+    /// Dynamic tools for this run.
     dynamic: Vec<DynTool<'w>>,
     shorten: Option<Box<dyn Shorten + 'w>>,
     output: Option<Arc<OutputTool>>,
-    /// The turns of this run, for an agent that takes over.
+    /// This run's turns, for an agent that takes over.
     said: Vec<PromptMessage>,
     /// The tools, once the first turn has begun.
     offer: Option<Arc<Offer<'w>>>,
-    /// The end, unless the model is done: no turn can follow it.
+    /// A final end: no turn can follow. `None` while the model runs, or after it is done.
     ended: Option<ChatEnd>,
 }
 
-/// One turn of a [`Chat`], made by [`Chat::step`], whose example reads it.
+/// One [`Chat`] turn, made by [`Chat::step`], whose example reads the fields.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[must_use = "the end of the chat stands in `end`"]
 pub struct ChatStep {
-    /// The text that the model wrote.
+    /// The model's text.
     pub text: String,
-    /// The calls of backend tools, with their results. In the first step, those that the user approved or refused come
-    /// first.
+    /// Settled backend calls with their results. In the first step, calls that the user approved or refused come first.
     pub answered: Vec<AnsweredCall>,
-    /// The end of the chat; `None` if the model reads the results in the next step.
+    /// The chat's end; `None` if the model reads the results in the next step.
     pub end: Option<ChatEnd>,
 }
 
 impl<'w, A: ToolSet> Chat<'w, A> {
-    /// Performs one turn: the model's answer, and the backend tools that it calls. After an end other than
-    /// [`ChatEnd::Done`] no request is sent, and each step returns that end again.
+    /// Performs one turn: the model's reply, and its backend calls. After an end other than [`ChatEnd::Done`], a further step
+    /// sends no request and returns the same end.
     ///
     /// # Errors
-    /// The [`Stop`] of a model that failed: RUN_ERROR with the code `model_failed`, or `tool_not_offered`; that of a tool
-    /// that returned a [fatal](Stop::fatal) error.
+    /// A [`Stop`] if the model failed: RUN_ERROR with the code `model_failed`, or `tool_not_offered`; the [fatal](Stop::fatal)
+    /// error that a tool returned.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -231,22 +229,10 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         Ok(step)
     }
 
-    /// Performs all turns and returns the end of the chat.
+    /// Performs all turns and returns the chat's end.
     ///
     /// # Errors
-    /// As [`step`](Self::step).
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// use agui_runtime::model::ChatEnd;
-    ///
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<usize, Stop> {
-    /// match run.chat(model).outcome().await? {
-    ///     ChatEnd::Done { text } => Ok(text.len()),
-    ///     end => end.into_result().map(|()| 0),
-    /// }
-    /// # }
-    /// ```
+    /// The errors that [`step`](Self::step) returns.
     pub async fn outcome(mut self) -> Result<ChatEnd, Stop> {
         loop {
             if let Some(end) = self.step().await?.end {
@@ -255,22 +241,11 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
     }
 
-    /// Performs all turns and returns the text of the last one: the result of a subagent that answers with a text.
+    /// Performs all turns and returns the last turn's text: the result from a subagent that returns text. The text is empty if
+    /// another agent took over.
     ///
     /// # Errors
-    /// As [`step`](Self::step); the [`Stop`] of an [end](ChatEnd::into_result) other than [`ChatEnd::Done`]. If another agent
-    /// took over, the text is empty.
-    ///
-    /// ```
-    /// use agui_runtime::model::Model;
-    /// use agui_runtime::prelude::*;
-    ///
-    /// /// Researches a topic.
-    /// #[agent]
-    /// async fn researcher(run: &mut Run<Researcher>, _: Input<Researcher>, model: &Model) -> Result<String, Stop> {
-    ///     run.chat(model).text().await
-    /// }
-    /// ```
+    /// The errors that [`step`](Self::step) returns; a [`Stop`] for an [end](ChatEnd::into_result) other than [`ChatEnd::Done`].
     pub async fn text(self) -> Result<String, Stop> {
         match self.outcome().await? {
             ChatEnd::Done { text } => Ok(text),
@@ -278,17 +253,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
     }
 
-    /// Returns the prompt of the next turn. Empty before the first.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// let mut chat = run.chat(model);
-    /// let step = chat.step().await?;
-    /// println!("{} messages", chat.prompt().messages.len());
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Returns the next turn's prompt. Empty before the first turn.
     #[must_use]
     pub fn prompt(&self) -> &Prompt {
         &self.prompt
@@ -300,7 +265,7 @@ impl ChatStep {
         Self { text: String::new(), answered: Vec::new(), end: Some(end) }
     }
 
-    /// Returns the step that ended with the stop of a call.
+    /// Returns the step that a call's stop ended.
     fn stopped(text: String, answered: Vec<AnsweredCall>, stop: Stop) -> Result<Self, Stop> {
         let questions = stop.into_questions()?;
         Ok(Self { text, answered, end: Some(ChatEnd::AwaitsAnswers(questions)) })

@@ -1,4 +1,4 @@
-//! The tools of a run, which the first turn reads with the conversation.
+//! A run's tools and conversation, read at the first turn.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::protocol::SubagentRunId;
 use crate::quoted::quoted;
 
 impl<'w, A: ToolSet> Chat<'w, A> {
-    /// Returns the tools of the run, which the first turn reads.
+    /// Returns the run's tools, reading them at the first turn.
     pub(super) fn offer(&mut self) -> Result<Arc<Offer<'w>>, Stop> {
         if let Some(offer) = &self.offer {
             return Ok(Arc::clone(offer));
@@ -31,7 +31,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
     }
 
-    /// Reads the conversation, with the results of the calls that this run has resumed.
+    /// Reads the conversation, with results from calls that this run has resumed.
     pub(super) fn read_conversation(&mut self) {
         let input = self.run.input_of_agent();
         let (tag, results) = self.run.act(|kernel, author| (kernel.tag_of(author), kernel.results.clone()));
@@ -41,7 +41,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     }
 }
 
-/// Returns the end of a run that cannot begin with its tools.
+/// Returns the stop for a run that cannot begin with its tools.
 fn refused(wrong: WrongOffer) -> Stop {
     match wrong {
         WrongOffer::Missing(tool) => {

@@ -1,4 +1,4 @@
-//! The typed value with which a model ends a chat.
+//! The typed output with which a model ends a chat.
 
 use std::sync::Arc;
 
@@ -19,12 +19,11 @@ use crate::model::end::ChatEnd;
 use crate::model::prompt::ToolSpec;
 use crate::protocol::ToolSide;
 
-/// The message to a model that ended its turn without the output.
+/// The message to a model that ended its turn without output.
 pub(super) const MISSING: &str =
     "Text alone is not the result. Call the tool `final_result`, alone in its turn, with the result.";
 
-/// A type that a model can fill, for [`Chat::output`]. It needs `#[derive(Deserialize, JsonSchema)]`, and there is
-/// nothing else to implement.
+/// A type that a model can fill, for [`Chat::output`]. Derive `Deserialize` and `JsonSchema`; nothing else is needed.
 ///
 /// ```
 /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -54,7 +53,7 @@ pub trait FinalOutput: DeserializeOwned + JsonSchema + 'static {}
 
 bundle!(FinalOutput: DeserializeOwned + JsonSchema + 'static);
 
-/// The tool by which a model gives its output. Its calls are not sent: the client has no use for them.
+/// The tool with which a model gives its output. The calls are not sent: the client has no use for them.
 #[derive(Debug)]
 pub(in crate::model) struct OutputTool {
     pub(in crate::model) spec: ToolSpec,
@@ -62,14 +61,14 @@ pub(in crate::model) struct OutputTool {
     check: fn(&Form, &str) -> Result<(), String>,
 }
 
-/// The form in which the model writes the value.
+/// The JSON form in which the model writes the output.
 #[derive(Debug)]
 struct Form {
     is_wrapped: bool,
     bounds: Bounds,
 }
 
-/// The arguments of a tool are an object, so that a value of another kind is a member of one.
+/// Wraps an output that is not an object: tool arguments must be an object.
 #[derive(Serialize, Deserialize)]
 struct Wrapped<T> {
     result: T,
@@ -107,7 +106,7 @@ impl Form {
     }
 }
 
-/// Returns the arguments of a model that gives this value.
+/// Returns the arguments with which a model gives this output.
 pub(in crate::model) fn arguments_of<T: JsonSchema + Serialize>(
     output: T,
 ) -> Result<Value, serde_json::Error> {
@@ -121,7 +120,7 @@ fn schema<T: JsonSchema>() -> Value {
     TypeSource::of::<T>().root_schema().to_value()
 }
 
-/// Returns true if providers accept the schema as that of a tool's arguments.
+/// True if providers accept the schema for tool arguments.
 fn is_plain_object(schema: &Value) -> bool {
     schema["type"] == "object"
         && ["anyOf", "oneOf", "allOf", "$ref"].iter().all(|key| schema.get(key).is_none())
@@ -140,48 +139,18 @@ fn wrapped(mut value: Value) -> Value {
 }
 
 impl<'r, A: ToolSet> Chat<'r, A> {
-    /// Performs all turns and returns the result that the model gives, as a typed value.
+    /// Performs all turns and returns the model's output as a typed value, as in the [`FinalOutput`] example.
     ///
-    /// The model sees the type as one more tool, `final_result`, whose arguments are the value: the description of the
-    /// type and of its members tells the model what to fill in. A value that cannot be read as the type goes back to the
-    /// model with the place and the reason, and so does a turn without a call; each counts as a turn with a call that
-    /// cannot be made, see [`max_bad_calls`](Self::max_bad_calls). The client sees the text of the model, and not the
-    /// calls of `final_result`.
+    /// The model sees the type as an additional tool, `final_result`, whose arguments are the value: descriptions on the type and
+    /// its members tell the model what to fill in. A value that does not fit the type goes back to the model with path and reason,
+    /// and so does a turn without a call; each counts as a bad turn, see [`max_bad_calls`](Self::max_bad_calls). The client sees
+    /// the model's text, but no `final_result` calls.
     ///
-    /// Return the value from the agent to send it as the result of the run, in RUN_FINISHED.
+    /// Return the value from the agent to send it as the run's result, in RUN_FINISHED.
     ///
     /// # Errors
-    /// As [`step`](Self::step); the [`Stop`] of an [end](ChatEnd::into_result) without a value, for example at a limit
-    /// or with a question for the user.
-    ///
-    /// ```
-    /// use agui_runtime::model::{Model, Reply, ScriptedModel};
-    /// use agui_runtime::prelude::*;
-    /// use agui_runtime::testing::{self, RunEnd};
-    /// use schemars::JsonSchema;
-    /// use serde::{Deserialize, Serialize};
-    ///
-    /// /// A city that the user speaks of.
-    /// #[derive(Serialize, Deserialize, JsonSchema)]
-    /// struct City {
-    ///     name: String,
-    ///     country: String,
-    /// }
-    ///
-    /// /// Finds the city in a text.
-    /// #[agent]
-    /// async fn finder(run: &mut Run<Finder>, input: Input<Finder>, model: &Model) -> Result<City, Stop> {
-    ///     run.chat(model).output().await
-    /// }
-    ///
-    /// # futures::executor::block_on(async {
-    /// let graz = City { name: "Graz".to_owned(), country: "Austria".to_owned() };
-    /// let model = ScriptedModel::new([Reply::output(graz)]);
-    /// let events = testing::run(Finder::new(model.into()), testing::input("I live in Graz.")).await;
-    /// let RunEnd::Success { result: Some(city), .. } = testing::end(&events) else { panic!("{events:#?}") };
-    /// assert_eq!(city.to_string(), r#"{"name":"Graz","country":"Austria"}"#);
-    /// # });
-    /// ```
+    /// The errors that [`step`](Self::step) returns; a [`Stop`] for an [end](ChatEnd::into_result) without a value, for example at
+    /// a limit or with an interrupt for the user.
     // Boxed: the compiler would report a type that is no `FinalOutput` again for a future that names the bound.
     pub fn output<T: FinalOutput>(mut self) -> BoxFuture<'r, Result<T, Stop>> {
         Box::pin(async move {

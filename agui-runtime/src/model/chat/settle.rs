@@ -1,4 +1,4 @@
-//! The end of a turn: its calls run, and the prompt gets their results.
+//! The end of a turn: calls run, and the prompt gets their results.
 
 use super::handoff::HandoffCall;
 use super::hooks::ModelAnswer;
@@ -16,7 +16,7 @@ use crate::model::turn::Written;
 use crate::protocol::Content;
 
 impl<'w, A: ToolSet> Chat<'w, A> {
-    /// Runs the backend tools of a turn with the hooks around them, and adds the turn to the prompt.
+    /// Runs a turn's backend calls inside the hooks, and adds the turn to the prompt.
     pub(super) async fn settle(
         &mut self,
         written: Written<'w, A>,
@@ -107,7 +107,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     }
 }
 
-/// Returns the results of the calls, in their order.
+/// Returns the results in call order.
 fn in_order(calls: &[ModelCall], answered: &[AnsweredCall], mut refused: Vec<ToolAnswer>) -> Vec<ToolAnswer> {
     let mut answers = Vec::with_capacity(calls.len());
     for call in calls {

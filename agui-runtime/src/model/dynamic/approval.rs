@@ -1,4 +1,4 @@
-//! The approval of calls of tools that exist only at run time.
+//! Approvals for dynamic tool calls.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use crate::agent::{Agent, DecidedCall, Resuming};
 use crate::manifest::approval_answer;
 use crate::protocol::JsonObject;
 
-/// Decides whether the user must approve a call with these arguments.
+/// True if the user must approve a call with these arguments.
 pub(super) type Policy<'t> = Arc<dyn Fn(&Value) -> bool + Send + Sync + 't>;
 
 impl<'t> DynTool<'t> {
-    /// Lets the user decide about each call before it runs, as [`#[tool(approval)]`](macro@crate::tool#approval) does.
+    /// Interrupts the run for the user's approval before each call, as [`#[tool(approval)]`](macro@crate::tool#approval) does.
     ///
-    /// The question has the reason `tool_call`, and the answer is an [`Approval`](crate::interrupts::Approval) whose `editedArgs`
-    /// fit the tool's schema. The run that brings the answer must offer the tool again: otherwise the call stays without a
-    /// result. Clients know no type of the question, because the manifest does not have the tool.
+    /// The interrupt has the reason `tool_call`, and resumes with an [`Approval`](crate::interrupts::Approval) whose `editedArgs`
+    /// fit the tool's schema. The resumed run must offer the tool again: otherwise the call remains without a result. The manifest
+    /// omits dynamic tools, so clients know no type for the interrupt.
     ///
     /// ```
     /// use agui_runtime::model::{DynTool, Model, Reply, ScriptedModel};
@@ -46,28 +46,18 @@ impl<'t> DynTool<'t> {
         self.approval_if(|_| true)
     }
 
-    /// Lets the user decide about the calls that a policy names, by their arguments. If the policy panics, the user is asked.
-    ///
-    /// ```
-    /// use agui_runtime::Stop;
-    /// use agui_runtime::model::DynTool;
-    /// # use serde_json::json;
-    ///
-    /// let pay = DynTool::new("pay", "Pays.", json!({ "type": "object" }), async |_| Ok::<_, Stop>("paid"))?;
-    /// let pay = pay.approval_if(|arguments| arguments["cents"].as_u64().is_none_or(|cents| cents > 1000));
-    /// # Ok::<_, agui_runtime::model::DynToolError>(())
-    /// ```
+    /// Requires approval for calls whose arguments the policy selects. A panic in the policy counts as selected.
     #[must_use]
     pub fn approval_if(self, policy: impl Fn(&Value) -> bool + Send + Sync + 't) -> Self {
         Self { asks: Some(Arc::new(policy)), ..self }
     }
 
-    /// Returns true if the user must approve a call with these arguments.
+    /// True if the user must approve a call with these arguments.
     pub(super) fn must_ask(&self, arguments: &Value) -> bool {
         self.asks.as_ref().is_some_and(|policy| asked_by(self.name(), || policy(arguments)))
     }
 
-    /// Returns the schema of the answer to the question about a call.
+    /// Returns the schema for the resume payload.
     pub(super) fn answer_schema(&self) -> JsonObject {
         let (arguments, definitions) = arguments_inside(&self.spec.parameters);
         let mut answer = approval_answer(vec![arguments]);
@@ -76,8 +66,8 @@ impl<'t> DynTool<'t> {
     }
 }
 
-/// Returns the schema of the arguments for a place inside of another schema, and the definitions for its root. A schema that
-/// refers to other places of itself means something else there: then it is any object, and the arguments are checked later.
+/// Returns the arguments' schema for use inside another schema, and the definitions for the root. A schema with references to its
+/// other parts would change its meaning there; such a schema becomes any object, and the arguments are validated later.
 fn arguments_inside(parameters: &Value) -> (Value, Option<Value>) {
     let mut parameters = parameters.clone();
     let mut definitions = None;
@@ -103,7 +93,7 @@ fn has_reference_elsewhere(schema: &Value) -> bool {
     }
 }
 
-/// Resumes a call that the user was asked about, or that a lost server made; `None` if it is one of another tool.
+/// Resumes a call that was interrupted for approval, or that a lost server made; `None` if another tool is called.
 pub(in crate::model) fn resume<'w, A: Agent>(
     resuming: Resuming<'w, A>,
     tools: &[DynTool<'w>],

@@ -1,4 +1,4 @@
-//! A call of a tool that exists only at run time.
+//! Dynamic tool calls.
 
 use std::future::ready;
 
@@ -42,7 +42,7 @@ impl<'w> RunWrite<'w> for StartDynCall<'w> {
     }
 }
 
-/// A call whose arguments are still being written.
+/// A call whose arguments are streaming.
 struct DynCall<'w> {
     span: SpanGuard<'w>,
     id: ToolCallId,
@@ -87,7 +87,7 @@ impl<'w> AnyCall<'w> for DynCall<'w> {
     }
 }
 
-/// Leaves a call to the user.
+/// Interrupts the run for a call's approval.
 pub(super) fn ask(
     span: &SpanGuard<'_>,
     id: ToolCallId,

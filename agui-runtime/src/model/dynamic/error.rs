@@ -1,4 +1,4 @@
-//! The reasons why a tool cannot be made at run time.
+//! Errors in a dynamic tool's definition.
 
 use super::schema::check_parameters;
 use crate::agent::tool::{LONGEST_DESCRIPTION, is_reserved};
@@ -28,7 +28,7 @@ pub enum DynToolError {
         /// The name.
         tool: String,
     },
-    /// The runtime has tools of this name.
+    /// The name is reserved for the runtime's tools.
     #[error("the name `{tool}` is reserved: the runtime has tools called `final_result` and `agui_…`")]
     Reserved {
         /// The name.
@@ -37,17 +37,17 @@ pub enum DynToolError {
     /// The description is empty, or longer than some providers accept.
     #[error("the description of tool `{tool}` has {characters} characters: it needs 1 to 1024")]
     Description {
-        /// The name of the tool.
+        /// The tool name.
         tool: String,
-        /// The length of the description.
+        /// The description's length in characters.
         characters: usize,
     },
-    /// The parameters are not the JSON Schema of an object.
+    /// The parameters are not a JSON Schema for an object.
     #[error("the parameters of tool `{tool}` at `{path}`: {reason}")]
     Schema {
-        /// The name of the tool.
+        /// The tool name.
         tool: String,
-        /// The place in the schema: a JSON Pointer (RFC 6901), empty for the whole.
+        /// The path in the schema, a JSON Pointer (RFC 6901); empty for the root.
         path: String,
         /// The mistake.
         reason: String,

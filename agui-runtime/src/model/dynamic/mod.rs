@@ -1,4 +1,4 @@
-//! Tools that exist only at run time.
+//! Dynamic tools, which exist only at run time.
 
 mod approval;
 mod call;
@@ -30,19 +30,18 @@ use crate::manifest::bounds::OutOfBounds;
 use crate::manifest::structure::check_whole;
 use crate::protocol::{Content, ToolAnnotations, ToolSide};
 
-/// A tool that exists only at run time: a name, a JSON Schema, and a closure. [`Chat::tools`](super::Chat::tools) offers
-/// it to a model.
+/// A tool that exists only at run time: a name, a JSON Schema, and a closure. [`Chat::tools`](super::Chat::tools) offers the tool
+/// to a model.
 ///
-/// For tools that a program reads from a file, a database or another server. If you know a tool beforehand, write it as
-/// `#[tool]`: then its arguments have types, and clients know it.
+/// Use dynamic tools for definitions from a file, a database or another server. A tool known at compile time belongs into
+/// `#[tool]`: there, arguments have types, and clients know the tool.
 ///
-/// The arguments come to the closure when they have the structure and the bounds that the schema states: types,
-/// constants, required and unknown members, alternatives, ranges and lengths. `pattern`, `format`, `not` and `if` are not
-/// checked. Wrong arguments go back to the model with the place and the reason. The closure's `Err` is the result of a
-/// failed call, as with a typed tool: see [`PublicError`]; a [fatal](Stop::fatal) error ends the run. A panic fails
-/// that call alone.
+/// The closure gets arguments that match the schema's structure and bounds: types, constants, required and unknown members,
+/// alternatives, ranges and lengths. `pattern`, `format`, `not` and `if` are not checked. Invalid arguments go back to the model
+/// with path and reason. The closure's `Err` is the result of a failed call, as with a typed tool: see [`PublicError`]; a
+/// [fatal](Stop::fatal) error ends the run. A panic fails only that call.
 ///
-/// A clone is the same tool, and costs little: make the tools once, and clone them in each run.
+/// A clone shares the tool and is cheap: make the tools once, and clone them in each run.
 ///
 /// ```
 /// use agui_runtime::model::{DynTool, Model, Reply, ScriptedModel};
@@ -83,15 +82,14 @@ pub struct DynTool<'t> {
     pub(super) spec: Arc<ToolSpec>,
     timeout: Option<Duration>,
     max_result: usize,
-    /// True if the tool is one of many that another program describes: a chat can do without it.
+    /// True if another program supplied the tool in a list: a chat can work without it.
     is_foreign: bool,
-    /// The policy of the approval, if there is one.
+    /// The approval policy, if there is one.
     asks: Option<Policy<'t>>,
     body: Arc<dyn Body + 't>,
 }
 
-/// The closure of a tool. It borrows itself for each call, so that a tool that lives longer fits where a shorter one is
-/// expected.
+/// A tool's closure. The future borrows the closure for each call, so a long-lived tool fits where a shorter lifetime is expected.
 trait Body: Send + Sync {
     fn run(&self, arguments: Value) -> BoxFuture<'_, Returned>;
 }
@@ -127,24 +125,12 @@ where
 }
 
 impl<'t> DynTool<'t> {
-    /// Returns a tool. `parameters` is the JSON Schema (2020-12) of its arguments, an object; the closure gets them as
-    /// one. It returns what a typed tool returns: a value that serde can write, [`Parts`](crate::tools::Parts), or
-    /// [`Content`].
+    /// Returns a tool. `parameters` is the JSON Schema (2020-12) for the argument object that the closure gets. The closure
+    /// returns the same types as a typed tool: a serializable value, [`Parts`](crate::tools::Parts), or [`Content`].
     ///
     /// # Errors
-    /// [`DynToolError`] if the name is not one that all providers accept or is reserved, the description is empty or has
-    /// more than 1,024 characters, or the schema is not one of an object.
-    ///
-    /// ```
-    /// use agui_runtime::Stop;
-    /// use agui_runtime::model::{DynTool, DynToolError};
-    /// use serde_json::json;
-    ///
-    /// let echo = |parameters| DynTool::new("echo", "Repeats.", parameters, async |said| Ok::<_, Stop>(said));
-    /// assert_eq!(echo(json!({ "type": "object" })).unwrap().name(), "echo");
-    /// let error = echo(json!({ "type": "array" })).unwrap_err();
-    /// assert!(matches!(&error, DynToolError::Schema { tool, path, .. } if tool == "echo" && path == "/type"));
-    /// ```
+    /// [`DynToolError`] if the name is reserved or not accepted by all providers, the description is empty or longer than 1,024
+    /// characters, or the schema does not describe an object.
     pub fn new<F, Fut, R, E>(
         name: impl Into<String>,
         description: impl Into<String>,
@@ -169,8 +155,8 @@ impl<'t> DynTool<'t> {
         })
     }
 
-    /// Leaves the tool out of a chat whose provider cannot take its schema, with a warning in the log, instead of ending the
-    /// run.
+    /// Marks the tool as foreign: if the provider cannot take its schema, a chat leaves the tool out with a logged warning,
+    /// instead of ending the run.
     #[cfg(feature = "mcp")]
     pub(crate) fn foreign(self) -> Self {
         Self { is_foreign: true, ..self }
@@ -180,78 +166,35 @@ impl<'t> DynTool<'t> {
         self.is_foreign
     }
 
-    /// Sets the time that a call may take: the closure's future is dropped then, and the model reads that it took too
-    /// long. By default there is no limit. It needs [`RunOptions::timer`](crate::RunOptions::timer), which servers of this
-    /// crate set; without one the call fails and does not run.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// use agui_runtime::Stop;
-    /// use agui_runtime::model::DynTool;
-    /// # use serde_json::json;
-    ///
-    /// let hour = DynTool::new("hour", "Tells the hour.", json!({ "type": "object" }), async |_| Ok::<_, Stop>(12))?;
-    /// let hour = hour.timeout(Duration::from_secs(10));
-    /// # Ok::<_, agui_runtime::model::DynToolError>(())
-    /// ```
+    /// Limits a call's duration: at the timeout the closure's future is dropped, and the model reads that the call took too long.
+    /// There is no default limit. The timeout needs [`RunOptions::timer`](crate::RunOptions::timer), which this crate's servers
+    /// set; without a timer the call fails and does not run.
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { timeout: Some(timeout), ..self }
     }
 
-    /// Sets the size that a result may have, in bytes. The default is 1 MiB. A larger one is not cut: the call fails, and
-    /// the model reads that it must ask for less.
-    ///
-    /// ```
-    /// use agui_runtime::Stop;
-    /// use agui_runtime::model::DynTool;
-    /// # use serde_json::json;
-    ///
-    /// let hour = DynTool::new("hour", "Tells the hour.", json!({ "type": "object" }), async |_| Ok::<_, Stop>(12))?;
-    /// let hour = hour.max_result(4096);
-    /// # Ok::<_, agui_runtime::model::DynToolError>(())
-    /// ```
+    /// Limits the result's size, in bytes. The default is 1 MiB. A larger result is not truncated: the call fails, and the model
+    /// reads that it must request less.
     #[must_use]
     pub fn max_result(self, bytes: usize) -> Self {
         Self { max_result: bytes, ..self }
     }
 
-    /// Sets the title, and the hints about the tool's behaviour.
-    ///
-    /// ```
-    /// use agui_runtime::Stop;
-    /// use agui_runtime::model::DynTool;
-    /// use agui_runtime::protocol::ToolAnnotations;
-    /// # use serde_json::json;
-    ///
-    /// let hour = DynTool::new("hour", "Tells the hour.", json!({ "type": "object" }), async |_| Ok::<_, Stop>(12))?;
-    /// let hour = hour.annotations(ToolAnnotations::NONE);
-    /// # Ok::<_, agui_runtime::model::DynToolError>(())
-    /// ```
+    /// Sets the title, and hints about the tool's behaviour.
     #[must_use]
     pub fn annotations(mut self, annotations: ToolAnnotations) -> Self {
         Arc::make_mut(&mut self.spec).annotations = annotations;
         self
     }
 
-    /// Returns the name of the tool.
-    ///
-    /// ```
-    /// use agui_runtime::Stop;
-    /// use agui_runtime::model::DynTool;
-    /// # use serde_json::json;
-    ///
-    /// let hour = DynTool::new("hour", "Tells the hour.", json!({ "type": "object" }), async |_| Ok::<_, Stop>(12))?;
-    /// assert_eq!(hour.name(), "hour");
-    /// # Ok::<_, agui_runtime::model::DynToolError>(())
-    /// ```
+    /// Returns the tool name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.spec.name
     }
 
-    /// Reads the arguments that a model wrote; an empty text means none.
+    /// Parses the model's arguments; empty text means an empty object.
     pub(super) fn read(&self, text: &str) -> Result<Value, String> {
         let read = || -> Result<Value, OutOfBounds> {
             let text = if text.trim().is_empty() { "{}" } else { text };
@@ -265,7 +208,7 @@ impl<'t> DynTool<'t> {
         })
     }
 
-    /// Runs the closure, within the limits of the tool.
+    /// Runs the closure, within the tool's limits.
     async fn run(&self, arguments: Value, timer: Option<&dyn Timer>) -> Returned {
         let running = async { self.body.run(arguments).await };
         let Returned { content, stop } = match self.timeout {

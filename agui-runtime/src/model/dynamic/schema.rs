@@ -1,19 +1,19 @@
-//! The check of a schema when a tool is made, so that a mistake in it is found before a model reads it.
+//! Checks a dynamic tool's schema at construction, before a model reads it.
 
 use serde_json::Value;
 
 use crate::manifest::structure::referred;
 use crate::quoted::quoted;
 
-/// The depth of a schema. Readers of JSON have about the same limit.
+/// The deepest schema nesting. JSON parsers have a similar limit.
 const DEEPEST: usize = 128;
 
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
-/// The place of a mistake, a JSON Pointer, and the mistake.
+/// The path to a mistake (JSON Pointer), and the reason.
 type Mistake = (String, String);
 
-/// Checks that the schema is one of an object, and that the keywords by which arguments are checked have their form.
+/// Checks that the schema describes an object, and that keywords used for argument validation are well-formed.
 pub(super) fn check_parameters(root: &Value) -> Result<(), Mistake> {
     let Some(members) = root.as_object() else {
         return Err((String::new(), "a JSON Schema of arguments is an object".to_owned()));
@@ -80,7 +80,7 @@ fn walk(root: &Value, schema: &Value, path: &mut String, depth: usize) -> Result
     Ok(())
 }
 
-/// Appends to a JSON Pointer.
+/// Appends a name to a JSON Pointer.
 fn step(path: &mut String, name: &str) {
     path.push('/');
     path.push_str(&name.replace('~', "~0").replace('/', "~1"));

@@ -1,4 +1,4 @@
-//! Anthropic's strict subset: tools with `strict`, whose arguments the model cannot write wrongly.
+//! Anthropic's strict subset: tools with `strict`, whose arguments always fit their schema.
 
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ const STRICT: Subset = Subset {
     rules,
 };
 
-/// Returns true if a property may have this name: the API refuses all tools of a request if one has another name.
+/// True if a property may have this name. A single other name makes the API refuse all tools in the request.
 pub(super) fn takes_name(name: &str) -> bool {
     let is_known = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     (1..=64).contains(&name.len()) && name.bytes().all(is_known)
@@ -41,7 +41,7 @@ fn rules(members: &mut Object, place: &Place) -> Result<(), Fault> {
     literals(members, place)
 }
 
-/// Each of several types gets the constraints, because the subset knows them beside one type alone.
+/// Copies constraints to each type in a type list: the subset knows constraints beside a single type only.
 fn split_types(members: &mut Object) {
     let Some(Value::Array(types)) = members.get("type").cloned() else { return };
     let of_place = |keyword: &str| ["type", "title", "description", "default"].contains(&keyword);
@@ -71,7 +71,7 @@ fn split_types(members: &mut Object) {
     members.insert("anyOf".to_owned(), types.into_iter().filter(is_literal).map(of_type).collect());
 }
 
-/// Literals have no type of their own beside them, and are no objects or lists.
+/// Literals need no `type` beside them, and may not be objects or arrays.
 fn literals(members: &mut Object, place: &Place) -> Result<(), Fault> {
     let is_plain = |value: &Value| !value.is_object() && !value.is_array();
     let listed = members.get("enum").and_then(Value::as_array);
@@ -90,7 +90,7 @@ fn literals(members: &mut Object, place: &Place) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Without its type an enum would take its values of other types too.
+/// Drops enum values with another type; otherwise they would be accepted once `type` is removed.
 fn keep_literals_of_the_type(members: &mut Object) {
     let Some(of) = members.get("type").and_then(Value::as_str).map(str::to_owned) else { return };
     let fits = |value: &Value| match of.as_str() {

@@ -1,4 +1,4 @@
-//! The forms that every provider refuses, at each level of a schema, and older forms that have a newer one.
+//! Refuses schema forms that no provider accepts, at each level, and updates forms from old drafts.
 
 use std::collections::HashSet;
 
@@ -10,10 +10,10 @@ use super::walk::{Object, each_child};
 use crate::json::RemoveMember as _;
 use crate::manifest::without_boolean_schemas;
 
-/// The types of JSON Schema.
+/// JSON Schema types.
 const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
 
-/// The keywords whose values are numbers, and those whose values are lengths.
+/// Keywords with number values, and keywords with length values.
 const NUMBERS: [&str; 5] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 const LENGTHS: [&str; 8] = [
     "minLength",
@@ -26,25 +26,25 @@ const LENGTHS: [&str; 8] = [
     "maxProperties",
 ];
 
-/// The keywords whose values are texts, and those whose values are booleans.
+/// Keywords with string values, and keywords with boolean values.
 const TEXTS: [&str; 8] = ["pattern", "format", "description", "title", "$ref", "$id", "$schema", "$comment"];
 const BOOLEANS: [&str; 4] = ["uniqueItems", "deprecated", "readOnly", "writeOnly"];
 
-/// The checks of one provider, besides those of all.
+/// A single provider's extra checks.
 #[derive(Clone, Copy)]
 pub(super) struct Checks {
-    /// Refuses names of properties.
+    /// Refuses property names.
     pub(super) refuses_name: Option<fn(&str) -> bool>,
-    /// True if each required property must be stated.
+    /// True if each required property needs a schema.
     pub(super) states_required: bool,
-    /// True if a list must have the schema of its items, also if that is any.
+    /// True if an array needs an item schema, even an empty one.
     pub(super) states_items: bool,
 }
 
-/// Returns the schema in the forms of JSON Schema 2020-12.
+/// Returns the schema in JSON Schema 2020-12 form.
 ///
 /// # Errors
-/// The place of a part that no provider accepts.
+/// The path to a part that no provider accepts.
 pub(super) fn checked(schema: &Value, checks: Checks) -> Result<Value, Fault> {
     let mut schema = schema.clone();
     // Readers of older drafts know no others.
@@ -74,7 +74,7 @@ fn check(schema: &mut Value, place: &Place, checks: Checks) -> Result<(), Fault>
     each_child(members, place, &mut |child, place| check(child, place, checks))
 }
 
-/// Until draft 6 an exclusive bound was a boolean beside the bound.
+/// Updates an exclusive bound: until draft 6, a boolean beside the bound.
 fn newer_bound(members: &mut Object, bound: &str, exclusive: &str) {
     match members.get(exclusive) {
         Some(Value::Bool(true)) => {
@@ -88,7 +88,7 @@ fn newer_bound(members: &mut Object, bound: &str, exclusive: &str) {
     }
 }
 
-/// Until draft 2019-09 the items of a tuple were a list, and the others had a keyword of their own.
+/// Updates a tuple: before draft 2020-12, `items` was a list, with `additionalItems` beside it.
 fn newer_tuple(members: &mut Object) {
     if members.get("items").is_some_and(Value::is_array)
         && let Some(items) = members.remove_member("items")
@@ -102,7 +102,7 @@ fn newer_tuple(members: &mut Object) {
     }
 }
 
-/// A list of names may have each of them once; a second one says nothing else.
+/// Drops repeated names in a list.
 fn without_repeats(members: &mut Object, keyword: &str) {
     if let Some(Value::Array(names)) = members.get_mut(keyword) {
         let mut seen = HashSet::new();

@@ -1,10 +1,10 @@
-//! `oneOf`, for providers that have `anyOf` alone.
+//! `oneOf`, for providers that know only `anyOf`.
 
 use serde_json::Value;
 
 use super::walk::{Object, note};
 
-/// Says in the description that exactly one alternative fits, unless the alternatives show it themselves.
+/// Notes in the description that exactly one alternative fits, unless the alternatives exclude each other.
 pub(super) fn note_exclusion(members: &mut Object) {
     if members.get("oneOf").is_some_and(|alternatives| !exclude_each_other(alternatives)) {
         note(members, EXACTLY_ONE);
@@ -13,7 +13,7 @@ pub(super) fn note_exclusion(members: &mut Object) {
 
 pub(super) const EXACTLY_ONE: &str = "exactly one of the alternatives fits";
 
-/// Returns true if no value can fit two of the alternatives, as in the enums of serde that have tags.
+/// True if no value can fit two alternatives, as in serde's tagged enums.
 pub(super) fn exclude_each_other(alternatives: &Value) -> bool {
     let list = alternatives.as_array().map_or(&[][..], Vec::as_slice);
     let mut pairs =
@@ -41,7 +41,7 @@ fn is_object(schema: &Value) -> bool {
     types(schema).is_some_and(|types| types == ["object"])
 }
 
-/// Both require a member, and no value of it fits both.
+/// True if both schemas require a member whose values cannot fit both.
 fn differ_in_a_member(one: &Value, other: &Value) -> bool {
     let is_of_both = |name: &&str| required(other).any(|another| another == *name);
     required(one).filter(is_of_both).any(|name| match (member(one, name), member(other, name)) {
@@ -54,7 +54,7 @@ fn member<'s>(schema: &'s Value, name: &str) -> Option<&'s Value> {
     schema.get("properties")?.get(name)
 }
 
-/// `one` requires a member that `other` forbids.
+/// True if `one` requires a member that `other` forbids.
 fn lacks(one: &Value, other: &Value) -> bool {
     other.get("additionalProperties") == Some(&Value::Bool(false))
         && required(one).any(|name| member(other, name).is_none())
@@ -64,7 +64,7 @@ fn required(schema: &Value) -> impl Iterator<Item = &str> {
     schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// The values of an enum; none if two numbers that are written differently may be equal.
+/// Returns the enum values; `None` if two differently written numbers may be equal.
 fn literals(schema: &Value) -> Option<Vec<&Value>> {
     let literals = match (schema.get("const"), schema.get("enum")) {
         (Some(literal), _) => vec![literal],

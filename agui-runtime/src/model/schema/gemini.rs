@@ -1,4 +1,4 @@
-//! Gemini's subset: that of OpenAPI 3.0.
+//! Gemini's subset, from OpenAPI 3.0.
 
 use serde_json::{Value, json};
 
@@ -17,11 +17,11 @@ pub(super) fn translate(schema: &Value) -> Result<Value, Fault> {
 
 struct Gemini<'s> {
     root: &'s Value,
-    /// The definitions that are being inlined.
+    /// The definitions being inlined, to detect recursion.
     open: Vec<&'s str>,
 }
 
-/// The constraints that Gemini does not know, with the words that take their place in the description.
+/// Constraints unknown to Gemini, with the words that replace them in the description.
 const UNKNOWN: [(&str, &str); 8] = [
     ("exclusiveMinimum", "greater than"),
     ("exclusiveMaximum", "less than"),
@@ -33,7 +33,7 @@ const UNKNOWN: [(&str, &str); 8] = [
     ("deprecated", "deprecated"),
 ];
 
-/// The keywords that it knows, besides those that are translated.
+/// Keywords that Gemini knows unchanged.
 const KNOWN: [&str; 13] = [
     "title",
     "description",
@@ -71,7 +71,7 @@ impl<'s> Gemini<'s> {
         Ok(Value::Object(out))
     }
 
-    /// There are no references: the definition takes the place of each.
+    /// Replaces a reference by its definition: Gemini has no references.
     fn inlined(&mut self, reference: &str, members: &'s Object, place: &Place) -> Result<Value, Fault> {
         if reference == "#" {
             return Err(place.fault("Gemini has no recursive types, and the arguments contain themselves"));
@@ -173,7 +173,7 @@ impl<'s> Gemini<'s> {
         Ok(())
     }
 
-    /// The alternative `null` becomes `nullable`, and an only alternative takes the place of the list.
+    /// Turns a `null` alternative into `nullable`, and a list with one alternative into that alternative.
     fn alternatives(&mut self, list: &'s [Value], out: &mut Object, at: &Place) -> Result<(), Fault> {
         let is_null = |schema: &Value| schema.get("type").and_then(Value::as_str) == Some("null");
         // The type beside them may not take it.
@@ -208,7 +208,7 @@ fn describe_unknown(out: &mut Object) {
     }
 }
 
-/// A schema inside of the alternatives is merged into what stands beside them.
+/// Orders alternatives last: nested schemas merge into their neighbours.
 fn alternatives_last(members: &Object) -> impl Iterator<Item = (&String, &Value)> {
     let is_of_schemas = |keyword: &str| ["anyOf", "oneOf", "allOf"].contains(&keyword);
     let others = members.iter().filter(move |(keyword, _)| !is_of_schemas(keyword));

@@ -1,4 +1,5 @@
-//! Objects that are stated in several places, as serde's internally tagged enums of structs and its `flatten` are.
+//! Joins objects that are stated in several places, as serde does for `flatten` and for internally tagged enums with struct
+//! variants.
 
 use serde_json::Value;
 
@@ -6,11 +7,11 @@ use super::place::{Fault, Place};
 use super::walk::{Object, definition, each_child};
 use crate::json::RemoveMember as _;
 
-/// The keywords of objects that can be joined.
+/// Keywords in objects that can be joined.
 const JOINED: [&str; 5] = ["type", "title", "description", "properties", "required"];
 
-/// Returns the schema with each such object in one place, where that is possible: some subsets have nothing beside a
-/// reference or beside alternatives. It takes the same values.
+/// Returns an equivalent schema with each such object in one place, where possible: some subsets allow nothing beside a reference
+/// or beside alternatives.
 pub(super) fn joined(root: &Value) -> Result<Value, Fault> {
     let mut schema = root.clone();
     join(&mut schema, root)?;
@@ -28,7 +29,7 @@ fn join(schema: &mut Value, root: &Value) -> Result<(), Fault> {
     each_child(members, &Place::root(), &mut |child, _| join(child, root))
 }
 
-/// An object beside a reference to another: the members of both.
+/// Joins an object with the object to which its `$ref` leads.
 fn with_reference(members: &Object, root: &Value) -> Option<Object> {
     let mut own = members.clone();
     own.remove_member("$ref")?;
@@ -40,7 +41,7 @@ fn referred<'s>(members: &Object, root: &'s Value) -> Option<&'s Object> {
     definition(root, reference, &Place::root()).ok()?.1.as_object()
 }
 
-/// An object beside alternatives: each of them with the members of the object.
+/// Joins an object into each of its alternatives.
 fn with_alternatives(members: &Object, root: &Value) -> Option<Object> {
     let keyword = ["oneOf", "anyOf"].into_iter().find(|keyword| members.contains_key(*keyword))?;
     let mut own = members.clone();
@@ -64,7 +65,7 @@ fn with_alternatives(members: &Object, root: &Value) -> Option<Object> {
     Some(joined)
 }
 
-/// One object with the members of both; `None` if they state one member differently, or more than members.
+/// Returns one object with the members of both; `None` if they define a member differently, or have other keywords.
 fn both(one: &Object, other: &Object) -> Option<Object> {
     let are_joined = |object: &Object| object.keys().all(|keyword| JOINED.contains(&keyword.as_str()));
     let types: Vec<_> = [one, other].into_iter().filter_map(|object| object.get("type")).collect();

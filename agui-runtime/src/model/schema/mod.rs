@@ -1,4 +1,4 @@
-//! The subsets of JSON Schema that model providers accept, as translations that lose nothing silently.
+//! The JSON Schema subsets that model providers accept, as translations that lose nothing silently.
 
 mod anthropic;
 mod checked;
@@ -19,22 +19,22 @@ use checked::{Checks, checked};
 use joined::joined;
 use place::{Fault, Place};
 
-/// The subset of JSON Schema that a model provider accepts for the arguments of a tool.
+/// The JSON Schema subset that a model provider accepts for tool arguments.
 ///
-/// A translation is a pure function. A constraint that the provider does not know is moved into the description, where
-/// the model reads it; a schema that has no form at the provider is an error that names the tool and the place. The
-/// arguments of a call are checked again before its tool runs.
+/// A translation is a pure function. A constraint unknown to the provider moves into the description, where the model reads it. A
+/// schema that the provider cannot express is an error that names tool and path. Arguments are validated again before the tool
+/// runs.
 ///
 /// | dialect | accepts |
 /// |---|---|
 /// | [`JsonSchema`](Self::JsonSchema) | JSON Schema 2020-12, unchanged |
 /// | [`OpenAi`](Self::OpenAi) | the same, but a `$ref` stands alone, and the root is a plain object |
-/// | [`OpenAiStrict`](Self::OpenAiStrict) | every property is required, no maps, no tuples; an optional argument must be an `Option`. At most 5,000 properties, 1,000 values of enums and 120,000 characters of names and literals |
+/// | [`OpenAiStrict`](Self::OpenAiStrict) | every property is required, no maps, no tuples; an optional argument must be an `Option`. At most 5,000 properties, 1,000 enum values, and 120,000 characters in names and literals |
 /// | [`Anthropic`](Self::Anthropic) | JSON Schema 2020-12 with a plain object at the root |
 /// | [`AnthropicStrict`](Self::AnthropicStrict) | no maps, no tuples, no recursion, few formats; an argument may be optional |
-/// | [`Gemini`](Self::Gemini) | OpenAPI's subset: no references, no maps, no tuples, one type each, texts alone as values of an enum |
+/// | [`Gemini`](Self::Gemini) | OpenAPI's subset: no references, no maps, no tuples, a single type, only string enum values |
 ///
-/// In the strict subsets, and at Gemini, an object has the members that its schema lists, and no others.
+/// In the strict subsets, and at Gemini, an object has only the members that its schema lists.
 ///
 /// ```
 /// use agui_runtime::model::{SchemaDialect, ToolSpec};
@@ -56,19 +56,19 @@ use place::{Fault, Place};
 pub enum SchemaDialect {
     /// JSON Schema 2020-12: MCP, and AG-UI itself.
     JsonSchema,
-    /// OpenAI's function calling without `strict`, and the servers that imitate it.
+    /// OpenAI's function calling without `strict`, and servers that imitate OpenAI.
     OpenAi,
-    /// OpenAI's function calling with `strict`: the model cannot write arguments that do not fit.
+    /// OpenAI's function calling with `strict`: arguments always fit the schema.
     OpenAiStrict,
     /// Anthropic's tools.
     Anthropic,
-    /// Anthropic's tools with `strict`: the model cannot write arguments that do not fit.
+    /// Anthropic's tools with `strict`: arguments always fit the schema.
     AnthropicStrict,
     /// Gemini's function declarations.
     Gemini,
 }
 
-/// A schema that has no form in a dialect.
+/// A schema that a dialect cannot express.
 ///
 /// ```
 /// use agui_runtime::model::SchemaDialect;
@@ -82,29 +82,19 @@ pub enum SchemaDialect {
 #[error("the schema of tool `{tool}` has no form for the model, at `{path}`: {reason}")]
 #[non_exhaustive]
 pub struct UnsupportedSchema {
-    /// The name of the tool.
+    /// The tool name.
     pub tool: String,
-    /// The place in the schema, as a JSON Pointer (RFC 6901).
+    /// The path in the schema, a JSON Pointer (RFC 6901).
     pub path: String,
     /// The reason, and what to write instead.
     pub reason: String,
 }
 
 impl SchemaDialect {
-    /// Translates the schema of a tool's arguments.
+    /// Translates the schema for a tool's arguments.
     ///
     /// # Errors
-    /// [`UnsupportedSchema`] if the dialect has no form for a part of it.
-    ///
-    /// ```
-    /// use agui_runtime::model::SchemaDialect;
-    /// use serde_json::json;
-    ///
-    /// let schema = json!({ "type": "object", "properties": { "name": { "type": ["string", "null"] } } });
-    /// let gemini = SchemaDialect::Gemini.translate("order", &schema)?;
-    /// assert_eq!(gemini["properties"]["name"], json!({ "type": "string", "nullable": true }));
-    /// # Ok::<(), agui_runtime::model::UnsupportedSchema>(())
-    /// ```
+    /// [`UnsupportedSchema`] if the dialect cannot express a part.
     pub fn translate(self, tool: &str, schema: &Value) -> Result<Value, UnsupportedSchema> {
         if self == Self::JsonSchema {
             return Ok(schema.clone());
@@ -122,7 +112,7 @@ impl SchemaDialect {
         translated.map_err(|fault| unsupported(tool, fault))
     }
 
-    /// Returns what the provider checks besides the forms of JSON Schema.
+    /// Returns the provider's extra checks, beyond its dialect.
     fn checks(self) -> Checks {
         let is_anthropic = matches!(self, Self::Anthropic | Self::AnthropicStrict);
         Checks {
@@ -132,25 +122,11 @@ impl SchemaDialect {
         }
     }
 
-    /// Does the same for a server that does not read references: each definition takes the place of the references to it.
-    /// A type that contains itself stays a reference, or is an error where the dialect has none.
+    /// Translates for a server that cannot read references: each reference is replaced by its definition. A recursive type remains
+    /// a reference, or is an error where the dialect has no references.
     ///
     /// # Errors
     /// [`UnsupportedSchema`] also if the schema grows beyond 20,000 values.
-    ///
-    /// ```
-    /// use agui_runtime::model::SchemaDialect;
-    /// use serde_json::json;
-    ///
-    /// let schema = json!({
-    ///     "type": "object",
-    ///     "properties": { "from": { "$ref": "#/$defs/Place" } },
-    ///     "$defs": { "Place": { "type": "string" } },
-    /// });
-    /// let inlined = SchemaDialect::OpenAi.translate_inlined("trip", &schema)?;
-    /// assert_eq!(inlined, json!({ "type": "object", "properties": { "from": { "type": "string" } } }));
-    /// # Ok::<(), agui_runtime::model::UnsupportedSchema>(())
-    /// ```
     pub fn translate_inlined(self, tool: &str, schema: &Value) -> Result<Value, UnsupportedSchema> {
         let inlined = joined(schema)
             .and_then(|schema| recursion::inlined(&schema))

@@ -1,4 +1,4 @@
-//! OpenAI's subsets: the loose one, and `strict`.
+//! OpenAI's subsets, with and without `strict`.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::place::{Fault, Place};
 use super::strict::{Subset, takes_type};
 use super::walk::{Object, each_child, plain_object, without_dialect, wrap_reference};
 
-/// A `$ref` stands alone, because the API ignores or refuses what stands beside it.
+/// Leaves each `$ref` alone, because the API ignores or refuses keywords beside it.
 pub(super) fn translate(schema: &Value) -> Result<Value, Fault> {
     let place = Place::root();
     plain_object(schema, &place)?;
@@ -22,7 +22,7 @@ fn alone(schema: &mut Value, place: &Place) -> Result<(), Fault> {
     each_child(members, place, &mut alone)
 }
 
-/// The subset of structured outputs.
+/// The structured outputs subset.
 const STRICT: Subset = Subset {
     keywords: &[
         "pattern",
@@ -38,7 +38,7 @@ const STRICT: Subset = Subset {
     rules,
 };
 
-/// The rules of structured outputs.
+/// Applies the structured outputs rules.
 pub(super) fn translate_strict(schema: &Value) -> Result<Value, Fault> {
     let place = Place::root();
     plain_object(schema, &place)?;
@@ -55,7 +55,7 @@ fn rules(members: &mut Object, place: &Place) -> Result<(), Fault> {
     if takes_type(members, "object") { require_all(members, place) } else { Ok(()) }
 }
 
-/// Every property of an object is required: one that may be left out takes `null` instead.
+/// Makes every property required: an optional property takes `null` instead.
 fn require_all(members: &mut Object, place: &Place) -> Result<(), Fault> {
     let mut required: Vec<Value> =
         members.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -79,7 +79,7 @@ fn require_all(members: &mut Object, place: &Place) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Returns true if the schema accepts `null`.
+/// True if the schema accepts `null`.
 fn takes_null(schema: &Value) -> bool {
     if let Some(only) = schema.get("const") {
         return only.is_null();

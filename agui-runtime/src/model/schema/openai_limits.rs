@@ -1,20 +1,20 @@
-//! The limits of OpenAI's structured outputs: a schema above one of them is refused with the whole request.
+//! Size limits for OpenAI's structured outputs: the API refuses a whole request if one schema exceeds a limit.
 
 use serde_json::Value;
 
 use super::place::{Fault, Place};
 
-/// The most properties of all objects together.
+/// The most properties in all objects together.
 const MOST_PROPERTIES: usize = 5_000;
-/// The most characters of all names and literals together.
+/// The most characters in all names and literals together.
 const MOST_CHARACTERS: usize = 120_000;
-/// The most values of all enums together.
+/// The most enum values in total.
 const MOST_VALUES: usize = 1_000;
 /// An enum with more values than this has at most [`MOST_CHARACTERS_OF_A_LONG_ENUM`].
 const LONG_ENUM: usize = 250;
 const MOST_CHARACTERS_OF_A_LONG_ENUM: usize = 15_000;
 
-/// Fails at the first place where the schema is above a limit.
+/// Fails at the first path where the schema exceeds a limit.
 pub(super) fn check_limits(schema: &Value, place: &Place) -> Result<(), Fault> {
     Count::default().schema(schema, place)
 }

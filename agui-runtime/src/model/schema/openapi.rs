@@ -1,4 +1,4 @@
-//! One schema of OpenAPI 3.0, as Gemini reads it: what its keywords may be beside each other.
+//! A single OpenAPI 3.0 schema, as Gemini reads it: which keywords may stand together.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::json::RemoveMember as _;
 pub(super) const LONE_NULL: &str =
     "Gemini does not support the type `null` by itself: leave the argument out";
 
-/// Adds the keywords of a schema that holds as well.
+/// Merges the keywords of another schema that applies too.
 pub(super) fn merge(out: &mut Object, mut more: Object, place: &Place) -> Result<(), Fault> {
     let refuses_null = |one: &Object| one.contains_key("type") && !one.contains_key("nullable");
     if refuses_null(out) || refuses_null(&more) {
@@ -38,7 +38,7 @@ pub(super) fn merge(out: &mut Object, mut more: Object, place: &Place) -> Result
     Ok(())
 }
 
-/// Gemini refuses an object inside of the arguments that states no members, and has none whose members are free.
+/// Gemini refuses a nested object without listed members, and cannot express free members.
 pub(super) fn stated_members(out: &Object, place: &Place) -> Result<(), Fault> {
     let is_object = out.get("type").and_then(Value::as_str) == Some("object");
     let states = out.get("properties").and_then(Value::as_object).is_some_and(|members| !members.is_empty());
@@ -48,7 +48,7 @@ pub(super) fn stated_members(out: &Object, place: &Place) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Gemini refuses all tools of a request if one of them has another format.
+/// Drops unknown formats: one makes Gemini refuse all tools in the request.
 pub(super) fn known_format(out: &mut Object) {
     let Some(Value::String(format)) = out.get("format") else { return };
     let known: &[&str] = match out.get("type").and_then(Value::as_str) {
@@ -68,7 +68,7 @@ pub(super) fn known_format(out: &mut Object) {
     }
 }
 
-/// `anyOf` stands alone: the words beside it move into the alternatives, and so does `nullable`.
+/// `anyOf` stands alone: keywords beside it move into the alternatives, `nullable` included.
 pub(super) fn lone_alternatives(out: &mut Object, place: &Place) -> Result<(), Fault> {
     if !out.contains_key("anyOf") {
         return Ok(());
@@ -101,7 +101,7 @@ pub(super) fn lone_alternatives(out: &mut Object, place: &Place) -> Result<(), F
     Ok(())
 }
 
-/// `null` fits an enum if both its type and its values say so.
+/// `null` fits an enum if both `type` and `enum` allow it.
 pub(super) fn null_of_an_enum(members: &Object, out: &mut Object) {
     let Some(Value::Array(values)) = members.get("enum") else { return };
     let is_of_type = match members.get("type") {

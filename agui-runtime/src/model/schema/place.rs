@@ -1,13 +1,13 @@
-//! A place in a schema, for errors.
+//! Schema paths for errors.
 
-/// A part of a schema that has no form.
+/// A schema part that a dialect cannot express.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) path: String,
     pub(super) reason: String,
 }
 
-/// A place in a schema, as a JSON Pointer (RFC 6901).
+/// A path in a schema, as a JSON Pointer (RFC 6901).
 #[derive(Clone, Debug)]
 pub(super) struct Place(String);
 

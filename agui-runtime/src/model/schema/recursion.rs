@@ -1,4 +1,4 @@
-//! The references of a schema: which definitions contain themselves, and a schema without the others.
+//! Schema references: finds recursive definitions, and inlines all others.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use super::place::{Fault, Place};
 use super::walk::{Object, definition, each_child};
 
-/// The most values of an inlined schema: definitions that use others several times grow fast.
+/// The most values in an inlined schema: definitions that use others several times grow fast.
 const MOST_VALUES: usize = 20_000;
-/// The deepest chain of definitions in definitions.
+/// The deepest nesting of inlined definitions.
 const DEEPEST: usize = 64;
 
-/// Returns the names of the definitions that contain themselves.
+/// Returns the names of recursive definitions.
 pub(super) fn recursive(root: &Value) -> BTreeSet<&str> {
     let Some(definitions) = root.get("$defs").and_then(Value::as_object) else { return BTreeSet::new() };
     let uses: HashMap<&str, BTreeSet<&str>> = definitions
@@ -56,7 +56,7 @@ fn used<'s>(root: &'s Value, schema: &Value, names: &mut BTreeSet<&'s str>) {
     }
 }
 
-/// Returns the schema with each definition in the place of the references to it. Definitions that contain themselves stay.
+/// Returns the schema with each reference replaced by its definition. References to recursive definitions stay.
 pub(super) fn inlined(root: &Value) -> Result<Value, Fault> {
     let mut inlining = Inlining { root, recursive: recursive(root), values: 0, depth: 0 };
     let mut schema = root.clone();
@@ -104,7 +104,7 @@ impl Inlining<'_> {
     }
 }
 
-/// Returns a definition with the keywords that stand beside its reference. Both hold; the annotations of the place are nearer.
+/// Merges a definition with the keywords beside its reference. Both apply; annotations beside the reference take precedence.
 fn beside(definition: Value, own: Object) -> Value {
     const ANNOTATIONS: [&str; 5] = ["title", "description", "default", "examples", "deprecated"];
     match definition {

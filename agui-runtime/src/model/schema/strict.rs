@@ -1,4 +1,5 @@
-//! The steps that the strict subsets of OpenAI and Anthropic share. With `strict` the model cannot write arguments that do not fit.
+//! Translation steps shared by OpenAI's and Anthropic's strict subsets. With `strict`, the provider forces arguments to fit the
+//! schema.
 
 use serde_json::{Value, json};
 
@@ -8,19 +9,19 @@ use super::walk::{Object, describe, each_child, wrap_reference};
 use crate::json::RemoveMember as _;
 use crate::manifest::allows_nothing;
 
-/// The strict subset of a provider.
+/// A provider's strict subset.
 pub(super) struct Subset {
-    /// The keywords that stay, besides the [`SHARED`] ones.
+    /// Supported keywords, besides the [`SHARED`] ones.
     pub(super) keywords: &'static [&'static str],
-    /// The formats of texts that stay.
+    /// Supported string formats.
     pub(super) formats: &'static [&'static str],
-    /// The greatest `minItems`.
+    /// The greatest supported `minItems`.
     pub(super) most_least_items: u64,
-    /// The provider's own rules for a schema, without those for the schemas inside of it.
+    /// The provider's own rules for one schema, without nested schemas.
     pub(super) rules: fn(&mut Object, &Place) -> Result<(), Fault>,
 }
 
-/// The keywords of both subsets.
+/// Keywords in both subsets.
 const SHARED: [&str; 12] = [
     "type",
     "title",
@@ -36,7 +37,7 @@ const SHARED: [&str; 12] = [
     "$defs",
 ];
 
-/// The keywords without a form. Their meaning cannot move into a description, because the model must obey the rest.
+/// Unsupported keywords. Their meaning cannot move into a description, because the model must obey the rest.
 const LACKING: [&str; 13] = [
     "allOf",
     "not",
@@ -53,7 +54,7 @@ const LACKING: [&str; 13] = [
     "$dynamicRef",
 ];
 
-/// The words for a constraint that moves into the description.
+/// Words for a constraint that moves into the description.
 const WORDS: [(&str, &str); 14] = [
     ("minimum", "at least"),
     ("maximum", "at most"),
@@ -72,7 +73,7 @@ const WORDS: [(&str, &str); 14] = [
 ];
 
 impl Subset {
-    /// Translates a schema and the schemas inside of it.
+    /// Translates a schema and its nested schemas.
     pub(super) fn translate(&self, schema: &mut Value, place: &Place) -> Result<(), Fault> {
         if allows_nothing(schema) {
             return Err(place.fault("no value is allowed here: leave it out"));
@@ -148,7 +149,7 @@ fn refuse_lacking(members: &Object, place: &Place) -> Result<(), Fault> {
     }
 }
 
-/// Returns true if values of this type may fit.
+/// True if values with this type may fit.
 pub(super) fn takes_type(members: &Object, of: &str) -> bool {
     match members.get("type") {
         Some(Value::String(one)) => one == of,
@@ -157,7 +158,7 @@ pub(super) fn takes_type(members: &Object, of: &str) -> bool {
     }
 }
 
-/// Alternatives are closed objects, so that a member beside them fits none.
+/// Refuses keywords beside alternatives: alternatives are closed objects, so a member beside them fits none.
 fn alternatives_alone(members: &Object, place: &Place) -> Result<(), Fault> {
     const BESIDE: [&str; 7] =
         ["type", "properties", "required", "items", "enum", "const", "additionalProperties"];
@@ -172,7 +173,7 @@ fn alternatives_alone(members: &Object, place: &Place) -> Result<(), Fault> {
     }
 }
 
-/// An object has the members that it lists, and no others.
+/// Closes an object: only the listed members remain.
 fn close(members: &mut Object, place: &Place) -> Result<(), Fault> {
     let is_closed = members.get("additionalProperties").or_else(|| members.get("unevaluatedProperties"))
         == Some(&Value::Bool(false));

@@ -1,4 +1,4 @@
-//! The parts of a JSON Schema, and the steps that several dialects share.
+//! JSON Schema traversal, and steps that several dialects share.
 
 use serde_json::{Map, Value, json};
 
@@ -8,11 +8,11 @@ use crate::manifest::{Unlike, check_plain_object};
 
 pub(super) type Object = Map<String, Value>;
 
-/// The keywords whose values are schemas by name.
+/// Keywords that map names to schemas.
 const SCHEMAS_BY_NAME: [&str; 4] = ["properties", "patternProperties", "$defs", "dependentSchemas"];
-/// The keywords whose values are lists of schemas.
+/// Keywords that list schemas.
 const LISTS_OF_SCHEMAS: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
-/// The keywords whose values are schemas.
+/// Keywords with a schema as value.
 const SCHEMAS: [&str; 9] = [
     "items",
     "additionalProperties",
@@ -25,7 +25,7 @@ const SCHEMAS: [&str; 9] = [
     "unevaluatedProperties",
 ];
 
-/// Translates each schema directly inside of this one. Values that are no objects, such as `true`, stay.
+/// Translates each direct child schema. Non-object values, such as `true`, stay.
 pub(super) fn each_child(
     schema: &mut Object,
     place: &Place,
@@ -51,7 +51,7 @@ pub(super) fn each_child(
     Ok(())
 }
 
-/// Fails unless the root is an object without alternatives: providers accept nothing else as arguments.
+/// Fails unless the root is an object without alternatives: providers accept nothing else for arguments.
 pub(super) fn plain_object(schema: &Value, place: &Place) -> Result<(), Fault> {
     check_plain_object(schema).map_err(|unlike| match unlike {
         Unlike::Alternatives(keyword) => place.child(keyword).fault(
@@ -61,7 +61,7 @@ pub(super) fn plain_object(schema: &Value, place: &Place) -> Result<(), Fault> {
     })
 }
 
-/// Returns the schema without the name of its own dialect.
+/// Returns the schema without its `$schema` keyword.
 pub(super) fn without_dialect(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Value::Object(members) = &mut schema {
@@ -70,7 +70,7 @@ pub(super) fn without_dialect(schema: &Value) -> Value {
     schema
 }
 
-/// Returns the definition that a reference names, with its name.
+/// Resolves a reference: the definition and its name.
 pub(super) fn definition<'s>(
     root: &'s Value,
     reference: &str,
@@ -86,7 +86,7 @@ pub(super) fn definition<'s>(
     Ok((name.as_str(), schema))
 }
 
-/// Wraps a reference that does not stand alone: providers ignore or refuse what stands beside it.
+/// Wraps a reference that has neighbours: providers ignore or refuse keywords beside a reference.
 pub(super) fn wrap_reference(members: &mut Object) {
     if members.len() > 1
         && let Some(reference) = members.remove_member("$ref")
@@ -95,7 +95,7 @@ pub(super) fn wrap_reference(members: &mut Object) {
     }
 }
 
-/// Moves a constraint that the provider does not know into the description, where the model reads it.
+/// Moves a constraint unknown to the provider into the description, where the model reads it.
 pub(super) fn describe(schema: &mut Object, keyword: &str, words: &str) {
     let Some(value) = schema.remove_member(keyword) else { return };
     match &value {

@@ -1,4 +1,4 @@
-//! Addresses of every form, joined with the paths of the protocols.
+//! Addresses in every form, joined with protocol paths.
 
 use super::*;
 

@@ -1,14 +1,14 @@
-//! The calls of an answer: which call a piece belongs to, and what of it goes out.
+//! Calls in a reply: matches pieces to calls, and decides which deltas go out.
 
 use super::Answer;
 use crate::model::{CallDelta, Delta, ModelError};
 use crate::provider::item::{Item, ItemKind, ItemPlace, joined_name, same_value};
 use crate::provider::items::Whole;
 
-/// The arguments of a tool without parameters.
+/// The arguments for a tool without parameters.
 const NONE: &str = "{}";
 
-/// A piece of a call.
+/// A call piece.
 #[derive(Debug, Default)]
 pub(in crate::provider) struct CallPiece<'p> {
     pub(in crate::provider) place: ItemPlace<'p>,
@@ -18,7 +18,7 @@ pub(in crate::provider) struct CallPiece<'p> {
 }
 
 impl Answer {
-    /// Begins a call whose beginning the protocol marks, and returns its number.
+    /// Begins a call with an explicit start event, and returns its index.
     pub(in crate::provider) fn begin_call(&mut self, place: ItemPlace<'_>, name: &str) -> usize {
         if let Some(known) = self.items.begun_call(&place) {
             return known;
@@ -32,7 +32,7 @@ impl Answer {
         at
     }
 
-    /// Adds a piece of a call that belongs to the one at its place, to the last one, or to a new one.
+    /// Adds a piece to the call at its place, to the last call, or to a new call.
     pub(in crate::provider) fn call(&mut self, piece: CallPiece<'_>) -> Result<(), ModelError> {
         let CallPiece { place, name, arguments, encrypted } = piece;
         let tools = &self.tools;
@@ -74,7 +74,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Adds a piece of the arguments of the call of that number.
+    /// Adds an arguments piece to the call at an index.
     pub(in crate::provider) fn call_arguments(&mut self, at: usize, piece: &str) {
         if let Some(item) = self.items.get_mut(at) {
             item.push(piece);
@@ -82,13 +82,13 @@ impl Answer {
         }
     }
 
-    /// Returns true if the call of that number has arguments.
+    /// True if the call at an index has arguments.
     pub(in crate::provider) fn has_arguments(&mut self, at: usize) -> bool {
         self.items.get_mut(at).is_some_and(|item| !item.content().is_empty())
     }
 
-    /// Takes the whole calls of a list, of which any part may have come before. Calls that are known by their id or
-    /// their arguments go first, so that no other call takes their place.
+    /// Adds a list with whole calls, parts of which may have been streamed before. Calls matched by id or arguments go first, so
+    /// that no other call claims their match.
     pub(in crate::provider) fn listed_calls(
         &mut self,
         list: u32,
@@ -101,7 +101,7 @@ impl Answer {
         others.into_iter().try_for_each(|piece| self.listed_call(list, piece))
     }
 
-    /// Takes a whole call of a list that is known by its id or its arguments, and returns another.
+    /// Adds a whole call from a list if its id or arguments match a known call; otherwise returns the call.
     pub(in crate::provider) fn known_call<'p>(
         &mut self,
         list: u32,
@@ -114,7 +114,7 @@ impl Answer {
         }
     }
 
-    /// Takes a whole call of a list that is not [known](Self::known_call).
+    /// Adds a whole call from a list that [`known_call`](Self::known_call) returned.
     pub(in crate::provider) fn listed_call(
         &mut self,
         list: u32,
@@ -131,7 +131,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Takes a whole call of a stream.
+    /// Adds a whole call from a stream.
     pub(in crate::provider) fn streamed_call(&mut self, frame: u32, piece: CallPiece<'_>) {
         let (name, arguments) = (piece.name.unwrap_or_default(), piece.arguments);
         match self.items.streamed_call(frame, &piece.place, name, arguments) {
@@ -152,7 +152,7 @@ impl Answer {
         }
     }
 
-    /// Adds what a call lacks.
+    /// Adds the members that a call lacks.
     fn complete(&mut self, at: usize, piece: CallPiece<'_>) -> Result<(), ModelError> {
         let CallPiece { place, name, arguments, encrypted } = piece;
         let Some(item) = self.items.get_mut(at) else { return Ok(()) };
@@ -184,7 +184,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Sends the first delta of a call, with all that is known.
+    /// Emits a call's first delta, with all known members.
     fn begin(&mut self, at: usize) {
         self.say_what_is_held();
         let index = self.call_number(at);
@@ -209,12 +209,12 @@ impl Answer {
         self.out.push(Delta::Call(delta));
     }
 
-    /// Calls are numbered in the order in which they came: the numbers of providers are not unique.
+    /// Numbers calls in arrival order: provider indices are not unique.
     fn call_number(&self, at: usize) -> u32 {
         u32::try_from(self.items.calls().take_while(|call| *call < at).count()).unwrap_or(u32::MAX)
     }
 
-    /// Sends the calls that have not gone out yet.
+    /// Emits the calls that have not gone out yet.
     pub(super) fn finish_calls(&mut self) -> Result<(), ModelError> {
         let calls: Vec<usize> = self.items.calls().collect();
         for at in calls {

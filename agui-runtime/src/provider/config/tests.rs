@@ -1,4 +1,4 @@
-//! Texts that name models, and texts that do not.
+//! Valid and invalid model specs.
 
 use super::*;
 

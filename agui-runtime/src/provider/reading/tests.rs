@@ -1,4 +1,4 @@
-//! Transcripts of real servers cut at every byte, and transcripts with unknown members.
+//! Transcripts from real servers, cut at every byte or extended with unknown members.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use crate::provider::unread::Unread;
 const TRANSCRIPTS: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/providers/transcripts.jsonl"));
 
-/// One answer of a server.
+/// A recorded response body.
 struct Body {
     case: String,
     dialect: Dialect,
@@ -40,7 +40,7 @@ fn bodies() -> Vec<Body> {
     bodies
 }
 
-/// The result of reading: text, reasoning, values that go back, calls; the error; what was not read.
+/// The decoded transcript: text, reasoning, values that go back, calls; the error; unread members.
 struct Outcome {
     said: Vec<String>,
     error: Option<String>,
@@ -91,7 +91,7 @@ fn an_answer_is_the_same_wherever_its_bytes_are_cut() {
     }
 }
 
-/// The words with which servers mark an end.
+/// Words with which servers mark an end.
 const ENDS: [&str; 7] = [
     "finish_reason\": \"",
     "finishReason",
@@ -115,7 +115,7 @@ fn an_answer_that_is_cut_off_is_no_answer() {
     }
 }
 
-/// The same servers with each protocol's reader: nothing panics, and nothing but an end is a success.
+/// Every protocol's reader reads every transcript: no panic, and success only at a marked end.
 #[test]
 fn every_dialect_survives_every_transcript() {
     for body in bodies() {
@@ -126,7 +126,7 @@ fn every_dialect_survives_every_transcript() {
     }
 }
 
-/// Random numbers that are the same in each run.
+/// Random numbers, the same in each run.
 struct Random(u64);
 
 impl Random {
@@ -138,7 +138,7 @@ impl Random {
     }
 }
 
-/// Adds a member to one of the objects of a frame, and returns false if there is none.
+/// Adds a member to a random object in a frame; false if the frame has no object.
 fn add_member(value: &mut Value, random: &mut Random, name: &str, member: &Value) -> bool {
     match value {
         Value::Object(members) => {
@@ -164,8 +164,8 @@ fn add_member(value: &mut Value, random: &mut Random, name: &str, member: &Value
     }
 }
 
-/// For any transcript, what the page shows plus what the log warns of accounts for every member of every frame that is not on the
-/// list of members known to mean nothing.
+/// In any transcript, shown content plus logged warnings account for each frame member that is not on the list known to mean
+/// nothing.
 #[test]
 fn every_member_is_shown_or_named() {
     let count = std::env::var("AGUI_TRANSCRIPTS").ok().and_then(|count| count.parse().ok()).unwrap_or(500);

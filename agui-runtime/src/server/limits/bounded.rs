@@ -23,7 +23,7 @@ const UNWATCHED: u32 = 64;
 /// The watchdog's delay after the run's own time limit.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The events of one run, which can be ended with RUN_ERROR from outside.
+/// A run's events, which can be ended with RUN_ERROR from outside.
 pub(in crate::server) trait Stoppable:
     Stream<Item = Event> + Send + Unpin + 'static
 {

@@ -25,12 +25,12 @@ impl Origins {
         origins.iter().map(|origin| read(origin)).collect::<Result<_, _>>().map(Self::Named)
     }
 
-    /// Returns true if a page of this origin may send requests to the server that the request calls `authority`.
-    /// `is_known` is true if an attacker cannot have chosen that name.
+    /// Returns true if a page from this origin may send requests to the server under the name `authority`. `is_known` is true if
+    /// an attacker cannot have chosen that name.
     ///
-    /// Over plain HTTP, a page whose host is the one of its request may be an attacker's, who pointed the name of that
-    /// host to this server (DNS rebinding). Over TLS it is not: a proxy before this server has shown the browser a
-    /// certificate for the name.
+    /// Over plain HTTP, a page whose host equals the requested host may belong to an attacker, who pointed that host name to this
+    /// server (DNS rebinding). Over TLS this is impossible: a proxy before this server has shown the browser a certificate for the
+    /// name.
     pub(in crate::server) fn admit(
         &self,
         origin: &HeaderValue,

@@ -33,8 +33,8 @@ pub(in crate::server) enum Hosts {
 }
 
 impl Hosts {
-    /// Takes the hosts that the user named; without any, a server that listens on a loopback address answers only to
-    /// loopback names.
+    /// Takes the hosts that the user named. Without any, a server that listens on a loopback address responds only to loopback
+    /// names.
     pub(in crate::server) fn new(
         named: Option<&[String]>,
         listening: Option<SocketAddr>,
