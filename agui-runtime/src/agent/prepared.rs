@@ -1,4 +1,4 @@
-//! A run before its agent is called: compiled once, and not for each agent.
+//! A run before its agent is called: compiled once, not for each agent.
 
 use std::sync::Arc;
 
@@ -11,21 +11,21 @@ use crate::kernel::{EventFields, Fields, Ids, Peer};
 use crate::manifest::AgentSource;
 use crate::protocol::RunAgentInput;
 
-/// One run without its agent.
+/// A run without its agent.
 pub(super) struct Prepared {
     pub(super) shared: Arc<Shared>,
-    /// The fields of RUN_STARTED that every event may have.
+    /// Common event fields for RUN_STARTED.
     pub(super) fields: Fields,
-    /// True if the client holds results that are answers: the conversation is restated without them.
+    /// True if the client holds results that repeat resume entries: the conversation is restated without them.
     pub(super) repeats: bool,
     pub(super) sent: SentInput,
     pub(super) state: StateOptions,
 }
 
-/// The input, whose answers are not checked yet.
+/// The input, before resume entries are checked.
 pub(super) struct SentInput {
     pub(super) input: Arc<RunAgentInput>,
-    /// The error if an answer is not valid.
+    /// The error if a resume entry is not valid.
     admitted: Result<(), Box<ResumedError>>,
 }
 
@@ -62,7 +62,7 @@ impl Prepared {
     }
 }
 
-/// Checks the answers of an input, and uses none up.
+/// Checks an input's resume entries, and uses none up.
 #[cfg(feature = "signed-interrupts")]
 pub(super) fn check_sent_answers(
     input: RunAgentInput,
@@ -76,7 +76,7 @@ pub(super) fn check_sent_answers(
 }
 
 impl SentInput {
-    /// Checks the answers, and uses them up.
+    /// Checks the resume entries, and uses them up.
     pub(super) fn check(
         self,
         shared: &Arc<Shared>,

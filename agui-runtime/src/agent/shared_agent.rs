@@ -1,10 +1,10 @@
-//! The forms in which an agent is given to a run or a server.
+//! Forms in which a run or a server takes an agent.
 
 use std::sync::Arc;
 
 use super::{Agent, DynAgent};
 
-/// An agent that runs share: an [`Arc`] of it, or a reference to one, as [`Emit::delegate`](crate::Emit::delegate) takes it.
+/// A shared agent: an [`Arc`], or a reference to one, as [`Emit::delegate`](crate::Emit::delegate) takes.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -51,7 +51,7 @@ impl<A: Agent> SharedAgent<A> for &Arc<A> {
     }
 }
 
-/// An agent whose type the receiver does not know: an agent, an [`Arc`] of one, or an `Arc<dyn DynAgent>`.
+/// An agent whose type the receiver does not know: an agent, an agent in an [`Arc`], or an `Arc<dyn DynAgent>`.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -76,7 +76,7 @@ impl<A: Agent> SharedAgent<A> for &Arc<A> {
             the agent `Chef`: pass `Chef::new()`, not `chef`"
 )]
 pub trait IntoDynAgent {
-    /// Returns the agent behind its trait object.
+    /// Returns the agent as a trait object.
     fn into_dyn_agent(self) -> Arc<dyn DynAgent>;
 }
 

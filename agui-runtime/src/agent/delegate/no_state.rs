@@ -1,6 +1,6 @@
-//! The condition that a delegated agent has no state.
+//! The requirement that a delegated agent has no state.
 
-/// The state of a subagent: none. Only `()` implements it.
+/// A subagent's state: none. Only `()` implements this trait.
 ///
 /// ```
 /// use std::sync::Arc;
