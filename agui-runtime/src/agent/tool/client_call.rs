@@ -1,4 +1,4 @@
-//! Calls of tools that the client declares and the agent does not know by type.
+//! Calls to tools that the client declares and the agent does not know by type.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use crate::kernel::{CallStart, EventFields, Fields, ParentMessage};
 use crate::protocol::{Tool, ToolCallId, ToolSide};
 
 impl Emit {
-    /// Opens a call of a tool that only the client's input declares: TOOL_CALL_START when awaited (AG-UI 1.0, section
-    /// "Tool calls").
+    /// Opens a call to a tool that only the client's input declares: TOOL_CALL_START when awaited (AG-UI 1.0, section "Tool
+    /// calls").
     ///
-    /// For agents that offer their model all tools of the page. If you know a tool beforehand, write it as
-    /// `#[tool(frontend)]`: then its arguments and answers have types.
+    /// For agents that offer their model all page tools. If you know a tool beforehand, write `#[tool(frontend)]`: then arguments
+    /// and results have types.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -44,7 +44,7 @@ impl Emit {
     }
 }
 
-/// A call of a client's tool about to be opened; awaiting it sends TOOL_CALL_START.
+/// A client tool's call before its start; awaiting sends TOOL_CALL_START.
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -67,7 +67,7 @@ impl Emit {
 /// ```
 pub type OpenClientCall<'w> = WriteFuture<'w, StartClientCall>;
 
-/// The write that opens a call of a client's tool.
+/// Write that opens a client tool's call.
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -97,16 +97,8 @@ pub struct StartClientCall {
 }
 
 impl WriteFuture<'_, StartClientCall> {
-    /// Names the assistant's message that carries the call in the conversation. By default the call gets a message of
-    /// its own, also if `message` has another role: only the assistant calls tools.
-    ///
-    /// ```
-    /// # use agui_runtime::protocol::Tool;
-    /// # async fn example(run: &agui_runtime::Emit, tool: &Tool) {
-    /// let message = run.say("Let me search the page.").await;
-    /// let call = run.client_tool(tool).parent(&message).await;
-    /// # }
-    /// ```
+    /// Names the assistant message that carries the call. By default, or if `message` has another role, the call gets its own
+    /// message: only the assistant calls tools.
     pub fn parent(self, message: impl ParentReceipt) -> Self {
         let carrier = message.receipt().carrier();
         self.with(|start| start.parent = carrier)
@@ -129,10 +121,10 @@ impl<'w> RunWrite<'w> for StartClientCall {
     }
 }
 
-/// An open call of a client's tool, made by [`Emit::client_tool`], whose arguments are still streaming.
+/// A client tool's open call, from [`Emit::client_tool`].
 ///
-/// Like every call of a frontend tool it is not ended when it is dropped, because the client would act on half of its
-/// arguments; such a run can only end in RUN_ERROR.
+/// Like every frontend call, a dropped call is not ended, because the client would act on partial arguments; such a run can only
+/// end in RUN_ERROR.
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -160,27 +152,18 @@ pub struct ClientCall<'w> {
 }
 
 impl ClientCall<'_> {
-    /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
-    ///
-    /// ```
-    /// # use agui_runtime::tools::ClientCall;
-    /// # async fn example(call: &mut ClientCall<'_>) {
-    /// for piece in [r#"{"query":"#, r#""rice"}"#] {
-    ///     call.push(piece).await;
-    /// }
-    /// # }
-    /// ```
+    /// Appends to the arguments' JSON text: TOOL_CALL_ARGS. An empty text sends nothing.
     pub fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushArguments<'_>> {
         let pushing = PushArguments::plain(self.span.slot(), delta.into_text(), &mut self.arguments);
         WriteFuture::new(self.span.emit(), pushing)
     }
 
-    /// Completes the arguments: TOOL_CALL_END, at once. Pass the result to
+    /// Completes the arguments: TOOL_CALL_END, immediately. Pass the pending call to
     /// [`Stop::await_frontend`](crate::Stop::await_frontend).
     ///
     /// # Errors
-    /// [`CallError::NotJson`] if the text is not JSON; an empty text means no arguments. The call is not ended then,
-    /// because the client would act on it.
+    /// [`CallError::NotJson`] if the text is not JSON; an empty text means no arguments. The call is not ended then, because the
+    /// client would act on it.
     ///
     /// ```
     /// # use agui_runtime::{Stop, tools::ClientCall};
@@ -193,20 +176,10 @@ impl ClientCall<'_> {
         self.finish(None)
     }
 
-    /// Like [`end`](Self::end), with fields of its own on TOOL_CALL_END.
+    /// Like [`end`](Self::end), with additional fields on TOOL_CALL_END.
     ///
     /// # Errors
     /// As [`end`](Self::end).
-    ///
-    /// ```
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// # use agui_runtime::{Stop, tools::ClientCall};
-    /// # async fn example(call: ClientCall<'_>) -> Result<(), Stop> {
-    /// let spent = Metadata::from_iter([("acme/tokens", 7.into())]);
-    /// Err(Stop::await_frontend(call.end_with(EventFields::new().with_metadata(spent))?))
-    /// # }
-    /// ```
     pub fn end_with(self, fields: EventFields) -> Result<PendingClientCall, CallError> {
         self.finish(Some(Box::new(fields)))
     }
@@ -222,31 +195,12 @@ impl ClientCall<'_> {
         Ok(PendingClientCall { id, tool })
     }
 
-    /// Returns the id of the call on the wire.
-    ///
-    /// ```
-    /// # use agui_runtime::{CallError, tools::ClientCall};
-    /// # async fn example(call: ClientCall<'_>) -> Result<(), CallError> {
-    /// let id = call.id().clone();
-    /// assert_eq!(call.end()?.id, id);
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Returns the call id on the wire.
     pub fn id(&self) -> &ToolCallId {
         &self.id
     }
 
-    /// Returns the receipt of the call, for writes that name the call after it was moved.
-    ///
-    /// ```
-    /// # use agui_runtime::{CallError, Emit, tools::ClientCall};
-    /// # async fn example(run: &Emit, call: ClientCall<'_>, signature: String) -> Result<(), CallError> {
-    /// let receipt = call.receipt();
-    /// let pending = call.end()?;
-    /// run.encrypted(&receipt, signature).await;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Returns the call's receipt, for writes that name the call after it was moved.
     pub fn receipt(&self) -> CallRef {
         CallRef::new(self.id.clone())
     }
@@ -258,8 +212,8 @@ impl fmt::Debug for ClientCall<'_> {
     }
 }
 
-/// A call of a client's tool whose arguments are complete: the client answers it in the next run, where
-/// [`Input::answer_text`](crate::Input::answer_text) returns the answer.
+/// A client tool's pending call: the client sends the result in the next run, where
+/// [`Input::answer_text`](crate::Input::answer_text) returns the text.
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -286,9 +240,9 @@ impl fmt::Debug for ClientCall<'_> {
 #[non_exhaustive]
 #[must_use = "end the run with `return Err(Stop::await_frontend(call))` and let the client answer"]
 pub struct PendingClientCall {
-    /// The id of the call on the wire.
+    /// The call id on the wire.
     pub id: ToolCallId,
-    /// The name of the tool.
+    /// The tool's name.
     pub tool: String,
 }
 

@@ -1,11 +1,11 @@
-//! Arguments and answers that do not match the type of their tool.
+//! Arguments and results that do not match their tool's type.
 
 use std::fmt;
 
 use super::Tool;
 use crate::quoted::quoted;
 
-/// Data of a tool that do not match the declared type, with the place where parsing stopped.
+/// Tool data that do not match the declared type, with the path where parsing stopped.
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -30,9 +30,9 @@ use crate::quoted::quoted;
 pub struct ToolDataError {
     /// The tool's name.
     pub tool: &'static str,
-    /// The kind of data: `arguments` or `answer`.
+    /// The data kind: `arguments` or `answer`.
     pub what: ToolData,
-    /// The place in the JSON document where parsing stopped, `.` for the whole.
+    /// JSON path where parsing stopped, `.` for the root.
     pub path: String,
     /// The expected value.
     pub message: String,
@@ -49,7 +49,7 @@ impl ToolDataError {
     }
 }
 
-/// The kind of data of a tool in a [`ToolDataError`].
+/// Tool data kinds in a [`ToolDataError`].
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -76,9 +76,9 @@ impl ToolDataError {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolData {
-    /// The arguments that the model wrote.
+    /// Arguments from the model.
     Arguments,
-    /// The answer of the user interface.
+    /// The user interface's result.
     Answer,
 }
 

@@ -9,7 +9,7 @@ use super::ready_call::ReadyToolCall;
 use super::settled::{AnsweredCall, FrontendCall, Settled};
 use crate::agent::Stop;
 
-/// The results of the calls given to [`Run::dispatch`](crate::Run::dispatch), each list in the order of the calls.
+/// Results from [`Run::dispatch`](crate::Run::dispatch), each list in call order.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -39,12 +39,12 @@ use crate::agent::Stop;
 #[non_exhaustive]
 #[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]
 pub struct Dispatched {
-    /// Calls of backend tools, with the content for the model.
+    /// Settled backend calls, with the content for the model.
     pub answered: Vec<AnsweredCall>,
-    /// Calls of frontend tools. If there are any, end the run: `return Err(Stop::await_frontend(done.pending))`.
+    /// Pending frontend calls. If there are any, end the run: `return Err(Stop::await_frontend(done.pending))`.
     pub pending: Vec<FrontendCall>,
-    /// The end of the run, if a call must be approved or a tool ended the run: `return Err(stop)`. The stops of several
-    /// calls are [joined](Stop::and).
+    /// The run's end, if a call needs approval or a tool ended the run: `return Err(stop)`. Stops from several calls are
+    /// [joined](Stop::and).
     pub stop: Option<Stop>,
 }
 

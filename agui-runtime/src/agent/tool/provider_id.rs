@@ -1,23 +1,22 @@
-//! The ids that a model's provider gave to its calls.
+//! Call ids from a model's provider.
 
 use crate::emit::Emit;
 use crate::protocol::ToolCallId;
 
-/// Returns the id, unless a message or a call of the conversation has it already: a client would take the new call for
-/// that one.
+/// Returns the id, unless a message or call in the conversation already has it: a client would take the new call for the old.
 pub(super) fn fresh(emit: &Emit, id: ToolCallId) -> Option<ToolCallId> {
     let is_taken = emit.act(|kernel, _| kernel.conversation.knows(id.as_str()));
     (!is_taken).then_some(id)
 }
 
-/// Defines the method by which a call takes the id of its provider.
+/// Defines the method by which a call takes its provider's id.
 macro_rules! provider_id {
     ($($place:ident).+) => {
-        /// Sets the id that the model's provider gave to the call, so that the client's history goes back to the
-        /// provider without a translation of ids.
+        /// Sets the id that the model's provider gave the call, so that the client's history goes back to the provider without id
+        /// translation.
         ///
-        /// An id belongs to one call of a conversation: if this one is taken already, the call gets another.
-        /// `call.id()` returns its id.
+        /// An id belongs to one call in a conversation: if the id is already taken, the call gets another. `call.id()` returns the
+        /// final id.
         ///
         /// ```
         /// # use agui_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! A settled call: a backend call with its result, or a frontend call that waits for the user interface.
+//! Settled calls: a backend call with its result, or a pending frontend call.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::agent::tool::Tool;
 use crate::agent::{PendingCall, Stop};
 use crate::protocol::{ContentPart, ToolCallId};
 
-/// The result of [`ReadyToolCall::settle`].
+/// Outcome from [`ReadyToolCall::settle`].
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -36,21 +36,21 @@ use crate::protocol::{ContentPart, ToolCallId};
 pub enum Settled {
     /// A backend tool ran, and TOOL_CALL_RESULT was sent.
     Answered(AnsweredCall),
-    /// A frontend tool: the user interface answers, in the next run.
+    /// A frontend tool: the user interface sends the result in the next run.
     Pending(FrontendCall),
-    /// The run must end: return the stop. The user must approve the call before it runs, or the tool returned an error
-    /// that is [fatal](Stop::fatal), or another stop that is no error, such as the question of a subagent.
+    /// The run must end: return the stop. Either the user must approve the call before it runs, or the tool returned a
+    /// [fatal](Stop::fatal) error or a stop that is no error, such as a subagent's interrupt.
     Stopped {
-        /// The id of the call on the wire.
+        /// The call id on the wire.
         id: ToolCallId,
-        /// The name of the tool.
+        /// The tool's name.
         tool: Cow<'static, str>,
-        /// The end of the run.
+        /// The run's end.
         stop: Stop,
     },
 }
 
-/// A call that was answered in this run.
+/// A call whose result this run has sent.
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -81,20 +81,20 @@ pub enum Settled {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AnsweredCall {
-    /// The id of the call on the wire.
+    /// The call id on the wire.
     pub id: ToolCallId,
-    /// The name of the tool.
+    /// The tool's name.
     pub tool: Cow<'static, str>,
-    /// The content of TOOL_CALL_RESULT, for the model's next turn: JSON text, a string without quotes, or
-    /// `{"error": "…"}`; the text of the [parts](Self::parts) if there are any.
+    /// TOOL_CALL_RESULT's content, for the model's next turn: JSON text, a string without quotes, or `{"error": "…"}`; the text
+    /// from the [parts](Self::parts) if there are any.
     pub content: String,
-    /// The parts of the content, if the tool returned [`Parts`](crate::tools::Parts); otherwise empty.
+    /// The content parts, if the tool returned [`Parts`](crate::tools::Parts); otherwise empty.
     pub parts: Vec<ContentPart>,
     /// True if the tool failed.
     pub failed: bool,
 }
 
-/// A frontend call of any tool: converted from a [`PendingCall`], so that calls of several tools fit into one list.
+/// Any tool's frontend call: converted from a [`PendingCall`], so that calls to several tools fit into one list.
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -121,9 +121,9 @@ pub struct AnsweredCall {
 #[non_exhaustive]
 #[must_use = "end the run with `return Err(Stop::await_frontend(calls))` and let the client answer"]
 pub struct FrontendCall {
-    /// The id of the call on the wire.
+    /// The call id on the wire.
     pub id: ToolCallId,
-    /// The name of the tool.
+    /// The tool's name.
     pub tool: &'static str,
 }
 
