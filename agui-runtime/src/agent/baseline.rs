@@ -108,22 +108,6 @@ impl<'r, S: State> Baseline<'r, S> {
 }
 
 /// Write that starts the state from a value; see [`Baseline::snapshot`].
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Keeps a list.
-/// # #[agent(state = Vec<String>)]
-/// # async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
-/// use agui_runtime::future::{SnapshotState, WriteFuture};
-///
-/// let write: WriteFuture<'_, SnapshotState<'_, Vec<String>>> = run.state().snapshot(&Vec::new());
-/// let list = write.await?; // STATE_SNAPSHOT
-/// list.update(|list| list.push("rice".to_owned())).await?;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Keeper::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
 pub struct SnapshotState<'r, S: State> {
     handle: &'r StateHandle<S>,
     state: S,
@@ -145,22 +129,6 @@ impl<S: State> fmt::Debug for SnapshotState<'_, S> {
 }
 
 /// Write that starts the state from the client's copy, or replaces that copy; see [`Baseline::adopt_or_snapshot`].
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Keeps a list.
-/// # #[agent(state = Vec<String>)]
-/// # async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
-/// use agui_runtime::future::{AdoptState, WriteFuture};
-///
-/// let write: WriteFuture<'_, AdoptState<'_, '_, Keeper>> = run.state().adopt_or_snapshot(&input);
-/// let list = write.await?; // the client sent no state: STATE_SNAPSHOT
-/// list.update(|list| list.push("rice".to_owned())).await?;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Keeper::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
 #[derive(Debug)]
 pub struct AdoptState<'r, 'i, A: Agent> {
     handle: &'r StateHandle<A::State>,

@@ -104,22 +104,7 @@ impl fmt::Debug for ByteStream {
     }
 }
 
-/// Error for a request body that is no run input: respond with status 400.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Greets.
-/// # #[agent]
-/// # async fn greeter(run: &mut Run<Greeter>, _: Input<Greeter>) -> Result<(), Stop> { Ok(()) }
-/// use std::sync::Arc;
-///
-/// use agui_runtime::RunOptions;
-/// use agui_runtime::runs::{InvalidInput, start_bytes};
-///
-/// let body = br#"{"threadId":"t","runId":7,"messages":[]}"#;
-/// let error: InvalidInput = start_bytes(Arc::new(Greeter::new()), body, RunOptions::default()).unwrap_err();
-/// assert_eq!(error.path(), "runId");
-/// ```
+/// Error for a request body that is no run input: respond with status 400; see [`start_bytes`].
 #[derive(Debug, thiserror::Error)]
 #[error("`{path}`: {reason}")]
 pub struct InvalidInput {

@@ -42,23 +42,6 @@ pub trait DynAgent: Send + Sync + 'static {
     ///
     /// # Errors
     /// [`MissingRequestValue`] if the [request](RunOptions::request) lacks a value that the agent requires.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    /// use agui_runtime::{DynAgent, RunOptions};
-    ///
-    /// #[derive(Clone)]
-    /// struct Customer;
-    ///
-    /// /// Serves customers alone.
-    /// #[agent]
-    /// async fn desk(run: &mut Run<Desk>, input: Input<Desk>, #[request] who: &Customer) -> Result<(), Stop> {
-    ///     Ok(())
-    /// }
-    ///
-    /// assert!(Desk::new().check(&RunOptions::default()).is_err());
-    /// assert!(Desk::new().check(&RunOptions::default().request(Customer)).is_ok());
-    /// ```
     fn check(&self, options: &RunOptions) -> Result<(), MissingRequestValue> {
         let _ = options;
         Ok(())

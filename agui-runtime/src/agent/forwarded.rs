@@ -40,37 +40,7 @@ bundle!(Props: DeserializeOwned + JsonSchema);
 )]
 pub trait PropsOf<A: ?Sized>: Props {}
 
-/// Error for forwarded props that do not match the agent's declared type.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::testing::{RunEnd, end, input, run};
-/// use schemars::JsonSchema;
-/// use serde::Deserialize;
-/// use serde_json::json;
-///
-/// #[derive(Deserialize, JsonSchema)]
-/// struct Page {
-///     theme: String,
-/// }
-///
-/// /// Reads the theme of the page.
-/// #[agent(forwarded = Page)]
-/// async fn painter(run: &mut Run<Painter>, input: Input<Painter>) -> Result<(), Stop> {
-///     let theme = input.forwarded::<Page>()?.map_or("light".to_owned(), |page| page.theme);
-///     run.say(theme).await;
-///     Ok(())
-/// }
-///
-/// # fn main() {
-/// let mut sent = input("Hello");
-/// sent.forwarded_props = agui_runtime::protocol::NonNull::new(json!({ "theme": 7 }));
-/// let events = futures::executor::block_on(run(Painter::new(), sent));
-/// let RunEnd::Failed { message, code, .. } = end(&events) else { panic!("the run failed") };
-/// assert_eq!(code, Some("forwarded_props_invalid"));
-/// assert!(message.contains("do not fit at `theme`"), "{message}");
-/// # }
-/// ```
+/// Error for forwarded props that do not match the agent's declared type; see [`Input::forwarded`](crate::Input::forwarded).
 #[derive(Debug, thiserror::Error)]
 #[error("the forwarded props do not fit at `{path}`: {message}")]
 #[non_exhaustive]

@@ -88,20 +88,8 @@ pub trait ResponseData: DeserializeOwned + JsonSchema + Send + 'static {}
 
 bundle!(ResponseData: DeserializeOwned + JsonSchema + Send + 'static);
 
-/// Declares that agent `A` may send this interrupt. Implemented by `#[agent(interrupts = [..])]`.
-///
-/// ```
-/// use agui_runtime::interrupts::InterruptOf;
-/// use agui_runtime::{Agent, Input, Run, Stop};
-///
-/// /// Returns the answer of the user, or asks, for any agent that lists the question.
-/// fn ask<A: Agent, Q: InterruptOf<A>>(run: &Run<A>, input: &Input<A>, question: Q) -> Result<Option<Q::Response>, Stop> {
-///     match input.resumed::<Q>()? {
-///         Some(answer) => Ok(answer.response),
-///         None => Err(run.ask(question)),
-///     }
-/// }
-/// ```
+/// Declares that agent `A` may send this interrupt. Implemented by `#[agent(interrupts = [..])]`; see
+/// [`Run::ask`](crate::Run::ask).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an interrupt of `{A}`",
     label = "not in the agent's list of interrupts",
@@ -112,29 +100,7 @@ pub trait InterruptOf<A: ?Sized>: Interrupt {}
 /// Key for the payload in an interrupt's metadata: the protocol has no member for payloads.
 pub(crate) const PAYLOAD: &str = "agui-rust/payload";
 
-/// Error for an interrupt whose payload has no JSON form; nothing was sent.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # use schemars::JsonSchema;
-/// # use serde::Serialize;
-/// # /// Asks for how many people the table is.
-/// # #[derive(Interrupt, Serialize, JsonSchema)]
-/// # #[interrupt(reason = "portions", response = u32)]
-/// # struct Portions { dish: String }
-/// # /// Cooks with you.
-/// # #[agent(interrupts = [Portions])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<u32, Stop> {
-/// use agui_runtime::interrupts::InterruptError;
-///
-/// let question = run.question(Portions { dish: "Risotto".to_owned() }).map_err(|error: InterruptError| {
-///     Stop::error(format!("the question `{}` cannot be asked", error.reason)).with_source(error.source)
-/// })?;
-/// Err(Stop::interrupt(question))
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Interrupt([_])), "{events:#?}");
-/// ```
+/// Error for an interrupt whose payload has no JSON form; nothing was sent; see [`Run::question`](crate::Run::question).
 #[derive(Debug, thiserror::Error)]
 #[error("the payload of interrupt `{reason}` has no JSON form")]
 #[non_exhaustive]

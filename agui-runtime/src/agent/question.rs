@@ -47,22 +47,6 @@ impl<A: Agent> Run<A> {
     ///
     /// # Errors
     /// [`InterruptError`] if the payload has no JSON form.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # use schemars::JsonSchema;
-    /// # use serde::Serialize;
-    /// # /// Asks for how many people the table is.
-    /// # #[derive(Interrupt, Serialize, JsonSchema)]
-    /// # #[interrupt(reason = "portions", response = u32)]
-    /// # struct Portions { dish: String }
-    /// # /// Cooks with you.
-    /// # #[agent(interrupts = [Portions])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<u32, Stop> {
-    /// let question = run.question(Portions { dish: "Risotto".to_owned() })?;
-    /// Err(Stop::interrupt(question.with_expires_at("2999-01-01T00:00:00Z")))
-    /// # }
-    /// ```
     #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
     pub fn question<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
         self.question_about("", &payload)

@@ -95,22 +95,6 @@ impl<A: Agent> Run<A> {
     ///
     /// # Errors
     /// As [`resume_call`](Self::resume_call).
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # use agui_runtime::protocol::ToolCallId;
-    /// # /// Sends a letter.
-    /// # #[tool]
-    /// # async fn send(text: String) -> bool { true }
-    /// # /// Writes letters.
-    /// # #[agent(tools = [send])]
-    /// # async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<(), Stop> {
-    /// # let asked = ToolCallId::from("call-1");
-    /// let edited = send { text: "Dear Grace".to_owned() };
-    /// let sent = run.resume_call_with(&input, &asked, edited)?.run().await;
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn resume_call_with<T: ToolOf<A> + Tool<Side = Backend>>(
         &self,
         input: &Input<A>,

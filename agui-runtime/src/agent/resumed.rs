@@ -83,33 +83,6 @@ impl<A: Agent> Input<A> {
     ///
     /// # Errors
     /// [`ResumedError`] if a response is not a valid [`Response`](crate::Interrupt::Response), or an interrupt is resumed twice.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # use schemars::JsonSchema;
-    /// # use serde::Serialize;
-    /// # /// Sends a letter.
-    /// # #[tool]
-    /// # async fn send(text: String) -> bool { true }
-    /// # /// Asks before a letter is sent.
-    /// # #[derive(Interrupt, Serialize, JsonSchema)]
-    /// # #[interrupt(reason = "confirm_send", response = bool)]
-    /// # struct ConfirmSend {}
-    /// # /// Writes letters.
-    /// # #[agent(tools = [send], interrupts = [ConfirmSend])]
-    /// # async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<(), Stop> {
-    /// for asked in input.resumed_all::<ConfirmSend>()? {
-    ///     let Some(id) = &asked.tool_call_id else { continue };
-    ///     let call = run.resume_call::<send>(&input, id)?;
-    ///     if asked.response == Some(true) {
-    ///         call.run().await;
-    ///     } else {
-    ///         call.fail("the person said no").await;
-    ///     }
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn resumed_all<I: InterruptOf<A>>(&self) -> Result<Vec<Resumed<I::Response>>, ResumedError> {
         let mut answered = HashSet::new();
         let mut all = Vec::new();

@@ -134,30 +134,6 @@ impl<A: Agent> Run<A> {
 
     /// Returns the values that came with this run's request, as the agent's [`Request`](Agent::Request). For hand-written agents
     /// and for helpers that take the run; under `#[agent]` the function has the values as parameters.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use agui_runtime::Agent;
-    /// use agui_runtime::prelude::*;
-    ///
-    /// #[derive(Clone)]
-    /// struct Customer {
-    ///     name: String,
-    /// }
-    ///
-    /// /// Cooks with you.
-    /// #[agent]
-    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>, #[request] who: &Customer) -> Result<(), Stop> {
-    ///     greet(run).await;
-    ///     Ok(())
-    /// }
-    ///
-    /// /// For any agent that needs a customer and nothing else.
-    /// async fn greet<A: Agent<Request = Arc<Customer>>>(run: &Run<A>) {
-    ///     run.say(format!("Hello, {}!", run.request().name)).await;
-    /// }
-    /// ```
     pub fn request(&self) -> &A::Request {
         &self.request
     }

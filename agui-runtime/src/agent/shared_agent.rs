@@ -5,29 +5,6 @@ use std::sync::Arc;
 use super::{Agent, DynAgent};
 
 /// A shared agent: an [`Arc`], or a reference to one, as [`Emit::delegate`](crate::Emit::delegate) takes.
-///
-/// ```
-/// use std::sync::Arc;
-///
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::runs::SharedAgent;
-///
-/// /// Waits at the table.
-/// #[agent]
-/// async fn waiter(run: &mut Run<Waiter>, input: Input<Waiter>) -> Result<(), Stop> {
-///     Ok(())
-/// }
-///
-/// async fn serve(run: &Emit, waiter: impl SharedAgent<Waiter>) -> Result<(), Stop> {
-///     run.delegate("waiter", waiter, []).await
-/// }
-///
-/// # async fn example(run: &Emit) -> Result<(), Stop> {
-/// let waiter = Arc::new(Waiter::new());
-/// serve(run, &waiter).await?;
-/// serve(run, waiter).await
-/// # }
-/// ```
 #[diagnostic::on_unimplemented(
     message = "this type is not an agent in an `Arc`",
     label = "not an `Arc` of an agent",

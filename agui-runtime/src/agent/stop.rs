@@ -76,15 +76,6 @@ impl Stop {
     }
 
     /// Sets the error behind a failure, which only the log sees. Other stop kinds stay unchanged.
-    ///
-    /// ```
-    /// use agui_runtime::Stop;
-    ///
-    /// fn read(path: &str) -> Result<String, Stop> {
-    ///     std::fs::read_to_string(path).map_err(|error| Stop::error("The menu is missing.").with_source(error))
-    /// }
-    /// assert_eq!(read("no such file").unwrap_err().to_string(), "The menu is missing.");
-    /// ```
     pub fn with_source(mut self, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         if let Reason::Error(failure) = &mut self.0 {
             failure.source = Some(error.into());
@@ -191,14 +182,6 @@ impl Stop {
     /// unchanged, or the resume entry is refused with `interrupt_call_changed`. Other stop kinds stay unchanged.
     ///
     /// The state is sent before such a finish anyway, if the run has one.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Interrupt, UserMessage};
-    /// use agui_runtime::Stop;
-    ///
-    /// let history = vec![UserMessage::new("1", "Order it.").into()];
-    /// let stop = Stop::interrupt(Interrupt::new("sure", "confirmation")).with_messages(history);
-    /// ```
     pub fn with_messages(mut self, history: Vec<Message>) -> Self {
         if let Reason::Interrupt { messages, .. } = &mut self.0 {
             *messages = Some(history);
@@ -314,27 +297,6 @@ impl Stop {
 /// Values that `?` turns into a [`Stop`]: errors, boxed errors and texts.
 ///
 /// Every type that converts into `Box<dyn Error + Send + Sync>` implements this trait; there is nothing to implement by hand.
-///
-/// ```
-/// use agui_runtime::Stop;
-/// use agui_runtime::runs::IntoStop;
-///
-/// /// Repeats a step until it succeeds, three times at most.
-/// async fn persist<T, E: IntoStop>(mut step: impl AsyncFnMut() -> Result<T, E>) -> Result<T, Stop> {
-///     for _ in 0..2 {
-///         if let Ok(done) = step().await {
-///             return Ok(done);
-///         }
-///     }
-///     Ok(step().await?)
-/// }
-///
-/// # futures::executor::block_on(async {
-/// let mut answers = ["rice", "busy", "busy"].to_vec();
-/// let order = persist(async || answers.pop().filter(|answer| *answer != "busy").ok_or("the line is busy")).await;
-/// assert_eq!(order.unwrap(), "rice");
-/// # });
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot end a run",
     label = "neither an error that is `Send + Sync` nor a text: implement `std::error::Error` for it, or box it as `Box<dyn Error + Send + Sync>`",

@@ -50,14 +50,6 @@ pub struct EventStream {
 
 impl EventStream {
     /// Returns the same events, one message or call at a time, for clients that refuse interleaved ones; see [`Serial`].
-    ///
-    /// ```
-    /// # use agui_runtime::EventStream;
-    /// # use agui_runtime::events::Serial;
-    /// # fn example(events: EventStream) -> Serial<EventStream> {
-    /// events.serial()
-    /// # }
-    /// ```
     pub fn serial(self) -> Serial<Self> {
         Serial::new(self)
     }

@@ -117,20 +117,6 @@ impl Tasks<'_> {
     /// Runs a run part as a task on the current tokio runtime; see [`task`](Self::task).
     ///
     /// Without a runtime the task cannot run: then [`join`](Self::join) fails with code `no_runtime`.
-    ///
-    /// ```
-    /// # use agui_runtime::{Emit, Stop};
-    /// # async fn example(run: &Emit) -> Result<(), Stop> {
-    /// let mut tasks = run.tasks();
-    /// tasks.spawn(async move |emit: Emit| {
-    ///     emit.say("In the background.").await;
-    ///     Ok(())
-    /// });
-    /// run.say("In the foreground.").await;
-    /// tasks.join().await?;
-    /// # Ok(())
-    /// # }
-    /// ```
     #[cfg(feature = "server")]
     pub fn spawn<F, R>(&mut self, part: F)
     where

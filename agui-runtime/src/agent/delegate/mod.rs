@@ -181,31 +181,6 @@ impl<'w, C: Agent> Delegate<'w, C> {
 
     /// Names the delegating tool call: a call in progress, or a tool's [`ToolCtx`](crate::ToolCtx). A call from another run is not
     /// named.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use agui_runtime::prelude::*;
-    ///
-    /// /// Reads a lot.
-    /// #[agent]
-    /// async fn reader(run: &mut Run<Reader>, input: Input<Reader>) -> Result<String, Stop> {
-    ///     Ok("It was the gardener.".to_owned())
-    /// }
-    ///
-    /// /// Finds something out.
-    /// #[tool]
-    /// async fn research(run: &Emit, call: &ToolCtx, reader: &Arc<Reader>, question: String) -> String {
-    ///     let question = agui_runtime::protocol::UserMessage::new("question", question);
-    ///     match run.delegate("reader", reader, [question.into()]).called_by(call).await {
-    ///         Ok(answer) => answer,
-    ///         Err(stop) => format!("nothing found: {stop}"),
-    ///     }
-    /// }
-    /// # /// Asks.
-    /// # #[agent(tools = [research])]
-    /// # async fn asker(run: &mut Run<Asker>, input: Input<Asker>, reader: &Arc<Reader>) -> Result<(), Stop> { Ok(()) }
-    /// ```
     pub fn called_by(self, call: &impl Caller) -> Self {
         self.with(|start| start.started.parent_tool_call_id = Some(call.call_id().clone()))
     }
@@ -222,12 +197,6 @@ impl<'w, C: Agent> Delegate<'w, C> {
     ///
     /// In one run an id belongs to one invocation. If the id is already taken, or the run generates the same id, the invocation
     /// gets another.
-    ///
-    /// ```
-    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
-    /// let booked = run.delegate("booking", agent, []).id("booking").await;
-    /// # }
-    /// ```
     pub fn id(self, id: impl Into<SubagentRunId>) -> Self {
         self.with(|start| start.wanted = Some(id.into()))
     }
@@ -249,15 +218,6 @@ impl<'w, C: Agent> Delegate<'w, C> {
 
     /// Sets fields on the last event: SUBAGENT_FINISHED, or SUBAGENT_ERROR if the agent stopped with an error. Not sent if the
     /// agent panicked or was dropped.
-    ///
-    /// ```
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
-    /// let model = Metadata::from_iter([("acme/model".to_owned(), "small".into())]);
-    /// let found = run.delegate("search", agent, []).end_with(EventFields::new().with_metadata(model)).await;
-    /// # }
-    /// ```
     pub fn end_with(mut self, fields: EventFields) -> Self {
         self.ending = Some(Box::new(fields));
         self

@@ -140,16 +140,6 @@ impl RunOptions {
 
     /// Sets the run's trace, which RUN_STARTED carries in its metadata. A server takes the trace from the request headers; this
     /// option takes precedence.
-    ///
-    /// ```
-    /// use agui_runtime::RunOptions;
-    /// use agui_runtime::telemetry::TraceContext;
-    ///
-    /// let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    /// if let Some(trace) = TraceContext::parse(parent, None) {
-    ///     let options = RunOptions::default().trace(trace);
-    /// }
-    /// ```
     #[must_use]
     pub fn trace(mut self, trace: TraceContext) -> Self {
         self.trace = Some(trace);
@@ -167,16 +157,6 @@ impl RunOptions {
     /// The recorder sees events in stream order, each just before the stream returns that event. If the stream is dropped early,
     /// the recorder also sees the events that the client misses: queued ones, the ends for open spans, and RUN_FINISHED with
     /// outcome `cancelled`. A stream that was never polled shows the recorder nothing, because the run did not start.
-    ///
-    /// ```
-    /// use std::sync::mpsc;
-    ///
-    /// use agui_runtime::RunOptions;
-    /// use agui_runtime::protocol::Event;
-    ///
-    /// let (journal, entries) = mpsc::channel();
-    /// let options = RunOptions::default().recorder(move |event: &Event| drop(journal.send(event.clone())));
-    /// ```
     #[must_use]
     pub fn recorder(mut self, recorder: impl Recorder) -> Self {
         self.recording = Some(Recording::by(recorder));

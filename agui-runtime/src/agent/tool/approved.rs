@@ -33,30 +33,7 @@ use crate::protocol::{ToolCallId, ToolSide};
 #[derive(Debug)]
 pub enum Approved {}
 
-/// A ready call to a tool with approval. The call has no `run`: the user must approve first.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-///
-/// /// Refunds an order.
-/// #[tool(approval)]
-/// async fn refund(cents: u32) -> bool {
-///     true
-/// }
-///
-/// /// Refunds, and asks before it does.
-/// #[agent(tools = [refund])]
-/// async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
-///     let done = run.resume_approvals().await; // runs what the user approved
-///     if done.answered.is_empty() {
-///         let call = run.call(refund { cents: 500 }).await?;
-///         call.approved().await?.run().await; // ends the run with the question
-///     }
-///     Ok(())
-/// }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Desk::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Interrupt([_])), "{events:#?}");
-/// ```
+/// A ready call to a tool with approval. The call has no `run`: the user must approve first; see [`Approved`].
 #[must_use = "a call that is dropped is answered with an error"]
 pub struct UnaskedCall<'w, A: Agent, T: Tool>(Call<'w, A, T, Called>);
 

@@ -44,51 +44,10 @@ impl Emit {
     }
 }
 
-/// A client tool's call before its start; awaiting sends TOOL_CALL_START.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Uses the tools of the page.
-/// # #[agent]
-/// # async fn anything(run: &mut Run<Anything>, input: Input<Anything>) -> Result<(), Stop> {
-/// # let Some(tool) = input.tools().first() else { return Ok(()) };
-/// use agui_runtime::future::OpenClientCall;
-///
-/// let message = run.say("Let me search the page.").await;
-/// let opening: OpenClientCall<'_> = run.client_tool(tool).parent(&message);
-/// let mut call = opening.await; // TOOL_CALL_START
-/// call.push(r#"{"query":"rice"}"#).await;
-/// Err(Stop::await_frontend(call.end()?))
-/// # }
-/// # let search = agui_runtime::protocol::Tool::new("search", "Searches the page.");
-/// # let input = agui_runtime::testing::input("Rice?").with_tools([search]);
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Anything::new(), input));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
-/// ```
+/// A client tool's call before its start; awaiting sends TOOL_CALL_START; see [`Emit::client_tool`].
 pub type OpenClientCall<'w> = WriteFuture<'w, StartClientCall>;
 
-/// Write that opens a client tool's call.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Uses the tools of the page.
-/// # #[agent]
-/// # async fn anything(run: &mut Run<Anything>, input: Input<Anything>) -> Result<(), Stop> {
-/// # let Some(tool) = input.tools().first() else { return Ok(()) };
-/// use agui_runtime::future::{StartClientCall, WriteFuture};
-/// use agui_runtime::protocol::Metadata;
-///
-/// let label = Metadata::from_iter([("acme/model", "small".into())]);
-/// let opening: WriteFuture<'_, StartClientCall> = run.client_tool(tool).metadata(label);
-/// let mut call = opening.await; // TOOL_CALL_START
-/// call.push(r#"{"query":"rice"}"#).await;
-/// Err(Stop::await_frontend(call.end()?))
-/// # }
-/// # let search = agui_runtime::protocol::Tool::new("search", "Searches the page.");
-/// # let input = agui_runtime::testing::input("Rice?").with_tools([search]);
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Anything::new(), input));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
-/// ```
+/// Write that opens a client tool's call; see [`Emit::client_tool`].
 #[derive(Debug)]
 pub struct StartClientCall {
     tool: String,
@@ -125,24 +84,6 @@ impl<'w> RunWrite<'w> for StartClientCall {
 ///
 /// Like every frontend call, a dropped call is not ended, because the client would act on partial arguments; such a run can only
 /// end in RUN_ERROR.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Uses the tools of the page.
-/// # #[agent]
-/// # async fn anything(run: &mut Run<Anything>, input: Input<Anything>) -> Result<(), Stop> {
-/// # let Some(tool) = input.tools().first() else { return Ok(()) };
-/// use agui_runtime::tools::ClientCall;
-///
-/// let mut call: ClientCall<'_> = run.client_tool(tool).await; // TOOL_CALL_START
-/// call.push(r#"{"query":"rice"}"#).await; // TOOL_CALL_ARGS
-/// Err(Stop::await_frontend(call.end()?)) // TOOL_CALL_END, RUN_FINISHED
-/// # }
-/// # let search = agui_runtime::protocol::Tool::new("search", "Searches the page.");
-/// # let input = agui_runtime::testing::input("Rice?").with_tools([search]);
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Anything::new(), input));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
-/// ```
 #[must_use = "a call that is dropped before its end fails the run"]
 pub struct ClientCall<'w> {
     span: SpanGuard<'w>,
@@ -164,14 +105,6 @@ impl ClientCall<'_> {
     /// # Errors
     /// [`CallError::NotJson`] if the text is not JSON; an empty text means no arguments. The call is not ended then, because the
     /// client would act on it.
-    ///
-    /// ```
-    /// # use agui_runtime::{Stop, tools::ClientCall};
-    /// # async fn example(mut call: ClientCall<'_>) -> Result<(), Stop> {
-    /// call.push(r#"{"query":"rice"}"#).await;
-    /// Err(Stop::await_frontend(call.end()?))
-    /// # }
-    /// ```
     pub fn end(self) -> Result<PendingClientCall, CallError> {
         self.finish(None)
     }
@@ -214,28 +147,6 @@ impl fmt::Debug for ClientCall<'_> {
 
 /// A client tool's pending call: the client sends the result in the next run, where
 /// [`Input::answer_text`](crate::Input::answer_text) returns the text.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Uses the tools of the page.
-/// # #[agent]
-/// # async fn anything(run: &mut Run<Anything>, input: Input<Anything>) -> Result<(), Stop> {
-/// use agui_runtime::tools::PendingClientCall;
-///
-/// let mut calls: Vec<PendingClientCall> = Vec::new();
-/// for tool in input.tools() {
-///     calls.push(run.client_tool(tool).await.end()?); // without arguments
-/// }
-/// for call in &calls {
-///     println!("the page answers {}", call.tool);
-/// }
-/// Err(Stop::await_frontend(calls))
-/// # }
-/// # let search = agui_runtime::protocol::Tool::new("search", "Searches the page.");
-/// # let input = agui_runtime::testing::input("Rice?").with_tools([search]);
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Anything::new(), input));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use = "end the run with `return Err(Stop::await_frontend(call))` and let the client answer"]

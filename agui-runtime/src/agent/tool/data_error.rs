@@ -50,30 +50,6 @@ impl ToolDataError {
 }
 
 /// Tool data kinds in a [`ToolDataError`].
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::CallError;
-/// use agui_runtime::tools::ToolData;
-///
-/// let mut call = run.tool::<price>().await;
-/// call.push(r#"{"name":7}"#).await;
-/// match call.end() {
-///     Ok(call) => drop(call.run().await),
-///     Err(CallError::Arguments(error)) => assert_eq!(error.what, ToolData::Arguments), // the model's mistake
-///     Err(other) => return Err(other.into()),
-/// }
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolData {
     /// Arguments from the model.

@@ -10,31 +10,6 @@ use super::settled::{AnsweredCall, FrontendCall, Settled};
 use crate::agent::Stop;
 
 /// Results from [`Run::dispatch`](crate::Run::dispatch), each list in call order.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-///
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// let mut call = run.open_call("price").await?;
-/// call.push(r#"{"name":"rice"}"#).await;
-/// let done = run.dispatch(vec![call.end()?]).await;
-/// for call in &done.answered {
-///     run.say(format!("{}: {}", call.tool, call.content)).await; // or the model's next message
-/// }
-/// if let Some(stop) = done.stop {
-///     return Err(stop); // a question, or a fatal error
-/// }
-/// if !done.pending.is_empty() {
-///     return Err(Stop::await_frontend(done.pending));
-/// }
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Debug, Default)]
 #[non_exhaustive]
 #[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]

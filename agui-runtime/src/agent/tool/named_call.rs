@@ -14,52 +14,11 @@ use crate::emit::{Emit, IntoText, ParentReceipt, RunWrite, WriteFuture};
 use crate::kernel::{EventFields, Fields, ParentMessage};
 use crate::protocol::{ToolCallId, ToolSide};
 
-/// A call to a tool known by name, before its start; awaiting sends TOOL_CALL_START, if there is such a tool.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::OpenNamedCall;
-///
-/// let opening: OpenNamedCall<'_, Chef> = run.open_call("price").provider_id("toolu_01");
-/// let mut call = opening.await?; // TOOL_CALL_START
-/// call.push(r#"{"name":"rice"}"#).await;
-/// run.dispatch(vec![call.end()?]).await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// A call to a tool known by name, before its start; awaiting sends TOOL_CALL_START, if there is such a tool; see
+/// [`Run::open_call`].
 pub type OpenNamedCall<'w, A> = WriteFuture<'w, StartNamedCall<'w, A, <A as ToolSet>::Open<'w>>>;
 
-/// Write that opens a call to a tool known by name.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::{StartNamedCall, WriteFuture};
-/// use agui_runtime::protocol::Metadata;
-///
-/// let label = Metadata::from_iter([("acme/model", "small".into())]);
-/// let opening: WriteFuture<'_, StartNamedCall<'_, Chef, ChefOpenCall<'_>>> = run.open_call("price").metadata(label);
-/// let mut call = opening.await?; // TOOL_CALL_START
-/// call.push(r#"{"name":"rice"}"#).await;
-/// run.dispatch(vec![call.end()?]).await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that opens a call to a tool known by name; see [`Run::open_call`].
 pub struct StartNamedCall<'w, A: Agent, C> {
     call: NamedCall<'w, A>,
     /// Resolved where the write is made, so that an agent without a tool set gives one error rather than one for each use.
@@ -186,26 +145,6 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     ///
     /// # Errors
     /// [`CallError::Arguments`] if the text does not parse as the tool's arguments: see [`Call::end`].
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let mut call = run.open_call("price").await?;
-    /// call.push(r#"{"name":7}"#).await;
-    /// match call.end() {
-    ///     Ok(ready) => drop(run.dispatch(vec![ready]).await),
-    ///     Err(error) => println!("sent to the model: {error}"), // TOOL_CALL_RESULT was sent
-    /// }
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
     fn end(self) -> Result<Self::Ready, CallError> {
         self.complete(None)
     }
@@ -265,22 +204,7 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     }
 }
 
-/// The agent has no tool with that name; nothing was sent.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-///
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// let error = run.open_call("prize").await.unwrap_err();
-/// assert_eq!(error.to_string(), "there is no tool `prize`; there is: `price`");
-/// # Ok(())
-/// # }
-/// ```
+/// The agent has no tool with that name; nothing was sent; see [`Run::open_call`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", NoTool::new(.name, .offered.iter().copied()))]
 #[non_exhaustive]

@@ -9,51 +9,10 @@ use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{CallStart, Fields, ParentMessage, following};
 use crate::protocol::{ToolCallId, ToolSide};
 
-/// A call before its start; awaiting sends TOOL_CALL_START.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::OpenCall;
-///
-/// let message = run.say("Let me look.").await;
-/// let opening: OpenCall<'_, Chef, price> = run.tool::<price>().parent(&message);
-/// let mut call = opening.await; // TOOL_CALL_START
-/// call.push(r#"{"name":"rice"}"#).await;
-/// call.end()?.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// A call before its start; awaiting sends TOOL_CALL_START; see [`Run::tool`](crate::Run::tool).
 pub type OpenCall<'w, A, T> = WriteFuture<'w, StartCall<'w, A, T>>;
 
-/// Write that opens a call.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::{StartCall, WriteFuture};
-///
-/// let opening: WriteFuture<'_, StartCall<'_, Chef, price>> = run.tool::<price>().provider_id("toolu_01");
-/// let mut call = opening.await; // TOOL_CALL_START
-/// call.push(r#"{"name":"rice"}"#).await;
-/// call.end()?.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that opens a call; see [`Run::tool`](crate::Run::tool).
 pub struct StartCall<'w, A: Agent, T: Tool> {
     run: &'w Run<A>,
     parent: Option<ParentMessage>,
@@ -71,22 +30,6 @@ impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
 impl<'w, A: Agent, T: Tool> WriteFuture<'w, StartCall<'w, A, T>> {
     /// Names the assistant message that carries the call. By default, or if `message` has another role, the call gets its own
     /// message: only the assistant calls tools.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let message = run.say("Let me look.").await;
-    /// let mut call = run.tool::<price>().parent(&message).await;
-    /// call.push(r#"{"name":"rice"}"#).await;
-    /// call.end()?.run().await;
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn parent(self, message: impl ParentReceipt) -> Self {
         let carrier = message.receipt().carrier();
         self.with(|start| start.parent = carrier)
@@ -124,51 +67,11 @@ pub(crate) fn open_span(emit: &Emit, mut start: CallStart, fields: Fields) -> (S
     (SpanGuard::new(emit, slot), id)
 }
 
-/// A call with complete arguments, before its start; awaiting sends TOOL_CALL_START, ARGS and END.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::CallTool;
-///
-/// let message = run.say("Let me look.").await;
-/// let rice = price { name: "rice".to_owned() };
-/// let making: CallTool<'_, Chef, price> = run.call(rice).parent(&message);
-/// let call = making.await?; // TOOL_CALL_START, ARGS, END
-/// call.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// A call with complete arguments, before its start; awaiting sends TOOL_CALL_START, ARGS and END; see
+/// [`Run::call`](crate::Run::call).
 pub type CallTool<'w, A, T> = WriteFuture<'w, CallAtOnce<'w, A, T>>;
 
-/// Write that sends a call with complete arguments.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::{CallAtOnce, WriteFuture};
-///
-/// let rice = price { name: "rice".to_owned() };
-/// let making: WriteFuture<'_, CallAtOnce<'_, Chef, price>> = run.call(rice).provider_id("toolu_01");
-/// let call = making.await?; // TOOL_CALL_START, ARGS, END
-/// call.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that sends a call with complete arguments; see [`Run::call`](crate::Run::call).
 pub struct CallAtOnce<'w, A: Agent, T: Tool> {
     start: StartCall<'w, A, T>,
     json: Result<String, serde_json::Error>,

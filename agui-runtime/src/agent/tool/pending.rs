@@ -67,28 +67,6 @@ impl<T: Tool> fmt::Debug for PendingCall<T> {
 }
 
 /// Pending frontend calls: the argument for [`Stop::await_frontend`](crate::Stop::await_frontend).
-///
-/// ```
-/// use agui_runtime::prelude::*;
-///
-/// /// Asks the person whether that is all.
-/// #[tool(frontend)]
-/// async fn checkout(total: u32) -> bool;
-///
-/// /// Asks the person for the way to pay.
-/// #[tool(frontend)]
-/// async fn payment() -> String;
-///
-/// /// Sells things.
-/// #[agent(tools = [checkout, payment])]
-/// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>) -> Result<(), Stop> {
-///     let all = run.call(checkout { total: 180 }).await?;
-///     let how = run.call(payment {}).await?;
-///     Err(Stop::await_frontend((all, how))) // or one call, or an array or a vector of calls of one tool
-/// }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a call the user interface must answer",
     label = "not a pending call",

@@ -94,21 +94,7 @@ pub(super) fn item<'w>(emit: &'w Emit, call: &ToolCallId, item: &Value) -> Write
     WriteFuture::new(emit, Report { name: ITEM, call: call.clone(), value: json!({ "item": item }) })
 }
 
-/// Write that reports on a call.
-///
-/// ```
-/// use agui_runtime::future::{Report, WriteFuture};
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::Progress;
-///
-/// /// Works for a while.
-/// #[tool]
-/// async fn work(run: &Emit, call: &ToolCtx) -> u32 {
-///     let report: WriteFuture<'_, Report> = run.progress(call, Progress::of(1.0, 2.0));
-///     report.await;
-///     7
-/// }
-/// ```
+/// Write that reports on a call; see [`Emit::progress`].
 #[derive(Debug)]
 pub struct Report {
     name: &'static str,

@@ -17,24 +17,6 @@ macro_rules! provider_id {
         ///
         /// An id belongs to one call in a conversation: if the id is already taken, the call gets another. `call.id()` returns the
         /// final id.
-        ///
-        /// ```
-        /// # use agui_runtime::prelude::*;
-        /// # /// Looks up what something costs.
-        /// # #[tool]
-        /// # async fn price(name: String) -> u32 { 1 }
-        /// # /// Cooks with you.
-        /// # #[agent(tools = [price])]
-        /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-        /// let call = run.call(price { name: "rice".to_owned() }).provider_id("toolu_01").await?;
-        /// assert_eq!(call.id().as_str(), "toolu_01");
-        /// # call.run().await;
-        /// # Ok(())
-        /// # }
-        /// # let input = agui_runtime::protocol::RunAgentInput::new("thread", "run", vec![]);
-        /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), input));
-        /// # assert_eq!(events.last().unwrap().event_type().to_string(), "RUN_FINISHED");
-        /// ```
         pub fn provider_id(self, id: impl Into<$crate::protocol::ToolCallId>) -> Self {
             self.with(|call| call.$($place).+ = Some(id.into()))
         }

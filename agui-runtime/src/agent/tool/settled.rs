@@ -50,34 +50,7 @@ pub enum Settled {
     },
 }
 
-/// A call whose result this run has sent.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::protocol::{Message, ToolMessage};
-/// use agui_runtime::tools::AnsweredCall;
-///
-/// /// The message for the model's next turn.
-/// fn message(call: AnsweredCall) -> Message {
-///     ToolMessage::new(format!("result of {}", call.id), call.content, call.id).into()
-/// }
-///
-/// let mut call = run.open_call("price").await?;
-/// call.push(r#"{"name":"rice"}"#).await;
-/// let done = run.dispatch(vec![call.end()?]).await;
-/// let messages: Vec<_> = done.answered.into_iter().map(message).collect();
-/// assert_eq!(messages.len(), 1);
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// A call whose result this run has sent; see [`ReadyToolCall::settle`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AnsweredCall {
@@ -95,28 +68,6 @@ pub struct AnsweredCall {
 }
 
 /// Any tool's frontend call: converted from a [`PendingCall`], so that calls to several tools fit into one list.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Asks the person whether that is all.
-/// # #[tool(frontend)]
-/// # async fn checkout(total: u32) -> bool;
-/// # /// Sells things.
-/// # #[agent(tools = [checkout])]
-/// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-/// use agui_runtime::tools::FrontendCall;
-///
-/// let ask = run.call(checkout { total: 180 }).await?;
-/// let calls: Vec<FrontendCall> = vec![ask.into()]; // calls of other tools fit in too
-/// assert_eq!(calls[0].tool, "checkout");
-/// # if true {
-/// return Err(Stop::await_frontend(calls));
-/// # }
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use = "end the run with `return Err(Stop::await_frontend(calls))` and let the client answer"]

@@ -62,47 +62,11 @@ pub trait Side: sealed::Sealed + Sized + 'static {
 #[doc(hidden)]
 pub type Settling<'w> = BoxFuture<'w, Settled>;
 
-/// Tools that run in the agent.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::Backend;
-///
-/// /// Takes only tools that run in the agent.
-/// fn name_in_agent<T: Tool<Side = Backend>>() -> &'static str {
-///     T::NAME
-/// }
-///
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// assert_eq!(name_in_agent::<price>(), "price");
-/// ```
+/// Tools that run in the agent; see [`Side`].
 #[derive(Debug)]
 pub enum Backend {}
 
-/// Tools that run in the user interface. A frontend call never gets its result in the calling run.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::{Frontend, ToolOf};
-///
-/// /// Leaves a call of any frontend tool to the page.
-/// async fn leave<A: Agent, T: ToolOf<A> + Tool<Side = Frontend>>(run: &Run<A>, call: T) -> Result<(), Stop> {
-///     Err(Stop::await_frontend(run.call(call).await?))
-/// }
-/// # /// Asks the person whether that is all.
-/// # #[tool(frontend)]
-/// # async fn checkout(total: u32) -> bool;
-/// # /// Sells things.
-/// # #[agent(tools = [checkout])]
-/// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-/// leave(run, checkout { total: 180 }).await?;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
-/// ```
+/// Tools that run in the user interface. A frontend call never gets its result in the calling run; see [`Side`].
 #[derive(Debug)]
 pub enum Frontend {}
 

@@ -64,23 +64,7 @@ pub trait ToolSet: Agent {
     type Ready<'w>: ReadyToolCall;
 }
 
-/// A call for an agent without tools, which cannot exist.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::{NoCall, UnknownTool};
-///
-/// /// Only talks.
-/// #[agent]
-/// async fn talker(run: &mut Run<Talker>, _: Input<Talker>) -> Result<(), Stop> {
-///     let opened: Result<NoCall, UnknownTool> = run.open_call("price").await;
-///     let Err(unknown) = opened; // the only case: there is no `NoCall`
-///     assert_eq!(unknown.to_string(), "there is no tool `price`; the agent has none");
-///     Ok(())
-/// }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Talker::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// A call for an agent without tools, which cannot exist; see [`ToolSet`].
 pub enum NoCall {}
 
 impl<'w, A: ToolSet> OpenToolCall<'w, A> for NoCall {

@@ -65,22 +65,6 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     }
 
     /// Like [`run`](Self::run), with additional fields on TOOL_CALL_RESULT: result metadata, such as cost.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # use agui_runtime::{EventFields, protocol::Metadata};
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let source = Metadata::from_iter([("acme/source".to_owned(), "shelf".into())]);
-    /// let call = run.call(price { name: "rice".to_owned() }).await?;
-    /// call.run_with(EventFields::new().with_metadata(source)).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn run_with(self, fields: EventFields) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
         self.run_and_say(Some(Box::new(fields)))
     }
@@ -338,26 +322,7 @@ async fn answer(
     WriteFuture::new(span.emit(), AnswerCall { span, content, done }).await
 }
 
-/// Write that sends a call's result.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::{AnswerCall, WriteFuture};
-///
-/// let call = run.call(price { name: "rice".to_owned() }).await?;
-/// let refusal: WriteFuture<'_, AnswerCall<'_, ()>> = call.fail("the shop is closed");
-/// refusal.await; // TOOL_CALL_RESULT
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that sends a call's result; see [`Call::result`].
 pub struct AnswerCall<'w, R> {
     span: SpanGuard<'w>,
     content: Content,

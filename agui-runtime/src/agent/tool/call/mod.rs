@@ -59,53 +59,11 @@ pub trait ToolPhase: sealed::Sealed {
     type Held<T>;
 }
 
-/// The call is open: arguments are still being written.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::Call;
-/// use agui_runtime::tools::Streaming;
-///
-/// let mut call: Call<'_, Chef, price, Streaming> = run.tool::<price>().await;
-/// for piece in [r#"{"name":"#, r#""rice"}"#] {
-///     call.push(piece).await;
-/// }
-/// call.end()?.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// The call is open: arguments are still being written; see [`Call`].
 #[derive(Debug)]
 pub enum Streaming {}
 
-/// The call is ready: arguments are complete, and the result is due.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::Call;
-/// use agui_runtime::tools::Called;
-///
-/// let call: Call<'_, Chef, price, Called> = run.call(price { name: "rice".to_owned() }).await?;
-/// assert_eq!(call.arguments().name, "rice");
-/// call.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// The call is ready: arguments are complete, and the result is due; see [`Call`].
 #[derive(Debug)]
 pub enum Called {}
 
@@ -191,25 +149,6 @@ impl<'w, A: Agent, T: Tool, P: ToolPhase> Call<'w, A, T, P> {
     }
 
     /// Returns the call's receipt, for writes that name the call after its result.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// # let signature = String::new();
-    /// let call = run.call(price { name: "rice".to_owned() }).await?;
-    /// let receipt = call.receipt();
-    /// call.run().await;
-    /// run.encrypted(&receipt, signature).await;
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
     pub fn receipt(&self) -> CallRef {
         CallRef::new(self.id().clone())
     }

@@ -55,24 +55,6 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
     /// # Errors
     /// [`CallError::Arguments`] if the text does not parse as the tool's arguments. A backend call is then ended, with the error
     /// as its result, so that the model can correct itself; a frontend call is not ended, because the client would act on it.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let mut call = run.tool::<price>().await;
-    /// call.push(r#"{"name":"rice"}"#).await;
-    /// match call.end() {
-    ///     Ok(call) => drop(call.run().await),
-    ///     Err(error) => drop(run.say(format!("The model wrote nonsense: {error}")).await),
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn end(self) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
         self.finish(None)
     }
@@ -109,27 +91,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
 /// Writes an arguments piece into the state.
 pub(super) type Predict<'a> = dyn FnMut(&str) + Send + 'a;
 
-/// Write that appends to a call's arguments.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::{PushArguments, WriteFuture};
-///
-/// let mut call = run.tool::<price>().await;
-/// let push: WriteFuture<'_, PushArguments<'_>> = call.push(r#"{"name":"rice"}"#);
-/// push.await;
-/// call.end()?.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that appends to a call's arguments; see [`Call::push`].
 pub struct PushArguments<'a> {
     slot: Slot,
     delta: String,
