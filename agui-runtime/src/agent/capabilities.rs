@@ -1,4 +1,4 @@
-//! The capabilities that an agent declares, from its source.
+//! Capabilities that an agent declares, from its source.
 
 use crate::manifest::{AgentSource, ToolSource, asks};
 use crate::protocol::{
@@ -6,11 +6,10 @@ use crate::protocol::{
     StateCapabilities, Tool, ToolSide, ToolsCapabilities, TransportCapabilities,
 };
 
-/// Derives the capabilities of an agent (AG-UI 1.0, section "`AgentCapabilities`") from its source, so they are always
-/// up to date.
+/// Derives an agent's capabilities (AG-UI 1.0, section "`AgentCapabilities`") from its source, so they are always up to date.
 ///
-/// Only known facts are declared: an absent field means unknown, not unsupported. The server answers requests with it;
-/// call it yourself if you serve agents without the server.
+/// Only known facts are declared: an absent field means unknown, not unsupported. The server serves them; call this function if
+/// you serve agents without the server.
 ///
 /// ```
 /// use agui_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! Agents behind a pointer, independent of their types.
+//! Type-erased agents.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::consent::ResumedError;
 use crate::manifest::AgentSource;
 use crate::protocol::RunAgentInput;
 
-/// An [`Agent`] without its type, which hosts store as `Arc<dyn DynAgent>`. Every agent implements it.
+/// A type-erased [`Agent`], which hosts store as `Arc<dyn DynAgent>`. Every agent implements this trait.
 ///
 /// ```
 /// # use agui_runtime::{Agent, RunOptions, protocol::RunAgentInput};
@@ -34,42 +34,25 @@ pub trait DynAgent: Send + Sync + 'static {
     /// Starts a run; see [`start`].
     fn start(self: Arc<Self>, input: RunAgentInput, options: RunOptions) -> EventStream;
 
-    /// Returns the description of the agent; see [`Agent::source`].
+    /// Returns the agent's description; see [`Agent::source`].
     fn describe(&self) -> AgentSource;
 
-    /// Checks that a run can start with these options, for hosts that refuse a request before they start a run. It
-    /// builds nothing, and clones none of the values.
+    /// Checks that a run can start with these options, for hosts that refuse a request before they start a run. Builds nothing,
+    /// and clones no value.
     ///
     /// # Errors
-    /// [`MissingRequestValue`] if the [request](RunOptions::request) lacks a value that the agent needs.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    /// use agui_runtime::{DynAgent, RunOptions};
-    ///
-    /// #[derive(Clone)]
-    /// struct Customer;
-    ///
-    /// /// Serves customers alone.
-    /// #[agent]
-    /// async fn desk(run: &mut Run<Desk>, input: Input<Desk>, #[request] who: &Customer) -> Result<(), Stop> {
-    ///     Ok(())
-    /// }
-    ///
-    /// assert!(Desk::new().check(&RunOptions::default()).is_err());
-    /// assert!(Desk::new().check(&RunOptions::default().request(Customer)).is_ok());
-    /// ```
+    /// [`MissingRequestValue`] if the [request](RunOptions::request) lacks a value that the agent requires.
     fn check(&self, options: &RunOptions) -> Result<(), MissingRequestValue> {
         let _ = options;
         Ok(())
     }
 
-    /// Checks the answers of an input before a run starts, and uses none up: for hosts that record which questions are
-    /// answered, so that a run with refused answers leaves its questions open. The run makes the same check again, and ends
-    /// in RUN_ERROR. Agents of your own may leave the check to the run.
+    /// Checks an input's resume entries before a run starts, and uses none up. For hosts that record which interrupts are resumed,
+    /// so that a run with refused entries leaves its interrupts open. The run repeats the check, and ends in RUN_ERROR.
+    /// Hand-written agents may leave the check to the run.
     ///
     /// # Errors
-    /// [`ResumedError`] of the first answer that the run would refuse before it calls the agent.
+    /// [`ResumedError`] for the first entry that the run would refuse before calling the agent.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -93,21 +76,7 @@ pub trait DynAgent: Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns true if another server may run the agent again when the server of a run is lost; see
-    /// [`Agent::RESTARTS`].
-    ///
-    /// ```
-    /// use agui_runtime::DynAgent;
-    /// use agui_runtime::prelude::*;
-    ///
-    /// /// Writes reports.
-    /// #[agent(restart)]
-    /// async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<(), Stop> {
-    ///     Ok(())
-    /// }
-    ///
-    /// assert!(Writer::new().restarts());
-    /// ```
+    /// True if another server may restart the agent when a run's server is lost; see [`Agent::RESTARTS`].
     fn restarts(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! A type that makes a method uncallable, because it implements no trait.
+//! A type that makes a method uncallable, because the type implements no trait.
 
-/// The parameter of every call of a forbidden method. It implements none of the traits that bound these methods.
+/// Parameter in every forbidden method call. Implements no trait that bounds these methods.
 pub enum Here {}

@@ -1,6 +1,7 @@
-//! The bound that a run can move to another thread, with the advice for one that cannot.
+//! The bound that a run can move to another thread, with advice for a run that cannot.
 
-/// Returns the future of a run or a tool. The macros put it around each. The compiler shows the line of the bound `Send` where the future has not got it.
+/// Returns a run's or tool's future unchanged. The macros wrap each future in this function, because the compiler shows the `Send`
+/// bound's line for a future that is not `Send`.
 #[doc(hidden)]
 pub fn may_move<F>(future: F) -> impl Future<Output = F::Output> + Send
 where

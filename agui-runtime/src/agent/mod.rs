@@ -1,4 +1,4 @@
-//! Agents: their traits, the driver of a run, and the ends of a run.
+//! Agents: traits, run driver, and run ends.
 
 // `on_move` states the rule when a call is used after it was moved. Stable compilers do not support it yet.
 #![allow(
@@ -91,14 +91,14 @@ use crate::bundle::bundle;
 use crate::manifest::AgentSource;
 use crate::state::State;
 
-/// The bound whose line the compiler shows for `dyn Agent`: of a trait in another crate, it shows only the bounds that name
-/// `Self`. Every type has it.
+/// Bound whose line the compiler shows for `dyn Agent`: for another crate's trait, the compiler shows only bounds that name
+/// `Self`. Every type implements this trait.
 #[doc(hidden)]
 pub trait WriteInstead<A, Instead> {}
 
 impl<A, Instead> WriteInstead<A, Instead> for A {}
 
-/// The value of a successful run: every type that serde can write and schemars can describe.
+/// A successful run's value: every type that serde can write and schemars can describe.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a run",
@@ -112,9 +112,9 @@ pub trait AgentOutput: Serialize + JsonSchema + Send + 'static {}
 
 bundle!(AgentOutput: Serialize + JsonSchema + Send + 'static);
 
-/// An agent: one function that is called for each run.
+/// An agent: one function that each run calls.
 ///
-/// Implemented by `#[agent]`, on an async function or on an impl block. If you implement it by hand, end the run with
+/// Implemented by `#[agent]`, on an async function or on an impl block. In a hand-written impl, end the run with
 /// [`run.finish(value)`](Run::finish):
 ///
 /// ```
@@ -161,41 +161,27 @@ where
     /// The state shared with the user interface; `()` for none.
     type State: State;
 
-    /// The values that must come with the request of each run; `()` for none. See [`Requested`].
+    /// Values that must come with each run's request; `()` for none. See [`Requested`].
     type Request: Requested;
 
-    /// The value of a successful run: RUN_FINISHED's `result`, left out if it is `null`; `()` for none.
+    /// A successful run's value: RUN_FINISHED's `result`, left out if `null`; `()` for none.
     type Output: AgentOutput;
 
-    /// True if another server may run the agent again when the server of a run is lost: `#[agent(restart)]`. See
+    /// True if another server may restart the agent when a run's server is lost: `#[agent(restart)]`. See
     /// [Restart](macro@crate::agent#restart).
-    ///
-    /// ```
-    /// use agui_runtime::Agent;
-    /// use agui_runtime::prelude::*;
-    ///
-    /// /// Counts to three.
-    /// #[agent(restart)]
-    /// async fn counter(run: &mut Run<Counter>, _: Input<Counter>) -> Result<u32, Stop> {
-    ///     run.say("One, two, three.").await;
-    ///     Ok(3)
-    /// }
-    ///
-    /// assert!(Counter::RESTARTS);
-    /// ```
     const RESTARTS: bool = false;
 
-    /// Performs one run, from RUN_STARTED to the end. The driver writes both: a returned [`Finished`] becomes
-    /// RUN_FINISHED, a [`Stop`] becomes the end that it describes.
+    /// Performs one run. The driver writes RUN_STARTED and the end: a returned [`Finished`] becomes RUN_FINISHED, a [`Stop`]
+    /// becomes the end that it describes.
     ///
     /// # Errors
-    /// Any end of the run other than success; see [`Stop`].
+    /// Any run end other than success; see [`Stop`].
     fn run<'r>(
         &self,
         run: &'r mut Run<Self>,
         input: Input<Self>,
     ) -> impl Future<Output = Result<Finished<'r, Self::Output>, Stop>> + Send;
 
-    /// Returns the description of the agent, for the manifest, the capabilities and the generated clients.
+    /// Returns the agent's description, for manifest, capabilities and generated clients.
     fn source() -> AgentSource;
 }

@@ -1,33 +1,10 @@
-//! The forms in which an agent is given to a run or a server.
+//! Forms in which a run or a server takes an agent.
 
 use std::sync::Arc;
 
 use super::{Agent, DynAgent};
 
-/// An agent that runs share: an [`Arc`] of it, or a reference to one, as [`Emit::delegate`](crate::Emit::delegate) takes it.
-///
-/// ```
-/// use std::sync::Arc;
-///
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::runs::SharedAgent;
-///
-/// /// Waits at the table.
-/// #[agent]
-/// async fn waiter(run: &mut Run<Waiter>, input: Input<Waiter>) -> Result<(), Stop> {
-///     Ok(())
-/// }
-///
-/// async fn serve(run: &Emit, waiter: impl SharedAgent<Waiter>) -> Result<(), Stop> {
-///     run.delegate("waiter", waiter, []).await
-/// }
-///
-/// # async fn example(run: &Emit) -> Result<(), Stop> {
-/// let waiter = Arc::new(Waiter::new());
-/// serve(run, &waiter).await?;
-/// serve(run, waiter).await
-/// # }
-/// ```
+/// A shared agent: an [`Arc`], or a reference to one, as [`Emit::delegate`](crate::Emit::delegate) takes.
 #[diagnostic::on_unimplemented(
     message = "this type is not an agent in an `Arc`",
     label = "not an `Arc` of an agent",
@@ -51,7 +28,7 @@ impl<A: Agent> SharedAgent<A> for &Arc<A> {
     }
 }
 
-/// An agent whose type the receiver does not know: an agent, an [`Arc`] of one, or an `Arc<dyn DynAgent>`.
+/// An agent whose type the receiver does not know: an agent, an agent in an [`Arc`], or an `Arc<dyn DynAgent>`.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -76,7 +53,7 @@ impl<A: Agent> SharedAgent<A> for &Arc<A> {
             the agent `Chef`: pass `Chef::new()`, not `chef`"
 )]
 pub trait IntoDynAgent {
-    /// Returns the agent behind its trait object.
+    /// Returns the agent as a trait object.
     fn into_dyn_agent(self) -> Arc<dyn DynAgent>;
 }
 

@@ -1,4 +1,4 @@
-//! The run of a subagent, from SUBAGENT_STARTED to its end.
+//! A subagent's run, from SUBAGENT_STARTED to its end.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::protocol::{
 use crate::quoted::quoted;
 use crate::telemetry::Operation;
 
-/// The value that an agent returned, and the value as JSON.
+/// An agent's output, and that output as JSON.
 pub(super) type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), Stop>;
 
 /// Returns the input of an agent that has its own conversation and no state. It keeps only those answers to typed
@@ -65,7 +65,7 @@ async fn child<C: Agent>(
     Ok((value, NonNull::new(result)))
 }
 
-/// The write that announces a subagent.
+/// Write that announces a subagent.
 #[derive(Debug)]
 pub(super) struct StartSubagent {
     pub(super) started: SubagentStartedEvent,
@@ -82,7 +82,7 @@ impl<'w> RunWrite<'w> for StartSubagent {
     }
 }
 
-/// A subagent that was announced, which must send its end.
+/// An announced subagent, which must send its end.
 pub(super) struct Subagent<'w> {
     pub(super) span: SpanGuard<'w>,
     id: SubagentRunId,
@@ -102,7 +102,7 @@ impl Subagent<'_> {
         returned
     }
 
-    /// Converts a stop to the end of the subagent. Its own questions get its id.
+    /// Converts a stop to the subagent's end. The subagent's own interrupts get its id.
     fn stopped(&self, stop: &mut Stop) -> SubagentEnd {
         tracing::debug!(subagent = %quoted(&self.id), stop = %quoted(&*stop), "subagent stopped");
         match &mut stop.0 {
@@ -130,7 +130,7 @@ impl Subagent<'_> {
         }
     }
 
-    /// Returns the id that the run will give the question.
+    /// Returns the interrupt id that the run will assign.
     fn wire_id(&self, question: &Interrupt) -> InterruptId {
         let shared = self.span.emit().shared();
         shared.consent().asked_as(shared.input(), question)

@@ -1,4 +1,4 @@
-//! Subagents: parts of a run that another agent performs, in the same stream.
+//! Subagents: other agents that perform part of a run, in the same stream.
 
 mod child;
 mod no_state;
@@ -25,25 +25,24 @@ use crate::telemetry::Operation;
 pub use no_state::NoState;
 
 impl Emit {
-    /// Delegates a part of this run to another agent: SUBAGENT_STARTED, the agent's events under an id of its own, and
-    /// SUBAGENT_FINISHED or SUBAGENT_ERROR (AG-UI 1.0, section "Subagents"). Awaiting it returns the agent's value.
+    /// Delegates part of this run to another agent: SUBAGENT_STARTED, the agent's events under their own subagent id, and
+    /// SUBAGENT_FINISHED or SUBAGENT_ERROR (AG-UI 1.0, section "Subagents"). Awaiting returns the agent's value.
     ///
-    /// The agent reads the run's input with these messages as its conversation. It also gets the values that came with
-    /// the run's request: an agent that needs a missing value fails, with the code of
-    /// [`MissingRequestValue`](crate::runs::MissingRequestValue). It has no state, because the shared state is one document
-    /// and belongs to the run: the delegating agent writes the findings there. An agent [among the
-    /// tools](macro@crate::agent#agents-among-the-tools) may share a part of it.
+    /// The agent reads the run's input with these messages as its conversation. It also gets the run's request values: an agent
+    /// that lacks a required value fails, with [`MissingRequestValue`](crate::runs::MissingRequestValue)'s code. It has no state,
+    /// because the shared state is one document and belongs to the run: the delegating agent writes the findings there. An agent
+    /// [among the tools](macro@crate::agent#agents-among-the-tools) may share part of the state.
     ///
     /// | the agent returns | the stream contains | awaiting returns |
     /// |---|---|---|
-    /// | a value | SUBAGENT_FINISHED `success` with it | the value |
-    /// | [`Stop::interrupt`] | SUBAGENT_FINISHED `suspended`, with the ids of its own questions | the stop; its questions name the subagent |
+    /// | a value | SUBAGENT_FINISHED `success` with the value | the value |
+    /// | [`Stop::interrupt`] | SUBAGENT_FINISHED `suspended`, with its own interrupt ids | the stop; the interrupts name the subagent |
     /// | [`Stop::await_frontend`] | SUBAGENT_FINISHED `suspended` | the stop |
     /// | [`Stop::error`], [`Stop::cancelled`] | SUBAGENT_ERROR | the stop |
     /// | nothing, because it panicked or this future was dropped | SUBAGENT_ERROR `abandoned` | |
     ///
-    /// A stop may be handled, or passed on with `?`, which ends the whole run in the same way. Any number of agents may
-    /// run at once:
+    /// A stop may be handled, or passed on with `?`, which ends the whole run in the same way. Any number of agents may run at
+    /// once:
     ///
     /// ```
     /// use std::sync::Arc;
@@ -103,7 +102,7 @@ impl Emit {
         Delegate { stage, path, called: None, ending: None }
     }
 
-    /// Runs an agent for a call of a model.
+    /// Runs an agent for a model's call.
     pub(crate) fn delegate_call<'w, C: Agent>(&'w self, called: CalledAgent<'w, C>) -> Delegate<'w, C> {
         let CalledAgent { agent, state, name, step, id, call, messages, task } = called;
         let mut started = SubagentStartedEvent::new(SubagentRunId::from(""), name);
@@ -116,16 +115,16 @@ impl Emit {
     }
 }
 
-/// Returns the part of the parent's state that an agent shares, for its writes.
+/// Returns the state part that parent and subagent share, for the subagent's writes.
 pub(crate) type StateOfCalled<'w, C> =
     Box<dyn FnOnce(Emit) -> Option<StateHandle<<C as Agent>::State>> + Send + 'w>;
 
-/// An agent that a call of a model runs.
+/// An agent that a model's call runs.
 pub(crate) struct CalledAgent<'w, C: Agent> {
     pub(crate) agent: Arc<C>,
     pub(crate) state: StateOfCalled<'w, C>,
     pub(crate) name: &'static str,
-    /// Its step in the path that its questions name.
+    /// The agent's step in the path that interrupts name.
     pub(crate) step: String,
     pub(crate) id: SubagentRunId,
     pub(crate) call: ToolCallId,
@@ -133,10 +132,10 @@ pub(crate) struct CalledAgent<'w, C: Agent> {
     pub(crate) task: Option<String>,
 }
 
-/// A part of the run that another agent performs when awaited; see [`Emit::delegate`].
+/// A run part that another agent performs when awaited; see [`Emit::delegate`].
 ///
-/// Nothing happens before it is awaited. The agent runs while this is polled. Dropping it stops the agent where it is,
-/// and the stream gets SUBAGENT_ERROR. A panic of the agent continues in the task that awaits.
+/// Nothing happens before the first poll, and the agent runs only while this future is polled. Dropping the future stops the
+/// agent, and the stream gets SUBAGENT_ERROR. An agent's panic continues in the awaiting task.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -152,11 +151,11 @@ pub(crate) struct CalledAgent<'w, C: Agent> {
 #[must_use = "nothing is delegated until it is awaited"]
 pub struct Delegate<'w, C: Agent> {
     stage: Stage<'w, C>,
-    /// The path of the agent in the ids of its questions.
+    /// The agent's path in interrupt ids.
     path: String,
-    /// The state of an agent that a call of a model runs.
+    /// State for an agent that a model's call runs.
     called: Option<StateOfCalled<'w, C>>,
-    /// The fields of its last event.
+    /// Fields for the last event.
     ending: Fields,
 }
 
@@ -175,126 +174,50 @@ enum Stage<'w, C: Agent> {
 }
 
 impl<'w, C: Agent> Delegate<'w, C> {
-    /// Sets the task of the subagent, for users.
-    ///
-    /// ```
-    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
-    /// let found = run.delegate("search", agent, []).description("Looks for flights").await;
-    /// # }
-    /// ```
+    /// Sets the subagent's task, for users.
     pub fn description(self, description: impl Into<String>) -> Self {
         self.with(|start| start.started.description = Some(description.into()))
     }
 
-    /// Names the tool call that delegates: a call in progress, or a tool's [`ToolCtx`](crate::ToolCtx). A call of
-    /// another run is not named.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use agui_runtime::prelude::*;
-    ///
-    /// /// Reads a lot.
-    /// #[agent]
-    /// async fn reader(run: &mut Run<Reader>, input: Input<Reader>) -> Result<String, Stop> {
-    ///     Ok("It was the gardener.".to_owned())
-    /// }
-    ///
-    /// /// Finds something out.
-    /// #[tool]
-    /// async fn research(run: &Emit, call: &ToolCtx, reader: &Arc<Reader>, question: String) -> String {
-    ///     let question = agui_runtime::protocol::UserMessage::new("question", question);
-    ///     match run.delegate("reader", reader, [question.into()]).called_by(call).await {
-    ///         Ok(answer) => answer,
-    ///         Err(stop) => format!("nothing found: {stop}"),
-    ///     }
-    /// }
-    /// # /// Asks.
-    /// # #[agent(tools = [research])]
-    /// # async fn asker(run: &mut Run<Asker>, input: Input<Asker>, reader: &Arc<Reader>) -> Result<(), Stop> { Ok(()) }
-    /// ```
+    /// Names the delegating tool call: a call in progress, or a tool's [`ToolCtx`](crate::ToolCtx). A call from another run is not
+    /// named.
     pub fn called_by(self, call: &impl Caller) -> Self {
         self.with(|start| start.started.parent_tool_call_id = Some(call.call_id().clone()))
     }
 
-    /// Names the message that delegates. A message that the client does not know (of another run, or of a task that had
-    /// ended) is not named.
-    ///
-    /// ```
-    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
-    /// let message = run.say("Let me ask an expert.").await;
-    /// let found = run.delegate("search", agent, []).parent(&message).await;
-    /// # }
-    /// ```
+    /// Names the delegating message. A message that the client does not know (from another run, or from an ended task) is not
+    /// named.
     pub fn parent(self, message: impl ParentReceipt) -> Self {
         let id = message.receipt().seen_id().cloned();
         self.with(|start| start.started.parent_message_id = id)
     }
 
-    /// Sets the id of this invocation. Use the id of an earlier run to continue work that was suspended there; an id of
-    /// your own choice need not be remembered.
+    /// Sets this invocation's id. Reuse an earlier run's id to continue suspended work; an id that you choose need not be
+    /// remembered.
     ///
-    /// In one run an id belongs to one invocation. If the id is taken already, or is one that this run makes itself,
-    /// the invocation gets another.
-    ///
-    /// ```
-    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
-    /// let booked = run.delegate("booking", agent, []).id("booking").await;
-    /// # }
-    /// ```
+    /// In one run an id belongs to one invocation. If the id is already taken, or the run generates the same id, the invocation
+    /// gets another.
     pub fn id(self, id: impl Into<SubagentRunId>) -> Self {
         self.with(|start| start.wanted = Some(id.into()))
     }
 
-    /// Sets the time of SUBAGENT_STARTED. Without it, the run's [`Clock`](crate::Clock) decides.
-    ///
-    /// ```
-    /// # use agui_runtime::protocol::Timestamp;
-    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>, time: Timestamp) {
-    /// let found = run.delegate("search", agent, []).timestamp(time).await;
-    /// # }
-    /// ```
+    /// Sets SUBAGENT_STARTED's timestamp. By default the run's [`Clock`](crate::Clock) decides.
     pub fn timestamp(self, timestamp: Timestamp) -> Self {
         self.start(|start| start.timestamp(timestamp))
     }
 
     /// Sets the provider's event on SUBAGENT_STARTED.
-    ///
-    /// ```
-    /// # use agui_runtime::protocol::NonNull;
-    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>, event: NonNull) {
-    /// let found = run.delegate("search", agent, []).raw_event(event).await;
-    /// # }
-    /// ```
     pub fn raw_event(self, event: NonNull) -> Self {
         self.start(|start| start.raw_event(event))
     }
 
-    /// Sets the metadata of SUBAGENT_STARTED.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::Metadata;
-    ///
-    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
-    /// let team = Metadata::from_iter([("acme/team", "travel".into())]);
-    /// let found = run.delegate("search", agent, []).metadata(team).await;
-    /// # }
-    /// ```
+    /// Sets SUBAGENT_STARTED's metadata.
     pub fn metadata(self, metadata: Metadata) -> Self {
         self.start(|start| start.metadata(metadata))
     }
 
-    /// Sets fields of its last event: of SUBAGENT_FINISHED, or of SUBAGENT_ERROR if the agent stopped with an error.
-    /// They are not sent if the agent panicked or was dropped.
-    ///
-    /// ```
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
-    /// let model = Metadata::from_iter([("acme/model".to_owned(), "small".into())]);
-    /// let found = run.delegate("search", agent, []).end_with(EventFields::new().with_metadata(model)).await;
-    /// # }
-    /// ```
+    /// Sets fields on the last event: SUBAGENT_FINISHED, or SUBAGENT_ERROR if the agent stopped with an error. Not sent if the
+    /// agent panicked or was dropped.
     pub fn end_with(mut self, fields: EventFields) -> Self {
         self.ending = Some(Box::new(fields));
         self

@@ -1,33 +1,6 @@
-//! The condition that a delegated agent has no state.
+//! The requirement that a delegated agent has no state.
 
-/// The state of a subagent: none. Only `()` implements it.
-///
-/// ```
-/// use std::sync::Arc;
-///
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::runs::NoState;
-///
-/// /// Asks any agent that has no state.
-/// async fn consult<C>(run: &Emit, agent: &Arc<C>) -> Result<C::Output, Stop>
-/// where
-///     C: Agent,
-///     C::State: NoState,
-/// {
-///     run.delegate("expert", agent, []).await
-/// }
-///
-/// # /// Knows the weather.
-/// # #[agent]
-/// # async fn weather(run: &mut Run<Weather>, input: Input<Weather>) -> Result<u32, Stop> { Ok(21) }
-/// /// Plans a picnic.
-/// #[agent]
-/// async fn planner(run: &mut Run<Planner>, _: Input<Planner>, weather: &Arc<Weather>) -> Result<u32, Stop> {
-///     consult(run, weather).await
-/// }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Planner::new(Arc::new(Weather::new())), agui_runtime::testing::input("A picnic?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// A subagent's state: none. Only `()` implements this trait; see [`Emit::delegate`](crate::Emit::delegate).
 #[diagnostic::on_unimplemented(
     message = "an agent that shares state cannot be a subagent, and this one shares `{Self}`",
     label = "this agent shares state",

@@ -1,5 +1,5 @@
-//! The untyped questions of a subagent that a call runs. Their ids name no agent, so the run adds it: the answer then
-//! reaches this subagent alone, and the run that brings it knows which call continues.
+//! Untyped interrupts from a called subagent. Their ids name no agent, so the run adds the agent: the resume entry then reaches
+//! this subagent alone, and the next run knows which call continues.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use crate::emit::Emit;
 use crate::kernel::{QuestionId, question_id};
 use crate::protocol::ResumeEntry;
 
-/// The reason in the id of such a question. No declared interrupt has it.
+/// Reason in such an interrupt's id. No declared interrupt has this reason.
 const REASON: &str = "agui_subagent";
 
-/// Returns the stop with the path of the subagent in the ids of its untyped questions.
+/// Adds the subagent's path to the ids in its untyped interrupts.
 pub(super) fn wrapped(emit: &Emit, mut stop: Stop) -> Stop {
     if let Reason::Interrupt { interrupts, .. } = &mut stop.0 {
         for question in interrupts.iter_mut().filter(|question| QuestionId::of(&question.id).is_none()) {
@@ -23,7 +23,7 @@ pub(super) fn wrapped(emit: &Emit, mut stop: Stop) -> Stop {
     stop
 }
 
-/// Returns the answers with the ids that the subagent gave to its untyped questions.
+/// Restores the ids that the subagent gave its untyped interrupts.
 pub(super) fn unwrapped(answers: Arc<[ResumeEntry]>) -> Arc<[ResumeEntry]> {
     let own = |answer: &ResumeEntry| {
         let question = QuestionId::of(&answer.interrupt_id).filter(|question| question.reason == REASON)?;

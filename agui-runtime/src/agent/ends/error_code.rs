@@ -1,5 +1,5 @@
-//! The stable codes of the errors of this crate that a client may see. The texts of these errors quote at most text that
-//! the client, the model or a forwarded stream sent.
+//! Stable codes for this crate's client-visible errors. The error texts quote only text that the client, the model or a forwarded
+//! stream sent.
 
 use std::error::Error;
 
@@ -12,7 +12,7 @@ use crate::order::OrderError;
 use crate::receive::ChunkError;
 use crate::state::{ApplyError, StateError};
 
-/// Returns the code of an error of this crate; `None` for any other error.
+/// Returns the code for an error from this crate; `None` for any other error.
 pub(in crate::agent) fn error_code(error: &(dyn Error + 'static)) -> Option<&'static str> {
     None.or_else(|| error.downcast_ref().map(StateError::code))
         .or_else(|| error.downcast_ref().map(ResumedError::code))
@@ -64,7 +64,7 @@ fn resume_call(error: &ResumeCallError) -> &'static str {
     }
 }
 
-/// The error for a value of an agent that has no JSON form.
+/// Error for an agent's value that has no JSON form.
 #[derive(Debug, thiserror::Error)]
 #[error("the result of the run has no JSON form")]
 pub(crate) struct Unwritable(#[source] pub(crate) serde_json::Error);

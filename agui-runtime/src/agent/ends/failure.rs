@@ -1,4 +1,4 @@
-//! A failed run: the text for the client, and the text for the log.
+//! A failed run: client text and log text.
 
 use std::any::Any;
 use std::error::Error;
@@ -10,36 +10,35 @@ use crate::quoted::{quoted, quoted_up_to};
 
 pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
 
-/// The code of a failure that only the log describes.
+/// Error code for failures that only the log describes.
 pub(crate) const INTERNAL: &str = "internal_error";
 
-/// The greatest number of characters of an error in a log line.
+/// Maximum characters for an error in a log line.
 pub(crate) const MAX_LOGGED: usize = 4096;
 
-/// The greatest number of characters of an error of this crate that a client sees: it may quote input of the client.
+/// Maximum characters that a client sees from this crate's errors, which may quote client input.
 const MAX_SHOWN: usize = 1000;
 
-/// The reason why a run failed. The client sees the text only if it was written for users; by default an error goes
-/// only to the log.
+/// A run's failure reason. Clients see the text only if it was written for users; by default an error goes only to the log.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    /// The text for users, if any.
+    /// Text for users, if any.
     pub(in crate::agent) text: Option<String>,
     pub(in crate::agent) code: Option<String>,
     pub(in crate::agent) source: Option<BoxError>,
-    /// The text for the log in place of the error, which quotes content, unless that is asked for.
+    /// Log text that replaces the error, because the error quotes content; unused if content is logged.
     pub(in crate::agent) logged: Option<String>,
-    /// True if it ends the run even when a tool returns it.
+    /// True if the failure ends the run even when a tool returns it.
     pub(in crate::agent) fatal: bool,
 }
 
 impl Failure {
-    /// Returns a failure with a text for users.
+    /// Creates a failure with a text for users.
     pub(in crate::agent) fn shown(text: String) -> Self {
         Self { text: Some(text), code: None, source: None, logged: None, fatal: false }
     }
 
-    /// Returns a failure from an error. Only the errors of this crate have a text for the client.
+    /// Creates a failure from an error. Only this crate's errors have a client text.
     pub(in crate::agent) fn of(source: BoxError) -> Self {
         let (text, code) = match error_code(&*source) {
             Some(code) => (Some(quoted_up_to(MAX_SHOWN, &source).to_string()), Some(code.to_owned())),
@@ -48,7 +47,7 @@ impl Failure {
         Self { text, code, source: Some(source), logged: None, fatal: false }
     }
 
-    /// Returns a failure from a panic, whose text may contain anything.
+    /// Creates a failure from a panic, whose text may contain anything.
     pub(in crate::agent) fn of_panic(panic: &(dyn Any + Send)) -> Self {
         let text = panic_text(panic);
         // A task that is not awaited has no other way to report it.
@@ -68,7 +67,7 @@ impl Failure {
         if is_panic { "the agent panicked" } else { "the agent failed" }
     }
 
-    /// Returns the message and the code of RUN_ERROR. With `reveal`, the message has all causes.
+    /// Returns RUN_ERROR's message and code. With `reveal`, the message includes all causes.
     pub(crate) fn message(&self, input: &RunAgentInput, reveal: bool) -> (String, Option<String>) {
         let causes = self.source.as_deref().filter(|_| reveal).map(|source| Causes(source).to_string());
         let message = match (&self.text, causes) {
@@ -81,14 +80,14 @@ impl Failure {
         (message, code)
     }
 
-    /// Returns the error that only the log may see, with its causes.
+    /// Returns the log-only error, with its causes.
     pub(in crate::agent) fn hidden_causes(&self) -> Option<String> {
         let source = self.source.as_deref().filter(|_| self.text.is_none())?;
         Some(self.logged.clone().unwrap_or_else(|| Causes(source).to_string()))
     }
 
-    /// Returns the causes of an error with a text for users. The causes of errors of this crate quote the model
-    /// or the client, whose words are in no log.
+    /// Returns the causes behind an error with a text for users. Not for this crate's errors: their causes quote the model or the
+    /// client, whose words stay out of the log.
     pub(in crate::agent) fn causes(&self) -> Option<String> {
         let source = self.source.as_deref().filter(|_| self.text.is_some() && self.logged.is_none())?;
         error_code(source).is_none().then(|| Causes(source).to_string())
@@ -115,7 +114,7 @@ impl Failure {
     }
 }
 
-/// Returns the text of a panic, as `panic!` makes it.
+/// Returns a panic's text, as `panic!` formats it.
 pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
     panic
         .downcast_ref::<&str>()
@@ -124,7 +123,7 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("no text")
 }
 
-/// The text of a panic, kept for the log.
+/// Panic text, stored for the log.
 #[derive(Debug, thiserror::Error)]
 #[error("the agent panicked: {0}")]
 struct Panicked(String);

@@ -1,11 +1,11 @@
-//! The proof that a run ended with no span open.
+//! Proof that a run ended with no span open.
 
 use std::marker::PhantomData;
 
 #[cfg(doc)]
 use crate::agent::Run;
 
-/// The proof that a run ended with no span open, and its value. Only [`Run::finish`] makes it.
+/// Proof that a run ended with no span open, and the run's value. Only [`Run::finish`] creates one.
 ///
 /// ```
 /// use agui_runtime::{Agent, Finished, Run};
@@ -24,7 +24,7 @@ pub struct Finished<'r, T> {
 }
 
 impl<T> Finished<'_, T> {
-    /// Only [`Run::finish`] calls it: the borrow of the run proves that no span is open.
+    /// Only [`Run::finish`] calls this: the mutable borrow proves that no span is open.
     pub(in crate::agent) fn new(value: T) -> Self {
         Self { value, run: PhantomData }
     }

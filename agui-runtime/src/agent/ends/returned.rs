@@ -1,10 +1,10 @@
-//! The return values of the function under `#[agent]`.
+//! Return values under `#[agent]`.
 
 use crate::agent::{Agent, Stop};
 use crate::agent::{Finished, Run};
 
-/// The return type of an agent's function: a `Result`. The bound on its error is on the method, so that the compiler
-/// reports it once, and by name.
+/// An agent function's return type: a `Result`. The bound on the error is on the method, so that the compiler reports the error
+/// once, and by name.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an agent cannot return `{Self}`",
@@ -12,12 +12,12 @@ use crate::agent::{Finished, Run};
     note = "return `Result<T, Stop>`: `Ok(value)` is RUN_FINISHED, and `Err(stop)` the end that the `Stop` describes"
 )]
 pub trait AgentReturn {
-    /// The result of RUN_FINISHED.
+    /// RUN_FINISHED's result.
     type Output;
     /// The error that ends the run.
     type Error;
 
-    /// Ends the run with the value that the function returned. At this point no span of the function is open.
+    /// Ends the run with the function's returned value. At this point no span from the function is open.
     ///
     /// # Errors
     /// The error that the function returned.
@@ -38,7 +38,7 @@ impl<T, E> AgentReturn for Result<T, E> {
     }
 }
 
-/// The return type under `#[agent(strict)]`, where the function ends the run itself.
+/// Return type under `#[agent(strict)]`, where the function ends the run itself.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an agent with `strict` cannot return `{Self}`",
@@ -46,9 +46,9 @@ impl<T, E> AgentReturn for Result<T, E> {
     note = "return `Result<Finished<'r, T>, Stop>`, made by `run.finish(value)`, or leave out `strict`"
 )]
 pub trait StrictReturn {
-    /// The result of RUN_FINISHED.
+    /// RUN_FINISHED's result.
     type Output;
-    /// The value as it is returned.
+    /// The value as returned.
     type Finished;
     /// The error that ends the run.
     type Error;

@@ -1,4 +1,4 @@
-//! The ends of a run other than a value.
+//! Run ends other than a value.
 
 use std::any::Any;
 use std::fmt;
@@ -8,27 +8,26 @@ use super::failure::{BoxError, Failure};
 use crate::agent::PendingCalls;
 use crate::protocol::{Interrupts, Message, ToolCallId};
 
-/// The end of a run without a value. It travels by `?`.
+/// A run's end without a value. Travels by `?`.
 ///
-/// A client sees the text of a failure only if it was written for users:
+/// Clients see a failure's text only if the text was written for users:
 ///
-/// | the agent returns | message of RUN_ERROR | code |
+/// | the agent returns | RUN_ERROR message | code |
 /// |---|---|---|
-/// | [`Stop::error("the shop is closed")`](Self::error) | that text | the code of [`with_code`](Self::with_code), or none |
-/// | an error of this crate, such as [`StateError`](crate::state::StateError) | its text, bounded: it quotes text of the client or the model | its own, such as `state_invalid` |
-/// | any other error, by `?` | `the agent failed (run run-1)` | `internal_error`, or the code of `with_code` |
+/// | [`Stop::error("the shop is closed")`](Self::error) | that text | the [`with_code`](Self::with_code) code, or none |
+/// | this crate's error, such as [`StateError`](crate::state::StateError) | its text, bounded: it quotes client or model text | its own, such as `state_invalid` |
+/// | any other error, by `?` | `the agent failed (run run-1)` | `internal_error`, or the `with_code` code |
 /// | nothing, because it panicked | `the agent panicked (run run-1)` | `panic` |
 ///
 /// The log has the error with its causes, the run id and the thread id, at level `error`. With
-/// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) the client sees it too: by default of a server that is a
+/// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) the client sees the error too: by default on a server that is a
 /// debug build on a loopback address.
 ///
-/// `?` takes every [`std::error::Error`], `anyhow::Error`, `Box<dyn Error + Send + Sync>`, `String` and `&str`: every
-/// type that converts into `Box<dyn Error + Send + Sync>`. A `String` is hidden like the rest, because it is often the
-/// text of another error; use [`Stop::error`](Self::error) for a text for users.
+/// `?` takes every [`std::error::Error`], `anyhow::Error`, `Box<dyn Error + Send + Sync>`, `String` and `&str`: every type that
+/// converts into `Box<dyn Error + Send + Sync>`. A `String` is hidden like the rest, because it often repeats another error's
+/// text; use [`Stop::error`](Self::error) for a text for users.
 ///
-/// `Stop` is not an error itself, because three of its four kinds are not failures. Its `Display` is a text that a
-/// client may see.
+/// `Stop` is not an error itself, because three of its four kinds are not failures. Its `Display` is a text that clients may see.
 ///
 /// ```
 /// use agui_runtime::Stop;
@@ -56,7 +55,7 @@ pub(crate) enum Reason {
 }
 
 impl Stop {
-    /// Returns a failure: RUN_ERROR with this text, which users see unchanged (AG-UI 1.0, section "Runs and steps").
+    /// Creates a failure: RUN_ERROR with this text, which users see unchanged (AG-UI 1.0, section "Runs and steps").
     ///
     /// ```
     /// use agui_runtime::Stop;
@@ -68,13 +67,7 @@ impl Stop {
         Self(Reason::Error(Failure::shown(message.into())))
     }
 
-    /// Sets the stable code of a failure, for programs. Other kinds of stop carry no code and stay unchanged.
-    ///
-    /// ```
-    /// use agui_runtime::Stop;
-    ///
-    /// let stop = Stop::error("the shop is closed").with_code("CLOSED"); // RUN_ERROR, `"code":"CLOSED"`
-    /// ```
+    /// Sets a failure's stable code, for programs. Other stop kinds carry no code and stay unchanged.
     pub fn with_code(mut self, new: impl Into<String>) -> Self {
         if let Reason::Error(failure) = &mut self.0 {
             failure.code = Some(new.into());
@@ -82,16 +75,7 @@ impl Stop {
         self
     }
 
-    /// Sets the error behind a failure, which only the log sees. Other kinds of stop stay unchanged.
-    ///
-    /// ```
-    /// use agui_runtime::Stop;
-    ///
-    /// fn read(path: &str) -> Result<String, Stop> {
-    ///     std::fs::read_to_string(path).map_err(|error| Stop::error("The menu is missing.").with_source(error))
-    /// }
-    /// assert_eq!(read("no such file").unwrap_err().to_string(), "The menu is missing.");
-    /// ```
+    /// Sets the error behind a failure, which only the log sees. Other stop kinds stay unchanged.
     pub fn with_source(mut self, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         if let Reason::Error(failure) = &mut self.0 {
             failure.source = Some(error.into());
@@ -99,8 +83,8 @@ impl Stop {
         self
     }
 
-    /// Makes a failure end the run also if a tool returns it. By default the error of a tool is a result, which the
-    /// model reads. Other kinds of stop stay unchanged: they always end the run.
+    /// Makes a failure end the run even if a tool returns it. By default a tool's error is a result, which the model reads. Other
+    /// stop kinds stay unchanged: they always end the run.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -125,7 +109,7 @@ impl Stop {
         matches!(self.0, Reason::Error(_))
     }
 
-    /// Returns true if the stop ends the run even when a tool returns it.
+    /// True if the stop ends the run even when a tool returns it.
     pub(crate) fn ends_run(&self) -> bool {
         match &self.0 {
             Reason::Error(failure) => failure.fatal,
@@ -133,13 +117,13 @@ impl Stop {
         }
     }
 
-    /// Returns a stop that waits for the user interface to answer these frontend calls: RUN_FINISHED with outcome
+    /// Creates a stop that waits until the user interface sends results for these frontend calls: RUN_FINISHED with outcome
     /// `success` and `pendingToolCallIds`.
     ///
-    /// A legacy client, which declares no `protocolVersion`, knows neither: its RUN_FINISHED has no
-    /// outcome, and it finds the calls in the earlier events.
+    /// A legacy client, which declares no `protocolVersion`, knows neither: its RUN_FINISHED has no outcome, and the client finds
+    /// the calls in the earlier events.
     ///
-    /// Takes one call, an array or a vector of calls of one tool, or a tuple of calls of different ones.
+    /// Takes one call, an array or vector with calls to one tool, or a tuple with calls to different tools.
     ///
     /// ```
     /// # use agui_runtime::{PendingCall, Stop, Tool};
@@ -151,33 +135,33 @@ impl Stop {
         Self(Reason::AwaitFrontend(calls.into_ids()))
     }
 
-    /// Does the same for calls that are known by their ids.
+    /// Does the same for calls known by id.
     #[cfg(feature = "model")]
     pub(crate) fn await_calls(calls: Vec<ToolCallId>) -> Self {
         Self(Reason::AwaitFrontend(calls))
     }
 
-    /// Returns a stop that asks for input from outside: RUN_FINISHED with outcome `interrupt` (AG-UI 1.0, section
-    /// "Interrupts"). The next run brings the answers in its input's `resume`, by the ids that are given here: on the
-    /// wire a token follows each, and only answers with their token count (see [What you may
+    /// Creates a stop that interrupts the run for outside input: RUN_FINISHED with outcome `interrupt` (AG-UI 1.0, section
+    /// "Interrupts"). The next run brings the resume entries in its input's `resume`, under the ids given here: on the wire a
+    /// token follows each id, and only entries with that token count (see [What you may
     /// trust](crate::guide::security#what-you-may-trust)).
     ///
-    /// Open spans are closed first, and the state is sent as a STATE_SNAPSHOT if the run has one. A backend call stays
-    /// unanswered if a question names it: [`Call::interrupt`](crate::Call::interrupt) makes such a stop, and
-    /// the next run resumes the call with [`Run::resume_call`](crate::Run::resume_call).
+    /// Open spans are closed first, and the state is sent as a STATE_SNAPSHOT if the run has one. A backend call stays pending if
+    /// an interrupt names the call: [`Call::interrupt`](crate::Call::interrupt) creates such a stop, and the next run resumes the
+    /// call with [`Run::resume_call`](crate::Run::resume_call).
     ///
-    /// Use [`Run::ask`](crate::Run::ask) for a typed question, which the generated clients know.
+    /// Use [`Run::ask`](crate::Run::ask) for a typed interrupt, which the generated clients know.
     ///
-    /// Some mistakes are found only when the run ends, and then end it in RUN_ERROR:
+    /// Some mistakes are found only when the run ends, and then end the run in RUN_ERROR:
     ///
     /// | code | mistake |
     /// |---|---|
-    /// | `duplicate_interrupt` | two questions have one id |
-    /// | `interrupt_about_frontend_call` | a question is about a call of the user interface, which answers the call itself: use [`await_frontend`](Self::await_frontend) |
+    /// | `duplicate_interrupt` | two interrupts have one id |
+    /// | `interrupt_about_frontend_call` | an interrupt names a frontend call, whose result the user interface sends itself: use [`await_frontend`](Self::await_frontend) |
     /// | `interrupt_expiry_unreadable` | `expires_at` is not a date with an offset, such as `2999-01-31T12:00:00Z` |
     /// | `interrupt_key_missing` | there is no key to sign with; see [`InterruptKeyError`](crate::interrupts::InterruptKeyError) |
     ///
-    /// One question converts by itself; several are an [`Interrupts`], which is never empty:
+    /// A single interrupt converts by itself; several are an [`Interrupts`], which is never empty:
     ///
     /// ```
     /// use agui_runtime::{Stop, protocol::{Interrupt, Interrupts}};
@@ -192,20 +176,12 @@ impl Stop {
         Self(Reason::Interrupt { interrupts: interrupts.into(), messages: None })
     }
 
-    /// Restates the conversation before an interrupting finish: MESSAGES_SNAPSHOT. For an agent whose next run needs
-    /// messages that the client has not seen, or should see in another form; the rules for ids of
-    /// [`messages_snapshot`](crate::Run::messages_snapshot) hold here too. A call that a question is about must be in
-    /// it unchanged, or the answer is refused with `interrupt_call_changed`. Other kinds of stop stay unchanged.
+    /// Restates the conversation before an interrupting finish: MESSAGES_SNAPSHOT. For an agent whose next run needs messages that
+    /// the client has not seen, or should see in another form; the id rules for
+    /// [`messages_snapshot`](crate::Run::messages_snapshot) hold here too. A call that an interrupt names must be included
+    /// unchanged, or the resume entry is refused with `interrupt_call_changed`. Other stop kinds stay unchanged.
     ///
     /// The state is sent before such a finish anyway, if the run has one.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Interrupt, UserMessage};
-    /// use agui_runtime::Stop;
-    ///
-    /// let history = vec![UserMessage::new("1", "Order it.").into()];
-    /// let stop = Stop::interrupt(Interrupt::new("sure", "confirmation")).with_messages(history);
-    /// ```
     pub fn with_messages(mut self, history: Vec<Message>) -> Self {
         if let Reason::Interrupt { messages, .. } = &mut self.0 {
             *messages = Some(history);
@@ -213,11 +189,10 @@ impl Stop {
         self
     }
 
-    /// Combines the stops of two parts of a run that ran concurrently.
+    /// Combines two stops from concurrent run parts.
     ///
-    /// The questions of two interrupts are asked together, and the calls of two stops that wait for the user interface
-    /// are waited for together. If the kinds differ, the first of these takes precedence: an error (the earlier of
-    /// two), cancelled, an interrupt, waiting.
+    /// Two interrupts become one finish with both interrupt lists, and two waits for the user interface become one wait. If the
+    /// kinds differ, the first in this list takes precedence: an error (the earlier), cancelled, an interrupt, waiting.
     ///
     /// ```
     /// use agui_runtime::Stop;
@@ -251,7 +226,7 @@ impl Stop {
         })
     }
 
-    /// Returns the questions of an interrupt that restates no conversation; any other stop as it is.
+    /// Returns the interrupts if the stop restates no conversation; any other stop as is.
     #[cfg(feature = "model")]
     pub(crate) fn into_questions(self) -> Result<Interrupts, Self> {
         match self.0 {
@@ -260,7 +235,7 @@ impl Stop {
         }
     }
 
-    /// Returns the questions with which the run ends.
+    /// Returns the interrupts with which the run ends.
     pub(crate) fn questions(&self) -> Option<&Interrupts> {
         match &self.0 {
             Reason::Interrupt { interrupts, .. } => Some(interrupts),
@@ -268,7 +243,7 @@ impl Stop {
         }
     }
 
-    /// Sets the text for the log in place of the error, which quotes content, unless that is asked for.
+    /// Sets the log text that replaces the error, because the error quotes content; unused if content is logged.
     #[cfg(feature = "model")]
     pub(crate) fn logged_as(mut self, text: String) -> Self {
         if let Reason::Error(failure) = &mut self.0 {
@@ -277,7 +252,7 @@ impl Stop {
         self
     }
 
-    /// Returns the error that only the log may see, with its causes.
+    /// Returns the log-only error, with its causes.
     pub(crate) fn hidden_causes(&self) -> Option<String> {
         match &self.0 {
             Reason::Error(failure) => failure.hidden_causes(),
@@ -285,7 +260,7 @@ impl Stop {
         }
     }
 
-    /// Returns the causes of an error with a text for users.
+    /// Returns the causes behind an error with a text for users.
     pub(crate) fn causes(&self) -> Option<String> {
         match &self.0 {
             Reason::Error(failure) => failure.causes(),
@@ -293,15 +268,14 @@ impl Stop {
         }
     }
 
-    /// Returns the stop of a caught panic.
+    /// Creates the stop for a caught panic.
     pub(crate) fn of_panic(panic: Box<dyn Any + Send>) -> Self {
         let failure = Failure::of_panic(&*panic);
         discard(panic);
         Self(Reason::Error(failure))
     }
 
-    /// Returns a stop of a run that was cancelled on purpose before it completed: RUN_FINISHED with outcome
-    /// `cancelled`.
+    /// Creates a stop for a run that was cancelled on purpose: RUN_FINISHED with outcome `cancelled`.
     ///
     /// ```
     /// # use agui_runtime::Stop;
@@ -314,36 +288,15 @@ impl Stop {
         Self(Reason::Cancelled)
     }
 
-    /// Moves the stop out of the value that a tool returned.
+    /// Moves the stop out from a tool's returned value.
     pub(crate) fn take(&mut self) -> Self {
         std::mem::replace(self, Self::cancelled())
     }
 }
 
-/// The values that `?` turns into a [`Stop`]: errors, boxed errors and texts.
+/// Values that `?` turns into a [`Stop`]: errors, boxed errors and texts.
 ///
-/// Every type that converts into `Box<dyn Error + Send + Sync>` implements it; there is nothing to implement by hand.
-///
-/// ```
-/// use agui_runtime::Stop;
-/// use agui_runtime::runs::IntoStop;
-///
-/// /// Repeats a step until it succeeds, three times at most.
-/// async fn persist<T, E: IntoStop>(mut step: impl AsyncFnMut() -> Result<T, E>) -> Result<T, Stop> {
-///     for _ in 0..2 {
-///         if let Ok(done) = step().await {
-///             return Ok(done);
-///         }
-///     }
-///     Ok(step().await?)
-/// }
-///
-/// # futures::executor::block_on(async {
-/// let mut answers = ["rice", "busy", "busy"].to_vec();
-/// let order = persist(async || answers.pop().filter(|answer| *answer != "busy").ok_or("the line is busy")).await;
-/// assert_eq!(order.unwrap(), "rice");
-/// # });
-/// ```
+/// Every type that converts into `Box<dyn Error + Send + Sync>` implements this trait; there is nothing to implement by hand.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot end a run",
     label = "neither an error that is `Send + Sync` nor a text: implement `std::error::Error` for it, or box it as `Box<dyn Error + Send + Sync>`",
@@ -381,8 +334,7 @@ impl fmt::Display for Stop {
     }
 }
 
-/// Drops a value of foreign code, whose destructor may panic and must not take a run down. A value that panics again is
-/// leaked.
+/// Drops a foreign value, whose destructor may panic and must not end a run. A value that panics again is leaked.
 pub(crate) fn discard<T>(left: T) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(left))) {
         std::mem::forget(panic);

@@ -1,7 +1,6 @@
-//! Forbidden operations of helpers that take an [`Emit`], which does not know the agent and its tools.
+//! Forbidden operations for helpers that take an [`Emit`], which does not know the agent and its tools.
 //!
-//! A call of one of them returns a value of the type that the method of the run returns, so that the lines below it
-//! type-check.
+//! Each method returns the same type as the run's method, so that the lines below the call type-check.
 
 use std::future::{Pending, pending};
 
@@ -52,7 +51,7 @@ pub trait ShowsActivities<T: ?Sized> {}
 )]
 pub trait HasState<T: ?Sized> {}
 
-/// The agent of an [`Emit`], which could be any.
+/// An [`Emit`]'s agent, which could be any.
 pub enum Unknown {}
 
 impl Agent for Unknown {
@@ -75,7 +74,7 @@ impl ToolSet for Unknown {
     type Ready<'w> = NoCall;
 }
 
-/// A complete call, as `run.call(..)` gives it.
+/// A ready call, as `run.call(..)` returns.
 type Made<'w, T> = <<T as Tool>::Side as Side>::After<'w, Unknown, T>;
 
 #[allow(private_bounds, private_interfaces, clippy::unused_self, clippy::needless_pass_by_value)]
@@ -137,7 +136,7 @@ impl Emit {
     }
 }
 
-/// The value of a function that cannot be called.
+/// Value for a function that cannot be called.
 #[expect(clippy::empty_loop, reason = "its callers have bounds that no type meets")]
 fn unreachable<T>() -> T {
     loop {}

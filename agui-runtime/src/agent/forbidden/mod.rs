@@ -1,10 +1,10 @@
-//! Methods with the names that users try where the protocol forbids the operation. Calling one is a compile
-//! error: its headline is the rule, and it says what to write instead.
+//! Methods with names that users try where the protocol forbids the operation. Calling such a method is a compile error: the
+//! headline is the rule, and the error says what to write instead.
 //!
-//! A forbidden method is bound by a trait that nothing implements, for [`Here`](super::here::Here). Three properties make it
-//! exactly one error. The bound names a parameter, if only a lifetime, or rustc would refuse the method itself. It is
-//! no `async fn`, or rustc would report everything three times. It takes `&self` and returns a named future that is
-//! never ready, so that the code around the call type-checks.
+//! A forbidden method is bound by a trait that nothing implements, for [`Here`](super::here::Here). Three properties make the call
+//! exactly one error. The bound names a parameter, if only a lifetime, or rustc would refuse the method itself. The method is no
+//! `async fn`, or rustc would report everything three times. The method takes `&self` and returns a named future that is never
+//! ready, so that the code around the call type-checks.
 
 mod call;
 mod conversation;
@@ -16,10 +16,10 @@ mod text;
 
 // rustc labels the method in its note only if the method and the bound below are on lines of different numbers, in whatever
 // files they are. Its headline, label and note do not depend on that, so moving a line here may change the end of a message.
-/// Defines one rule, and the methods of one type that would break it.
+/// Defines one rule, and the methods on one type that would break the rule.
 ///
-/// - `fn name(text);` takes any value, `fn name(id, text);` two values of any types.
-/// - `fn name();` takes nothing. With `-> Output`, awaiting it returns that type, otherwise a `Result<(), Stop>`.
+/// - `fn name(text);` takes any value, `fn name(id, text);` two values with any types.
+/// - `fn name();` takes nothing. With `-> Output`, awaiting returns that type, otherwise a `Result<(), Stop>`.
 /// - `fn name(|S|);` takes a closure that edits an `S`.
 /// - `fn name(payload) -> Stop;` takes a value, and is no future.
 macro_rules! forbidden {

@@ -1,4 +1,4 @@
-//! The ways to choose the document from which the client's copy of the state starts.
+//! Choice for the document that the client's state copy starts from.
 
 use std::fmt;
 
@@ -9,11 +9,10 @@ use crate::kernel::Fields;
 use crate::quoted::without_values;
 use crate::state::{State, StateError};
 
-/// The state of a run for which the client has no known copy yet, as returned by
-/// [`Run::state`](crate::Run::state).
+/// A run's state before its client has a known copy, as returned by [`Run::state`](crate::Run::state).
 ///
-/// A delta needs a document to apply to, so there is no `update` here. Choose a baseline: the document that
-/// the client's copy starts from.
+/// A delta needs a document to apply to, so there is no `update` here. Choose a baseline: the document that the client's copy
+/// starts from.
 ///
 /// ```
 /// # use agui_runtime::state::StateError;
@@ -35,36 +34,23 @@ impl<'r, S: State> Baseline<'r, S> {
         Self { handle }
     }
 
-    /// Starts from a value of the agent and sends it as a STATE_SNAPSHOT.
+    /// Starts from the agent's value and sends that value as a STATE_SNAPSHOT.
     ///
     /// # Errors
-    /// [`StateError::Json`] when the value has no JSON form; nothing is sent then.
-    ///
-    /// ```
-    /// # use agui_runtime::state::StateError;
-    /// # use agui_runtime::{Agent, Run};
-    /// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>) -> Result<(), StateError> {
-    /// let list = run.state().snapshot(&vec!["rice".to_owned()]).await?;
-    /// list.update(|list| list.push("saffron".to_owned())).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`StateError::Json`] if the value has no JSON form; nothing is sent then.
     pub fn snapshot(self, state: &S) -> WriteFuture<'r, SnapshotState<'r, S>> {
         WriteFuture::new(self.handle.emit(), SnapshotState { handle: self.handle, state: state.clone() })
     }
 
-    /// Starts from the state that the client sent, without an event. A legacy client gets a
-    /// STATE_SNAPSHOT of that state before the first change (see [`Peer`](crate::Peer)). Returns `None`
-    /// when the client sent no state, or a state with a missing or an additional member: a delta would not
-    /// apply to it. Then start with a snapshot.
+    /// Starts from the client's state, without an event. A legacy client gets a STATE_SNAPSHOT with that state before the first
+    /// change (see [`Peer`](crate::Peer)). Returns `None` if the client sent no state, or a state with a missing or additional
+    /// member, to which a delta would not apply. Then start with a snapshot.
     ///
-    /// A state that already has a baseline keeps it, with all changes made since. So a helper may call this
-    /// again.
+    /// A state that already has a baseline keeps that baseline, with all later changes, so a helper may call this again.
     ///
     /// # Errors
-    /// [`StateError::Client`] when the client sent something that is not a state of this agent. With
-    /// [`RunOptions::replace_unreadable_state`](crate::RunOptions::replace_unreadable_state) the result is
-    /// `None` instead.
+    /// [`StateError::Client`] if the client sent something that is not this agent's state. With
+    /// [`RunOptions::replace_unreadable_state`](crate::RunOptions::replace_unreadable_state) the result is `None` instead.
     ///
     /// ```
     /// # use agui_runtime::state::StateError;
@@ -92,23 +78,13 @@ impl<'r, S: State> Baseline<'r, S> {
         Ok(self.handle.start_unless_started(synced)?.then_some(self.handle))
     }
 
-    /// Starts from the state that the client sent if its copy can be kept (see [`adopt`](Self::adopt)).
-    /// Otherwise it sends a STATE_SNAPSHOT: of the client's state as this agent reads it, or of
-    /// `S::default()` when the client sent none. A state that already has a baseline keeps it.
+    /// Starts from the client's state if that copy can be kept (see [`adopt`](Self::adopt)). Otherwise sends a STATE_SNAPSHOT: the
+    /// client's state as this agent reads it, or `S::default()` if the client sent none. A state that already has a baseline keeps
+    /// that baseline.
     ///
     /// # Errors
-    /// [`StateError::Client`] when the client sent something that is not a state of this agent. Passed on
-    /// with `?`, it ends the run in a RUN_ERROR with the place and the reason.
-    ///
-    /// ```
-    /// # use agui_runtime::state::StateError;
-    /// # use agui_runtime::{Agent, Input, Run};
-    /// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>, input: Input<A>) -> Result<(), StateError> {
-    /// let list = run.state().adopt_or_snapshot(&input).await?;
-    /// list.update(|list| list.push("saffron".to_owned())).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`StateError::Client`] if the client sent something that is not this agent's state. Passed on with `?`, the error ends the
+    /// run in a RUN_ERROR with path and reason.
     pub fn adopt_or_snapshot<'i, A>(self, input: &'i Input<A>) -> WriteFuture<'r, AdoptState<'r, 'i, A>>
     where
         A: Agent<State = S>,
@@ -117,9 +93,8 @@ impl<'r, S: State> Baseline<'r, S> {
         WriteFuture::new(self.handle.emit(), AdoptState { handle: self.handle, input, default: S::default })
     }
 
-    /// Returns the state that the client sent, typed. With
-    /// [`RunOptions::replace_unreadable_state`](crate::RunOptions), the result is `None` for a value that is not a
-    /// state of this agent.
+    /// Returns the client's state, typed. With [`RunOptions::replace_unreadable_state`](crate::RunOptions), `None` for a value
+    /// that is not this agent's state.
     fn held<A: Agent<State = S>>(&self, input: &Input<A>) -> Result<Option<S>, StateError> {
         match input.state() {
             Err(StateError::Client { path, message }) if self.handle.options().replace_unreadable => {
@@ -132,23 +107,7 @@ impl<'r, S: State> Baseline<'r, S> {
     }
 }
 
-/// The write that starts the state from a value; see [`Baseline::snapshot`].
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Keeps a list.
-/// # #[agent(state = Vec<String>)]
-/// # async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
-/// use agui_runtime::future::{SnapshotState, WriteFuture};
-///
-/// let write: WriteFuture<'_, SnapshotState<'_, Vec<String>>> = run.state().snapshot(&Vec::new());
-/// let list = write.await?; // STATE_SNAPSHOT
-/// list.update(|list| list.push("rice".to_owned())).await?;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Keeper::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that starts the state from a value; see [`Baseline::snapshot`].
 pub struct SnapshotState<'r, S: State> {
     handle: &'r StateHandle<S>,
     state: S,
@@ -169,29 +128,12 @@ impl<S: State> fmt::Debug for SnapshotState<'_, S> {
     }
 }
 
-/// The write that starts the state from the client's copy, or replaces that copy; see
-/// [`Baseline::adopt_or_snapshot`].
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Keeps a list.
-/// # #[agent(state = Vec<String>)]
-/// # async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
-/// use agui_runtime::future::{AdoptState, WriteFuture};
-///
-/// let write: WriteFuture<'_, AdoptState<'_, '_, Keeper>> = run.state().adopt_or_snapshot(&input);
-/// let list = write.await?; // the client sent no state: STATE_SNAPSHOT
-/// list.update(|list| list.push("rice".to_owned())).await?;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Keeper::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that starts the state from the client's copy, or replaces that copy; see [`Baseline::adopt_or_snapshot`].
 #[derive(Debug)]
 pub struct AdoptState<'r, 'i, A: Agent> {
     handle: &'r StateHandle<A::State>,
     input: &'i Input<A>,
-    /// Known where the write is made, so that a state without a default is one error, and not one more for each use.
+    /// Resolved where the write is made, so that a state without a default gives one error rather than one for each use.
     default: fn() -> A::State,
 }
 

@@ -1,4 +1,4 @@
-//! The `forwardedProps` of a run, typed by its agent.
+//! A run's typed `forwardedProps`.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -9,7 +9,7 @@ use crate::bundle::bundle;
 use crate::quoted::quoted;
 use crate::state::read_sent;
 
-/// The derives of serde and schemars that forwarded props need. Every type that has them implements it.
+/// Serde and schemars derives that forwarded props need. Every type with these derives implements this trait.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the type of forwarded props",
@@ -40,66 +40,33 @@ bundle!(Props: DeserializeOwned + JsonSchema);
 )]
 pub trait PropsOf<A: ?Sized>: Props {}
 
-/// The forwarded props of a client that are not of the type that the agent declares.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::testing::{RunEnd, end, input, run};
-/// use schemars::JsonSchema;
-/// use serde::Deserialize;
-/// use serde_json::json;
-///
-/// #[derive(Deserialize, JsonSchema)]
-/// struct Page {
-///     theme: String,
-/// }
-///
-/// /// Reads the theme of the page.
-/// #[agent(forwarded = Page)]
-/// async fn painter(run: &mut Run<Painter>, input: Input<Painter>) -> Result<(), Stop> {
-///     let theme = input.forwarded::<Page>()?.map_or("light".to_owned(), |page| page.theme);
-///     run.say(theme).await;
-///     Ok(())
-/// }
-///
-/// # fn main() {
-/// let mut sent = input("Hello");
-/// sent.forwarded_props = agui_runtime::protocol::NonNull::new(json!({ "theme": 7 }));
-/// let events = futures::executor::block_on(run(Painter::new(), sent));
-/// let RunEnd::Failed { message, code, .. } = end(&events) else { panic!("the run failed") };
-/// assert_eq!(code, Some("forwarded_props_invalid"));
-/// assert!(message.contains("do not fit at `theme`"), "{message}");
-/// # }
-/// ```
+/// Error for forwarded props that do not match the agent's declared type; see [`Input::forwarded`](crate::Input::forwarded).
 #[derive(Debug, thiserror::Error)]
 #[error("the forwarded props do not fit at `{path}`: {message}")]
 #[non_exhaustive]
 pub struct ForwardedError {
-    /// The place at which reading stopped, `.` for the whole.
+    /// JSON path where parsing stopped, `.` for the root.
     pub path: String,
-    /// The value that was expected there.
+    /// The expected value.
     pub message: String,
 }
 
 impl ForwardedError {
-    /// The code of the RUN_ERROR that a run ends in when the error is passed on with `?`.
+    /// RUN_ERROR's code when the error is passed on with `?`.
     pub(in crate::agent) const CODE: &'static str = "forwarded_props_invalid";
 }
 
 impl<A: Agent> Input<A> {
-    /// Returns the `forwardedProps` of the client (AG-UI 1.0, section "`RunAgentInput`"), typed as
-    /// `#[agent(forwarded = ..)]` declares; `None` if it sent none. They are read at each call; `input.forwarded_props`
-    /// is the JSON itself.
+    /// Returns the client's `forwardedProps` (AG-UI 1.0, section "`RunAgentInput`"), typed as `#[agent(forwarded = ..)]` declares;
+    /// `None` if the client sent none. Each call parses them again; `input.forwarded_props` is the JSON itself.
     ///
-    /// Clients send an empty object when they forward nothing, so `{}` counts as none, unless the type can be read from
-    /// it.
+    /// Clients that forward nothing send an empty object, so `{}` counts as none, unless the type parses from `{}`.
     ///
-    /// The client can send anything, so do not take a permission from it.
+    /// The client can send anything, so never derive a permission from forwarded props.
     ///
     /// # Errors
-    /// [`ForwardedError`] if the client sent something else, or parts without a type, such as a `serde_json::Value`,
-    /// would take more than 8 MiB and more than half of the text. Passed on with `?`, it ends the run with the code
-    /// `forwarded_props_invalid`.
+    /// [`ForwardedError`] if the client sent something else, or untyped parts, such as a `serde_json::Value`, would take more than
+    /// 8 MiB and more than half the text. Passed on with `?`, the error ends the run with code `forwarded_props_invalid`.
     ///
     /// ```
     /// use agui_runtime::prelude::*;

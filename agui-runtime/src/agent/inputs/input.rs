@@ -1,4 +1,4 @@
-//! The input of a run, typed by its agent.
+//! Typed run input.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -15,9 +15,9 @@ use crate::protocol::{Content, LazyJson, Message, RunAgentInput, ToolCallId};
 use crate::quoted::quoted;
 use crate::state::{StateError, read_sent};
 
-/// The input of a run that the client sent, with typed accessors for agent `A`.
+/// A run's input, with typed accessors for agent `A`.
 ///
-/// It derefs to [`RunAgentInput`]: ids, the whole conversation, tools, context, resume entries.
+/// Derefs to [`RunAgentInput`]: ids, conversation, tools, context, resume entries.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -42,16 +42,9 @@ impl<A: Agent> Input<A> {
         Self { untyped, agent: PhantomData }
     }
 
-    /// Returns the text of the newest message if a user wrote it. Text parts are joined.
+    /// Returns the newest message's text if a user wrote that message. Text parts are joined.
     ///
-    /// `None` if the conversation is empty or ends with another message, such as the answer of a frontend tool.
-    ///
-    /// ```
-    /// # use agui_runtime::{Agent, Input, Run};
-    /// # async fn example<A: Agent>(run: &mut Run<A>, input: Input<A>) {
-    /// let asked = input.user_text().unwrap_or_default();
-    /// # }
-    /// ```
+    /// `None` if the conversation is empty or ends with another message, such as a frontend tool's result.
     #[must_use]
     pub fn user_text(&self) -> Option<String> {
         match self.untyped.messages().last()? {
@@ -60,11 +53,10 @@ impl<A: Agent> Input<A> {
         }
     }
 
-    /// Returns the text of the newest message if it is the answer to a tool call, of any tool. Text parts are joined.
+    /// Returns the newest message's text if that message is a tool result, for any tool. Text parts are joined.
     ///
-    /// Use it for tools whose answers have no type here: those of [`Emit::client_tool`](crate::Emit::client_tool), or
-    /// where only the presence of an answer matters. Otherwise [`answer`](Self::answer) parses it as the type that the
-    /// tool declares.
+    /// For tools without a type here ([`Emit::client_tool`](crate::Emit::client_tool)), or where only the presence counts.
+    /// Otherwise [`answer`](Self::answer) parses the result as the tool's declared type.
     ///
     /// ```
     /// # use agui_runtime::{Agent, Input, Run};
@@ -82,7 +74,7 @@ impl<A: Agent> Input<A> {
         }
     }
 
-    /// Returns the user interface's answer to a frontend tool, if this run was started to bring it: the newest of
+    /// Returns the result from a frontend tool if the client started this run to deliver one: the last entry from
     /// [`answers`](Self::answers).
     ///
     /// # Errors
@@ -118,16 +110,14 @@ impl<A: Agent> Input<A> {
         Ok(self.answers::<T>()?.pop().map(|(_, answer)| answer))
     }
 
-    /// Returns all answers to a frontend tool that this run was started to bring, with the ids of their calls, oldest
-    /// first.
+    /// Returns all results from a frontend tool that the client started this run to deliver, with their call ids, oldest first.
     ///
-    /// These are the tool messages at the end of the conversation: earlier ones were answers to a run that has seen
-    /// them, and must not be acted upon again.
+    /// Only tool messages at the conversation's end count: an earlier run has already seen the others, and must not act on them
+    /// again.
     ///
     /// # Errors
-    /// [`ToolDataError`] if an answer is not of the type that the tool declares, or reports that the tool failed; and if
-    /// the answers would take too much memory in parts without a type, such as a `serde_json::Value`: more than 8 MiB,
-    /// and more than half of their text.
+    /// [`ToolDataError`] if a result does not match the tool's declared type or reports a tool failure; also if untyped parts,
+    /// such as a `serde_json::Value`, would together take more than 8 MiB and more than half their text.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -175,23 +165,13 @@ impl<A: Agent> Input<A> {
         Ok(answers)
     }
 
-    /// Returns the state that the client sent, typed; `None` if it sent none.
+    /// Returns the client's state, typed; `None` if the client sent none.
     ///
-    /// Clients send an empty object when they hold no state, so `{}` counts as none, unless the state type writes
-    /// exactly that.
+    /// Clients without state send an empty object, so `{}` counts as none, unless the state type serializes to exactly that.
     ///
     /// # Errors
-    /// [`StateError::Client`] if the client sent something that is not a state of this agent; [`StateError::TooLarge`]
-    /// if a part without a type, such as a `serde_json::Value`, would take too much memory.
-    ///
-    /// ```
-    /// # use agui_runtime::state::StateError;
-    /// # use agui_runtime::{Agent, Input};
-    /// # fn example<A: Agent<State = Vec<String>>>(input: Input<A>) -> Result<(), StateError> {
-    /// let held = input.state()?.map_or(0, |list| list.len());
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`StateError::Client`] if the client sent something that is not this agent's state; [`StateError::TooLarge`] if an untyped
+    /// part, such as a `serde_json::Value`, would take too much memory.
     pub fn state(&self) -> Result<Option<A::State>, StateError> {
         let Some(sent) = &self.untyped.sent.state else { return Ok(None) };
         let sent = sent.lazy();
@@ -209,7 +189,7 @@ impl<A: Agent> Input<A> {
     }
 }
 
-/// Returns true for an empty object, without parsing a whole document.
+/// True for an empty object; does not parse the whole document.
 pub(in crate::agent) fn is_empty_object(json: &LazyJson<Value>) -> bool {
     match json.text() {
         Some(text) => text.strip_prefix('{').is_some_and(|rest| rest.trim_start() == "}"),

@@ -1,25 +1,24 @@
-//! The values that an agent takes from the request of a run.
+//! Values that an agent takes from a run's request.
 
 use std::any::type_name;
 use std::sync::Arc;
 
 use crate::emit::RequestValues;
 
-/// The values that an agent takes from the request of each run: its [`Agent::Request`](crate::Agent::Request).
+/// Values that an agent takes from each run's request: its [`Agent::Request`](crate::Agent::Request).
 ///
-/// `#[agent]` derives it from the parameters with `#[request]`. An agent written by hand chooses one of these types,
-/// and finds the value in [`Run::request`](crate::Run::request):
+/// `#[agent]` derives the type from the `#[request]` parameters. A hand-written agent chooses one from this table, and finds the
+/// value in [`Run::request`](crate::Run::request):
 ///
 /// | type | the request |
 /// |---|---|
 /// | `()` | needs no value |
-/// | `Arc<T>` | must bring a `T`; without one the run does not start |
+/// | `Arc<T>` | must bring a `T`; without a `T` the run does not start |
 /// | `Option<Arc<T>>` | may bring a `T` |
 /// | `(A, B)` | both; pairs nest |
 ///
-/// A value of any type that is `Clone + Send + Sync + 'static` can come with a request. Over HTTP it is a value that a
-/// layer put into the extensions of the request; without a server it is a value that
-/// [`RunOptions::request`](crate::RunOptions::request) was given.
+/// A request value may have any type that is `Clone + Send + Sync + 'static`. Over HTTP, layers put such values into the request
+/// extensions; without a server, pass them to [`RunOptions::request`](crate::RunOptions::request).
 ///
 /// ```
 /// use std::sync::Arc;
@@ -62,7 +61,7 @@ use crate::emit::RequestValues;
             `Clone + Send + Sync + 'static`"
 )]
 pub trait Requested: sealed::Sealed + Clone + Send + Sync + 'static {
-    /// Checks that the request has the needed values. It clones nothing.
+    /// Checks that the request has the required values. Clones nothing.
     #[doc(hidden)]
     fn check(values: &RequestValues) -> Result<(), MissingRequestValue>;
 
@@ -111,7 +110,7 @@ impl<A: Requested, B: Requested> Requested for (A, B) {
     }
 }
 
-/// A value from the options takes precedence over one from the extensions.
+/// Option values take precedence over extension values.
 fn get<T: Clone + Send + Sync + 'static>(values: &RequestValues) -> Option<Arc<T>> {
     let given = values.get::<T>();
     #[cfg(feature = "server")]
@@ -127,11 +126,10 @@ fn has<T: Clone + Send + Sync + 'static>(values: &RequestValues) -> bool {
     given
 }
 
-/// The error of a run that cannot start, because its request lacks a value that the agent needs.
+/// Error for a run that cannot start, because its request lacks a value that the agent requires.
 ///
-/// A server answers with status 401 and code [`CODE`](Self::CODE). A run that is started without this check ends in
-/// RUN_ERROR with the same code. The client does not learn which value is missing; the log does, by the
-/// [source](std::error::Error::source).
+/// A server responds with status 401 and code [`CODE`](Self::CODE). A run started without this check ends in RUN_ERROR with the
+/// same code. The client does not learn which value is missing; the log does, through the [source](std::error::Error::source).
 ///
 /// ```
 /// use std::sync::Arc;
@@ -162,7 +160,7 @@ pub struct MissingRequestValue {
     absent: Absent,
 }
 
-/// The detail that only the log sees.
+/// Log-only detail.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no value of type `{type_name}` came with the request: no layer put one into its extensions, and its options have none"
@@ -172,41 +170,14 @@ struct Absent {
 }
 
 impl MissingRequestValue {
-    /// The stable code, in the answer of a server and in RUN_ERROR.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::RunErrorEvent;
-    /// use agui_runtime::runs::MissingRequestValue;
-    ///
-    /// let error = RunErrorEvent::new("the request lacks a value").with_code("missing_request_value");
-    /// let must_sign_in = error.code.as_deref() == Some(MissingRequestValue::CODE);
-    /// assert!(must_sign_in);
-    /// ```
+    /// The stable code, in server responses and in RUN_ERROR.
     pub const CODE: &'static str = "missing_request_value";
 
     fn of<T>() -> Self {
         Self { absent: Absent { type_name: type_name::<T>() } }
     }
 
-    /// Returns the Rust type of the value, which is not for the client.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    /// use agui_runtime::{DynAgent, RunOptions};
-    ///
-    /// #[derive(Clone)]
-    /// struct Customer;
-    ///
-    /// /// Serves customers alone.
-    /// #[agent]
-    /// async fn desk(run: &mut Run<Desk>, input: Input<Desk>, #[request] who: &Customer) -> Result<(), Stop> {
-    ///     Ok(())
-    /// }
-    ///
-    /// let missing = Desk::new().check(&RunOptions::default()).unwrap_err();
-    /// println!("a layer must put a {} into the extensions of the request", missing.type_name());
-    /// # assert!(missing.type_name().ends_with("Customer"));
-    /// ```
+    /// Returns the value's Rust type, which is not for the client.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         self.absent.type_name

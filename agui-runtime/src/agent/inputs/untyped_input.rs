@@ -1,4 +1,4 @@
-//! The part of an input that does not depend on the type of its agent: compiled once, and not for each agent.
+//! The input part that does not depend on the agent type: compiled once, not for each agent.
 
 use std::sync::{Arc, OnceLock};
 
@@ -21,12 +21,12 @@ impl UntypedInput {
         Self { sent, shared, path, index: OnceLock::new() }
     }
 
-    /// Returns the questions and answers of this run.
+    /// Returns this run's interrupts and resume entries.
     pub(crate) fn consent(&self) -> &Consent {
         self.shared.consent()
     }
 
-    /// Returns the memory that values of this run may take.
+    /// Returns the memory allowance for this run's values.
     pub(in crate::agent) fn allowance(&self) -> &Allowance {
         self.shared.allowance()
     }
@@ -35,22 +35,22 @@ impl UntypedInput {
         &self.sent.messages
     }
 
-    /// Returns the index of the calls and answers of the conversation.
+    /// Returns the conversation's index.
     pub(in crate::agent) fn index(&self) -> &Index {
         self.index.get_or_init(|| Index::of(&self.sent.messages))
     }
 
-    /// Returns the answers to typed questions of all agents of the run.
+    /// Returns the resume entries for typed interrupts, for all agents in the run.
     pub(in crate::agent) fn typed_answers(&self) -> impl Iterator<Item = (&ResumeEntry, QuestionId<'_>)> {
         self.sent.resume().iter().filter_map(|entry| Some((entry, QuestionId::of(&entry.interrupt_id)?)))
     }
 
-    /// Returns the path of this agent among the subagents of the run.
+    /// Returns this agent's path among the run's subagents.
     pub(crate) fn path(&self) -> &str {
         &self.path
     }
 
-    /// Returns true if this agent asked the question, and not a subagent.
+    /// True if this agent, not a subagent, sent the interrupt.
     pub(in crate::agent) fn is_own(&self, question: QuestionId<'_>) -> bool {
         question.agent == self.path
     }

@@ -1,4 +1,4 @@
-//! The check of a client's answers to typed questions before the agent is called: an unreadable answer must not surface
+//! Checks a client's resume entries for typed interrupts before the agent is called, so that an unreadable entry does not surface
 //! halfway through the run.
 
 use std::collections::{HashMap, HashSet};
@@ -13,11 +13,11 @@ use crate::manifest::{AgentSource, asking, interrupts};
 use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::quoted::quoted_up_to;
 
-/// The limits of the ids in one log line: their number, and the length of each.
+/// The maximum number of ids in one log line, and each id's maximum length.
 const SHOWN: usize = 8;
 const LONGEST: usize = 64;
 
-/// Checks the bounds of a response that has been read.
+/// Checks a parsed response against its bounds.
 fn in_bounds(entry: &ResumeEntry, bounds: &Bounds) -> Result<(), ResumedError> {
     let payload = entry.payload.as_ref().filter(|_| entry.status == ResumeStatus::Resolved);
     let checked = payload.map_or(Ok(()), |payload| bounds.check_json(payload.lazy()));
@@ -28,7 +28,7 @@ fn in_bounds(entry: &ResumeEntry, bounds: &Bounds) -> Result<(), ResumedError> {
     })
 }
 
-/// Returns true if the conversation has the calls that lead from an agent to the one that asked, with their tasks.
+/// True if the conversation has the calls that lead from an agent to the interrupting agent, with their tasks.
 fn has_calls(steps: &mut CallSteps<'_, '_>, own: &str, asking: &str) -> bool {
     let mut own = own.to_owned();
     while let Some((step, call)) = step_below(&own, asking) {
@@ -40,10 +40,9 @@ fn has_calls(steps: &mut CallSteps<'_, '_>, own: &str, asking: &str) -> bool {
     true
 }
 
-/// Checks the answers to the agent's typed questions. Answers to questions that the agent does not declare are ignored
-/// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to the agents among its tools are checked here, before any
-/// answer is used up, and again when the subagent starts; answers to other subagents if the agent declares the question
-/// too.
+/// Checks the resume entries for the agent's typed interrupts. Entries for undeclared interrupts are ignored (AG-UI 1.0, section
+/// "Interrupt and `ResumeEntry`"). Entries for agents among its tools are checked here, before any entry is used up, and again
+/// when the subagent starts; entries for other subagents only if the agent declares the interrupt too.
 pub(crate) fn check_answers(input: &UntypedInput, source: fn() -> AgentSource) -> Result<(), ResumedError> {
     if input.sent.resume().is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Approval: the question that a tool asks before it runs, and the answer to it.
+//! Approval: the interrupt before a tool's pending call, and the verdict.
 
 use std::collections::HashSet;
 
@@ -22,14 +22,14 @@ use crate::manifest::{APPROVAL_REASON, ToolSource, TypeSource};
 use crate::protocol::{Interrupt, JsonObject, Message, Metadata, ResumeEntry, ResumeStatus, ToolCallId};
 use crate::quoted::quoted;
 
-/// The reason in the id of the question. No declared interrupt has it, so that an answer to another question never lets
+/// Reason in an approval's interrupt id. No declared interrupt has this reason, so a resume entry for another interrupt never lets
 /// a call run.
 pub(in crate::agent) const ID_REASON: &str = "agui_approval";
 
-/// The answer to the question of a tool with approval, `#[tool(approval)]` (AG-UI 1.0, section "Interrupt and
-/// `ResumeEntry`"): its schema is the question's `responseSchema`.
+/// The user's verdict for a tool with approval, `#[tool(approval)]` (AG-UI 1.0, section "Interrupt and `ResumeEntry`"): the
+/// interrupt's `responseSchema` is this type's schema.
 ///
-/// Only `approved` lets the call run. `editedArgs` replaces the arguments entirely, and is read like them.
+/// Only `approved` lets the call run. `editedArgs` replaces the arguments entirely, and is parsed like them.
 ///
 /// ```
 /// use agui_runtime::interrupts::Approval;
@@ -65,7 +65,7 @@ impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
     }
 }
 
-/// Returns the question whether a call may run. `schema` is that of the answer.
+/// Returns the interrupt that requests approval for a call. `schema` describes the verdict.
 pub(crate) fn approval_question(
     emit: &Emit,
     tool: &str,
@@ -85,14 +85,13 @@ pub(crate) fn approval_question(
 }
 
 impl<A: ToolSet> Run<A> {
-    /// Resumes the calls that the user was asked about in an earlier run, if this run brings the answers: an approved
-    /// call runs, with the edited arguments if there are any, and every other is answered with
-    /// `{"error":"the user refused"}`. On the wire each is one TOOL_CALL_RESULT.
+    /// Resumes the calls that an earlier run sent for approval, if this run brings the verdicts: an approved call runs, with the
+    /// edited arguments if there are any; every other gets the result `{"error":"the user refused"}`. On the wire each is one
+    /// TOOL_CALL_RESULT.
     ///
-    /// A call of a subagent that asked continues with its subagent, which reads the answer.
+    /// A call whose subagent interrupted continues with the subagent, which reads the resume entry.
     ///
-    /// `Run::chat` of the feature `model` does this in its first turn. A call that was asked about and has no answer stays
-    /// as it is, and never runs.
+    /// `Run::chat` (feature `model`) does this in its first turn. A call without a verdict stays pending, and never runs.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -117,7 +116,7 @@ impl<A: ToolSet> Run<A> {
         self.resume_approvals_with(|_| None)
     }
 
-    /// Does the same; `other` resumes the calls of tools that the agent does not have.
+    /// Does the same; `other` resumes calls to tools that the agent does not have.
     pub(crate) fn resume_approvals_with<'w>(
         &'w self,
         other: impl Fn(Resuming<'w, A>) -> Option<Settling<'w>>,
@@ -133,7 +132,7 @@ impl<A: ToolSet> Run<A> {
     }
 }
 
-/// Returns the calls that the answers of this run are about.
+/// Returns the calls that this run's resume entries name.
 fn answered<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     let sent = run.input_of_agent();
     if sent.resume().is_empty() {
@@ -155,7 +154,7 @@ fn answered<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     resuming
 }
 
-/// Returns the calls of subagents to whose questions this run brings answers.
+/// Returns subagents' calls whose interrupts this run resumes.
 fn continued<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     let resume = run.shared().input().resume();
     if resume.is_empty() {
@@ -177,7 +176,7 @@ fn continued<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     resuming
 }
 
-/// Returns the calls that a lost server of this run left without results.
+/// Returns the calls that this run's lost server left without results.
 fn lost<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     let consent = run.shared().consent();
     if !consent.is_restarted() || run.author() != ROOT {
@@ -196,8 +195,8 @@ fn resumed<A: ToolSet>(resuming: Resuming<'_, A>) -> Option<Settling<'_>> {
     resume(resuming)
 }
 
-/// Checks the answer to the question about a call of one of the tools before the agent is called. If several subagents have
-/// tools of one name, one of the tools must take the edited arguments.
+/// Checks an approval's verdict before the agent is called. If several subagents have tools with one name, at least one tool must
+/// accept the edited arguments.
 pub(in crate::agent) fn check_approval(
     input: &UntypedInput,
     entry: &ResumeEntry,
@@ -219,7 +218,7 @@ pub(in crate::agent) fn check_approval(
     checked.map_err(|why| ("editedArgs".to_owned(), why))
 }
 
-/// Returns the first error if there are only errors.
+/// Returns the first error if every check fails.
 pub(in crate::agent) fn first_that_fits<E>(checked: impl Iterator<Item = Result<(), E>>) -> Result<(), E> {
     let mut first = None;
     for checked in checked {

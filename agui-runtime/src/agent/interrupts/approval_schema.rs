@@ -1,15 +1,15 @@
-//! The schema of the answer to an approval, in a form that user interfaces read.
+//! Approval response schema, in a form that user interfaces read.
 
 use serde_json::Value;
 
 use crate::manifest::{Keyword, keyword};
 use crate::protocol::JsonObject;
 
-/// The member whose type has definitions: the arguments of the tool.
+/// The member whose type has definitions: the tool's arguments.
 const ARGUMENTS: &str = "editedArgs";
 
-/// Moves the definitions from the root of the schema to the arguments, which alone refer to them. assistant-ui shows its
-/// buttons for an approval only if it knows every keyword at the root, and it does not know `$defs`.
+/// Moves the schema definitions from the root to the arguments, the only place that refers to them. assistant-ui shows approval
+/// buttons only if it knows every root keyword, and it does not know `$defs`.
 pub(in crate::agent) fn with_definitions_inside(mut schema: JsonObject) -> JsonObject {
     let Some(definitions) = schema.remove("$defs") else { return schema };
     let arguments = schema.get_mut("properties").and_then(|members| members.get_mut(ARGUMENTS));

@@ -1,4 +1,4 @@
-//! The calls of a conversation that lead to the questions of subagents.
+//! Conversation calls that lead to subagents' interrupts.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use super::index::Index;
 use crate::consent::step_of;
 use crate::protocol::{Message, ToolCall, ToolCallId};
 
-/// The calls of a conversation, by the steps that questions name. Each call is hashed once, because a client may bring many
-/// answers about one long call.
+/// Conversation calls, by the steps that interrupts name. Each call is hashed once, because a client may bring many resume entries
+/// for one long call.
 pub(in crate::agent) struct CallSteps<'m, 'i> {
     messages: &'m [Message],
     index: &'i Index,
@@ -19,7 +19,7 @@ impl<'m, 'i> CallSteps<'m, 'i> {
         Self { messages, index, known: HashMap::new() }
     }
 
-    /// Returns the call, if the step names it with its present task.
+    /// Returns the call, if the step names the call with its present task.
     pub(in crate::agent) fn call(&mut self, id: ToolCallId, step: &str) -> Option<&'m ToolCall> {
         let known = self.known.entry(id).or_insert_with_key(|id| {
             let call = self.index.call(self.messages, id.as_str())?;

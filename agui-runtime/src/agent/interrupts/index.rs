@@ -1,20 +1,20 @@
-//! An index of the calls and answers of a conversation by id. A client may send tens of thousands of both, so a lookup
-//! must not walk the conversation.
+//! Index by id for a conversation's calls and results. A client may send tens of thousands, so a lookup must not walk the
+//! conversation.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::protocol::{Message, ToolCall, ToolCallId};
 
-/// The index of an input, built in one walk.
+/// Conversation index, built in one walk.
 #[derive(Debug)]
 pub(crate) struct Index {
     calls: HashMap<ToolCallId, Place>,
-    /// The tools of each call id that occurs with several tools.
+    /// Tool names for each call id that several tools share.
     tools: HashMap<ToolCallId, HashSet<String>>,
     answered: HashSet<ToolCallId>,
 }
 
-/// The place of the newest call of an id: an id that occurs twice was restated.
+/// Location for the newest call with an id: a repeated id was restated.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     message: usize,
@@ -56,12 +56,12 @@ impl Index {
         }
     }
 
-    /// Returns the newest call of an id.
+    /// Returns the newest call with an id.
     pub(crate) fn call<'m>(&self, messages: &'m [Message], id: &str) -> Option<&'m ToolCall> {
         self.calls.get(id)?.get(messages)
     }
 
-    /// Returns true if any call of the id is a call of the tool.
+    /// True if any call with the id calls the tool.
     pub(in crate::agent) fn is_call_of(&self, messages: &[Message], id: &ToolCallId, tool: &str) -> bool {
         match self.tools.get(id) {
             Some(tools) => tools.contains(tool),
@@ -69,7 +69,7 @@ impl Index {
         }
     }
 
-    /// Returns true if the conversation has an answer to the call.
+    /// True if the conversation has the call's result.
     pub(crate) fn is_answered(&self, id: &ToolCallId) -> bool {
         self.answered.contains(id)
     }

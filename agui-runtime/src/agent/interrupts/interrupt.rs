@@ -1,4 +1,4 @@
-//! The requirements of a type that is a typed question.
+//! Requirements for typed interrupts.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,13 +9,12 @@ use crate::json;
 use crate::manifest::{InterruptSource, TypeSource};
 use crate::protocol::{Interrupt as Question, InterruptId, Metadata};
 
-/// The typed form of a question that stops a run, whose JSON form is
-/// [`protocol::Interrupt`](crate::protocol::Interrupt).
+/// Typed form for an interrupt that stops a run; the JSON form is [`protocol::Interrupt`](crate::protocol::Interrupt).
 ///
-/// The type is the question, its [`Response`](Self::Response) is the user's answer (AG-UI 1.0, section "Interrupt and
-/// `ResumeEntry`"). Implemented by `#[derive(Interrupt)]`. The generated clients know both shapes. An agent asks with
-/// [`Run::ask`](crate::Run::ask), or about a call with [`Call::ask`](crate::Call::ask), and reads the answer in
-/// its next run with [`Input::resumed`](crate::Input::resumed).
+/// The type is the payload, and [`Response`](Self::Response) is the user's response (AG-UI 1.0, section "Interrupt and
+/// `ResumeEntry`"). Implemented by `#[derive(Interrupt)]`. Generated clients know both shapes. An agent interrupts with
+/// [`Run::ask`](crate::Run::ask), or for a call with [`Call::ask`](crate::Call::ask), and reads the response in the next run with
+/// [`Input::resumed`](crate::Input::resumed).
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -38,19 +37,19 @@ use crate::protocol::{Interrupt as Question, InterruptId, Metadata};
     note = "write `#[derive(Interrupt, Serialize, JsonSchema)]` and `#[interrupt(reason = \"…\", response = …)]` on it"
 )]
 pub trait Interrupt: InterruptData + Sized + Send + 'static {
-    /// The `reason` on the wire, which identifies the question. It contains no `#`, which ends the reason in an id.
+    /// The `reason` on the wire, which identifies the interrupt. Must not contain `#`, which ends the reason in an id.
     const REASON: &'static str;
 
-    /// The text that the user is asked, if the user interface has no text of its own.
+    /// Text for the user, if the user interface has no text for the interrupt.
     const MESSAGE: Option<&'static str>;
 
-    /// The meaning of the question, from its doc comment.
+    /// The interrupt's meaning, from the doc comment.
     const DESCRIPTION: &'static str;
 
-    /// The user's answer.
+    /// The user's response.
     ///
-    /// The agent parses it only with serde: ranges, lengths and patterns of `#[schemars(..)]` are checked by the
-    /// clients, which are not trusted.
+    /// The agent parses the response only with serde: clients, which are not trusted, check ranges, lengths and patterns from
+    /// `#[schemars(..)]`.
     type Response: ResponseData;
 
     #[doc(hidden)]
@@ -65,7 +64,7 @@ pub trait Interrupt: InterruptData + Sized + Send + 'static {
     }
 }
 
-/// The derives of serde and schemars that an interrupt needs. Every type that has them implements it.
+/// Serde and schemars derives that an interrupt needs. Every type with these derives implements this trait.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an interrupt",
@@ -77,7 +76,7 @@ pub trait InterruptData: Serialize + JsonSchema {}
 
 bundle!(InterruptData: Serialize + JsonSchema);
 
-/// The derives that the answer to an interrupt needs. Every type that has them implements it.
+/// Derives that an interrupt's response needs. Every type with these derives implements this trait.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the response to an interrupt",
@@ -89,20 +88,8 @@ pub trait ResponseData: DeserializeOwned + JsonSchema + Send + 'static {}
 
 bundle!(ResponseData: DeserializeOwned + JsonSchema + Send + 'static);
 
-/// Declares that agent `A` may ask this. Implemented by `#[agent(interrupts = [..])]`.
-///
-/// ```
-/// use agui_runtime::interrupts::InterruptOf;
-/// use agui_runtime::{Agent, Input, Run, Stop};
-///
-/// /// Returns the answer of the user, or asks, for any agent that lists the question.
-/// fn ask<A: Agent, Q: InterruptOf<A>>(run: &Run<A>, input: &Input<A>, question: Q) -> Result<Option<Q::Response>, Stop> {
-///     match input.resumed::<Q>()? {
-///         Some(answer) => Ok(answer.response),
-///         None => Err(run.ask(question)),
-///     }
-/// }
-/// ```
+/// Declares that agent `A` may send this interrupt. Implemented by `#[agent(interrupts = [..])]`; see
+/// [`Run::ask`](crate::Run::ask).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an interrupt of `{A}`",
     label = "not in the agent's list of interrupts",
@@ -110,43 +97,21 @@ bundle!(ResponseData: DeserializeOwned + JsonSchema + Send + 'static);
 )]
 pub trait InterruptOf<A: ?Sized>: Interrupt {}
 
-/// The key of the payload in an interrupt's metadata: the protocol has no member for it.
+/// Key for the payload in an interrupt's metadata: the protocol has no member for payloads.
 pub(crate) const PAYLOAD: &str = "agui-rust/payload";
 
-/// A question whose payload has no JSON form; it was not asked.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # use schemars::JsonSchema;
-/// # use serde::Serialize;
-/// # /// Asks for how many people the table is.
-/// # #[derive(Interrupt, Serialize, JsonSchema)]
-/// # #[interrupt(reason = "portions", response = u32)]
-/// # struct Portions { dish: String }
-/// # /// Cooks with you.
-/// # #[agent(interrupts = [Portions])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<u32, Stop> {
-/// use agui_runtime::interrupts::InterruptError;
-///
-/// let question = run.question(Portions { dish: "Risotto".to_owned() }).map_err(|error: InterruptError| {
-///     Stop::error(format!("the question `{}` cannot be asked", error.reason)).with_source(error.source)
-/// })?;
-/// Err(Stop::interrupt(question))
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Interrupt([_])), "{events:#?}");
-/// ```
+/// Error for an interrupt whose payload has no JSON form; nothing was sent; see [`Run::question`](crate::Run::question).
 #[derive(Debug, thiserror::Error)]
 #[error("the payload of interrupt `{reason}` has no JSON form")]
 #[non_exhaustive]
 pub struct InterruptError {
-    /// The reason of the interrupt.
+    /// The interrupt's reason.
     pub reason: &'static str,
-    /// The error of serde.
+    /// The serde error.
     pub source: serde_json::Error,
 }
 
-/// Returns the question in its form on the wire.
+/// Returns the interrupt in wire form.
 pub(crate) fn question<I: Interrupt>(payload: &I, id: InterruptId) -> Result<Question, InterruptError> {
     let payload = json::to_value(payload).map_err(|source| InterruptError { reason: I::REASON, source })?;
     let mut question = Question::new(id, I::REASON);

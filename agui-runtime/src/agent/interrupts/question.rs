@@ -1,4 +1,4 @@
-//! Typed questions of a run or about a call.
+//! Typed interrupts for a run or a call.
 
 use crate::agent::question;
 use crate::agent::tool::Tool;
@@ -8,13 +8,12 @@ use crate::kernel::question_id;
 use crate::protocol::Interrupt;
 
 impl<A: Agent> Run<A> {
-    /// Asks a typed question of this agent, which ends the run: return the [`Stop`] (AG-UI 1.0, section "Interrupt and
-    /// `ResumeEntry`"). Several are asked together with [`Stop::and`].
+    /// Interrupts the run with a typed interrupt: return the [`Stop`] (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
+    /// [`Stop::and`] combines several.
     ///
-    /// On the wire the payload is `metadata["agui-rust/payload"]`, `responseSchema` is the schema of the response, and
-    /// the id begins with the reason and a `#`, by which [`Input::resumed`](crate::Input::resumed) finds the answer in
-    /// the next run. The id ends in a token, without which no answer counts. A payload that has no JSON form ends the
-    /// run in RUN_ERROR.
+    /// On the wire the payload is `metadata["agui-rust/payload"]`, and `responseSchema` is the response's schema. The id begins
+    /// with the reason and a `#`, by which [`Input::resumed`](crate::Input::resumed) finds the resume entry in the next run; the
+    /// id ends in a token, without which no entry counts. A payload without JSON form ends the run in RUN_ERROR.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -44,27 +43,11 @@ impl<A: Agent> Run<A> {
         }
     }
 
-    /// Returns the question that [`ask`](Self::ask) asks, to set other members of it: another message, an expiry.
-    /// [`Stop::interrupt`] asks it. It is about no call: [`Call::question`] is about one.
+    /// Returns the interrupt that [`ask`](Self::ask) sends, for setting other members, such as message or expiry.
+    /// [`Stop::interrupt`] sends it. The interrupt names no call: use [`Call::question`] for a call.
     ///
     /// # Errors
     /// [`InterruptError`] if the payload has no JSON form.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # use schemars::JsonSchema;
-    /// # use serde::Serialize;
-    /// # /// Asks for how many people the table is.
-    /// # #[derive(Interrupt, Serialize, JsonSchema)]
-    /// # #[interrupt(reason = "portions", response = u32)]
-    /// # struct Portions { dish: String }
-    /// # /// Cooks with you.
-    /// # #[agent(interrupts = [Portions])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<u32, Stop> {
-    /// let question = run.question(Portions { dish: "Risotto".to_owned() })?;
-    /// Err(Stop::interrupt(question.with_expires_at("2999-01-01T00:00:00Z")))
-    /// # }
-    /// ```
     #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
     pub fn question<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
         self.question_about("", &payload)
@@ -81,12 +64,10 @@ impl<A: Agent> Run<A> {
 }
 
 impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
-    /// Leaves the call to a typed question of the agent, as [`interrupt`](Self::interrupt) does to an untyped one. The
-    /// id of the question names the call, so that the next run finds it in
-    /// [`Resumed::tool_call_id`](crate::interrupts::Resumed::tool_call_id).
+    /// Leaves the call to a typed interrupt, as [`interrupt`](Self::interrupt) does to an untyped one. The interrupt id names the
+    /// call, so the next run finds the call in [`Resumed::tool_call_id`](crate::interrupts::Resumed::tool_call_id).
     ///
-    /// A payload that has no JSON form is an error as with [`Run::ask`], and the call gets the result
-    /// `{"error":"abandoned"}`.
+    /// A payload without JSON form is an error as with [`Run::ask`], and the call gets the result `{"error":"abandoned"}`.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -130,31 +111,11 @@ impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
         }
     }
 
-    /// Returns the question that [`ask`](Self::ask) asks, to set other members of it: another message, an expiry. Its
-    /// id names the call; [`interrupt`](Self::interrupt) of the same call asks it.
+    /// Returns the interrupt that [`ask`](Self::ask) sends, for setting other members, such as message or expiry. The id names the
+    /// call; send the interrupt with the same call's [`interrupt`](Self::interrupt).
     ///
     /// # Errors
     /// [`InterruptError`] if the payload has no JSON form.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # use schemars::JsonSchema;
-    /// # use serde::Serialize;
-    /// # /// Sends a letter.
-    /// # #[tool]
-    /// # async fn send(text: String) -> bool { true }
-    /// # /// Asks before a letter is sent.
-    /// # #[derive(Interrupt, Serialize, JsonSchema)]
-    /// # #[interrupt(reason = "confirm_send", response = bool)]
-    /// # struct ConfirmSend { text: String }
-    /// # /// Writes letters.
-    /// # #[agent(tools = [send], interrupts = [ConfirmSend])]
-    /// # async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<bool, Stop> {
-    /// let call = run.call(send { text: "Dear Ada".to_owned() }).await?;
-    /// let question = call.question(ConfirmSend { text: call.arguments().text.clone() })?;
-    /// Err(call.interrupt(question.with_message("Send it to Ada?")))
-    /// # }
-    /// ```
     #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
     pub fn question<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
         self.in_run().question_about(self.id().as_str(), &payload)

@@ -1,8 +1,7 @@
-//! The results that a client writes for calls while it answers the questions about them.
+//! Results that a client writes for calls while resuming the interrupts about these calls.
 //!
-//! CopilotKit answers a question of the reason `tool_call` twice: by `resume`, and by a message with the same answer as the
-//! result of the call. The call has not run yet, so this is no result: with it the call would count as answered, and a model
-//! would read it as the tool's.
+//! CopilotKit resumes a `tool_call` interrupt twice: by `resume`, and by a message with the same content as the call's result. The
+//! call has not run yet, so this is no result: the call would count as settled, and a model would read the content as the tool's.
 
 use std::collections::HashSet;
 
@@ -13,7 +12,7 @@ use crate::json::same;
 use crate::kernel::QuestionId;
 use crate::protocol::{Message, ResumeEntry, ResumeStatus, RunAgentInput, ToolMessage};
 
-/// Removes the results that repeat an answer of this run. Returns true if there were any: the client still holds them.
+/// Removes the results that repeat a resume entry. True if there were any: the client still holds them.
 pub(in crate::agent) fn remove(input: &mut RunAgentInput, consent: &Consent) -> bool {
     if input.resume().is_empty() {
         return false;
@@ -33,14 +32,14 @@ pub(in crate::agent) fn remove(input: &mut RunAgentInput, consent: &Consent) -> 
     input.messages.len() < before
 }
 
-/// Returns true if a result repeats one of the answers.
+/// True if a result repeats a resume entry.
 #[cfg(feature = "server")]
 pub(crate) fn repeats_answer(result: &ToolMessage, resume: &[ResumeEntry]) -> bool {
     let answers: Vec<Value> = resume.iter().filter_map(as_result).collect();
     is_answer(result, &answers)
 }
 
-/// Returns the result that the client writes for a call with this answer.
+/// Returns the result that the client writes for a call with this resume entry.
 fn as_result(entry: &ResumeEntry) -> Option<Value> {
     match (&entry.status, &entry.payload) {
         (ResumeStatus::Cancelled, _) => Some(json!({ "status": "cancelled" })),

@@ -1,4 +1,4 @@
-//! Calls that are left to an interrupt in one run and resumed in a later one, and the errors of resuming.
+//! Calls left to an interrupt in one run and resumed in a later run, and the resume errors.
 
 use serde_json::Value;
 
@@ -12,12 +12,11 @@ use crate::kernel::NotResumed;
 use crate::protocol::{Interrupt, Message, ToolCall as CallInHistory, ToolCallId};
 
 impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
-    /// Leaves the call to a question: the tool does not run, and the call gets no TOOL_CALL_RESULT in this run. Return
-    /// the [`Stop`]; the interrupt then names the call (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
+    /// Leaves the call to an interrupt: the tool does not run, and the call gets no TOOL_CALL_RESULT in this run. Return the
+    /// [`Stop`]; the interrupt then names the call (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
     ///
-    /// The run that brings the answer resumes the call with [`Run::resume_call`]: the answer counts only for this call,
-    /// with its present arguments. If this run ends without an interrupt after all, the call gets the result
-    /// `{"error":"abandoned"}`.
+    /// The run that brings the resume entry resumes the call with [`Run::resume_call`]: the entry counts only for this call, with
+    /// its present arguments. If this run ends without an interrupt after all, the call gets the result `{"error":"abandoned"}`.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -56,17 +55,17 @@ impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
 }
 
 impl<A: Agent> Run<A> {
-    /// Resumes a call of an earlier run that was left to an interrupt: it already has its TOOL_CALL_END, and needs its
-    /// result in this run.
+    /// Resumes an earlier run's call that was left to an interrupt: the call already has its TOOL_CALL_END, and needs its result
+    /// in this run.
     ///
-    /// An answer of this run must be about the call, with the tool and the arguments of the question: no other call in
-    /// the conversation is proven to be the agent's (see [What you may trust](crate::guide::security#what-you-may-trust)). The arguments
-    /// are those of the call. Check the answer first: the tool does not run before you run it.
+    /// A resume entry in this run must name the call, with the interrupt's tool and arguments: no other call in the conversation
+    /// is proven to be the agent's (see [What you may trust](crate::guide::security#what-you-may-trust)). The arguments are the
+    /// call's own. Check the response first: the tool does not run before you run it.
     ///
     /// # Errors
-    /// [`ResumeCallError`] if the conversation has no such call, if the call has its result, if no answer of this run
-    /// is about it, or if this run has resumed it already. A subagent resumes only calls in the run's own input, not
-    /// calls that are only in the messages that it was given.
+    /// [`ResumeCallError`] if the conversation has no such call, if the call has its result, if no resume entry names the call, or
+    /// if this run has already resumed it. A subagent resumes only calls in the run's own input, not calls that are only in the
+    /// messages that it was given.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -92,26 +91,10 @@ impl<A: Agent> Run<A> {
         self.take_up(asked, read_arguments(&asked.function.arguments)?, None)
     }
 
-    /// Resumes a call with other arguments: those that the user changed before the approval.
+    /// Resumes a call with other arguments, which the user changed before approval.
     ///
     /// # Errors
     /// As [`resume_call`](Self::resume_call).
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # use agui_runtime::protocol::ToolCallId;
-    /// # /// Sends a letter.
-    /// # #[tool]
-    /// # async fn send(text: String) -> bool { true }
-    /// # /// Writes letters.
-    /// # #[agent(tools = [send])]
-    /// # async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<(), Stop> {
-    /// # let asked = ToolCallId::from("call-1");
-    /// let edited = send { text: "Dear Grace".to_owned() };
-    /// let sent = run.resume_call_with(&input, &asked, edited)?.run().await;
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn resume_call_with<T: ToolOf<A> + Tool<Side = Backend>>(
         &self,
         input: &Input<A>,
@@ -123,8 +106,8 @@ impl<A: Agent> Run<A> {
         self.take_up(asked, arguments, edited)
     }
 
-    /// Returns the call from the conversation if an answer of this run is about it. The run decides this, not the input
-    /// that was passed in.
+    /// Returns the call from the conversation if a resume entry in this run names the call. The run decides, not the input
+    /// argument.
     fn asked<'i, T: Tool>(
         &self,
         input: &'i Input<A>,
@@ -162,8 +145,8 @@ impl<A: Agent> Run<A> {
 }
 
 impl<A: Agent> Input<A> {
-    /// Returns the calls of a tool that have no result yet, and that an answer of this run is about or a lost server of this run
-    /// [made](macro@crate::agent#restart), oldest first: those that [`Run::resume_call`](crate::Run::resume_call) resumes.
+    /// Returns a tool's pending calls that a resume entry names or a lost server [made](macro@crate::agent#restart) in this run,
+    /// oldest first: calls that [`Run::resume_call`](crate::Run::resume_call) resumes.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -191,7 +174,7 @@ impl<A: Agent> Input<A> {
     }
 }
 
-/// Returns the JSON text of arguments for spans: of the error, as a string, if they cannot be written.
+/// Returns the arguments' JSON text for spans: the error as a string, if they cannot be written.
 fn recorded<T: Tool>(arguments: &T) -> String {
     text_of(arguments).unwrap_or_else(|error| Value::String(error.to_string()).to_string())
 }
@@ -212,7 +195,7 @@ fn unanswered<'i, A: Agent, T: Tool>(
     Ok(call)
 }
 
-/// The reason why a call of an earlier run cannot be resumed.
+/// The reason why an earlier run's call cannot be resumed.
 ///
 /// ```
 /// use agui_runtime::Stop;
@@ -232,18 +215,18 @@ fn unanswered<'i, A: Agent, T: Tool>(
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeCallError {
-    /// The conversation has no call of that id.
+    /// The conversation has no call with that id.
     #[error("the conversation has no call `{id}`")]
     Unknown {
         /// The requested id.
         id: ToolCallId,
     },
-    /// The call is one of another tool.
+    /// The call names another tool.
     #[error("the call `{id}` is a call of tool `{found}`, not of `{asked}`")]
     OtherTool {
         /// The requested id.
         id: ToolCallId,
-        /// The tool of the call.
+        /// The call's tool.
         found: String,
         /// The requested tool.
         asked: &'static str,
@@ -254,26 +237,26 @@ pub enum ResumeCallError {
         /// The requested id.
         id: ToolCallId,
     },
-    /// No answer of this run is about the call, or its arguments differ from those of the question.
+    /// No resume entry in this run names the call, or the arguments differ from the interrupt's.
     #[error("no answer of this run is about the call `{id}`")]
     NotAsked {
         /// The requested id.
         id: ToolCallId,
     },
-    /// This run has resumed the call before: a call has one result.
+    /// This run has already resumed the call: a call has one result.
     #[error("this run has resumed the call `{id}` already")]
     Twice {
         /// The requested id.
         id: ToolCallId,
     },
-    /// The call is not an unanswered call of the run's input: it is only in the conversation of a subagent, the
-    /// conversation was restated with an answer, or the client declares its tool and answers it itself.
+    /// The call is not a pending call in the run's input: it is only in a subagent's conversation, the conversation was restated
+    /// with a result, or the client declares the tool and sends the result itself.
     #[error("the call `{id}` was not left for this run to answer")]
     NotLeft {
         /// The requested id.
         id: ToolCallId,
     },
-    /// The arguments in the conversation are not the tool's.
+    /// The arguments in the conversation do not match the tool.
     #[error(transparent)]
     Arguments(#[from] ToolDataError),
 }

@@ -1,4 +1,4 @@
-//! The answers to typed questions, as the agent reads them.
+//! Resume entries for typed interrupts, as the agent reads them.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::consent::ResumedError;
 use crate::protocol::{InterruptId, LazyJson, ReadError, ResumeEntry, ResumeStatus, ToolCallId};
 use crate::quoted::quoted;
 
-/// The answer to a typed question that was asked (see [What you may trust](crate::guide::security#what-you-may-trust)).
+/// A resumed typed interrupt that was really sent (see [What you may trust](crate::guide::security#what-you-may-trust)).
 ///
 /// Deny by default: only `Some(response)` with a response that approves is consent.
 ///
@@ -24,26 +24,25 @@ use crate::quoted::quoted;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Resumed<R> {
-    /// The question.
+    /// The interrupt's id.
     pub interrupt_id: InterruptId,
-    /// The call that the question is about, if the conversation has it unchanged: for
+    /// The call that the interrupt names, if the conversation has the call unchanged: for
     /// [`Run::resume_call`](crate::Run::resume_call).
     pub tool_call_id: Option<ToolCallId>,
-    /// The answer; `None` if the question was cancelled.
+    /// The response; `None` if the interrupt was cancelled.
     pub response: Option<R>,
 }
 
 impl<A: Agent> Input<A> {
-    /// Returns the answer to the agent's question, if this run brings it: the one entry of `resume` whose `interruptId`
-    /// was made by [`Run::ask`](crate::Run::ask) or [`Call::ask`](crate::Call::ask) for the type.
+    /// Returns the response to the agent's interrupt, if this run brings one: the single `resume` entry whose `interruptId` was
+    /// created by [`Run::ask`](crate::Run::ask) or [`Call::ask`](crate::Call::ask) for the type.
     ///
-    /// `None` if the run brings no answer to such a question. If there is one, the question was asked on this thread
-    /// and had not been answered in this process. The client chooses the response freely; see [What you may
-    /// trust](crate::guide::security#what-you-may-trust).
+    /// `None` if the run brings no such entry. If there is an entry, the interrupt was sent on this thread and not yet resumed in
+    /// this process. The client chooses the response freely; see [What you may trust](crate::guide::security#what-you-may-trust).
     ///
     /// # Errors
-    /// [`ResumedError`] if the answer is not a valid [`Response`](crate::Interrupt::Response), or there are several.
-    /// The action of the question must then not happen.
+    /// [`ResumedError`] if the response is not a valid [`Response`](crate::Interrupt::Response), or there are several. The
+    /// interrupt's action must then not happen.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -79,39 +78,11 @@ impl<A: Agent> Input<A> {
         Ok(all.pop())
     }
 
-    /// Returns all answers to questions of one type that were asked together, in the order of `resume`. The client
-    /// chooses that order; the official clients use the order of the questions.
+    /// Returns all responses to simultaneous interrupts with one type, in `resume` order. The client chooses that order; the
+    /// official clients use the interrupts' order.
     ///
     /// # Errors
-    /// [`ResumedError`] if an answer is not a valid [`Response`](crate::Interrupt::Response), or a question is answered
-    /// twice.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # use schemars::JsonSchema;
-    /// # use serde::Serialize;
-    /// # /// Sends a letter.
-    /// # #[tool]
-    /// # async fn send(text: String) -> bool { true }
-    /// # /// Asks before a letter is sent.
-    /// # #[derive(Interrupt, Serialize, JsonSchema)]
-    /// # #[interrupt(reason = "confirm_send", response = bool)]
-    /// # struct ConfirmSend {}
-    /// # /// Writes letters.
-    /// # #[agent(tools = [send], interrupts = [ConfirmSend])]
-    /// # async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<(), Stop> {
-    /// for asked in input.resumed_all::<ConfirmSend>()? {
-    ///     let Some(id) = &asked.tool_call_id else { continue };
-    ///     let call = run.resume_call::<send>(&input, id)?;
-    ///     if asked.response == Some(true) {
-    ///         call.run().await;
-    ///     } else {
-    ///         call.fail("the person said no").await;
-    ///     }
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`ResumedError`] if a response is not a valid [`Response`](crate::Interrupt::Response), or an interrupt is resumed twice.
     pub fn resumed_all<I: InterruptOf<A>>(&self) -> Result<Vec<Resumed<I::Response>>, ResumedError> {
         let mut answered = HashSet::new();
         let mut all = Vec::new();
@@ -133,7 +104,7 @@ impl<A: Agent> Input<A> {
     }
 }
 
-/// Returns the result of `read` on the response; `None` if the question was cancelled.
+/// Returns what `read` makes from the response; `None` if the interrupt was cancelled.
 pub(in crate::agent) fn fits<R>(
     entry: &ResumeEntry,
     read: impl FnOnce(&LazyJson<Value>) -> Result<R, ReadError>,

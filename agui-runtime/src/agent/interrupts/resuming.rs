@@ -1,4 +1,4 @@
-//! A call of an earlier run that an answer, or the restart of its run, takes up again.
+//! An earlier run's call that a resume entry, or the run's restart, continues.
 
 use serde_json::Value;
 
@@ -12,21 +12,21 @@ use crate::protocol::ToolCallId;
 use crate::protocol::{ResumeEntry, ResumeStatus, ToolCall as CallInHistory, ToolSide};
 use crate::quoted::quoted;
 
-/// A call without a type that the user decided about.
+/// An untyped call with the user's decision.
 #[cfg(feature = "model")]
 pub(crate) struct DecidedCall<'w, T> {
     pub(crate) span: SpanGuard<'w>,
     pub(crate) id: ToolCallId,
     pub(crate) arguments: T,
-    /// The reason why it does not run.
+    /// The reason why the call does not run.
     pub(crate) refusal: Option<String>,
-    /// The JSON text of the arguments.
+    /// The arguments' JSON text.
     pub(crate) text: String,
-    /// True if the user was not asked about the call.
+    /// True if the call was never sent for approval.
     pub(crate) is_lost: bool,
 }
 
-/// A call that is about to get the type of its tool. The code that `#[agent]` generates converts it.
+/// A call before it gets its tool's type. Code that `#[agent]` generates converts the call.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Resuming<'w, A: Agent> {
@@ -42,9 +42,9 @@ pub(in crate::agent) enum Answer {
     /// Approved with other arguments, as JSON text.
     Edited(String),
     Refused(Option<String>),
-    /// The agent that the call runs asked, and reads the answer.
+    /// The call's agent interrupted, and reads the resume entry.
     ToSubagent,
-    /// A lost server made the call, and did not ask the user about it.
+    /// A lost server made the call, without an approval.
     Lost,
 }
 
@@ -62,7 +62,7 @@ impl Answer {
         }
     }
 
-    /// Returns the arguments of a call, and the reason why it does not run; `None` if its own arguments cannot be read.
+    /// Returns a call's arguments, and the reason why the call does not run; `None` if the call's own arguments cannot be parsed.
     fn decide<T>(
         &self,
         arguments: &str,
@@ -85,12 +85,12 @@ impl Answer {
     }
 }
 
-/// Resumes a call of a tool; `None` if the call cannot be resumed.
+/// Resumes a tool's call; `None` if the call cannot be resumed.
 #[doc(hidden)]
 pub type ResumeFn<A> = for<'w> fn(Resuming<'w, A>) -> Option<Settling<'w>>;
 
-/// Returns the function that resumes calls of a tool, `None` for a tool whose calls are never resumed: nothing is compiled
-/// for it.
+/// Returns the function that resumes a tool's calls; `None` for a tool whose calls are never resumed, for which nothing is
+/// compiled.
 pub(in crate::agent) const fn resume_of<A: Agent, T: ToolOf<A>>() -> Option<ResumeFn<A>> {
     let may_be_lost = A::RESTARTS && matches!(T::Side::SIDE, ToolSide::Backend);
     if T::Side::APPROVAL || T::AGENT.is_some() || may_be_lost { Some(resume::<A, T>) } else { None }
@@ -105,7 +105,7 @@ impl<'w, A: Agent> Resuming<'w, A> {
         &self.call.function.name
     }
 
-    /// Takes the call up as one of a tool without a type.
+    /// Continues the call as an untyped tool's call.
     #[cfg(feature = "model")]
     pub(crate) fn take_up<T>(self, read: impl Fn(&str) -> Result<T, String>) -> Option<DecidedCall<'w, T>> {
         let Self { run, call, answer } = self;

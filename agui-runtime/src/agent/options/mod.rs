@@ -1,4 +1,4 @@
-//! The options of a run.
+//! Run options.
 
 mod interrupts;
 mod state;
@@ -16,7 +16,7 @@ use crate::protocol::ToolCallId;
 use crate::protocol::any_json::allowance::Allowance;
 use crate::telemetry::TraceContext;
 
-/// The options of a run that are chosen outside of the agent.
+/// Run options, chosen outside the agent.
 ///
 /// ```
 /// use agui_runtime::{Ids, Peer, RunOptions};
@@ -38,15 +38,15 @@ pub struct RunOptions {
     pub(super) request: RequestValues,
     pub(super) proof: Proof,
     pub(super) allowance: Allowance,
-    /// True if no call waits for an approval: the caller of the run has it.
+    /// True if no call waits for approval, because the run's caller has already approved.
     pub(super) calls_approved: bool,
-    /// The calls that a lost server left without results, if the run is run again.
+    /// In a restarted run: calls that a lost server left without results.
     pub(super) lost_calls: Option<HashSet<ToolCallId>>,
     /// Set if no call may run before the store of the run has it.
     pub(super) written: Option<Arc<StoreProgress>>,
 }
 
-/// The timer of a run, if it has one.
+/// The run's timer, if any.
 #[derive(Clone, Default)]
 pub(super) struct AnyTimer(pub(super) Option<Arc<dyn Timer>>);
 
@@ -57,7 +57,7 @@ impl fmt::Debug for AnyTimer {
 }
 
 impl Default for RunOptions {
-    /// Room for 16 events, random ids, the peer that the input declares.
+    /// Space for 16 events, random ids, and the peer that the input declares.
     fn default() -> Self {
         Self {
             room: 16,
@@ -81,176 +81,117 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    /// Sets the number of events that may wait for a reader before writes wait for room; at least one. The reader takes
-    /// all waiting events at once, and their room is free again when the last of them is read. With `usize::MAX` no
-    /// write ever waits, and the queue grows as far as the reader lags behind.
-    ///
-    /// ```
-    /// let options = agui_runtime::RunOptions::default().room(1); // each write waits for the one before to be read
-    /// ```
+    /// Sets the queue capacity in events, at least one: writes wait when the queue is full. The reader takes all queued events at
+    /// once; their space is free again when the last event is read. With `usize::MAX` no write ever waits, and the queue grows as
+    /// far as the reader lags behind.
     #[must_use]
     pub fn room(mut self, events: usize) -> Self {
         self.room = events;
         self
     }
 
-    /// Sets the source of message and call ids; the default is random.
-    ///
-    /// ```
-    /// use agui_runtime::{Ids, RunOptions};
-    ///
-    /// let options = RunOptions::default().ids(Ids::fixed("test")); // test-message-1, test-call-2, …
-    /// ```
+    /// Sets the source for message and call ids; random by default.
     #[must_use]
     pub fn ids(mut self, ids: Ids) -> Self {
         self.ids = Some(ids);
         self
     }
 
-    /// Sets the source of timestamps; without it events carry none.
-    ///
-    /// ```
-    /// use agui_runtime::{Clock, RunOptions};
-    ///
-    /// let options = RunOptions::default().clock(Clock::fixed(1_700_000_000_000, 1));
-    /// ```
+    /// Sets the timestamp source; by default events carry no timestamp.
     #[must_use]
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Sets the source of times for limits; without it a limit of time is refused. A server of this crate sets that of
-    /// tokio.
-    ///
-    /// ```
-    /// use agui_runtime::{RunOptions, testing::ManualTimer};
-    ///
-    /// let options = RunOptions::default().timer(ManualTimer::new());
-    /// ```
+    /// Sets the timer for time limits; without a timer, time limits are refused. This crate's server sets the tokio timer.
     #[must_use]
     pub fn timer(mut self, timer: impl Timer + 'static) -> Self {
         self.timer = AnyTimer(Some(Arc::new(timer)));
         self
     }
 
-    /// Sets the generation of the clients that read the run; the default is the one that the input declares.
-    ///
-    /// ```
-    /// use agui_runtime::{Peer, RunOptions};
-    ///
-    /// let options = RunOptions::default().peer(Peer::Legacy); // nothing that only 1.0 defines
-    /// ```
+    /// Sets the protocol generation that the run's clients speak; by default the input's.
     #[must_use]
     pub fn peer(mut self, peer: Peer) -> Self {
         self.peer = Some(peer);
         self
     }
 
-    /// Sets whether the client sees the full text of errors and panics with their causes, as the log does: in
-    /// RUN_ERROR, in SUBAGENT_ERROR and in the results of failed tools. The default is off, in every build, except where
-    /// a server decides: a debug build on a loopback address shows them (`Server::reveal_errors`).
-    /// [`Stop`](crate::Stop) and [`PublicError`](crate::PublicError) document the text that a client sees without it.
+    /// Sets if clients see errors and panics with full text and causes, like the log: in RUN_ERROR, in SUBAGENT_ERROR and in
+    /// failed tools' results. Off by default in every build, except where a server decides: a debug build on a loopback address
+    /// shows them (`Server::reveal_errors`). [`Stop`](crate::Stop) and [`PublicError`](crate::PublicError) document the text that
+    /// clients see otherwise.
     ///
     /// Such texts may contain addresses, passwords and other users' data: turn this on only in development.
-    ///
-    /// ```
-    /// let options = agui_runtime::RunOptions::default().reveal_errors(cfg!(debug_assertions));
-    /// ```
     #[must_use]
     pub fn reveal_errors(mut self, reveal: bool) -> Self {
         self.reveal_errors = Some(reveal);
         self
     }
 
-    /// Sets whether [spans](crate::telemetry) have the content of messages: the instructions, the conversation that a
-    /// model reads, its answers, the arguments and results of tools. The default is off, in every build. Readers of
-    /// the traces then read the words of users.
-    ///
-    /// ```
-    /// let options = agui_runtime::RunOptions::default().record_content(cfg!(debug_assertions));
-    /// ```
+    /// Sets if [spans](crate::telemetry) record message content: instructions, the conversation that a model reads, model replies,
+    /// tool arguments and results. Off by default in every build, because trace readers then see users' words.
     #[must_use]
     pub fn record_content(mut self, record: bool) -> Self {
         self.record_content = Some(record);
         self
     }
 
-    /// Names the trace of the run, which RUN_STARTED carries in its metadata. A server takes it from the headers of the
-    /// request; an option that names one takes precedence.
-    ///
-    /// ```
-    /// use agui_runtime::RunOptions;
-    /// use agui_runtime::telemetry::TraceContext;
-    ///
-    /// let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    /// if let Some(trace) = TraceContext::parse(parent, None) {
-    ///     let options = RunOptions::default().trace(trace);
-    /// }
-    /// ```
+    /// Sets the run's trace, which RUN_STARTED carries in its metadata. A server takes the trace from the request headers; this
+    /// option takes precedence.
     #[must_use]
     pub fn trace(mut self, trace: TraceContext) -> Self {
         self.trace = Some(trace);
         self
     }
 
-    /// Returns the trace of the run.
+    /// Returns the run's trace.
     #[cfg(feature = "server")]
     pub(crate) fn trace_context(&self) -> Option<&TraceContext> {
         self.trace.as_ref()
     }
 
-    /// Also passes every event of the run to a recorder: a journal, a store of conversations, a test.
+    /// Also passes every run event to a recorder: a journal, a conversation store, a test.
     ///
-    /// The recorder sees the events in the order of the stream, each just before the stream returns it. If the stream
-    /// is dropped before its end, the recorder also sees the events that the client does not see any more: the rest,
-    /// the ends of open spans, and RUN_FINISHED with outcome `cancelled`. It sees nothing of a stream that was never
-    /// polled, because the run did not start.
-    ///
-    /// ```
-    /// use std::sync::mpsc;
-    ///
-    /// use agui_runtime::RunOptions;
-    /// use agui_runtime::protocol::Event;
-    ///
-    /// let (journal, entries) = mpsc::channel();
-    /// let options = RunOptions::default().recorder(move |event: &Event| drop(journal.send(event.clone())));
-    /// ```
+    /// The recorder sees events in stream order, each just before the stream returns that event. If the stream is dropped early,
+    /// the recorder also sees the events that the client misses: queued ones, the ends for open spans, and RUN_FINISHED with
+    /// outcome `cancelled`. A stream that was never polled shows the recorder nothing, because the run did not start.
     #[must_use]
     pub fn recorder(mut self, recorder: impl Recorder) -> Self {
         self.recording = Some(Recording::by(recorder));
         self
     }
 
-    /// Sets whether calls run without the approval that their tools ask for.
+    /// Sets if calls run without the approval that their tools require.
     #[cfg(feature = "mcp")]
     pub(crate) fn calls_approved(mut self, approved: bool) -> Self {
         self.calls_approved = approved;
         self
     }
 
-    /// Says that the run is run again, and which calls a lost server left without results.
+    /// Marks a restarted run, with the calls that a lost server left without results.
     #[cfg(feature = "server")]
     pub(crate) fn lost_calls(mut self, calls: HashSet<ToolCallId>) -> Self {
         self.lost_calls = Some(calls);
         self
     }
 
-    /// Lets no call run before the store of the run has it.
+    /// Makes each call wait until the run's store has that call.
     #[cfg(feature = "server")]
     pub(crate) fn written(mut self, written: Arc<StoreProgress>) -> Self {
         self.written = Some(written);
         self
     }
 
-    /// Sets the memory that the run may take for values without a type.
+    /// Sets the memory allowance for the run's untyped values.
     #[cfg(feature = "server")]
     pub(crate) fn allowance(mut self, allowance: Allowance) -> Self {
         self.allowance = allowance;
         self
     }
 
-    /// Returns these options, completed by those of a server. The operation is idempotent.
+    /// Completes these options from a server's options. Idempotent.
     #[cfg(any(feature = "server", feature = "mcp"))]
     pub(crate) fn or(self, server: &Self) -> Self {
         Self {
@@ -266,18 +207,16 @@ impl RunOptions {
         }
     }
 
-    /// Returns the generation that was chosen for the run, if any; the input may declare another.
+    /// Returns the run's configured peer, if any; the input may declare another.
     #[cfg(feature = "server")]
     pub(crate) fn chosen_peer(&self) -> Option<Peer> {
         self.peer
     }
 
-    /// Adds a value that comes with the request of this run, such as the user: the agent and its tools find it by its
-    /// type, if they take it with [`#[request]`](macro@crate::agent#what-comes-with-the-request). It replaces an
-    /// earlier value of the same type.
+    /// Adds a request value for this run, such as the user. The agent and its tools receive the value by type, if they take that
+    /// type with [`#[request]`](macro@crate::agent#what-comes-with-the-request). An earlier value with the same type is replaced.
     ///
-    /// A server adds the values that layers put into the extensions of the request; a value that is added here takes
-    /// precedence.
+    /// A server adds the values that layers put into the request extensions; a value added here takes precedence.
     ///
     /// ```
     /// use agui_runtime::RunOptions;

@@ -1,4 +1,4 @@
-//! A run for hosts that have neither axum nor tower: from the bytes of a request to the bytes of its answer.
+//! Runs for hosts that have neither axum nor tower: from request bytes to response bytes.
 
 use std::fmt;
 use std::pin::Pin;
@@ -12,24 +12,23 @@ use crate::protocol::RunAgentInput;
 use crate::quoted::quoted_up_to;
 use crate::wire::sse;
 
-/// Events that are ready at once share a piece up to about this number of bytes; no event waits for another.
+/// Events that are ready at once share a piece up to about this many bytes; no event waits for another.
 const PIECE: usize = 16 * 1024;
 
-/// The greatest number of characters of the reason why an input is refused: it quotes the client.
+/// Maximum characters in an input's refusal reason, which quotes the client.
 const MAX_SHOWN: usize = 200;
 
-/// Starts a run from the body of a request (AG-UI 1.0, section "HTTP exchange"), and returns the body of its answer, as
-/// server-sent events.
+/// Starts a run from a request body (AG-UI 1.0, section "HTTP exchange"), and returns the response body, as server-sent events.
 ///
-/// For hosts with an interface of their own: functions as a service, other frameworks, programs in the browser. It needs no
-/// executor and no feature. The host checks who may call, limits the size of bodies and the time of runs, and answers
-/// status 200 with the header `content-type:` [`text/event-stream`](sse::CONTENT_TYPE), or status 400. Where the feature
-/// `server` can be used, `Server::router` does all of this: it is a `tower::Service` of `http` types.
+/// For hosts with their own interface: functions as a service, other frameworks, programs in the browser. No executor and no
+/// feature is needed. The host checks who may call, limits body sizes and run times, and responds with status 200 and the header
+/// `content-type:` [`text/event-stream`](sse::CONTENT_TYPE), or with status 400. Where the feature `server` can be used,
+/// `Server::router` does all this: it is a `tower::Service` on `http` types.
 ///
-/// Polling the stream runs the agent, and dropping it cancels the agent, as with [`start`].
+/// Polling the stream runs the agent, and dropping the stream cancels the agent, as with [`start`].
 ///
 /// # Errors
-/// [`InvalidInput`] if the body is no input of AG-UI.
+/// [`InvalidInput`] if the body is no AG-UI input.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -73,18 +72,7 @@ pub fn start_bytes<A: Agent>(
     Ok(ByteStream { events: Some(start(agent, input, options)) })
 }
 
-/// The body of an answer, in pieces; made by [`start_bytes`], whose example reads it.
-///
-/// ```
-/// use agui_runtime::runs::ByteStream;
-/// use futures::StreamExt;
-///
-/// # async fn send(mut answer: ByteStream, mut write: impl FnMut(Vec<u8>)) {
-/// while let Some(piece) = answer.next().await {
-///     write(piece);
-/// }
-/// # }
-/// ```
+/// A response body, in pieces; created by [`start_bytes`], whose example reads one.
 #[must_use = "the run happens while its stream is polled"]
 pub struct ByteStream {
     /// `None` after the last event.
@@ -116,22 +104,7 @@ impl fmt::Debug for ByteStream {
     }
 }
 
-/// The body of a request that is no input of a run: answer it with status 400.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Greets.
-/// # #[agent]
-/// # async fn greeter(run: &mut Run<Greeter>, _: Input<Greeter>) -> Result<(), Stop> { Ok(()) }
-/// use std::sync::Arc;
-///
-/// use agui_runtime::RunOptions;
-/// use agui_runtime::runs::{InvalidInput, start_bytes};
-///
-/// let body = br#"{"threadId":"t","runId":7,"messages":[]}"#;
-/// let error: InvalidInput = start_bytes(Arc::new(Greeter::new()), body, RunOptions::default()).unwrap_err();
-/// assert_eq!(error.path(), "runId");
-/// ```
+/// Error for a request body that is no run input: respond with status 400; see [`start_bytes`].
 #[derive(Debug, thiserror::Error)]
 #[error("`{path}`: {reason}")]
 pub struct InvalidInput {
@@ -140,13 +113,7 @@ pub struct InvalidInput {
 }
 
 impl InvalidInput {
-    /// Returns the place in the JSON: `messages[0].content`, or `.` for the whole.
-    ///
-    /// ```
-    /// # fn example(error: agui_runtime::runs::InvalidInput) -> String {
-    /// format!("there is a mistake at {}", error.path())
-    /// # }
-    /// ```
+    /// Returns the JSON path: `messages[0].content`, or `.` for the root.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path

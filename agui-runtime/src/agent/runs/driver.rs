@@ -1,4 +1,4 @@
-//! The driver: one run of an agent, from its start to the event that ends it.
+//! Drives one agent run from RUN_STARTED to the final event.
 
 use std::any::Any;
 use std::collections::HashSet;
@@ -21,11 +21,11 @@ use crate::protocol::{Event, Interrupt, InterruptId, Interrupts, Message, NonNul
 use crate::quoted::quoted;
 use crate::state::StateError;
 
-/// Starts a run: a stream of events that owns the agent's function call.
+/// Starts a run: a stream that yields events and owns the agent's future.
 ///
-/// Polling the stream runs the agent, and dropping it cancels the agent; nothing is spawned and no executor is needed.
-/// The stream opens with RUN_STARTED and ends with exactly one RUN_FINISHED or RUN_ERROR, whatever the agent does,
-/// including an early `?`, a panic and a leaked guard.
+/// Polling the stream runs the agent, and dropping the stream cancels the agent; nothing is spawned and no executor is needed. The
+/// stream opens with RUN_STARTED and ends with exactly one RUN_FINISHED or RUN_ERROR, whatever the agent does, including an early
+/// `?`, a panic and a leaked guard.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -43,7 +43,7 @@ pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions)
     start_course(agent, input, options, course)
 }
 
-/// The part of a run between its start and its end.
+/// The run's work between start and end.
 pub(in crate::agent) trait Course<A: Agent>: Send + 'static {
     fn follow(
         self,
@@ -61,7 +61,7 @@ impl<A: Agent> Course<A> for Arc<A> {
     }
 }
 
-/// Starts a run with another course than the agent's own function.
+/// Starts a run with a course other than the agent's own function.
 pub(in crate::agent) fn start_course<A: Agent>(
     agent: Arc<A>,
     input: RunAgentInput,
@@ -73,8 +73,8 @@ pub(in crate::agent) fn start_course<A: Agent>(
     EventStream::new(shared, Box::pin(drive(agent, course, prepared)), recording)
 }
 
-/// Returns the run from its start to its end. It is a block, because the arguments of an `async fn` are stored twice: each run
-/// holds this future.
+/// Runs from start to end. A block rather than an `async fn`, which would store the arguments twice, and each run holds this
+/// future.
 fn drive<A: Agent>(
     agent: Arc<A>,
     course: impl Course<A>,
@@ -120,7 +120,7 @@ fn run_to_end<A: Agent>(
     }
 }
 
-/// The end of a run, and the state that the client must hold when the run is resumed.
+/// The run's end, and the state that the client must hold when the run is resumed.
 type Ended = (Terminal, Option<Event>);
 
 // These functions do not depend on the agent, so that they are compiled once.

@@ -1,5 +1,4 @@
-//! Tests that the cost of a run grows linearly with its input, with every helper that an agent can use: they count the
-//! lookups of ids.
+//! Tests that a run's cost grows linearly with its input, with every helper that an agent can use: they count id lookups.
 
 use std::sync::Arc;
 
@@ -31,7 +30,7 @@ async fn choose(about: String) -> String;
 #[interrupt(reason = "confirm_send", response = bool)]
 struct ConfirmSend {}
 
-/// Asks about `letters` letters, and then uses every helper for the answers.
+/// Interrupts for `letters` letters, and then uses every helper for the resume entries.
 #[agent(tools = [send, choose, other], interrupts = [ConfirmSend])]
 async fn writer(run: &mut Run<Writer>, input: Input<Writer>, letters: &usize) -> Result<(), Stop> {
     if input.resume().is_empty() {
@@ -67,7 +66,7 @@ async fn writer(run: &mut Run<Writer>, input: Input<Writer>, letters: &usize) ->
     Err(stop)
 }
 
-/// The same agent, but it asks again about every call, and resumes none.
+/// The same agent, but interrupts again for every call, and resumes none.
 #[agent(name = "writer", tools = [send], interrupts = [ConfirmSend])]
 async fn doubter(run: &mut Run<Doubter>, input: Input<Doubter>) -> Result<(), Stop> {
     let mut all: Option<Stop> = None;
@@ -82,7 +81,7 @@ async fn doubter(run: &mut Run<Doubter>, input: Input<Doubter>) -> Result<(), St
     all.map_or(Ok(()), Err)
 }
 
-/// Asks about one letter.
+/// Interrupts for one letter.
 #[agent(interrupts = [ConfirmSend])]
 async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<bool, Stop> {
     match input.resumed::<ConfirmSend>()? {
@@ -91,7 +90,7 @@ async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<bool, Stop> 
     }
 }
 
-/// Delegates each letter, so each answer is for another subagent.
+/// Delegates each letter, so each resume entry is for another subagent.
 #[agent]
 async fn office(
     run: &mut Run<Office>,
@@ -131,7 +130,7 @@ async fn ask(run: &mut Run<Writer>, letters: usize) -> Result<(), Stop> {
     stop.map_or(Ok(()), Err)
 }
 
-/// Does nothing, and no call here is of this tool.
+/// Does nothing; no call here names this tool.
 #[tool]
 async fn other() -> bool {
     true
@@ -147,8 +146,8 @@ fn call(id: &str, tool: &str, arguments: &serde_json::Value) -> CallInHistory {
     CallInHistory::new(id, FunctionCall::new(tool, arguments.to_string()))
 }
 
-/// Returns the input with the answers to all questions of a first run, and with as many calls that are left, and as
-/// many that the client answered.
+/// Returns the input with resume entries for all interrupts from a first run, plus as many pending calls, and as many calls with
+/// client results.
 fn answered(letters: usize) -> RunAgentInput {
     let input = |messages| RunAgentInput::new("thread", "run", messages).with_protocol_version("1.0");
     let Some(Event::RunFinished(finished)) = events(Writer::new(letters), input(Vec::<Message>::new())).pop()

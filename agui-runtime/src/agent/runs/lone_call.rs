@@ -1,4 +1,4 @@
-//! One call of a tool in a run of its own, for callers that have no conversation.
+//! A single tool call in its own run, for callers that have no conversation.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use crate::agent::tool::{AnsweredCall, AnyCall, OpenToolCall, Settled, failure_c
 use crate::agent::{Input, Run, RunOptions, Stop, ToolSet};
 use crate::protocol::{Event, NonNull, RunAgentInput};
 
-/// One call of a backend tool. The agent's own function does not run, but everything around a call does: the run has the
-/// agent, its state and the values of the request, and the call has its limits and its texts of failures.
+/// A single backend tool call. The agent's own function does not run, but the usual environment exists: the run has the agent, its
+/// state and the request values, and the call has its limits and failure texts.
 pub(crate) struct LoneCall<S> {
     pub(crate) tool: String,
-    /// The JSON text of the arguments.
+    /// The arguments' JSON text.
     pub(crate) arguments: String,
-    /// The state with which the run begins.
+    /// The run's initial state.
     pub(crate) state: S,
 }
 
-/// A reader of the events of the run that makes a call, as they come. The run waits for it.
+/// Reads events from the run around a call, as they come. The run waits for the watcher.
 pub(crate) trait Watcher: Send {
     fn watch(&mut self, event: &Event) -> impl Future<Output = ()> + Send;
 }
@@ -29,15 +29,15 @@ pub(crate) trait Watcher: Send {
 /// The reason why a call has no result.
 #[derive(Debug)]
 pub(crate) enum LoneCallError {
-    /// The run failed: the message of RUN_ERROR.
+    /// The run failed: RUN_ERROR's message.
     Failed { message: String },
-    /// The run ended with a question to the user, or was cancelled.
+    /// The run ended with an interrupt, or was cancelled.
     Unanswered,
 }
 
 impl<S> LoneCall<S> {
-    /// Makes the call, and returns its result. Wrong arguments and errors of the tool are results too. Dropping the future
-    /// cancels the tool.
+    /// Makes the call, and returns the result. Wrong arguments and tool errors are results too. Dropping the future cancels the
+    /// tool.
     pub(crate) async fn make<A: ToolSet<State = S>>(
         self,
         agent: Arc<A>,

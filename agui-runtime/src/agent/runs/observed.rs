@@ -1,4 +1,4 @@
-//! The operation `invoke_agent`: a run, or a subagent's part of it, as traces and metrics see it.
+//! The operation `invoke_agent`: a run, or a subagent's part, as traces and metrics see it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::emit::RunShared;
 use crate::kernel::{ROOT, Slot, Terminal};
 use crate::telemetry::Operation;
 
-/// A run of an agent. If it is dropped before its end, the operation says why, as far as that is known.
+/// An agent's run. If dropped before its end, the operation says why, as far as the reason is known.
 pub(in crate::agent) struct Observed {
     shared: Arc<RunShared>,
     operation: Operation,
@@ -46,7 +46,7 @@ impl Drop for Observed {
     }
 }
 
-/// The part of a subagent. Its counts are recorded even if it is dropped before its end.
+/// A subagent's part. Counts are recorded even if dropped early.
 pub(in crate::agent) struct ObservedSubagent {
     shared: Arc<RunShared>,
     agent: Slot,
@@ -79,7 +79,7 @@ impl Drop for ObservedSubagent {
     }
 }
 
-/// The class of an error without a code (OpenTelemetry, attribute `error.type`).
+/// Class for errors without a code (OpenTelemetry, attribute `error.type`).
 fn other() -> String {
     "_OTHER".to_owned()
 }

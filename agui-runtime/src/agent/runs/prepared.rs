@@ -1,4 +1,4 @@
-//! A run before its agent is called: compiled once, and not for each agent.
+//! A run before its agent is called: compiled once, not for each agent.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use crate::kernel::{EventFields, Fields, Ids, Peer};
 use crate::manifest::AgentSource;
 use crate::protocol::RunAgentInput;
 
-/// One run without its agent.
+/// A run without its agent.
 pub(in crate::agent) struct Prepared {
     pub(in crate::agent) shared: Arc<RunShared>,
-    /// The fields of RUN_STARTED that every event may have.
+    /// Common event fields for RUN_STARTED.
     pub(in crate::agent) fields: Fields,
-    /// True if the client holds results that are answers: the conversation is restated without them.
+    /// True if the client holds results that repeat resume entries: the conversation is restated without them.
     pub(in crate::agent) repeats: bool,
     pub(in crate::agent) sent: SentInput,
     pub(in crate::agent) state: StateOptions,
 }
 
-/// The input, whose answers are not checked yet.
+/// The input, before resume entries are checked.
 pub(in crate::agent) struct SentInput {
     pub(in crate::agent) input: Arc<RunAgentInput>,
-    /// The error if an answer is not valid.
+    /// The error if a resume entry is not valid.
     admitted: Result<(), Box<ResumedError>>,
 }
 
@@ -63,7 +63,7 @@ impl Prepared {
     }
 }
 
-/// Checks the answers of an input, and uses none up.
+/// Checks an input's resume entries, and uses none up.
 #[cfg(feature = "signed-interrupts")]
 pub(in crate::agent) fn check_sent_answers(
     input: RunAgentInput,
@@ -77,7 +77,7 @@ pub(in crate::agent) fn check_sent_answers(
 }
 
 impl SentInput {
-    /// Checks the answers, and uses them up.
+    /// Checks the resume entries, and uses them up.
     pub(in crate::agent) fn check(
         self,
         shared: &Arc<RunShared>,

@@ -1,4 +1,4 @@
-//! Recording of a run: every event, also after its reader is gone.
+//! Run recording: every event, even after the reader is gone.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,12 +7,12 @@ use std::sync::Arc;
 use crate::agent::ends::stop::discard;
 use crate::protocol::Event;
 
-/// An observer of every event of a run, including the events that a client that left did not receive; see
+/// Observes every run event, including events that a disconnected client missed; see
 /// [`RunOptions::recorder`](crate::RunOptions::recorder).
 ///
-/// Every `Fn(&Event)` that may be shared between threads implements it. It is called outside of all locks, in the task
-/// that polls or drops the stream, so a slow recorder delays the run: pass the event on instead of storing it there. A
-/// recorder that panics is not called again.
+/// Every `Fn(&Event)` that is `Send + Sync` implements this trait. The runtime calls the recorder outside all locks, in the task
+/// that polls or drops the stream, so a slow recorder delays the run: pass the event on instead of storing it there. A recorder
+/// that panics is not called again.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,7 +46,7 @@ impl<F: Fn(&Event) + Send + Sync + 'static> Recorder for F {
     }
 }
 
-/// The recorder of one run.
+/// One run's recorder.
 #[derive(Clone)]
 pub(in crate::agent) struct Recording(Arc<dyn Recorder>);
 
@@ -55,7 +55,7 @@ impl Recording {
         Self(Arc::new(recorder))
     }
 
-    /// Passes the event to a recorder that still works.
+    /// Passes the event to the recorder, unless the recorder has panicked.
     pub(in crate::agent) fn show(recording: &mut Option<Self>, event: &Event) {
         if let Some(Self(recorder)) = recording
             && let Err(panic) = catch_unwind(AssertUnwindSafe(|| recorder.record(event)))

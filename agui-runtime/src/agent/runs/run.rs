@@ -1,7 +1,7 @@
-//! The run of one agent: the handle for all its writes.
+//! One agent's run: the handle for all writes.
 //!
-//! All methods with bounds are here, because the compiler names a method of another module by that module:
-//! `agent::calls::<impl Run<A>>::call` instead of `Run::<A>::call`.
+//! All methods with bounds are here, because the compiler names a method in another module by that module: `agent::calls::<impl
+//! Run<A>>::call` instead of `Run::<A>::call`.
 
 use std::fmt;
 use std::ops::Deref;
@@ -22,11 +22,11 @@ use crate::emit::{
 use crate::kernel::NOBODY;
 use crate::protocol::{Message, RunAgentInput};
 
-/// One run of agent `A`: all writes that it may make until it returns.
+/// Agent `A`'s run: all writes that the agent may make until it returns.
 ///
-/// The driver makes it and passes it to [`Agent::run`]; it cannot be constructed or cloned. Spans (messages, calls,
-/// steps) borrow it by `&`, so any number may be open and interleaved; [`finish`](Self::finish) borrows it by `&mut`,
-/// so it compiles only where no span is open.
+/// The driver creates the run and passes it to [`Agent::run`]; a run cannot be constructed or cloned. Spans (messages, calls,
+/// steps) borrow the run by `&`, so any number may be open and interleaved; [`finish`](Self::finish) borrows by `&mut`, so the
+/// call compiles only where no span is open.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -50,7 +50,7 @@ pub struct Run<A: Agent> {
     emit: Emit,
     agent: Arc<A>,
     state: StateHandle<A::State>,
-    /// The input of the run; a subagent has its own conversation.
+    /// The run's input; a subagent has its own conversation.
     input: Arc<RunAgentInput>,
     request: A::Request,
 }
@@ -66,8 +66,8 @@ impl<A: Agent> Run<A> {
         Self { state: StateHandle::new(emit.share(), state), emit, agent, input, request }
     }
 
-    /// Returns the run of a subagent. The state belongs to the whole run, so a subagent writes the part of it that it was
-    /// given, or nothing.
+    /// Creates a subagent's run. The state belongs to the whole run, so a subagent writes only the part that it was given, or
+    /// nothing.
     pub(in crate::agent) fn of_subagent(
         emit: Emit,
         agent: Arc<A>,
@@ -80,13 +80,12 @@ impl<A: Agent> Run<A> {
         Self { state, emit, agent, input, request }
     }
 
-    /// Returns the agent, with its dependencies. For helpers that take the run; the function under `#[agent]` has them
-    /// as parameters.
+    /// Returns the agent, with its dependencies. For helpers that take the run; under `#[agent]` the function has dependencies as
+    /// parameters.
     ///
-    /// Helpers in any module of the crate read a dependency as a field, by the name of its parameter. Helpers for
-    /// several agents, and those of other crates, get it by its type: each agent that `#[agent]` makes of a function
-    /// implements `AsRef` for the types of its dependencies. [`request`](Self::request) returns
-    /// the values of the request.
+    /// Helpers in the same crate read a dependency as a field, by parameter name. Helpers for several agents, and helpers in other
+    /// crates, get a dependency by type: an agent that `#[agent]` makes from a function implements `AsRef` for each dependency
+    /// type. [`request`](Self::request) returns the request values.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -133,32 +132,8 @@ impl<A: Agent> Run<A> {
         &self.agent
     }
 
-    /// Returns the values that came with the request of this run, as the agent's [`Request`](Agent::Request). For
-    /// agents written by hand and for helpers that take the run; the function under `#[agent]` has them as parameters.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use agui_runtime::Agent;
-    /// use agui_runtime::prelude::*;
-    ///
-    /// #[derive(Clone)]
-    /// struct Customer {
-    ///     name: String,
-    /// }
-    ///
-    /// /// Cooks with you.
-    /// #[agent]
-    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>, #[request] who: &Customer) -> Result<(), Stop> {
-    ///     greet(run).await;
-    ///     Ok(())
-    /// }
-    ///
-    /// /// For any agent that needs a customer and nothing else.
-    /// async fn greet<A: Agent<Request = Arc<Customer>>>(run: &Run<A>) {
-    ///     run.say(format!("Hello, {}!", run.request().name)).await;
-    /// }
-    /// ```
+    /// Returns the values that came with this run's request, as the agent's [`Request`](Agent::Request). For hand-written agents
+    /// and for helpers that take the run; under `#[agent]` the function has the values as parameters.
     pub fn request(&self) -> &A::Request {
         &self.request
     }
@@ -175,7 +150,7 @@ impl<A: Agent> Run<A> {
         &self.state
     }
 
-    /// Returns the shared state, before it has a baseline: choose where the client's copy starts.
+    /// Returns the shared state, before a baseline is set: choose where the client's copy starts.
     ///
     /// ```
     /// # use agui_runtime::state::StateError;
@@ -190,8 +165,8 @@ impl<A: Agent> Run<A> {
         Baseline::new(&self.state)
     }
 
-    /// Opens a call whose arguments arrive piece by piece, as a model writes them: TOOL_CALL_START when awaited
-    /// (AG-UI 1.0, section "Tool calls").
+    /// Opens a call whose arguments arrive piece by piece, as a model writes them: TOOL_CALL_START when awaited (AG-UI 1.0,
+    /// section "Tool calls").
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -214,8 +189,8 @@ impl<A: Agent> Run<A> {
 
     /// Calls a tool with complete arguments: TOOL_CALL_START, ARGS and END when awaited.
     ///
-    /// A backend tool gives a [`Call`](crate::agent::Call) that needs its result; a frontend tool gives a
-    /// [`PendingCall`](crate::agent::PendingCall), which the user interface answers in the next run.
+    /// A backend tool gives a [`Call`](super::Call) that needs its result; a frontend tool gives a
+    /// [`PendingCall`](super::PendingCall), whose result the user interface sends in the next run.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -235,15 +210,13 @@ impl<A: Agent> Run<A> {
         WriteFuture::new(self, CallAtOnce::new(self, tool))
     }
 
-    /// Opens a call of the tool named `name`, which a model chose: TOOL_CALL_START when awaited (AG-UI 1.0, section
-    /// "Tool calls").
+    /// Opens a call to the tool `name`, which a model chose: TOOL_CALL_START when awaited (AG-UI 1.0, section "Tool calls").
     ///
-    /// The call knows its tool from then on: its text is parsed as that tool's arguments, and its end returns one of
-    /// the variants of [`ToolSet::Ready`]. Any number may be open at once, so arguments that a model streams by index
-    /// go into a map of open calls.
+    /// From then on the call knows its tool: the text is parsed as that tool's arguments, and the end returns a [`ToolSet::Ready`]
+    /// variant. Any number may be open at once, so arguments that a model streams by index go into a map with open calls.
     ///
     /// # Errors
-    /// [`UnknownTool`](crate::agent::UnknownTool), with the names of the agent's tools; nothing is sent then.
+    /// [`UnknownTool`](super::UnknownTool), with the agent's tool names; nothing is sent then.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -268,12 +241,11 @@ impl<A: Agent> Run<A> {
         WriteFuture::new(self, StartNamedCall::new(self, tool.into()))
     }
 
-    /// Settles calls whose arguments are complete: runs the functions of backend tools concurrently and answers each
-    /// call as soon as its function returns; returns the frontend calls for
-    /// [`Stop::await_frontend`](crate::Stop::await_frontend).
+    /// Settles ready calls: runs backend functions concurrently and sends each result as soon as its function returns; returns the
+    /// frontend calls for [`Stop::await_frontend`](crate::Stop::await_frontend).
     ///
-    /// Nothing is spawned: the functions run where this is awaited. Dropping it answers the remaining calls with
-    /// `{"error":"abandoned"}`.
+    /// Nothing is spawned: the functions run where this future is awaited. Dropping it sends the result `{"error":"abandoned"}`
+    /// for the remaining calls.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -309,71 +281,28 @@ impl<A: Agent> Run<A> {
         dispatch(calls)
     }
 
-    /// Sends a custom event of this agent: CUSTOM (AG-UI 1.0, section "Passthrough").
+    /// Sends a custom event: CUSTOM (AG-UI 1.0, section "Passthrough").
     ///
     /// # Errors
     /// [`CustomEventError`](crate::events::CustomEventError) if the value has no JSON form; nothing is sent then.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    /// use schemars::JsonSchema;
-    /// use serde::Serialize;
-    ///
-    /// /// Something is in the pan.
-    /// #[derive(CustomEvent, Serialize, JsonSchema)]
-    /// struct Sizzle {
-    ///     loud: bool,
-    /// }
-    ///
-    /// /// Cooks with you.
-    /// #[agent(events = [Sizzle])]
-    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    ///     run.custom(Sizzle { loud: true }).await?;
-    ///     Ok(())
-    /// }
-    /// ```
     #[expect(clippy::needless_pass_by_value, reason = "an event is sent once")]
     pub fn custom<E: EventOf<A>>(&self, event: E) -> WriteFuture<'_, SendCustom> {
         WriteFuture::new(&self.emit, SendCustom::new(&event))
     }
 
-    /// Opens an activity of this agent: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity"). The handle
-    /// changes it.
+    /// Opens an activity: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity"). The handle changes the activity.
     ///
     /// # Errors
-    /// [`ActivityError`](crate::events::ActivityError) if the value has no JSON form or is not an object; nothing is
-    /// sent then.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    /// use schemars::JsonSchema;
-    /// use serde::{Deserialize, Serialize};
-    ///
-    /// /// The plan of the agent.
-    /// #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
-    /// #[activity(type = "PLAN")]
-    /// struct Plan {
-    ///     steps: Vec<String>,
-    ///     at: usize,
-    /// }
-    ///
-    /// /// Cooks with you.
-    /// #[agent(activities = [Plan])]
-    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    ///     let mut plan = run.activity(Plan { steps: vec!["wash".into(), "cook".into()], at: 0 }).await?;
-    ///     plan.update(|plan| plan.at = 1).await?;
-    ///     Ok(())
-    /// }
-    /// ```
+    /// [`ActivityError`](crate::events::ActivityError) if the value has no JSON form or is not an object; nothing is sent then.
     pub fn activity<T: ActivityOf<A>>(&self, content: T) -> OpenActivity<'_, T> {
         WriteFuture::new(&self.emit, StartActivity::new(content))
     }
 
-    /// Restates the conversation: MESSAGES_SNAPSHOT when awaited (AG-UI 1.0, section "State and conversation"). The
-    /// client drops the messages that the snapshot leaves out, so this is for agents that keep the conversation: after
-    /// history was loaded, shortened or edited.
+    /// Restates the conversation: MESSAGES_SNAPSHOT when awaited (AG-UI 1.0, section "State and conversation"). The client drops
+    /// the messages that the snapshot leaves out, so this is for agents that store the conversation: after history was loaded,
+    /// shortened or edited.
     ///
-    /// It borrows the run mutably, because a client loses the rest of an open message that the snapshot leaves out:
+    /// Borrows the run mutably, because a client loses the rest when the snapshot leaves out an open message:
     ///
     /// ```compile_fail,E0502
     /// # use agui_runtime::{Agent, Run, protocol::Message};
@@ -384,13 +313,12 @@ impl<A: Agent> Run<A> {
     /// # }
     /// ```
     ///
-    /// An id always belongs to one kind of message: if an id was, for example, a text's and is a tool message's here,
-    /// it is replaced by another, and a warning is logged. A call of an earlier run that is answered here needs no
-    /// answer any more.
+    /// An id always belongs to one message kind: if, for example, a text's id names a tool message here, the id is replaced, and a
+    /// warning is logged. An earlier run's call that has a result here needs no result any more.
     ///
-    /// A state handle is a borrow too: call [`state`](Self::state) again afterwards, it keeps its baseline. In a
-    /// subagent, this waits until no other agent of the run has an open message, reasoning or call arguments: for ever,
-    /// if the delegating agent holds one open while it awaits the subagent.
+    /// A state handle is a borrow too: call [`state`](Self::state) again afterwards; the state keeps its baseline. In a subagent,
+    /// this waits until no other agent in the run has an open message, reasoning or call arguments: for ever, if the delegating
+    /// agent holds one open while awaiting the subagent.
     ///
     /// ```
     /// # use agui_runtime::{Agent, Run, protocol::Message};
@@ -403,10 +331,10 @@ impl<A: Agent> Run<A> {
         MessagesSnapshot::new(&self.emit, messages.into())
     }
 
-    /// Ends the run with a value: the only way to make the [`Finished`] that [`Agent::run`] returns.
+    /// Ends the run with a value: the only way to create the [`Finished`] that [`Agent::run`] returns.
     ///
-    /// `#[agent]` adds it around a body that ends in `Ok(value)`. It borrows the run mutably, so a message, call or
-    /// step that is still alive is a compile error:
+    /// `#[agent]` adds this call around a body that ends in `Ok(value)`. The run is borrowed mutably, so a message, call or step
+    /// that is still alive is a compile error:
     ///
     /// ```compile_fail,E0502
     /// # use agui_runtime::{Agent, Finished, Run};

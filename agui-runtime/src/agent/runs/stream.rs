@@ -1,4 +1,4 @@
-//! The stream that owns a run: polling it runs the agent, dropping it cancels.
+//! The stream that owns a run: polling runs the agent, dropping cancels.
 
 use std::fmt;
 use std::future::Future;
@@ -15,10 +15,9 @@ use crate::emit::{RunShared, SerialStream};
 use crate::kernel::{Batch, Terminal};
 use crate::protocol::Event;
 
-/// The events of one run, in order; made by [`start`](crate::start).
+/// One run's events, in order; created by [`start`](crate::start).
 ///
-/// Dropping it before its end cancels the run: the agent is dropped where it is, and later writes by parts of it on
-/// other threads are discarded.
+/// Dropping the stream early cancels the run: the agent is dropped immediately, and later writes from other threads are discarded.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -72,8 +71,8 @@ impl EventStream {
         Self { hub: Some(hub), batch: Batch::default(), agent: Some(agent), recording, polled: false }
     }
 
-    /// Ends a run that has started, from outside: drops the agent where it is and writes RUN_ERROR. The stream then
-    /// returns its waiting events, the ends of open spans, and the error. A run that has ended stays unchanged.
+    /// Ends a started run from outside: drops the agent immediately and writes RUN_ERROR. The stream then returns its queued
+    /// events, the ends for open spans, and the error. A run that has ended stays unchanged.
     #[cfg(feature = "server")]
     pub(crate) fn fail(&mut self, message: String, code: &str) {
         if let Some(hub) = &self.hub {
@@ -85,7 +84,7 @@ impl EventStream {
         }
     }
 
-    /// Ends a run that has started, from outside, with outcome `cancelled`; otherwise as [`fail`](Self::fail).
+    /// Ends a started run from outside, with outcome `cancelled`; otherwise as [`fail`](Self::fail).
     #[cfg(feature = "server")]
     pub(crate) fn cancel(&mut self) {
         self.drop_agent();
@@ -94,7 +93,7 @@ impl EventStream {
         }
     }
 
-    /// Drops the agent. Returns false if it has ended already.
+    /// Drops the agent. Returns false if the agent has already ended.
     fn drop_agent(&mut self) -> bool {
         let Some(agent) = self.agent.take() else { return false };
         // Destructors of the agent are user code, and the caller may be unwinding already.
@@ -105,7 +104,7 @@ impl EventStream {
         true
     }
 
-    /// Returns true if there is an event; the recorder has then seen it.
+    /// True if there is an event; the recorder has then seen that event.
     #[inline]
     fn fill(&mut self) -> bool {
         let Some(hub) = &self.hub else { return false };

@@ -1,4 +1,4 @@
-//! Parts of a run on other threads.
+//! Run parts on other threads.
 
 use std::fmt;
 use std::future::Future;
@@ -14,11 +14,11 @@ use crate::emit::{Emit, SpanGuard};
 use crate::kernel::Slot;
 
 impl Emit {
-    /// Opens a scope for tasks: parts of the run that an executor or a thread of their own polls.
+    /// Opens a scope for tasks: run parts that an executor or a separate thread polls.
     ///
-    /// A part of the run that only waits needs no task: `join!`, `try_join!` and `FuturesUnordered` run any number of
-    /// futures at once, and the compiler knows that all end before the run does. A task cannot borrow the run, so the
-    /// runtime enforces the rule for tasks: their writes after [`Tasks`] is dropped are discarded.
+    /// A run part that only waits needs no task: `join!`, `try_join!` and `FuturesUnordered` run any number of futures at once,
+    /// and the compiler knows that all end before the run does. A task cannot borrow the run, so the runtime enforces the rule for
+    /// tasks: writes after [`Tasks`] is dropped are discarded.
     ///
     /// ```
     /// # use agui_runtime::{Emit, Stop};
@@ -41,7 +41,7 @@ impl Emit {
     }
 }
 
-/// Tasks of a run; see [`Emit::tasks`].
+/// A run's tasks; see [`Emit::tasks`].
 ///
 /// ```
 /// # use agui_runtime::{Emit, Stop};
@@ -56,8 +56,8 @@ impl Emit {
 /// # }
 /// ```
 ///
-/// It borrows the run, so the run cannot finish before it is joined or dropped. Dropping it aborts the tasks: each is
-/// dropped when its executor next polls it, and its writes until then are discarded. Its open spans are closed.
+/// Borrows the run, so the run cannot finish before the tasks are joined or dropped. Dropping this aborts the tasks: each is
+/// dropped when its executor next polls, and writes until then are discarded. Open spans are closed.
 ///
 /// ```compile_fail,E0502
 /// # use agui_runtime::{Agent, Finished, Run};
@@ -76,11 +76,11 @@ pub struct Tasks<'w> {
 }
 
 impl Tasks<'_> {
-    /// Makes a future of a part of the run that borrows nothing, for an executor of your choice, on any thread. Polling
-    /// the future runs the task.
+    /// Creates a future for a run part that borrows nothing, for an executor that you choose, on any thread. Polling the future
+    /// runs the task.
     ///
-    /// The task writes through its [`Emit`], as the author that opened the tasks; it waits for room as the run itself
-    /// does. Its open spans are closed when it ends. A panic in it is caught, and [`join`](Self::join) returns it.
+    /// The task writes through its [`Emit`], as the author that opened the tasks, and waits for queue space as the run itself
+    /// does. The task's open spans are closed when the task ends. [`join`](Self::join) returns a caught panic.
     ///
     /// ```
     /// # use agui_runtime::{Emit, Stop};
@@ -114,23 +114,9 @@ impl Tasks<'_> {
         Abortable::new(task, registration).map(drop)
     }
 
-    /// Runs a part of the run as a task of the current tokio runtime; see [`task`](Self::task).
+    /// Runs a run part as a task on the current tokio runtime; see [`task`](Self::task).
     ///
     /// Without a runtime the task cannot run: then [`join`](Self::join) fails with code `no_runtime`.
-    ///
-    /// ```
-    /// # use agui_runtime::{Emit, Stop};
-    /// # async fn example(run: &Emit) -> Result<(), Stop> {
-    /// let mut tasks = run.tasks();
-    /// tasks.spawn(async move |emit: Emit| {
-    ///     emit.say("In the background.").await;
-    ///     Ok(())
-    /// });
-    /// run.say("In the foreground.").await;
-    /// tasks.join().await?;
-    /// # Ok(())
-    /// # }
-    /// ```
     #[cfg(feature = "server")]
     pub fn spawn<F, R>(&mut self, part: F)
     where
@@ -152,26 +138,8 @@ impl Tasks<'_> {
     /// Waits until all tasks have ended.
     ///
     /// # Errors
-    /// The first [`Stop`] that a task returns. A task that panicked returns one with code `panic`, a task that was
-    /// dropped before it ended one with code `task_dropped`. The remaining tasks are then aborted.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    ///
-    /// /// Does two things at once.
-    /// #[agent]
-    /// async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
-    ///     let mut tasks = run.tasks();
-    ///     for dish in ["rice", "beans"] {
-    ///         tasks.spawn(async move |emit: Emit| {
-    ///             emit.say(format!("The {dish} cooks.")).await;
-    ///             Ok(())
-    ///         });
-    ///     }
-    ///     tasks.join().await?;
-    ///     Ok(())
-    /// }
-    /// ```
+    /// The first [`Stop`] that a task returns. A panic gives code `panic`, and a task dropped before its end gives code
+    /// `task_dropped`. The remaining tasks are then aborted.
     pub async fn join(mut self) -> Result<(), Stop> {
         while let Some(end) = self.ends.next().await {
             end.unwrap_or_else(|_| {
@@ -204,7 +172,7 @@ where
     part(place.0.share()).await
 }
 
-/// The scope of one task: its open spans end when this is dropped, and its later writes are discarded.
+/// One task's scope: dropping closes the task's open spans, and later writes are discarded.
 struct Place(Emit);
 
 impl Place {

@@ -1,4 +1,4 @@
-//! The tool by which a model calls an agent.
+//! Tool through which a model calls an agent.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::consent::call_step;
 use crate::kernel::called_by;
 use crate::manifest::AgentSource;
 
-/// A call of agent `C` with a task: the tool in the place of an agent in a list of tools.
+/// Calls agent `C` with a task: the tool that stands for an agent in a tool list.
 #[doc(hidden)]
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]

@@ -1,11 +1,11 @@
-//! The conversation of a subagent that a call runs, from the client's history.
+//! A called subagent's conversation, from the client's history.
 
 use std::collections::HashSet;
 
 use crate::kernel::{called_author, called_by};
 use crate::protocol::{Message, ToolCallId, UserMessage};
 
-/// Returns the task, what the subagent wrote in earlier runs, and what the subagents below it wrote.
+/// Returns the task, the subagent's messages from earlier runs, and messages from subagents below.
 pub(super) fn conversation_of(history: &[Message], call: &ToolCallId, task: &str) -> Vec<Message> {
     let mut authors = HashSet::from([called_by(call)]);
     let mut calls = HashSet::new();

@@ -1,4 +1,4 @@
-//! The tool by which a model hands the conversation over to an agent.
+//! Tool through which a model hands the conversation over to an agent.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,7 +20,7 @@ use crate::kernel::handed_over_by;
 use crate::manifest::AgentSource;
 use crate::protocol::{Message, ToolCallId};
 
-/// A call that hands the conversation over to agent `C`. The chat runs the agent when the call is answered.
+/// Hands the conversation over to agent `C`. The chat runs the agent after the call's result is sent.
 #[doc(hidden)]
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]

@@ -1,4 +1,4 @@
-//! The agents that may stand in a list of tools, and the checks of such a list.
+//! Agents in tool lists, and the checks for such lists.
 
 use std::sync::Arc;
 
@@ -6,26 +6,27 @@ use crate::agent::tool::{LONGEST_DESCRIPTION, LONGEST_NAME, is_reserved};
 use crate::agent::{Agent, InjectScope, ToolOf, ToolSet};
 use crate::protocol::ToolSide;
 
-/// An agent that another one may list among its tools. `#[agent]` implements it.
+/// An agent that another agent may list among its tools. `#[agent]` implements this trait.
 #[doc(hidden)]
 pub trait Subagent: Agent + ToolSet {
-    /// The name of the agent.
+    /// Agent name.
     const NAME: &'static str;
 
-    /// The description of the agent.
+    /// Agent description.
     const DESCRIPTION: &'static str;
 
-    /// The name of the tool that hands the conversation over.
+    /// Handoff tool name.
     const HANDOFF: &'static str;
 
-    /// The description of that tool.
+    /// Handoff tool description.
     const HANDOFF_DESCRIPTION: &'static str;
 }
 
-/// Finds a part of a state.
+/// Projects a state onto a part.
 pub(crate) type PlaceFn<S, T> = fn(&mut S) -> &mut T;
 
-/// An agent that agent `P` may list among its tools: `P` has it, and a place for its state. `#[agent]` implements it.
+/// A subagent that agent `P` may list among its tools: `P` holds the subagent and a field for its state. `#[agent]` implements
+/// this trait.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a tool nor an agent",
@@ -37,13 +38,13 @@ pub trait SubagentOf<P: Agent>: Subagent {
     /// Returns the agent.
     fn shared<'a>(scope: &'a InjectScope<'_, P>) -> &'a Arc<Self>;
 
-    /// Returns the function that finds the subagent's state in its parent's.
+    /// Returns the function that projects the parent's state onto the subagent's.
     fn place() -> Option<PlaceFn<P::State, Self::State>> {
         None
     }
 }
 
-/// Returns true if the tool has a description that all providers accept.
+/// True if all providers accept the tool's description.
 #[doc(hidden)]
 #[must_use]
 pub const fn has_description<A: Agent, T: ToolOf<A>>() -> bool {
@@ -58,21 +59,21 @@ pub const fn has_description<A: Agent, T: ToolOf<A>>() -> bool {
     0 < characters && characters <= LONGEST_DESCRIPTION
 }
 
-/// Returns true if the tool has a name that all providers accept and that the runtime does not reserve.
+/// True if all providers accept the tool's name and the runtime does not reserve that name.
 #[doc(hidden)]
 #[must_use]
 pub const fn has_name<A: Agent, T: ToolOf<A>>() -> bool {
     T::NAME.len() <= LONGEST_NAME && !is_reserved(T::NAME)
 }
 
-/// Returns true if the tool runs an agent that has frontend tools, and waits for its result.
+/// True if the tool runs an agent that has frontend tools, and waits for the agent's result.
 #[doc(hidden)]
 #[must_use]
 pub const fn needs_page<A: Agent, T: ToolOf<A>>() -> bool {
     T::NEEDS_PAGE
 }
 
-/// Returns true if one of the agent's tools runs in the user interface.
+/// True if any of the agent's tools runs in the user interface.
 pub(super) const fn has_frontend_tools<C: ToolSet>() -> bool {
     let mut tools = C::ENTRIES;
     while let [tool, rest @ ..] = tools {

@@ -1,4 +1,4 @@
-//! Agents among the tools of another: its model calls them, or hands the conversation over to them.
+//! Agents as tools: a model calls them, or hands the conversation over to them.
 
 mod ask;
 mod conversation;

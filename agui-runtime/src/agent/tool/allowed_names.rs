@@ -1,19 +1,18 @@
-//! The names and descriptions of tools that all providers accept, and the names that the runtime reserves. `#[tool]` has the
-//! same rules.
+//! Tool names and descriptions that all providers accept, and names that the runtime reserves. `#[tool]` has the same rules.
 
-/// The most bytes of a name.
+/// Maximum name length in bytes.
 pub(crate) const LONGEST_NAME: usize = 64;
 
-/// The most characters of a description.
+/// Maximum description length in characters.
 pub(crate) const LONGEST_DESCRIPTION: usize = 1024;
 
-/// The name under which a model sees the output of a chat as a tool.
+/// The name under which a model sees a chat's output as a tool.
 pub(crate) const FINAL_RESULT: &str = "final_result";
 
-/// The beginning of the names of the runtime's own tools.
+/// Prefix for the runtime's own tools.
 const RESERVED_PREFIX: &str = "agui_";
 
-/// Returns true if the runtime reserves the name.
+/// True if the runtime reserves the name.
 pub(crate) const fn is_reserved(name: &str) -> bool {
     begins_with(name, RESERVED_PREFIX)
         || (name.len() == FINAL_RESULT.len() && begins_with(name, FINAL_RESULT))

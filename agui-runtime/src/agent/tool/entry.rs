@@ -1,4 +1,4 @@
-//! The facts of each tool of an agent that its calls do not have.
+//! Facts about each agent tool that the tool's calls do not have.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use crate::agent::{Agent, Run, Stop};
 use crate::manifest::AgentSource;
 use crate::protocol::{Message, ToolCallId, ToolSide};
 
-/// The facts of a tool of an agent.
+/// Facts about an agent's tool.
 #[doc(hidden)]
 pub struct ToolEntry<A: Agent> {
-    /// Resumes calls of the tool that wait for the user.
+    /// Resumes the tool's pending calls.
     pub(crate) resume: Option<ResumeFn<A>>,
     pub(crate) side: ToolSide,
     /// Describes the agent that a call runs.
@@ -23,7 +23,7 @@ pub struct ToolEntry<A: Agent> {
     pub(crate) handoff: Option<HandoffFn<A>>,
 }
 
-/// Returns the facts of a tool.
+/// Returns a tool's facts.
 #[doc(hidden)]
 #[must_use]
 pub const fn tool_entry<A: Agent, T: ToolOf<A>>() -> ToolEntry<A> {
@@ -41,7 +41,7 @@ type RunHandoff<A> = for<'w> fn(&'w Run<A>, ToolCallId, Vec<Message>) -> BoxFutu
 /// Runs the agent that takes over.
 #[doc(hidden)]
 pub struct HandoffFn<A: Agent> {
-    /// The name of the agent that takes over.
+    /// Name for the agent that takes over.
     pub(crate) agent: &'static str,
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
     pub(crate) run: RunHandoff<A>,
@@ -61,7 +61,7 @@ impl<A: Agent> fmt::Debug for HandoffFn<A> {
     }
 }
 
-/// Returns the handoff of a tool, if it is one.
+/// Returns a tool's handoff, if the tool is one.
 #[cfg(feature = "model")]
 pub(crate) fn handoff_to<A: super::ToolSet>(tool: &str) -> Option<HandoffFn<A>> {
     let place = A::NAMES.iter().position(|name| *name == tool)?;

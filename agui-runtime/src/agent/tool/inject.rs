@@ -1,4 +1,4 @@
-//! Dependencies: the by-reference parameters of a tool.
+//! Dependencies: a tool's by-reference parameters.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use crate::manifest::AgentSource;
 use crate::protocol::ToolCallId;
 use crate::state::State;
 
-/// The values that a backend tool may borrow while it runs: its agent, the run and its request, the call itself.
+/// Values that a backend tool may borrow while it runs: agent, run, request, and the call itself.
 ///
-/// A tool borrows them by the types of its parameters:
+/// A tool borrows them by parameter type:
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -54,16 +54,6 @@ impl<'a, A: Agent> InjectScope<'a, A> {
     }
 
     /// Returns the agent, with its dependencies.
-    ///
-    /// ```
-    /// use agui_runtime::Agent;
-    /// use agui_runtime::tools::InjectScope;
-    ///
-    /// /// The secret of any agent that holds one.
-    /// fn secret<'s, A: Agent + AsRef<str>>(scope: &'s InjectScope<'_, A>) -> &'s str {
-    ///     scope.agent().as_ref()
-    /// }
-    /// ```
     #[must_use]
     pub fn agent(&self) -> &A {
         self.run.agent()
@@ -77,39 +67,23 @@ impl<'a, A: Agent> InjectScope<'a, A> {
         self.ctx.tool_call_id()
     }
 
-    /// Returns the timer of the run, if it has one.
+    /// Returns the run's timer, if any.
     pub(crate) fn timer(&self) -> Option<&dyn Timer> {
         self.run.shared().timer()
     }
 
-    /// Returns the values that came with the request of the run.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use agui_runtime::Agent;
-    /// use agui_runtime::tools::InjectScope;
-    ///
-    /// #[derive(Clone)]
-    /// struct Customer {
-    ///     name: String,
-    /// }
-    ///
-    /// fn name<'s, A: Agent<Request = Arc<Customer>>>(scope: &'s InjectScope<'_, A>) -> &'s str {
-    ///     &scope.request().name
-    /// }
-    /// ```
+    /// Returns the values that came with the run's request.
     #[must_use]
     pub fn request(&self) -> &A::Request {
         self.run.request()
     }
 }
 
-/// Declares that the agent can provide a `T` to its tools, which a tool's parameter `&T` needs.
+/// Declares that the agent can provide a `T` to its tools, for a tool parameter `&T`.
 ///
-/// `#[agent]` implements it for each parameter of the agent function after `input`: for the agent's own values and for
-/// those of each request. Every agent provides itself, the [`ToolCtx`] of the call, the run's [`Emit`], a [`TypedEmit`] for the
-/// events and activities that it lists, and the [`StateHandle`] of its state.
+/// `#[agent]` implements the trait for each parameter after `input` in the agent function: the agent's own values and each
+/// request's values. Every agent provides itself, the call's [`ToolCtx`], the run's [`Emit`], a [`TypedEmit`] for its listed
+/// events and activities, and its state's [`StateHandle`].
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -149,10 +123,9 @@ pub trait Inject<T>: Agent {
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a T;
 }
 
-/// Declares that the agent can provide a `T` that a request may lack, which a tool's parameter `Option<&T>` needs.
+/// Declares that the agent can provide a `T` that a request may lack, for a tool parameter `Option<&T>`.
 ///
-/// `#[agent]` implements it for each parameter `#[request] name: Option<&T>`, and for all values that the agent always
-/// has.
+/// `#[agent]` implements the trait for each parameter `#[request] name: Option<&T>`, and for all values that the agent always has.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -231,7 +204,7 @@ where
     }
 }
 
-/// Declares that `S` is the state of the agent. A trait, so that another state is an error with a message.
+/// Declares that `S` is the agent's state. A trait, so that another state is an error with a message.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{S}` is not the state of `{Self}`",
@@ -268,10 +241,10 @@ impl<A: SharesState<S>, S: State> Inject<StateHandle<S>> for A {
     }
 }
 
-/// Declares that agent `A` can provide all parameters of this tool, and runs the tool. Implemented by `#[tool]`.
+/// Declares that agent `A` can provide all parameters for this tool, and runs the tool. Implemented by `#[tool]`.
 ///
-/// The bound is checked once, where the tool is in the agent's list: a missing dependency is one error, however often
-/// the tool is called.
+/// The bound is checked once, where the tool is in the agent's list: a missing dependency is one error, however often the tool is
+/// called.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -299,33 +272,15 @@ impl<A: SharesState<S>, S: State> Inject<StateHandle<S>> for A {
     note = "write `#[tool]` on the function of that name"
 )]
 pub trait Invoke<A: Agent>: Tool {
-    /// Calls the function with the agent's values and the model's arguments. A frontend tool has no function, and this
-    /// is never called for it.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let call = run.call(price { name: "rice".to_owned() }).await?;
-    /// let start = std::time::Instant::now();
-    /// let cents = call.run().await; // calls `invoke`
-    /// println!("price took {:?}", start.elapsed());
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
+    /// Calls the function with the agent's values and the model's arguments. Never called for a frontend tool, which has no
+    /// function.
     fn invoke(self, scope: &InjectScope<'_, A>) -> impl Future<Output = Self::Returns> + Send;
 
     /// The function that decides if the user must approve a call; `None` for a tool without approval.
     #[doc(hidden)]
     const APPROVAL: Option<AsksFn<A, Self>> = None;
 
-    /// Describes the agent that a call runs, which may ask the user and continue in a later run.
+    /// Describes the agent that a call runs, which may interrupt and continue in a later run.
     #[doc(hidden)]
     const AGENT: Option<fn() -> AgentSource> = None;
 

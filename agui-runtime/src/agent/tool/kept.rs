@@ -1,10 +1,10 @@
-//! Values that a tool borrows and that are made for one call.
+//! Values that a tool borrows and that exist for one call.
 
 use std::any::Any;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// Values of different types, each made when it is first borrowed.
+/// Values with different types, each created when first borrowed.
 #[derive(Default)]
 pub(super) struct KeptValues(OnceLock<Box<KeptValue>>);
 
@@ -14,7 +14,7 @@ struct KeptValue {
 }
 
 impl KeptValues {
-    /// Returns the value of this type.
+    /// Returns the value with this type.
     pub(super) fn get<T: Any + Send + Sync>(&self, make: impl Fn() -> T) -> &T {
         let mut place = self;
         loop {

@@ -1,4 +1,4 @@
-//! Typed tools: the traits that `#[tool]` implements, and the format of arguments, results and failures.
+//! Typed tools: the traits that `#[tool]` implements, and the format for arguments, results and failures.
 
 mod allowed_names;
 mod arguments;
@@ -118,16 +118,16 @@ use crate::agent::Agent;
 use crate::manifest::{ToolSource, TypeSource};
 use crate::protocol::ToolAnnotations;
 
-/// The size that a result may have by default, in bytes.
+/// Default result size limit, in bytes.
 pub(crate) const MAX_RESULT: usize = 1024 * 1024;
 
-/// The typed form of a tool, whose JSON form is [`protocol::Tool`](crate::protocol::Tool).
+/// Typed form for a tool; the JSON form is [`protocol::Tool`](crate::protocol::Tool).
 ///
-/// The struct has the arguments of the tool, the trait the rest of its contract.
+/// The struct has the tool's arguments, the trait everything else in its contract.
 ///
-/// Implemented by `#[tool]`: on `fn price(shop: &Shop, name: String) -> Result<Euro, ShopError>` it keeps the function
-/// and adds the struct `price { name: String }`, which implements this trait. Functions and braced structs live in
-/// separate namespaces, so one `use` imports both.
+/// Implemented by `#[tool]`: on `fn price(shop: &Shop, name: String) -> Result<Euro, ShopError>` the macro leaves the function and
+/// adds the struct `price { name: String }`, which implements this trait. Functions and braced structs live in separate
+/// namespaces, so one `use` imports both.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -149,38 +149,37 @@ pub(crate) const MAX_RESULT: usize = 1024 * 1024;
     note = "write `#[tool]` on the function of that name"
 )]
 pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
-    /// The name for the model and on the wire: the name of the function.
+    /// The name for the model and on the wire: the function's name.
     const NAME: &'static str;
 
-    /// The description of the tool, from the function's doc comment.
+    /// The tool's description, from the function's doc comment.
     const DESCRIPTION: &'static str;
 
-    /// The title, and the hints about its behaviour: the keys `title`, `read_only`, `destructive`, `idempotent` and
-    /// `closed_world` of `#[tool]`.
+    /// The title, and behaviour hints: the keys `title`, `read_only`, `destructive`, `idempotent` and `closed_world` in `#[tool]`.
     const ANNOTATIONS: ToolAnnotations = ToolAnnotations::NONE;
 
-    /// The time that a call may take: the key `timeout` of `#[tool]`.
+    /// A call's time limit: the key `timeout` in `#[tool]`.
     const TIMEOUT: Option<Duration> = None;
 
-    /// The size that a result may have, in bytes: the key `max_result` of `#[tool]`, 1 MiB by default.
+    /// A result's size limit, in bytes: the key `max_result` in `#[tool]`, 1 MiB by default.
     const MAX_RESULT: usize = MAX_RESULT;
 
     /// The side on which the tool runs: [`Backend`] or [`Frontend`].
     type Side: Side;
 
-    /// Backend: the return type of the function, `Result` included; for a stream, the list of its items; with `timeout`, a `Result` of that and
-    /// [`TimeoutError`]. Frontend: the type of the user interface's answer.
+    /// Backend: the function's return type, `Result` included; for a stream, the item list; with `timeout`, a `Result` with that
+    /// type and [`TimeoutError`]. Frontend: the user interface's result type.
     type Returns: Send;
 
     #[doc(hidden)]
     fn outcome() -> Outcome<Self::Returns>;
 
-    /// Finds where a text cannot be read as the arguments. By default it is read again by a reader that knows where it
-    /// is, which costs the compiler as much as all else of a tool.
+    /// Locates a parse failure in arguments text. By default the text is parsed again by a reader that tracks its location, which
+    /// costs the compiler as much as everything else in a tool.
     #[doc(hidden)]
     const UNREAD: UnreadFn = unread_again::<Self>;
 
-    /// Reads the arguments.
+    /// Parses the arguments.
     #[doc(hidden)]
     const READ: ReadFn<Self> = read_any::<Self>;
 
@@ -198,11 +197,11 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     }
 }
 
-/// Finds where arguments cannot be read, given their text and the error.
+/// Locates a parse failure, given the arguments text and the error.
 #[doc(hidden)]
 pub type UnreadFn = fn(&str, &serde_json::Error) -> Unread;
 
-/// The type of a tool's arguments. Only the model loop and approvals check a text as arguments beforehand; no other tool is
+/// Type source for a tool's arguments. Only the model loop and approvals check a text as arguments beforehand; no other tool is
 /// compiled with the check.
 const fn arguments<T: Tool>() -> TypeSource {
     let source = TypeSource::of::<T>();
@@ -250,7 +249,7 @@ const fn arguments<T: Tool>() -> TypeSource {
 )]
 pub trait ToolOf<A: Agent>: Invoke<A> {}
 
-/// The bound of the function that `#[tool(frontend)]` puts in the place of the declared one. No type meets it.
+/// Bound on the function that `#[tool(frontend)]` puts in the declared function's place. No type meets the bound.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` runs in the user interface, so the agent cannot call it as a function",
@@ -260,8 +259,8 @@ pub trait ToolOf<A: Agent>: Invoke<A> {}
 )]
 pub trait RunsInTheAgent<'a> {}
 
-/// A tool of agent `A`, for the enums of its calls. A bound with a lifetime is checked where an enum is used, and not where
-/// it is declared, so that a path that is no tool is reported where the agent lists it and nowhere else.
+/// Agent `A`'s tool, for its call enums. A bound with a lifetime is checked where an enum is used, and not where it is declared,
+/// so a path that is no tool is reported where the agent lists that path and nowhere else.
 #[doc(hidden)]
 pub trait ListedTool<'w, A: Agent> {
     type Tool: ToolOf<A>;

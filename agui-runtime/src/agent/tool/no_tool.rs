@@ -1,8 +1,8 @@
-//! The text about a name that belongs to no tool.
+//! Error text for an unknown tool name.
 
 use std::fmt::{self, Display};
 
-/// Says that there is no tool of this name, and which tools there are.
+/// Says that no tool has this name, and which tools exist.
 pub(crate) struct NoTool<'n, N> {
     name: N,
     offered: Vec<&'n str>,

@@ -1,7 +1,7 @@
-//! The stand-in for a function in an agent's list of tools that has no `#[tool]`, so that the mistake is one error with advice.
+//! Stand-in for a function without `#[tool]` in an agent's tool list, so that the mistake is one error with advice.
 //!
-//! Such a function has no type of its name, and the compiler would only say that it expected one. `#[agent]` looks the name
-//! up with [`PlainFunction`] as the fallback, and then asks for [`ToolFunction`].
+//! No type has such a function's name, and the compiler would only say that it expected a type. `#[agent]` looks the name up with
+//! [`PlainFunction`] as the fallback, and then requires [`ToolFunction`].
 
 use std::future::ready;
 
@@ -16,18 +16,18 @@ use crate::agent::Agent;
 use crate::kernel::EventFields;
 use crate::protocol::{ToolCallId, ToolSide};
 
-/// The tool at place `N` of a list whose function has no `#[tool]`. It is a tool of any agent, so that nothing else is
-/// reported, and it runs on a side of its own.
+/// The tool at position `N` in a list, whose function has no `#[tool]`. It is a tool for any agent, so that nothing else is
+/// reported, and runs on a separate side.
 #[doc(hidden)]
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlainFunction<const N: usize>;
 
-/// The side of a [`PlainFunction`].
+/// A [`PlainFunction`]'s side.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Unmarked {}
 
-/// The function of a tool that runs on side `S`: any function, if a tool can run there.
+/// Function for a tool that runs on side `S`: any function, if a tool can run there.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a plain function is not a tool: write `#[tool]` on it",

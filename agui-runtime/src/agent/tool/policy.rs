@@ -1,4 +1,4 @@
-//! The policies of tools with approval: functions that decide if the user must approve a call.
+//! Approval policies: functions that decide if the user must approve a call.
 
 use std::future::{Future, ready};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,14 +10,14 @@ use super::{Inject, InjectOption, InjectScope, Settled, Settling};
 use crate::agent::{Agent, discard, panic_text};
 use crate::quoted::quoted;
 
-/// The decision of a policy: true if the user must approve the call.
+/// A policy's decision: true if the user must approve the call.
 #[doc(hidden)]
 pub enum Decision<'s> {
     Now(bool),
     Later(BoxFuture<'s, bool>),
 }
 
-/// The policy of a tool with approval.
+/// A tool's approval policy.
 #[doc(hidden)]
 pub type AsksFn<A, T> = for<'s, 'a> fn(&'s T, &'s InjectScope<'a, A>) -> Decision<'s>;
 
@@ -31,16 +31,16 @@ impl Decision<'_> {
     }
 }
 
-/// A call of any tool that is about to be settled.
+/// Any tool's call before settlement.
 #[doc(hidden)]
 pub enum Decided<'w> {
-    /// It asks no user.
+    /// No approval is needed.
     Now(Settling<'w>),
     /// The policy decides first.
     Later(Box<dyn Undecided + Send + 'w>),
 }
 
-/// A call whose policy has not decided. A trait, because a boxed future of a future would make every call invariant.
+/// A call before its policy's decision. A trait, because a boxed future that returns a future would make every call invariant.
 #[doc(hidden)]
 pub trait Undecided {
     /// Waits for the policy: true if the user must approve the call.
@@ -85,13 +85,13 @@ impl<'w> Decided<'w> {
     }
 }
 
-/// Returns the decision of a policy. If it panics, the user is asked.
+/// Returns a policy's decision. A panic counts as true: the user must approve.
 #[cfg(feature = "model")]
 pub(crate) fn asked_by(tool: &str, policy: impl FnOnce() -> bool) -> bool {
     catch_unwind(AssertUnwindSafe(policy)).unwrap_or_else(|panic| asks_after(tool, panic))
 }
 
-/// Makes a decision of a policy, of which also the call of an async policy may panic.
+/// Runs a policy and catches panics, also from the call to an async policy.
 pub(super) fn decision_of<'s>(tool: &'static str, policy: impl FnOnce() -> Decision<'s>) -> Decision<'s> {
     match catch_unwind(AssertUnwindSafe(policy)) {
         Ok(Decision::Now(asks)) => Decision::Now(asks),
@@ -110,13 +110,13 @@ fn asks_after(tool: &str, panic: Box<dyn std::any::Any + Send>) -> bool {
     true
 }
 
-/// Returns the settling of a call that stops the run.
+/// Returns the settlement for a call that stops the run.
 pub(super) fn stopped<'w>(settled: Settled) -> Settling<'w> {
     Box::pin(ready(settled))
 }
 
-/// A function that decides if the user must approve a call of `T`: `fn(&T) -> bool` or `async fn(&T) -> bool`, with any of
-/// the values that the tool borrows behind the arguments, found by their types. `Shape` tells the forms apart.
+/// Decides if the user must approve a call to `T`: `fn(&T) -> bool` or `async fn(&T) -> bool`, with any values that the tool
+/// borrows after the arguments, found by type. `Shape` tells the forms apart.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "this is no policy for calls of `{T}`",
@@ -130,7 +130,7 @@ pub trait ApprovalPolicy<A, T, Shape> {
         A: Agent;
 }
 
-/// Asks a policy. The code that `#[tool]` generates calls it.
+/// Runs a policy, for code that `#[tool]` generates.
 #[doc(hidden)]
 pub fn policy_decision<'s, A: Agent, T, Shape>(
     policy: impl ApprovalPolicy<A, T, Shape>,
@@ -140,13 +140,13 @@ pub fn policy_decision<'s, A: Agent, T, Shape>(
     policy.decide(arguments, scope)
 }
 
-/// Waits for a policy that is an async closure. The code that `#[tool]` generates calls it.
+/// Waits for a policy that is an async closure, for code that `#[tool]` generates.
 #[doc(hidden)]
 pub fn policy_decision_later<'s>(deciding: impl Future<Output = bool> + Send + 's) -> Decision<'s> {
     Decision::Later(Box::pin(deciding))
 }
 
-/// The shapes of policies.
+/// Policy shapes.
 mod shape {
     use std::marker::PhantomData;
 
@@ -156,7 +156,7 @@ mod shape {
     pub struct Optional<P>(PhantomData<P>);
 }
 
-/// Implements the policies with these parameters behind the arguments.
+/// Implements policies with these parameters after the arguments.
 macro_rules! policies {
     ($($Deciding:ident: $($P:ident $How:ident $Provider:ident $inject:ident),*;)+) => {$(
         #[diagnostic::do_not_recommend]

@@ -1,4 +1,4 @@
-//! Reports of a tool that is still running, as CUSTOM events.
+//! Progress reports from a running tool, as CUSTOM events.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -9,14 +9,13 @@ use crate::kernel::Fields;
 use crate::protocol::object;
 use crate::protocol::{CustomEvent, ToolCallId};
 
-/// The name of the CUSTOM event that reports progress.
+/// CUSTOM event name for progress reports.
 pub(crate) const PROGRESS: &str = "agui-rust.tool_progress";
 
-/// The name of the CUSTOM event that has an item of a streamed result.
+/// CUSTOM event name for a streamed result's item.
 pub(crate) const ITEM: &str = "agui-rust.tool_item";
 
-/// The progress of a call that takes a while, sent with [`Emit::progress`]. Its members are those of a progress
-/// notification of the Model Context Protocol.
+/// A long call's progress, sent with [`Emit::progress`]. The members match a Model Context Protocol progress notification.
 ///
 /// ```
 /// use agui_runtime::tools::Progress;
@@ -27,9 +26,9 @@ pub(crate) const ITEM: &str = "agui-rust.tool_item";
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The amount that is done, in a unit of the tool's own. It should grow with each report.
+    /// The amount done, in the tool's own unit. Should grow with each report.
     pub progress: f64,
-    /// The amount in total, if it is known.
+    /// The total amount, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<f64>,
     /// A text for people.
@@ -38,38 +37,19 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns progress towards an unknown total.
-    ///
-    /// ```
-    /// use agui_runtime::tools::Progress;
-    ///
-    /// assert_eq!(Progress::new(3.0).total, None);
-    /// ```
+    /// Creates [`Progress`] towards an unknown total.
     #[must_use]
     pub fn new(progress: f64) -> Self {
         Self { progress, total: None, message: None }
     }
 
-    /// Returns progress towards a total.
-    ///
-    /// ```
-    /// use agui_runtime::tools::Progress;
-    ///
-    /// assert_eq!(Progress::of(3.0, 10.0).total, Some(10.0));
-    /// ```
+    /// Creates [`Progress`] towards a total.
     #[must_use]
     pub fn of(progress: f64, total: f64) -> Self {
         Self { total: Some(total), ..Self::new(progress) }
     }
 
     /// Adds a text for people.
-    ///
-    /// ```
-    /// use agui_runtime::tools::Progress;
-    ///
-    /// let asked = Progress::new(3.0).message("Asked the third shop.");
-    /// assert_eq!(asked.message.as_deref(), Some("Asked the third shop."));
-    /// ```
     #[must_use]
     pub fn message(self, text: impl Into<String>) -> Self {
         Self { message: Some(text.into()), ..self }
@@ -77,8 +57,8 @@ impl Progress {
 }
 
 impl Emit {
-    /// Reports the progress of a call to the page: CUSTOM `agui-rust.tool_progress`, with the members of [`Progress`] and
-    /// `toolCallId`. The model does not see it.
+    /// Reports a call's progress to the page: CUSTOM `agui-rust.tool_progress`, with [`Progress`] members and `toolCallId`. The
+    /// model does not see the event.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -110,26 +90,12 @@ impl Emit {
     }
 }
 
-/// Sends an item of a streamed result.
+/// Sends a streamed result's item.
 pub(super) fn item<'w>(emit: &'w Emit, call: &ToolCallId, item: &Value) -> WriteFuture<'w, Report> {
     WriteFuture::new(emit, Report { name: ITEM, call: call.clone(), value: json!({ "item": item }) })
 }
 
-/// The write that reports on a call.
-///
-/// ```
-/// use agui_runtime::future::{Report, WriteFuture};
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::Progress;
-///
-/// /// Works for a while.
-/// #[tool]
-/// async fn work(run: &Emit, call: &ToolCtx) -> u32 {
-///     let report: WriteFuture<'_, Report> = run.progress(call, Progress::of(1.0, 2.0));
-///     report.await;
-///     7
-/// }
-/// ```
+/// Write that reports on a call; see [`Emit::progress`].
 #[derive(Debug)]
 pub struct Report {
     name: &'static str,

@@ -1,4 +1,4 @@
-//! The sides of tools, as types: the agent, the agent once the user approves, and the user interface.
+//! Tool sides as types: the agent, the agent after approval, and the user interface.
 
 use std::fmt;
 use std::future::ready;
@@ -10,7 +10,7 @@ use crate::agent::Agent;
 use crate::kernel::EventFields;
 use crate::protocol::{ToolCallId, ToolSide};
 
-/// The side of a tool as a type; [`Backend`], [`Approved`] and [`Frontend`] are the only ones.
+/// A tool's side as a type; [`Backend`], [`Approved`] and [`Frontend`] are the only ones.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -36,7 +36,7 @@ pub trait Side: sealed::Sealed + Sized + 'static {
     /// The side as a value.
     const SIDE: ToolSide;
 
-    /// The type of a call once its arguments are complete.
+    /// The ready call's type.
     type After<'w, A: Agent, T: Tool<Side = Self>>: fmt::Debug + Send;
 
     #[doc(hidden)]
@@ -52,61 +52,25 @@ pub trait Side: sealed::Sealed + Sized + 'static {
     #[doc(hidden)]
     fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Decided<'w>;
 
-    /// True if a tool may ask the user before it runs.
+    /// True if a tool may require approval before it runs.
     #[doc(hidden)]
     const APPROVAL: bool = false;
 }
 
-/// A call of any tool that is being settled. Boxed, so that an agent with many tools needs no future that has room for each
-/// of them: compiling that took as long as the tools themselves.
+/// Any tool's call during settlement. Boxed, so that an agent with many tools needs no future with space for each: compiling that
+/// took as long as the tools themselves.
 #[doc(hidden)]
 pub type Settling<'w> = BoxFuture<'w, Settled>;
 
-/// Tools that run in the agent.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::Backend;
-///
-/// /// Takes only tools that run in the agent.
-/// fn name_in_agent<T: Tool<Side = Backend>>() -> &'static str {
-///     T::NAME
-/// }
-///
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// assert_eq!(name_in_agent::<price>(), "price");
-/// ```
+/// Tools that run in the agent; see [`Side`].
 #[derive(Debug)]
 pub enum Backend {}
 
-/// Tools that run in the user interface. A call of one is never answered in the run that makes it.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::{Frontend, ToolOf};
-///
-/// /// Leaves a call of any frontend tool to the page.
-/// async fn leave<A: Agent, T: ToolOf<A> + Tool<Side = Frontend>>(run: &Run<A>, call: T) -> Result<(), Stop> {
-///     Err(Stop::await_frontend(run.call(call).await?))
-/// }
-/// # /// Asks the person whether that is all.
-/// # #[tool(frontend)]
-/// # async fn checkout(total: u32) -> bool;
-/// # /// Sells things.
-/// # #[agent(tools = [checkout])]
-/// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-/// leave(run, checkout { total: 180 }).await?;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
-/// ```
+/// Tools that run in the user interface. A frontend call never gets its result in the calling run; see [`Side`].
 #[derive(Debug)]
 pub enum Frontend {}
 
-/// The bound of [`Input::answer`](crate::Input::answer): the user interface answers the tool's calls.
+/// Bound on [`Input::answer`](crate::Input::answer): the user interface sends the tool's results.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a backend tool is not answered by the user interface",

@@ -1,4 +1,4 @@
-//! The time that a call of a tool may take.
+//! Time limit for tool calls.
 
 use std::borrow::Cow;
 use std::future::Future;
@@ -13,7 +13,7 @@ use crate::kernel::Timer;
 
 /// The reason why a tool with `timeout` has no return value. The model and the page see its text.
 ///
-/// The return type of such a tool is a `Result` of the function's own return type and this error:
+/// Such a tool's return type is a `Result` with the function's own return type and this error:
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -44,24 +44,24 @@ pub enum TimeoutError {
     /// The function did not return in time, and was dropped.
     #[error("the tool `{tool}` took longer than {timeout:?}, and was stopped")]
     Elapsed {
-        /// The name of the tool.
+        /// The tool's name.
         tool: Cow<'static, str>,
-        /// Its limit.
+        /// The time limit.
         timeout: Duration,
     },
-    /// The run has no [timer](crate::RunOptions::timer) that could keep the limit; the function was not called.
+    /// The run has no [timer](crate::RunOptions::timer) for the limit; the function was not called.
     #[error(
         "the tool `{tool}` has a timeout and did not run: a timeout needs a timer, set `RunOptions::timer`"
     )]
     NoTimer {
-        /// The name of the tool.
+        /// The tool's name.
         tool: Cow<'static, str>,
     },
 }
 
 impl PublicError for TimeoutError {}
 
-/// Waits for the function of a tool with `timeout`, and drops it when the time has passed.
+/// Waits for the function under a tool's `timeout`, and drops the function when the time has passed.
 ///
 /// # Errors
 /// [`TimeoutError`] if the time has passed, or the run has no timer.
@@ -73,7 +73,7 @@ pub async fn within<A: Agent, T: Tool, F: Future>(
     timed(scope.timer(), T::NAME.into(), T::TIMEOUT.unwrap_or(Duration::MAX), function).await
 }
 
-/// Independent of the kind of the tool.
+/// Independent of the tool's kind.
 pub(crate) async fn timed<F: Future>(
     timer: Option<&dyn Timer>,
     tool: Cow<'static, str>,

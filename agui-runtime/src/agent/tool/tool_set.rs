@@ -1,4 +1,4 @@
-//! The tools of an agent as one enum.
+//! An agent's tools as one enum.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use crate::agent::{Agent, CallError, PushArguments};
 use crate::emit::WriteFuture;
 use crate::kernel::EventFields;
 
-/// The tools of an agent as a closed set, from which a model chooses by name. `#[agent]` implements it for every agent.
+/// An agent's tools as a closed set, from which a model chooses by name. `#[agent]` implements this trait for every agent.
 ///
-/// The types of calls are enums with one variant for each tool, with the name of the tool. For `struct Chef` they are
-/// called `ChefOpenCall` and `ChefReadyCall`; in code for any agent they are `A::Open<'_>` and `A::Ready<'_>`.
+/// Call types are enums with one variant for each tool, named after the tool. For `struct Chef` the enums are `ChefOpenCall` and
+/// `ChefReadyCall`; in generic code they are `A::Open<'_>` and `A::Ready<'_>`.
 #[doc = include_str!("../../docs/calls.md")]
 /// # For any agent
 ///
@@ -50,37 +50,21 @@ use crate::kernel::EventFields;
             `run.tool::<price>()`, `run.call(price {{ .. }})`"
 )]
 pub trait ToolSet: Agent {
-    /// The names of the tools, in the order of the agent's list.
+    /// Tool names, in the agent's list order.
     const NAMES: &'static [&'static str];
 
-    /// The facts of the tools, in the same order.
+    /// Tool facts, in the same order.
     #[doc(hidden)]
     const ENTRIES: &'static [ToolEntry<Self>] = &[];
 
-    /// A call of one of the tools whose arguments are still streaming.
+    /// An open call to any of the tools.
     type Open<'w>: OpenToolCall<'w, Self, Ready = Self::Ready<'w>>;
 
-    /// A call of one of the tools whose arguments are complete.
+    /// A ready call to any of the tools.
     type Ready<'w>: ReadyToolCall;
 }
 
-/// A call of an agent without tools, which cannot exist.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::{NoCall, UnknownTool};
-///
-/// /// Only talks.
-/// #[agent]
-/// async fn talker(run: &mut Run<Talker>, _: Input<Talker>) -> Result<(), Stop> {
-///     let opened: Result<NoCall, UnknownTool> = run.open_call("price").await;
-///     let Err(unknown) = opened; // the only case: there is no `NoCall`
-///     assert_eq!(unknown.to_string(), "there is no tool `price`; the agent has none");
-///     Ok(())
-/// }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Talker::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// A call for an agent without tools, which cannot exist; see [`ToolSet`].
 pub enum NoCall {}
 
 impl<'w, A: ToolSet> OpenToolCall<'w, A> for NoCall {

@@ -1,4 +1,4 @@
-//! Arguments: the by-value parameters of a tool.
+//! Arguments: a tool's by-value parameters.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use crate::bundle::bundle;
 
-/// The derives that an argument of a tool needs. Every type that has them implements it.
+/// Derives that a tool argument needs. Every type with these derives implements this trait.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
@@ -21,8 +21,8 @@ pub trait Argument: Serialize + DeserializeOwned + JsonSchema {}
 
 bundle!(Argument: Serialize + DeserializeOwned + JsonSchema);
 
-/// Declares a type in the arguments of tool `T`. `#[tool]` implements it where the type is written, and the derives of
-/// serde and schemars on the struct of the arguments assume it. So a type that is not an [`Argument`] is one error
-/// there, and no error in the derived code. The lifetime makes the compiler accept an assumption that does not hold.
+/// Declares an argument type for tool `T`. `#[tool]` implements the trait where the type is written, and the serde and schemars
+/// derives on the arguments struct assume the impl. So a type that is not an [`Argument`] is one error there, and no error in the
+/// derived code. The lifetime makes the compiler accept an assumption that does not hold.
 #[doc(hidden)]
 pub trait ArgumentOf<'a, T, const I: usize>: Argument {}

@@ -1,11 +1,11 @@
-//! Arguments and answers that do not match the type of their tool.
+//! Arguments and results that do not match their tool's type.
 
 use std::fmt;
 
 use crate::agent::tool::Tool;
 use crate::quoted::quoted;
 
-/// Data of a tool that do not match the declared type, with the place where parsing stopped.
+/// Tool data that do not match the declared type, with the path where parsing stopped.
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -30,9 +30,9 @@ use crate::quoted::quoted;
 pub struct ToolDataError {
     /// The tool's name.
     pub tool: &'static str,
-    /// The kind of data: `arguments` or `answer`.
+    /// The data kind: `arguments` or `answer`.
     pub what: ToolData,
-    /// The place in the JSON document where parsing stopped, `.` for the whole.
+    /// JSON path where parsing stopped, `.` for the root.
     pub path: String,
     /// The expected value.
     pub message: String,
@@ -49,36 +49,12 @@ impl ToolDataError {
     }
 }
 
-/// The kind of data of a tool in a [`ToolDataError`].
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::CallError;
-/// use agui_runtime::tools::ToolData;
-///
-/// let mut call = run.tool::<price>().await;
-/// call.push(r#"{"name":7}"#).await;
-/// match call.end() {
-///     Ok(call) => drop(call.run().await),
-///     Err(CallError::Arguments(error)) => assert_eq!(error.what, ToolData::Arguments), // the model's mistake
-///     Err(other) => return Err(other.into()),
-/// }
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Tool data kinds in a [`ToolDataError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolData {
-    /// The arguments that the model wrote.
+    /// Arguments from the model.
     Arguments,
-    /// The answer of the user interface.
+    /// The user interface's result.
     Answer,
 }
 

@@ -1,17 +1,17 @@
-//! The path to a position in a JSON text: the place where reading it stopped.
+//! JSON path for a position in a JSON text, where parsing stopped.
 
 use std::fmt::Write as _;
 
 /// A container that is open at the position.
 enum Open {
-    /// An object, with the key of its member.
+    /// An object, with the member's key.
     Object(Option<String>),
-    /// An array, with the index of its element.
+    /// An array, with the element's index.
     Array(usize),
 }
 
-/// Returns the path of the value that ends at this position, or that the position is in: `.` for the whole text. Written
-/// as crate serde_path_to_error writes paths: `lines[2].name`.
+/// Returns the path for the value that ends at or contains this position: `.` for the whole text. Path syntax as in the crate
+/// serde_path_to_error: `lines[2].name`.
 pub(in crate::agent::tool) fn path_at(text: &str, line: usize, column: usize) -> String {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let read = text.get(..before.saturating_add(column)).unwrap_or(text);

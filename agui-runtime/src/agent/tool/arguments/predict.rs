@@ -9,7 +9,7 @@ use crate::emit::StateHandle;
 use crate::quoted::quoted;
 use crate::state::{State, StateError, Streamed};
 
-/// The arguments of one call that are shown while they are written.
+/// One call's arguments that the state shows while they are written.
 pub struct Predictions<A: Agent> {
     arriving: Arriving,
     /// True if any text was shown.
@@ -18,7 +18,7 @@ pub struct Predictions<A: Agent> {
 }
 
 impl<A: Agent> Predictions<A> {
-    /// Makes the predictions; `write` takes the texts in the order of their names.
+    /// Creates the predictions; `write` takes the texts in name order.
     #[doc(hidden)]
     #[must_use]
     pub fn new(names: &[&'static str], write: fn(&InjectScope<'_, A>, &Texts<'_>)) -> Box<Self> {
@@ -34,10 +34,9 @@ impl<A: Agent> Predictions<A> {
 
     /// Sends the written state once more, when the call ends.
     ///
-    /// A page that learns of the arguments by CUSTOM `PredictState` also writes them into its copy of the state, and is
-    /// always one piece behind: the official client passes its subscribers the arguments from before a TOOL_CALL_ARGS,
-    /// not from after it, and CopilotKit's page ignores TOOL_CALL_END. Without this, its copy would lack the last piece
-    /// for good.
+    /// A page that learns the arguments from CUSTOM `PredictState` also writes them into its state copy, and is always one piece
+    /// behind: the official client passes its subscribers the arguments from before a TOOL_CALL_ARGS, not from after it, and
+    /// CopilotKit's page ignores TOOL_CALL_END. Without this, the page's copy would lack the last piece for good.
     pub(crate) fn end<'a>(&self, scope: impl FnOnce() -> InjectScope<'a, A>) {
         if self.is_shown {
             (self.write)(&scope(), &Texts(None));
@@ -51,13 +50,13 @@ impl<A: Agent> fmt::Debug for Predictions<A> {
     }
 }
 
-/// The texts that one piece of the arguments extends; empty after the last piece.
+/// Texts that one arguments piece extends; empty after the last piece.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Texts<'a>(Option<&'a Arriving>);
 
 impl Texts<'_> {
-    /// Writes a text to its place, if the piece extends it.
+    /// Writes a text to its place, if the piece extends that text.
     pub fn write<T: Streamed>(&self, number: usize, place: &mut T) {
         if let Some((text, new)) = self.0.and_then(|arriving| arriving.news(number)) {
             place.stream(text, new);
@@ -65,7 +64,7 @@ impl Texts<'_> {
     }
 }
 
-/// A tool's parameter that is the state of the run.
+/// A tool parameter that is the run's state.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the state of a run",
@@ -110,7 +109,7 @@ impl TextArgument for String {}
 impl TextArgument for Box<str> {}
 impl<T: TextArgument> TextArgument for Option<T> {}
 
-/// Returns the name of the member, and checks that the argument is a text.
+/// Returns the member's name, and checks that the argument is a text.
 #[doc(hidden)]
 #[must_use]
 pub const fn text_argument<T: TextArgument>(name: &'static str) -> &'static str {

@@ -1,5 +1,5 @@
-//! The members of a tool's arguments, split before their types are known. serde_json's reader of objects is compiled once for
-//! each type that it reads; this one is compiled once.
+//! Splits a tool's arguments into members before their types are known. serde_json's object reader is compiled once for each type;
+//! this reader is compiled once.
 
 use std::fmt;
 use std::vec;
@@ -15,29 +15,29 @@ use crate::protocol::forms::members::ReadMembers;
 
 pub(in crate::agent::tool) type Reader<'t> = serde_json::Deserializer<StrRead<'t>>;
 
-/// The text of a tool's arguments, while it is read.
+/// A tool's arguments text during parsing.
 #[doc(hidden)]
 pub struct ArgumentText<'t> {
     pub(in crate::agent::tool) text: &'t str,
     pub(in crate::agent::tool) reader: Reader<'t>,
-    /// The place for an error that has none; `None` unless the text is read by members.
+    /// Position for an error without a position; `None` unless the text is parsed by members.
     place: Option<usize>,
 }
 
-/// Reads the arguments of a tool. An error may lack its place: [`ArgumentText::placed`] adds it.
+/// Parses a tool's arguments. An error may lack a position, which [`ArgumentText::placed`] adds.
 #[doc(hidden)]
 pub type ReadFn<T> = fn(&mut ArgumentText<'_>) -> Result<T, Error>;
 
-/// Reads arguments of any type.
+/// Parses arguments with any type.
 pub(in crate::agent::tool) fn read_any<T: DeserializeOwned>(text: &mut ArgumentText<'_>) -> Result<T, Error> {
     T::deserialize(&mut text.reader)
 }
 
-/// Reads arguments from their members. The errors are those of serde_json's reader, at the same places, but for a text that is no
-/// JSON: that is found first. [`ArgumentText::placed`] adds the places that are missing.
+/// Parses arguments from their members. The errors match serde_json's, at the same positions, except for text that is not JSON,
+/// which is found first. [`ArgumentText::placed`] adds missing positions.
 ///
 /// # Errors
-/// If a member is missing, given twice, or not of its type, or if the text is no object.
+/// If a member is missing, given twice, or has another type, or if the text is no object.
 #[doc(hidden)]
 pub fn read_by_member<T: ReadMembers>(text: &mut ArgumentText<'_>) -> Result<T, Error> {
     match text.members(T::EXPECTING) {
@@ -61,7 +61,7 @@ impl<'t> ArgumentText<'t> {
         Ok(RawMembers { text, members: members.into_iter(), value: "", place, end })
     }
 
-    /// Returns the error with its place.
+    /// Returns the error with its position.
     pub(in crate::agent::tool) fn placed(&self, error: Error) -> Error {
         match self.place {
             Some(place) => placed(error, self.text, place),
@@ -73,9 +73,9 @@ impl<'t> ArgumentText<'t> {
 struct RawMembers<'t, 'p> {
     text: &'t str,
     members: vec::IntoIter<(String, &'t RawValue)>,
-    /// The value of the last name.
+    /// The last name's value.
     value: &'t str,
-    /// The place of an error that has none: behind the last name, or behind the object.
+    /// Position for an error without a position: after the last name, or after the object.
     place: &'p mut usize,
     end: usize,
 }
@@ -94,8 +94,8 @@ impl RawMembers<'_, '_> {
 }
 
 impl RawMembers<'_, '_> {
-    /// Returns the error of a value that was not read to its end: integers of 128 bits are read up to the first character that
-    /// is no digit.
+    /// Returns the error for a value with unparsed text at its end: 128-bit integers are parsed up to the first character that is
+    /// no digit.
     fn end_of(&self, mut value: Reader<'_>) -> Option<Error> {
         let error = value.end().err()?;
         let (line, column) = (error.line(), error.column());
@@ -142,13 +142,13 @@ impl<'t> Visitor<'t> for Members {
     }
 }
 
-/// Returns where a part of a text begins.
+/// Returns the offset at which a part begins in a text.
 fn offset(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
 
-/// Returns the error of a part of the text at its place in the whole text. serde_json reads the place of an error that is made
-/// of a message from the end of the message.
+/// Moves an error from a part to its position in the whole text. serde_json parses the position from the message end for an error
+/// that is made from a message.
 fn moved(error: &Error, text: &str, offset: usize) -> Error {
     let (line, column) = (error.line(), error.column());
     let whole = error.to_string();
@@ -158,7 +158,7 @@ fn moved(error: &Error, text: &str, offset: usize) -> Error {
     Error::custom(format_args!("{message}{}", at(lines + line.max(1) - 1, column)))
 }
 
-/// Returns the error with this place, if it has none.
+/// Returns the error with this position, unless it already has a position.
 fn placed(error: Error, text: &str, offset: usize) -> Error {
     if error.line() > 0 {
         return error;
@@ -167,7 +167,7 @@ fn placed(error: Error, text: &str, offset: usize) -> Error {
     Error::custom(format_args!("{error}{}", at(line, column)))
 }
 
-/// Returns the line, from 1, and the number of its bytes before the offset.
+/// Returns the line, from 1, and the byte count before the offset in that line.
 fn place(text: &str, offset: usize) -> (usize, usize) {
     let before = text.as_bytes().get(..offset).unwrap_or_default();
     let lines = before.iter().filter(|byte| **byte == b'\n').count();
@@ -240,7 +240,7 @@ mod tests {
         }
     }
 
-    /// The members of an order that can be read.
+    /// An order's members that can be parsed.
     fn members() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         Just(vec![
             ("name", "\"ri\\nce\""),
@@ -255,7 +255,7 @@ mod tests {
     const VALUES: [&str; 9] =
         ["\"a\"", "1", "-1", "1.5", "[]", "null", "[[\"a\",\n 2]]", "{\"name\":\n1}", "4294967296"];
 
-    /// Texts of values, with more behind a number than some readers read.
+    /// Value texts, with more after a number than some readers read.
     const SCALARS: &[&str] = &[
         "0",
         "-0",

@@ -1,4 +1,4 @@
-//! Tools that run in the agent once the user has approved the call.
+//! Backend tools whose calls need the user's approval.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::protocol::{ToolCallId, ToolSide};
 
 /// Tools that run in the agent once the user has approved the call: `#[tool(approval)]`.
 ///
-/// A complete call is an [`UnaskedCall`], which cannot run: it must be approved first.
+/// A ready call is an [`UnaskedCall`], which cannot run before approval.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -33,38 +33,15 @@ use crate::protocol::{ToolCallId, ToolSide};
 #[derive(Debug)]
 pub enum Approved {}
 
-/// A complete call of a tool with approval. It has no `run`: the user must approve it first.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-///
-/// /// Refunds an order.
-/// #[tool(approval)]
-/// async fn refund(cents: u32) -> bool {
-///     true
-/// }
-///
-/// /// Refunds, and asks before it does.
-/// #[agent(tools = [refund])]
-/// async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
-///     let done = run.resume_approvals().await; // runs what the user approved
-///     if done.answered.is_empty() {
-///         let call = run.call(refund { cents: 500 }).await?;
-///         call.approved().await?.run().await; // ends the run with the question
-///     }
-///     Ok(())
-/// }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Desk::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Interrupt([_])), "{events:#?}");
-/// ```
+/// A ready call to a tool with approval. The call has no `run`: the user must approve first; see [`Approved`].
 #[must_use = "a call that is dropped is answered with an error"]
 pub struct UnaskedCall<'w, A: Agent, T: Tool>(Call<'w, A, T, Called>);
 
 impl<'w, A: Agent, T: Tool> UnaskedCall<'w, A, T> {
-    /// Returns the call if the policy of the tool lets it run without a question. Waits for a policy that is async.
+    /// Returns the call if the tool's policy lets the call run without approval. Waits for an async policy.
     ///
     /// # Errors
-    /// The [`Stop`] with the question: return it from the agent. The next run resumes the call with
+    /// The [`Stop`] with the approval interrupt: return the stop from the agent. The next run resumes the call with
     /// [`Run::resume_approvals`](crate::Run::resume_approvals).
     ///
     /// ```
@@ -86,42 +63,12 @@ impl<'w, A: Agent, T: Tool> UnaskedCall<'w, A, T> {
         if asks { Err(self.0.ask_approval()) } else { Ok(self.0) }
     }
 
-    /// Returns the arguments of the call.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Refunds an order.
-    /// # #[tool(approval)]
-    /// # async fn refund(cents: u32) -> bool { true }
-    /// # /// Refunds.
-    /// # #[agent(tools = [refund])]
-    /// # async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
-    /// let call = run.call(refund { cents: 500 }).await?;
-    /// assert_eq!(call.arguments().cents, 500);
-    /// call.approved().await?.run().await;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Returns the call's arguments.
     pub fn arguments(&self) -> &T {
         self.0.arguments()
     }
 
-    /// Returns the id of the call on the wire.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Refunds an order.
-    /// # #[tool(approval)]
-    /// # async fn refund(cents: u32) -> bool { true }
-    /// # /// Refunds.
-    /// # #[agent(tools = [refund])]
-    /// # async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
-    /// let call = run.call(refund { cents: 500 }).await?;
-    /// println!("asks about {}", call.id());
-    /// call.approved().await?.run().await;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Returns the call id on the wire.
     pub fn id(&self) -> &ToolCallId {
         self.0.id()
     }
@@ -156,12 +103,12 @@ impl Side for Approved {
 }
 
 impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
-    /// Settles a call that the user was not asked about.
+    /// Settles a call without approval.
     pub(in crate::agent) fn settle_unasked(self) -> Settling<'w> {
         Decided::Later(Box::new(self)).settle()
     }
 
-    /// Asks if the user must approve the call. A tool without a policy always asks.
+    /// Decides if the user must approve the call; always true for a tool without a policy.
     fn asks<'s>(&'s self, scope: &'s InjectScope<'_, A>) -> Decision<'s> {
         let run = self.in_run();
         match self.invoke.asks {

@@ -1,4 +1,4 @@
-//! Open calls of any tool of an agent, for code that holds several of them while it waits.
+//! Type-erased open calls, for code that holds several while waiting.
 
 use std::marker::PhantomData;
 
@@ -9,24 +9,24 @@ use crate::agent::tool::{Decided, ToolSet};
 use crate::emit::WriteFuture;
 use crate::protocol::ToolCallId;
 
-/// An open call of any tool of an agent. Unlike the agent's own type of open calls it is known to be `Send`.
+/// An open call to any tool. Unlike the agent's own open call type, `Send` is known.
 #[doc(hidden)]
 pub type BoxedCall<'w> = Box<dyn AnyCall<'w> + Send + 'w>;
 
-/// The operations on an open call that do not depend on its type.
+/// Type-independent operations on an open call.
 #[doc(hidden)]
 pub trait AnyCall<'w> {
-    /// Appends to the JSON text of the arguments.
+    /// Appends to the arguments' JSON text.
     fn push(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>>;
 
-    /// Completes the arguments, and returns the call as it is settled once its policy has decided; or the reason why it
-    /// cannot run, with which it is answered.
+    /// Completes the arguments, and returns the call for settlement once its policy has decided; otherwise the reason why the call
+    /// cannot run, which is also the call's result.
     fn settle(self: Box<Self>) -> Result<Decided<'w>, String>;
 
-    /// Ends a call of a backend tool, and answers it with the reason why it does not run.
+    /// Ends a backend call, and sends as result the reason why the call does not run.
     fn refuse(self: Box<Self>, why: &str);
 
-    /// Returns the id of the call on the wire.
+    /// Returns the call id on the wire.
     fn id(&self) -> &ToolCallId;
 }
 
@@ -53,7 +53,7 @@ where
     }
 }
 
-/// Boxes an open call. The code that `#[agent]` generates calls it.
+/// Boxes an open call, for code that `#[agent]` generates.
 #[doc(hidden)]
 pub fn boxed_call<'w, A: ToolSet, C: OpenToolCall<'w, A> + Send + 'w>(call: C) -> BoxedCall<'w>
 where

@@ -1,8 +1,8 @@
-//! The reasons why the arguments of a call cannot be used.
+//! Reasons why a call's arguments or result cannot be used.
 
 use crate::agent::tool::ToolDataError;
 
-/// A tool call that could not be made, ended or answered as requested.
+/// A tool call that could not be made, ended or settled as requested.
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -32,12 +32,12 @@ pub enum CallError {
     /// The streamed text does not parse as the tool's arguments.
     #[error(transparent)]
     Arguments(#[from] ToolDataError),
-    /// The streamed text is not JSON, so it cannot be the arguments of a client's tool.
+    /// The streamed text is not JSON, so it cannot be arguments for a client's tool.
     #[error("the arguments of tool `{tool}` are not JSON")]
     NotJson {
         /// The tool's name.
         tool: String,
-        /// The error of the parser, with its place.
+        /// The parser's error, with its position.
         source: serde_json::Error,
     },
     /// The arguments given to [`Run::call`](crate::Run::call) have no JSON form; nothing was sent.
@@ -45,23 +45,23 @@ pub enum CallError {
     Unwritable {
         /// The tool's name.
         tool: &'static str,
-        /// The error of serde.
+        /// The serde error.
         source: serde_json::Error,
     },
-    /// The result has no JSON form; the call was answered with this error.
+    /// The result has no JSON form; this error was sent as the result.
     #[error("the result of tool `{tool}` has no JSON form")]
     Result {
         /// The tool's name.
         tool: &'static str,
-        /// The error of serde.
+        /// The serde error.
         source: serde_json::Error,
     },
-    /// The result is larger than the tool's `max_result`; the call was answered with this error.
+    /// The result is larger than the tool's `max_result`; this error was sent as the result.
     #[error("the result of tool `{tool}` has {size} bytes, more than its limit of {limit}")]
     TooLarge {
         /// The tool's name.
         tool: &'static str,
-        /// The size of the result, in bytes.
+        /// The result's size, in bytes.
         size: usize,
         /// The limit, in bytes.
         limit: usize,

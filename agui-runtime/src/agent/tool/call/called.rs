@@ -1,4 +1,4 @@
-//! A call whose arguments are complete: it is run, answered, or left to a question.
+//! Ready calls: run, settled, or left to an interrupt.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -19,43 +19,28 @@ use crate::quoted::{quoted, quoted_up_to};
 use crate::telemetry::{Operation, TOOL_CALL_ARGUMENTS, TOOL_CALL_RESULT};
 
 impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
-    /// Returns a call whose arguments were ended in an earlier run.
+    /// Creates a call whose arguments ended in an earlier run.
     pub(crate) fn resumed(untyped: UntypedCall<'w, A>, arguments: T, invoke: Invoker<A, T>) -> Self {
         Call { untyped, held: arguments, invoke }
     }
 
-    /// Leaves the call to a question.
+    /// Leaves the call to an interrupt.
     pub(crate) fn leave(self) {
         let UntypedCall { span, id, text, .. } = self.untyped;
         span.emit().shared().consent().leave(&id, T::NAME, &text);
         span.emit().hub().act(|kernel| kernel.ask(span.slot()));
     }
 
-    /// Returns the arguments of the call.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let call = run.call(price { name: "rice".to_owned() }).await?;
-    /// assert_eq!(call.arguments().name, "rice");
-    /// call.run().await?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Returns the call's arguments.
     pub fn arguments(&self) -> &T {
         &self.held
     }
 
-    /// Runs the tool's function and sends what it returns: TOOL_CALL_RESULT.
+    /// Runs the tool's function and sends the returned value: TOOL_CALL_RESULT.
     ///
-    /// The agent and the run provide the function's parameters by reference. Its value is returned unchanged: an `Err`
-    /// has been reported to the model as `{"error": "…"}`, with its text if it is a
-    /// [`PublicError`](crate::PublicError), and you may handle it or pass it on with `?`.
+    /// The agent and the run provide the by-reference parameters. The value is returned unchanged: an `Err` has been reported to
+    /// the model as `{"error": "…"}`, with its text if the error is a [`PublicError`](crate::PublicError), and you may handle the
+    /// error or pass it on with `?`.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -79,23 +64,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
         self.run_and_say(None)
     }
 
-    /// Like [`run`](Self::run), with fields of its own on TOOL_CALL_RESULT: metadata of the answer, such as its cost.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # use agui_runtime::{EventFields, protocol::Metadata};
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let source = Metadata::from_iter([("acme/source".to_owned(), "shelf".into())]);
-    /// let call = run.call(price { name: "rice".to_owned() }).await?;
-    /// call.run_with(EventFields::new().with_metadata(source)).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Like [`run`](Self::run), with additional fields on TOOL_CALL_RESULT: result metadata, such as cost.
     pub fn run_with(self, fields: EventFields) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
         self.run_and_say(Some(Box::new(fields)))
     }
@@ -129,8 +98,8 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
         }
     }
 
-    /// Runs the tool's function, and returns the content for the model instead of the function's value. A function that
-    /// panics fails this call alone.
+    /// Runs the tool's function, and returns the content for the model instead of the function's value. A panic in the function
+    /// fails this call alone.
     pub(crate) fn settle(self) -> Settling<'w> {
         let Self { untyped, held, invoke } = self;
         let running = (invoke.function)(held, untyped.scope(), None);
@@ -141,14 +110,14 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
         refused(self.untyped.span, (self.untyped.id, T::NAME.into()), why)
     }
 
-    /// Answers the call with a value of the function's return type: TOOL_CALL_RESULT.
+    /// Sends a value with the function's return type as the result: TOOL_CALL_RESULT.
     ///
-    /// For tools whose work happens elsewhere. An `Err` is an answer too: the model gets `{"error": "…"}`, with its
-    /// text if it is a [`PublicError`](crate::PublicError).
+    /// For tools whose work happens elsewhere. An `Err` is a result too: the model gets `{"error": "…"}`, with its text if the
+    /// error is a [`PublicError`](crate::PublicError).
     ///
     /// # Errors
-    /// [`CallError::Result`] if the value has no JSON form, [`CallError::TooLarge`] if it is larger than the tool's
-    /// `max_result`; the call is then answered with that error.
+    /// [`CallError::Result`] if the value has no JSON form, [`CallError::TooLarge`] if the value is larger than the tool's
+    /// `max_result`; that error is then sent as the result.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -171,9 +140,9 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
         WriteFuture::new(span.emit(), AnswerCall { span, content, done })
     }
 
-    /// Answers the call with an error for the model: TOOL_CALL_RESULT `{"error": "…"}`, with this text unchanged.
+    /// Sends an error result for the model: TOOL_CALL_RESULT `{"error": "…"}`, with this text unchanged.
     ///
-    /// The page sees it too, so it takes a text and not an error: the text of an error may contain addresses and
+    /// The page also sees the result, so `fail` takes a text and not an error: an error's text may contain addresses and
     /// passwords.
     ///
     /// ```
@@ -198,7 +167,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
 
 // Functions that do not depend on the tool, so that they are compiled once.
 
-/// Answers a call that does not run.
+/// Sends the result for a call that does not run.
 pub(crate) fn refused<'w>(
     span: SpanGuard<'w>,
     (id, tool): (ToolCallId, Cow<'static, str>),
@@ -209,7 +178,7 @@ pub(crate) fn refused<'w>(
     Box::pin(async move { Settled::Answered(answer(span, id, tool, content, true).await) })
 }
 
-/// Waits for the tool's function, and answers the call. `arguments` is the JSON text of what the function got.
+/// Waits for the tool's function, and sends the result. `arguments` is the JSON text that the function got.
 pub(crate) fn settled<'w>(
     span: SpanGuard<'w>,
     (id, tool): (ToolCallId, Cow<'static, str>),
@@ -245,7 +214,7 @@ pub(crate) fn settled<'w>(
     })
 }
 
-/// Begins the operation of a call.
+/// Begins a call's operation.
 fn executing(span: &SpanGuard<'_>, id: &ToolCallId, tool: Cow<'static, str>, arguments: &str) -> Operation {
     span.emit().count(|counts| counts.tool_calls += 1);
     let operation = Operation::execute_tool(tool, id);
@@ -255,7 +224,7 @@ fn executing(span: &SpanGuard<'_>, id: &ToolCallId, tool: Cow<'static, str>, arg
     operation
 }
 
-/// Records the end of a call. A call whose agent asks the user did not fail.
+/// Records a call's end. A call whose agent interrupts did not fail.
 fn executed(operation: &mut Operation, emit: &Emit, content: &Result<Content, ToolFailure>) {
     match content {
         Ok(content) => {
@@ -271,7 +240,7 @@ fn executed(operation: &mut Operation, emit: &Emit, content: &Result<Content, To
     }
 }
 
-/// Leaves a call to the questions of the agent that it runs.
+/// Leaves a call to its agent's interrupts.
 fn suspend(span: &SpanGuard<'_>, questions: &[Interrupt]) {
     let shared = span.emit().shared();
     let asked =
@@ -279,7 +248,7 @@ fn suspend(span: &SpanGuard<'_>, questions: &[Interrupt]) {
     span.emit().hub().act(|kernel| kernel.suspend(span.slot(), asked));
 }
 
-/// The content of [`Call::result`], and its result.
+/// Content and return value for [`Call::result`].
 fn result(
     emit: &Emit,
     id: &ToolCallId,
@@ -306,7 +275,7 @@ fn result(
     }
 }
 
-/// Logs the text of a panic, which may contain anything, and returns the content for the model.
+/// Logs a panic's text, which may contain anything, and returns the content for the model.
 fn panicked(emit: &Emit, id: &ToolCallId, tool: &str, panic: &(dyn Any + Send)) -> Content {
     let (input, text) = (emit.hub().input(), panic_text(panic));
     let (run_id, thread_id) = (quoted(&input.run_id), quoted(&input.thread_id));
@@ -353,26 +322,7 @@ async fn answer(
     WriteFuture::new(span.emit(), AnswerCall { span, content, done }).await
 }
 
-/// The write that answers a call.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::{AnswerCall, WriteFuture};
-///
-/// let call = run.call(price { name: "rice".to_owned() }).await?;
-/// let refusal: WriteFuture<'_, AnswerCall<'_, ()>> = call.fail("the shop is closed");
-/// refusal.await; // TOOL_CALL_RESULT
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that sends a call's result; see [`Call::result`].
 pub struct AnswerCall<'w, R> {
     span: SpanGuard<'w>,
     content: Content,

@@ -1,25 +1,11 @@
-//! The handles and ids of the calls about which a run may say more.
+//! Handles and ids for calls that a run may report on.
 
 use crate::agent::tool::{Tool, ToolCtx};
 use crate::agent::{Agent, Call, ToolPhase};
 use crate::protocol::ToolCallId;
 
-/// A reference to a tool call, for [`Emit::progress`](crate::Emit::progress) and, if it delegates, for [`Delegate::called_by`](crate::future::Delegate::called_by).
-///
-/// ```
-/// use std::sync::Arc;
-///
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::runs::Caller;
-///
-/// /// Lets an expert answer for a call.
-/// async fn expert<C>(run: &Emit, agent: &Arc<C>, call: &impl Caller) -> Result<C::Output, Stop>
-/// where
-///     C: Agent<State = ()>,
-/// {
-///     run.delegate("expert", agent, []).called_by(call).await
-/// }
-/// ```
+/// A reference to a tool call, for [`Emit::progress`](crate::Emit::progress) and, if the call delegates, for
+/// [`Delegate::called_by`](crate::future::Delegate::called_by).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool call",
     label = "not a tool call",

@@ -1,4 +1,4 @@
-//! Calls of tools that the client declares and the agent does not know by type.
+//! Calls to tools that the client declares and the agent does not know by type.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use crate::kernel::{CallStart, EventFields, Fields, ParentMessage};
 use crate::protocol::{Tool, ToolCallId, ToolSide};
 
 impl Emit {
-    /// Opens a call of a tool that only the client's input declares: TOOL_CALL_START when awaited (AG-UI 1.0, section
-    /// "Tool calls").
+    /// Opens a call to a tool that only the client's input declares: TOOL_CALL_START when awaited (AG-UI 1.0, section "Tool
+    /// calls").
     ///
-    /// For agents that offer their model all tools of the page. If you know a tool beforehand, write it as
-    /// `#[tool(frontend)]`: then its arguments and answers have types.
+    /// For agents that offer their model all page tools. If you know a tool beforehand, write `#[tool(frontend)]`: then arguments
+    /// and results have types.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -44,51 +44,10 @@ impl Emit {
     }
 }
 
-/// A call of a client's tool about to be opened; awaiting it sends TOOL_CALL_START.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Uses the tools of the page.
-/// # #[agent]
-/// # async fn anything(run: &mut Run<Anything>, input: Input<Anything>) -> Result<(), Stop> {
-/// # let Some(tool) = input.tools().first() else { return Ok(()) };
-/// use agui_runtime::future::OpenClientCall;
-///
-/// let message = run.say("Let me search the page.").await;
-/// let opening: OpenClientCall<'_> = run.client_tool(tool).parent(&message);
-/// let mut call = opening.await; // TOOL_CALL_START
-/// call.push(r#"{"query":"rice"}"#).await;
-/// Err(Stop::await_frontend(call.end()?))
-/// # }
-/// # let search = agui_runtime::protocol::Tool::new("search", "Searches the page.");
-/// # let input = agui_runtime::testing::input("Rice?").with_tools([search]);
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Anything::new(), input));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
-/// ```
+/// A client tool's call before its start; awaiting sends TOOL_CALL_START; see [`Emit::client_tool`].
 pub type OpenClientCall<'w> = WriteFuture<'w, StartClientCall>;
 
-/// The write that opens a call of a client's tool.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Uses the tools of the page.
-/// # #[agent]
-/// # async fn anything(run: &mut Run<Anything>, input: Input<Anything>) -> Result<(), Stop> {
-/// # let Some(tool) = input.tools().first() else { return Ok(()) };
-/// use agui_runtime::future::{StartClientCall, WriteFuture};
-/// use agui_runtime::protocol::Metadata;
-///
-/// let label = Metadata::from_iter([("acme/model", "small".into())]);
-/// let opening: WriteFuture<'_, StartClientCall> = run.client_tool(tool).metadata(label);
-/// let mut call = opening.await; // TOOL_CALL_START
-/// call.push(r#"{"query":"rice"}"#).await;
-/// Err(Stop::await_frontend(call.end()?))
-/// # }
-/// # let search = agui_runtime::protocol::Tool::new("search", "Searches the page.");
-/// # let input = agui_runtime::testing::input("Rice?").with_tools([search]);
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Anything::new(), input));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
-/// ```
+/// Write that opens a client tool's call; see [`Emit::client_tool`].
 #[derive(Debug)]
 pub struct StartClientCall {
     tool: String,
@@ -97,16 +56,8 @@ pub struct StartClientCall {
 }
 
 impl WriteFuture<'_, StartClientCall> {
-    /// Names the assistant's message that carries the call in the conversation. By default the call gets a message of
-    /// its own, also if `message` has another role: only the assistant calls tools.
-    ///
-    /// ```
-    /// # use agui_runtime::protocol::Tool;
-    /// # async fn example(run: &agui_runtime::Emit, tool: &Tool) {
-    /// let message = run.say("Let me search the page.").await;
-    /// let call = run.client_tool(tool).parent(&message).await;
-    /// # }
-    /// ```
+    /// Names the assistant message that carries the call. By default, or if `message` has another role, the call gets its own
+    /// message: only the assistant calls tools.
     pub fn parent(self, message: impl ParentReceipt) -> Self {
         let carrier = message.receipt().carrier();
         self.with(|start| start.parent = carrier)
@@ -129,28 +80,10 @@ impl<'w> RunWrite<'w> for StartClientCall {
     }
 }
 
-/// An open call of a client's tool, made by [`Emit::client_tool`], whose arguments are still streaming.
+/// A client tool's open call, from [`Emit::client_tool`].
 ///
-/// Like every call of a frontend tool it is not ended when it is dropped, because the client would act on half of its
-/// arguments; such a run can only end in RUN_ERROR.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Uses the tools of the page.
-/// # #[agent]
-/// # async fn anything(run: &mut Run<Anything>, input: Input<Anything>) -> Result<(), Stop> {
-/// # let Some(tool) = input.tools().first() else { return Ok(()) };
-/// use agui_runtime::tools::ClientCall;
-///
-/// let mut call: ClientCall<'_> = run.client_tool(tool).await; // TOOL_CALL_START
-/// call.push(r#"{"query":"rice"}"#).await; // TOOL_CALL_ARGS
-/// Err(Stop::await_frontend(call.end()?)) // TOOL_CALL_END, RUN_FINISHED
-/// # }
-/// # let search = agui_runtime::protocol::Tool::new("search", "Searches the page.");
-/// # let input = agui_runtime::testing::input("Rice?").with_tools([search]);
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Anything::new(), input));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
-/// ```
+/// Like every frontend call, a dropped call is not ended, because the client would act on partial arguments; such a run can only
+/// end in RUN_ERROR.
 #[must_use = "a call that is dropped before its end fails the run"]
 pub struct ClientCall<'w> {
     span: SpanGuard<'w>,
@@ -160,53 +93,26 @@ pub struct ClientCall<'w> {
 }
 
 impl ClientCall<'_> {
-    /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
-    ///
-    /// ```
-    /// # use agui_runtime::tools::ClientCall;
-    /// # async fn example(call: &mut ClientCall<'_>) {
-    /// for piece in [r#"{"query":"#, r#""rice"}"#] {
-    ///     call.push(piece).await;
-    /// }
-    /// # }
-    /// ```
+    /// Appends to the arguments' JSON text: TOOL_CALL_ARGS. An empty text sends nothing.
     pub fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushArguments<'_>> {
         let pushing = PushArguments::plain(self.span.slot(), delta.into_text(), &mut self.arguments);
         WriteFuture::new(self.span.emit(), pushing)
     }
 
-    /// Completes the arguments: TOOL_CALL_END, at once. Pass the result to
+    /// Completes the arguments: TOOL_CALL_END, immediately. Pass the pending call to
     /// [`Stop::await_frontend`](crate::Stop::await_frontend).
     ///
     /// # Errors
-    /// [`CallError::NotJson`] if the text is not JSON; an empty text means no arguments. The call is not ended then,
-    /// because the client would act on it.
-    ///
-    /// ```
-    /// # use agui_runtime::{Stop, tools::ClientCall};
-    /// # async fn example(mut call: ClientCall<'_>) -> Result<(), Stop> {
-    /// call.push(r#"{"query":"rice"}"#).await;
-    /// Err(Stop::await_frontend(call.end()?))
-    /// # }
-    /// ```
+    /// [`CallError::NotJson`] if the text is not JSON; an empty text means no arguments. The call is not ended then, because the
+    /// client would act on it.
     pub fn end(self) -> Result<PendingClientCall, CallError> {
         self.finish(None)
     }
 
-    /// Like [`end`](Self::end), with fields of its own on TOOL_CALL_END.
+    /// Like [`end`](Self::end), with additional fields on TOOL_CALL_END.
     ///
     /// # Errors
     /// As [`end`](Self::end).
-    ///
-    /// ```
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// # use agui_runtime::{Stop, tools::ClientCall};
-    /// # async fn example(call: ClientCall<'_>) -> Result<(), Stop> {
-    /// let spent = Metadata::from_iter([("acme/tokens", 7.into())]);
-    /// Err(Stop::await_frontend(call.end_with(EventFields::new().with_metadata(spent))?))
-    /// # }
-    /// ```
     pub fn end_with(self, fields: EventFields) -> Result<PendingClientCall, CallError> {
         self.finish(Some(Box::new(fields)))
     }
@@ -222,31 +128,12 @@ impl ClientCall<'_> {
         Ok(PendingClientCall { id, tool })
     }
 
-    /// Returns the id of the call on the wire.
-    ///
-    /// ```
-    /// # use agui_runtime::{CallError, tools::ClientCall};
-    /// # async fn example(call: ClientCall<'_>) -> Result<(), CallError> {
-    /// let id = call.id().clone();
-    /// assert_eq!(call.end()?.id, id);
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Returns the call id on the wire.
     pub fn id(&self) -> &ToolCallId {
         &self.id
     }
 
-    /// Returns the receipt of the call, for writes that name the call after it was moved.
-    ///
-    /// ```
-    /// # use agui_runtime::{CallError, Emit, tools::ClientCall};
-    /// # async fn example(run: &Emit, call: ClientCall<'_>, signature: String) -> Result<(), CallError> {
-    /// let receipt = call.receipt();
-    /// let pending = call.end()?;
-    /// run.encrypted(&receipt, signature).await;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Returns the call's receipt, for writes that name the call after it was moved.
     pub fn receipt(&self) -> CallRef {
         CallRef::new(self.id.clone())
     }
@@ -258,37 +145,15 @@ impl fmt::Debug for ClientCall<'_> {
     }
 }
 
-/// A call of a client's tool whose arguments are complete: the client answers it in the next run, where
-/// [`Input::answer_text`](crate::Input::answer_text) returns the answer.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Uses the tools of the page.
-/// # #[agent]
-/// # async fn anything(run: &mut Run<Anything>, input: Input<Anything>) -> Result<(), Stop> {
-/// use agui_runtime::tools::PendingClientCall;
-///
-/// let mut calls: Vec<PendingClientCall> = Vec::new();
-/// for tool in input.tools() {
-///     calls.push(run.client_tool(tool).await.end()?); // without arguments
-/// }
-/// for call in &calls {
-///     println!("the page answers {}", call.tool);
-/// }
-/// Err(Stop::await_frontend(calls))
-/// # }
-/// # let search = agui_runtime::protocol::Tool::new("search", "Searches the page.");
-/// # let input = agui_runtime::testing::input("Rice?").with_tools([search]);
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Anything::new(), input));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
-/// ```
+/// A client tool's pending call: the client sends the result in the next run, where
+/// [`Input::answer_text`](crate::Input::answer_text) returns the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use = "end the run with `return Err(Stop::await_frontend(call))` and let the client answer"]
 pub struct PendingClientCall {
-    /// The id of the call on the wire.
+    /// The call id on the wire.
     pub id: ToolCallId,
-    /// The name of the tool.
+    /// The tool's name.
     pub tool: String,
 }
 

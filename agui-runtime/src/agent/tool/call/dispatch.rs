@@ -9,42 +9,17 @@ use super::settled::{AnsweredCall, FrontendCall, Settled};
 use crate::agent::Stop;
 use crate::agent::tool::Settling;
 
-/// The results of the calls given to [`Run::dispatch`](crate::Run::dispatch), each list in the order of the calls.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-///
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// let mut call = run.open_call("price").await?;
-/// call.push(r#"{"name":"rice"}"#).await;
-/// let done = run.dispatch(vec![call.end()?]).await;
-/// for call in &done.answered {
-///     run.say(format!("{}: {}", call.tool, call.content)).await; // or the model's next message
-/// }
-/// if let Some(stop) = done.stop {
-///     return Err(stop); // a question, or a fatal error
-/// }
-/// if !done.pending.is_empty() {
-///     return Err(Stop::await_frontend(done.pending));
-/// }
-/// # Ok(())
-/// # }
-/// ```
+/// Results from [`Run::dispatch`](crate::Run::dispatch), each list in call order.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 #[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]
 pub struct Dispatched {
-    /// Calls of backend tools, with the content for the model.
+    /// Settled backend calls, with the content for the model.
     pub answered: Vec<AnsweredCall>,
-    /// Calls of frontend tools. If there are any, end the run: `return Err(Stop::await_frontend(done.pending))`.
+    /// Pending frontend calls. If there are any, end the run: `return Err(Stop::await_frontend(done.pending))`.
     pub pending: Vec<FrontendCall>,
-    /// The end of the run, if a call must be approved or a tool ended the run: `return Err(stop)`. The stops of several
-    /// calls are [joined](Stop::and).
+    /// The run's end, if a call needs approval or a tool ended the run: `return Err(stop)`. Stops from several calls are
+    /// [joined](Stop::and).
     pub stop: Option<Stop>,
 }
 

@@ -32,7 +32,7 @@ pub(crate) use called::{refused, settled};
 pub use streaming::PushArguments;
 pub use untyped::UntypedCall;
 
-/// The phase of a [`Call`]: [`Streaming`] or [`Called`].
+/// A [`Call`]'s phase: [`Streaming`] or [`Called`].
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -71,53 +71,11 @@ pub trait ToolPhase: sealed::Sealed {
     type Held<T>;
 }
 
-/// The arguments are still being written.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::Call;
-/// use agui_runtime::tools::Streaming;
-///
-/// let mut call: Call<'_, Chef, price, Streaming> = run.tool::<price>().await;
-/// for piece in [r#"{"name":"#, r#""rice"}"#] {
-///     call.push(piece).await;
-/// }
-/// call.end()?.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// The call is open: arguments are still being written; see [`Call`].
 #[derive(Debug)]
 pub enum Streaming {}
 
-/// The arguments are complete; the call needs its result.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::Call;
-/// use agui_runtime::tools::Called;
-///
-/// let call: Call<'_, Chef, price, Called> = run.call(price { name: "rice".to_owned() }).await?;
-/// assert_eq!(call.arguments().name, "rice");
-/// call.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// The call is ready: arguments are complete, and the result is due; see [`Call`].
 #[derive(Debug)]
 pub enum Called {}
 
@@ -135,7 +93,7 @@ mod sealed {
     impl Sealed for super::Called {}
 }
 
-/// A call of tool `T` in progress.
+/// A call to tool `T` in progress.
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -159,9 +117,9 @@ mod sealed {
 /// run.call(T {..}) ───────────────────────────────────▶ PendingCall<T>         answered in the next run    (frontend)
 /// ```
 ///
-/// Dropping it never leaves the wire open. A backend call that was not ended, or not answered, gets the result
-/// `{"error":"abandoned"}`, because model providers refuse a history with a dangling call. A frontend call cut off in
-/// its arguments is not ended, because the client would act on half of them; such a run can only end in RUN_ERROR.
+/// Dropping a call never leaves the wire open. A backend call that was not ended, or has no result, gets the result
+/// `{"error":"abandoned"}`, because model providers refuse a history with a dangling call. A frontend call cut off in its
+/// arguments is not ended, because the client would act on partial arguments; such a run can only end in RUN_ERROR.
 #[must_use = "a call that is dropped is answered with an error"]
 #[diagnostic::on_move(
     message = "a call has one TOOL_CALL_END, and one TOOL_CALL_RESULT after it",
@@ -175,21 +133,21 @@ pub struct Call<'w, A: Agent, T: Tool, P: ToolPhase> {
     pub(super) invoke: Invoker<A, T>,
 }
 
-/// The functions of a tool for an agent. They are chosen where the call is made, so that only there the tool must be one
-/// of the agent's: a mistake in the agent's list is then one error, not one for each step of a call.
+/// A tool's functions for an agent. They are chosen where the call is made, so that the tool must belong to the agent only there:
+/// a mistake in the agent's list is then one error, not one for each call step.
 pub(crate) struct Invoker<A: Agent, T: Tool> {
     pub(crate) function: InvokeFn<A, T>,
-    /// Returns true if the user must approve the call; `None` for a tool without approval.
+    /// True if the user must approve the call; `None` for a tool without approval.
     pub(crate) asks: Option<super::AsksFn<A, T>>,
 }
 
-/// Runs a tool's function, and moves what it returns into the place, if there is one.
+/// Runs a tool's function, and moves the returned value into the slot, if there is one.
 ///
-/// Its future has no type of the tool's, so that settling a call is compiled once, and not for each tool.
+/// The future's type does not depend on the tool, so that settling a call is compiled once, and not for each tool.
 pub(crate) type InvokeFn<A, T> =
     for<'s> fn(T, InjectScope<'s, A>, Option<&'s mut Option<<T as Tool>::Returns>>) -> Running<'s>;
 
-/// A function that runs: the content for the model, and the stop that ends the run.
+/// A running function: content for the model, and the stop that ends the run.
 pub(crate) type Running<'s> = BoxFuture<'s, (Result<Content, ToolFailure>, Option<Stop>)>;
 
 impl<'w, A: Agent, T: Tool, P: ToolPhase> Call<'w, A, T, P> {
@@ -197,46 +155,12 @@ impl<'w, A: Agent, T: Tool, P: ToolPhase> Call<'w, A, T, P> {
         self.untyped.run
     }
 
-    /// Returns the id of the call on the wire.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let call = run.call(price { name: "rice".to_owned() }).await?;
-    /// let id = call.id().clone();
-    /// call.run().await?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Returns the call id on the wire.
     pub fn id(&self) -> &ToolCallId {
         &self.untyped.id
     }
 
-    /// Returns the receipt of the call, for writes that name the call after its answer.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// # let signature = String::new();
-    /// let call = run.call(price { name: "rice".to_owned() }).await?;
-    /// let receipt = call.receipt();
-    /// call.run().await;
-    /// run.encrypted(&receipt, signature).await;
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
+    /// Returns the call's receipt, for writes that name the call after its result.
     pub fn receipt(&self) -> CallRef {
         CallRef::new(self.id().clone())
     }

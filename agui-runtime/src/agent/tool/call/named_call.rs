@@ -1,4 +1,4 @@
-//! Calls of a tool that is known only by name.
+//! Calls to a tool known only by name.
 
 use std::fmt;
 use std::future::{Pending, pending};
@@ -14,56 +14,14 @@ use crate::emit::{Emit, IntoText, ParentReceipt, RunWrite, WriteFuture};
 use crate::kernel::{EventFields, Fields, ParentMessage};
 use crate::protocol::{ToolCallId, ToolSide};
 
-/// A call of a tool known by name that is about to be opened; awaiting it sends TOOL_CALL_START, if there is such a
-/// tool.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::OpenNamedCall;
-///
-/// let opening: OpenNamedCall<'_, Chef> = run.open_call("price").provider_id("toolu_01");
-/// let mut call = opening.await?; // TOOL_CALL_START
-/// call.push(r#"{"name":"rice"}"#).await;
-/// run.dispatch(vec![call.end()?]).await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// A call to a tool known by name, before its start; awaiting sends TOOL_CALL_START, if there is such a tool; see
+/// [`Run::open_call`].
 pub type OpenNamedCall<'w, A> = WriteFuture<'w, StartNamedCall<'w, A, <A as ToolSet>::Open<'w>>>;
 
-/// The write that opens a call of a tool known by name.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::{StartNamedCall, WriteFuture};
-/// use agui_runtime::protocol::Metadata;
-///
-/// let label = Metadata::from_iter([("acme/model", "small".into())]);
-/// let opening: WriteFuture<'_, StartNamedCall<'_, Chef, ChefOpenCall<'_>>> = run.open_call("price").metadata(label);
-/// let mut call = opening.await?; // TOOL_CALL_START
-/// call.push(r#"{"name":"rice"}"#).await;
-/// run.dispatch(vec![call.end()?]).await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that opens a call to a tool known by name; see [`Run::open_call`].
 pub struct StartNamedCall<'w, A: Agent, C> {
     call: NamedCall<'w, A>,
-    /// Known where the write is made, so that an agent without a set of tools is one error, and not one more for each use.
+    /// Resolved where the write is made, so that an agent without a tool set gives one error rather than one for each use.
     open: fn(Opening<'w, A>) -> Result<C, UnknownTool>,
 }
 
@@ -81,24 +39,8 @@ impl<'w, A: ToolSet> StartNamedCall<'w, A, A::Open<'w>> {
 }
 
 impl<'w, A: Agent, C> WriteFuture<'w, StartNamedCall<'w, A, C>> {
-    /// Names the assistant's message that carries the call in the conversation. By default the call gets a message of
-    /// its own, also if `message` has another role: only the assistant calls tools.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let message = run.say("Let me look.").await;
-    /// let mut call = run.open_call("price").parent(&message).await?;
-    /// call.push(r#"{"name":"rice"}"#).await;
-    /// run.dispatch(vec![call.end()?]).await;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Names the assistant message that carries the call. By default, or if `message` has another role, the call gets its own
+    /// message: only the assistant calls tools.
     pub fn parent(self, message: impl ParentReceipt) -> Self {
         let carrier = message.receipt().carrier();
         self.with(|start| start.call.parent = carrier)
@@ -115,7 +57,7 @@ impl<'w, A: Agent, C> RunWrite<'w> for StartNamedCall<'w, A, C> {
     }
 }
 
-/// A call that is about to get the type of its tool. The code that `#[agent]` generates converts it.
+/// A call before it gets its tool's type. Code that `#[agent]` generates converts the call.
 #[doc(hidden)]
 pub struct Opening<'w, A: Agent> {
     call: NamedCall<'w, A>,
@@ -135,7 +77,7 @@ impl<'w, A: ToolSet> Opening<'w, A> {
         Call::open(self.untyped(T::NAME, T::Side::SIDE, T::PREDICTIONS), invoker::<A, T>())
     }
 
-    /// Independent of the tool, so that it is compiled once for an agent.
+    /// Tool-independent, so that it is compiled once for an agent.
     fn untyped(
         self,
         tool: &'static str,
@@ -160,10 +102,9 @@ impl<A: Agent> fmt::Debug for Opening<'_, A> {
     }
 }
 
-/// An open call of one of an agent's tools, made by [`Run::open_call`], whose arguments are still streaming.
+/// An open call to any of an agent's tools, from [`Run::open_call`].
 ///
-/// `#[agent]` generates the types that implement it, enums of [`Call`]s; see [`ToolSet`]. Dropping one does the
-/// same as dropping a [`Call`].
+/// `#[agent]` generates the implementing types, enums over [`Call`]s; see [`ToolSet`]. Dropping works as for a [`Call`].
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -189,88 +130,29 @@ impl<A: Agent> fmt::Debug for Opening<'_, A> {
 )]
 // Without the bound `Send`, though all are: on an agent's enum it would report a path that is not a tool once more.
 pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
-    /// The type of the call once its arguments are complete.
+    /// The ready call's type.
     type Ready;
 
     #[doc(hidden)]
     fn open(opening: Opening<'w, A>) -> Result<Self, UnknownTool>;
 
-    /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let mut call = run.open_call("price").await?;
-    /// for piece in [r#"{"name":"#, r#""rice"}"#] {
-    ///     call.push(piece).await;
-    /// }
-    /// run.dispatch(vec![call.end()?]).await;
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
+    /// Appends to the arguments' JSON text: TOOL_CALL_ARGS. An empty text sends nothing.
     fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushArguments<'_>> {
         self.push_text(delta.into_text())
     }
 
-    /// Completes the arguments: TOOL_CALL_END, at once.
+    /// Completes the arguments: TOOL_CALL_END, immediately.
     ///
     /// # Errors
     /// [`CallError::Arguments`] if the text does not parse as the tool's arguments: see [`Call::end`].
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let mut call = run.open_call("price").await?;
-    /// call.push(r#"{"name":7}"#).await;
-    /// match call.end() {
-    ///     Ok(ready) => drop(run.dispatch(vec![ready]).await),
-    ///     Err(error) => println!("sent to the model: {error}"), // TOOL_CALL_RESULT was sent
-    /// }
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
     fn end(self) -> Result<Self::Ready, CallError> {
         self.complete(None)
     }
 
-    /// Like [`end`](Self::end), with fields of its own on TOOL_CALL_END.
+    /// Like [`end`](Self::end), with additional fields on TOOL_CALL_END.
     ///
     /// # Errors
     /// As [`end`](Self::end).
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// let mut call = run.open_call("price").await?;
-    /// call.push(r#"{"name":"rice"}"#).await;
-    /// let spent = Metadata::from_iter([("acme/tokens", 7.into())]);
-    /// run.dispatch(vec![call.end_with(EventFields::new().with_metadata(spent))?]).await;
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
     fn end_with(self, fields: EventFields) -> Result<Self::Ready, CallError> {
         self.complete(Some(Box::new(fields)))
     }
@@ -311,33 +193,18 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
         pending()
     }
 
-    /// Returns the id of the call on the wire.
+    /// Returns the call id on the wire.
     fn id(&self) -> &ToolCallId {
         self.untyped().id()
     }
 
-    /// Returns the name of the tool.
+    /// Returns the tool's name.
     fn tool(&self) -> &'static str {
         self.untyped().tool()
     }
 }
 
-/// A name that belongs to no tool of the agent; nothing was sent.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-///
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// let error = run.open_call("prize").await.unwrap_err();
-/// assert_eq!(error.to_string(), "there is no tool `prize`; there is: `price`");
-/// # Ok(())
-/// # }
-/// ```
+/// The agent has no tool with that name; nothing was sent; see [`Run::open_call`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", NoTool::new(.name, .offered.iter().copied()))]
 #[non_exhaustive]
@@ -348,7 +215,7 @@ pub struct UnknownTool {
     pub offered: &'static [&'static str],
 }
 
-/// The rule for a call whose tool is known by name. Nothing implements it.
+/// Rule for a call whose tool is known by name. Nothing implements this trait.
 #[diagnostic::on_unimplemented(
     message = "TOOL_CALL_RESULT before TOOL_CALL_END",
     label = "the arguments of this call are still being streamed",

@@ -1,4 +1,4 @@
-//! Opening of a call of a tool that is known by type.
+//! Opens calls to a tool known by type.
 
 use super::provider_id::{fresh, provider_id};
 use super::{InvokeFn, Invoker, Running, UntypedCall};
@@ -9,51 +9,10 @@ use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{CallStart, Fields, ParentMessage, following};
 use crate::protocol::{ToolCallId, ToolSide};
 
-/// A call about to be opened; awaiting it sends TOOL_CALL_START.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::OpenCall;
-///
-/// let message = run.say("Let me look.").await;
-/// let opening: OpenCall<'_, Chef, price> = run.tool::<price>().parent(&message);
-/// let mut call = opening.await; // TOOL_CALL_START
-/// call.push(r#"{"name":"rice"}"#).await;
-/// call.end()?.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// A call before its start; awaiting sends TOOL_CALL_START; see [`Run::tool`](crate::Run::tool).
 pub type OpenCall<'w, A, T> = WriteFuture<'w, StartCall<'w, A, T>>;
 
-/// The write that opens a call.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::{StartCall, WriteFuture};
-///
-/// let opening: WriteFuture<'_, StartCall<'_, Chef, price>> = run.tool::<price>().provider_id("toolu_01");
-/// let mut call = opening.await; // TOOL_CALL_START
-/// call.push(r#"{"name":"rice"}"#).await;
-/// call.end()?.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that opens a call; see [`Run::tool`](crate::Run::tool).
 pub struct StartCall<'w, A: Agent, T: Tool> {
     run: &'w Run<A>,
     parent: Option<ParentMessage>,
@@ -69,24 +28,8 @@ impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
 }
 
 impl<'w, A: Agent, T: Tool> WriteFuture<'w, StartCall<'w, A, T>> {
-    /// Names the assistant's message that carries the call in the conversation. By default the call gets a message of
-    /// its own, also if `message` has another role: only the assistant calls tools.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let message = run.say("Let me look.").await;
-    /// let mut call = run.tool::<price>().parent(&message).await;
-    /// call.push(r#"{"name":"rice"}"#).await;
-    /// call.end()?.run().await;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Names the assistant message that carries the call. By default, or if `message` has another role, the call gets its own
+    /// message: only the assistant calls tools.
     pub fn parent(self, message: impl ParentReceipt) -> Self {
         let carrier = message.receipt().carrier();
         self.with(|start| start.parent = carrier)
@@ -104,7 +47,7 @@ impl<'w, A: Agent, T: Tool> RunWrite<'w> for StartCall<'w, A, T> {
     }
 }
 
-/// Independent of the tool, so that it is compiled once.
+/// Tool-independent, so that it is compiled once.
 pub(in crate::agent::tool) fn open<'w, A: Agent>(
     run: &'w Run<A>,
     emit: &'w Emit,
@@ -117,58 +60,18 @@ pub(in crate::agent::tool) fn open<'w, A: Agent>(
     UntypedCall::new(run, span, id, tool)
 }
 
-/// Opens a call of any tool, under the id that it asks for, unless that is taken.
+/// Opens a call to any tool, under the requested id, unless that id is taken.
 pub(crate) fn open_span(emit: &Emit, mut start: CallStart, fields: Fields) -> (SpanGuard<'_>, ToolCallId) {
     start.id = start.id.and_then(|id| fresh(emit, id));
     let (slot, id) = emit.act(|kernel, author| kernel.open_call(author, start, fields));
     (SpanGuard::new(emit, slot), id)
 }
 
-/// A complete call about to be made; awaiting it sends TOOL_CALL_START, ARGS and END.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::CallTool;
-///
-/// let message = run.say("Let me look.").await;
-/// let rice = price { name: "rice".to_owned() };
-/// let making: CallTool<'_, Chef, price> = run.call(rice).parent(&message);
-/// let call = making.await?; // TOOL_CALL_START, ARGS, END
-/// call.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// A call with complete arguments, before its start; awaiting sends TOOL_CALL_START, ARGS and END; see
+/// [`Run::call`](crate::Run::call).
 pub type CallTool<'w, A, T> = WriteFuture<'w, CallAtOnce<'w, A, T>>;
 
-/// The write that makes a complete call.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::{CallAtOnce, WriteFuture};
-///
-/// let rice = price { name: "rice".to_owned() };
-/// let making: WriteFuture<'_, CallAtOnce<'_, Chef, price>> = run.call(rice).provider_id("toolu_01");
-/// let call = making.await?; // TOOL_CALL_START, ARGS, END
-/// call.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that sends a call with complete arguments; see [`Run::call`](crate::Run::call).
 pub struct CallAtOnce<'w, A: Agent, T: Tool> {
     start: StartCall<'w, A, T>,
     json: Result<String, serde_json::Error>,
@@ -182,23 +85,8 @@ impl<'w, A: Agent, T: ToolOf<A>> CallAtOnce<'w, A, T> {
 }
 
 impl<'w, A: Agent, T: Tool> WriteFuture<'w, CallAtOnce<'w, A, T>> {
-    /// Names the assistant's message that carries the call in the conversation. By default the call gets a message of
-    /// its own, also if `message` has another role: only the assistant calls tools.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let message = run.say("Let me look.").await;
-    /// let call = run.call(price { name: "rice".to_owned() }).parent(&message).await?;
-    /// call.run().await;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Names the assistant message that carries the call. By default, or if `message` has another role, the call gets its own
+    /// message: only the assistant calls tools.
     pub fn parent(self, message: impl ParentReceipt) -> Self {
         let carrier = message.receipt().carrier();
         self.with(|call| call.start.parent = carrier)

@@ -1,4 +1,4 @@
-//! Calls that the user interface answers.
+//! Pending frontend calls.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use crate::agent::tool::Tool;
 use crate::emit::{CallRef, EncryptedEntity, EncryptedTarget};
 use crate::protocol::ToolCallId;
 
-/// A call that the user interface must answer: the receipt of a frontend tool call.
+/// A pending frontend call: the user interface must send the result.
 ///
-/// It has no way to send a result, because a frontend tool is never answered in the run that calls it. End the run
-/// with [`Stop::await_frontend`](crate::Stop::await_frontend); the next run reads the answer with
+/// A pending call cannot send a result, because a frontend tool's result never comes in the calling run. End the run with
+/// [`Stop::await_frontend`](crate::Stop::await_frontend); the next run reads the result with
 /// [`Input::answer`](crate::Input::answer).
 ///
 /// ```
@@ -38,76 +38,17 @@ impl<T: Tool> PendingCall<T> {
         Self { id, arguments }
     }
 
-    /// Returns the id of the call on the wire.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Asks the person whether that is all.
-    /// # #[tool(frontend)]
-    /// # async fn checkout(total: u32) -> bool;
-    /// # /// Sells things.
-    /// # #[agent(tools = [checkout])]
-    /// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-    /// let ask = run.call(checkout { total: 180 }).await?;
-    /// let asked = ask.id().clone(); // the call that the next run's answer names
-    /// # if true {
-    /// return Err(Stop::await_frontend(ask));
-    /// # }
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
+    /// Returns the call id on the wire.
     pub fn id(&self) -> &ToolCallId {
         &self.id
     }
 
-    /// Returns the receipt of the call, for writes that name the call after it was moved.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Asks the person whether that is all.
-    /// # #[tool(frontend)]
-    /// # async fn checkout(total: u32) -> bool;
-    /// # /// Sells things.
-    /// # #[agent(tools = [checkout])]
-    /// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-    /// # let signature = String::new();
-    /// let ask = run.call(checkout { total: 180 }).await?;
-    /// let (receipt, stop) = (ask.receipt(), Stop::await_frontend(ask));
-    /// run.encrypted(&receipt, signature).await;
-    /// # if true {
-    /// return Err(stop);
-    /// # }
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
+    /// Returns the call's receipt, for writes that name the call after it was moved.
     pub fn receipt(&self) -> CallRef {
         CallRef::new(self.id.clone())
     }
 
-    /// Returns the arguments of the call.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Asks the person whether that is all.
-    /// # #[tool(frontend)]
-    /// # async fn checkout(total: u32) -> bool;
-    /// # /// Sells things.
-    /// # #[agent(tools = [checkout])]
-    /// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-    /// let ask = run.call(checkout { total: 180 }).await?;
-    /// assert_eq!(ask.arguments().total, 180);
-    /// # if true {
-    /// return Err(Stop::await_frontend(ask));
-    /// # }
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
+    /// Returns the call's arguments.
     pub fn arguments(&self) -> &T {
         &self.arguments
     }
@@ -125,29 +66,7 @@ impl<T: Tool> fmt::Debug for PendingCall<T> {
     }
 }
 
-/// Calls that the user interface must answer: the argument of [`Stop::await_frontend`](crate::Stop::await_frontend).
-///
-/// ```
-/// use agui_runtime::prelude::*;
-///
-/// /// Asks the person whether that is all.
-/// #[tool(frontend)]
-/// async fn checkout(total: u32) -> bool;
-///
-/// /// Asks the person for the way to pay.
-/// #[tool(frontend)]
-/// async fn payment() -> String;
-///
-/// /// Sells things.
-/// #[agent(tools = [checkout, payment])]
-/// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>) -> Result<(), Stop> {
-///     let all = run.call(checkout { total: 180 }).await?;
-///     let how = run.call(payment {}).await?;
-///     Err(Stop::await_frontend((all, how))) // or one call, or an array or a vector of calls of one tool
-/// }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Pending frontend calls: the argument for [`Stop::await_frontend`](crate::Stop::await_frontend).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a call the user interface must answer",
     label = "not a pending call",

@@ -1,41 +1,22 @@
-//! The ids that a model's provider gave to its calls.
+//! Call ids from a model's provider.
 
 use crate::emit::Emit;
 use crate::protocol::ToolCallId;
 
-/// Returns the id, unless a message or a call of the conversation has it already: a client would take the new call for
-/// that one.
+/// Returns the id, unless a message or call in the conversation already has it: a client would take the new call for the old.
 pub(in crate::agent::tool) fn fresh(emit: &Emit, id: ToolCallId) -> Option<ToolCallId> {
     let is_taken = emit.act(|kernel, _| kernel.conversation.knows(id.as_str()));
     (!is_taken).then_some(id)
 }
 
-/// Defines the method by which a call takes the id of its provider.
+/// Defines the method by which a call takes its provider's id.
 macro_rules! provider_id {
     ($($place:ident).+) => {
-        /// Sets the id that the model's provider gave to the call, so that the client's history goes back to the
-        /// provider without a translation of ids.
+        /// Sets the id that the model's provider gave the call, so that the client's history goes back to the provider without id
+        /// translation.
         ///
-        /// An id belongs to one call of a conversation: if this one is taken already, the call gets another.
-        /// `call.id()` returns its id.
-        ///
-        /// ```
-        /// # use agui_runtime::prelude::*;
-        /// # /// Looks up what something costs.
-        /// # #[tool]
-        /// # async fn price(name: String) -> u32 { 1 }
-        /// # /// Cooks with you.
-        /// # #[agent(tools = [price])]
-        /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-        /// let call = run.call(price { name: "rice".to_owned() }).provider_id("toolu_01").await?;
-        /// assert_eq!(call.id().as_str(), "toolu_01");
-        /// # call.run().await;
-        /// # Ok(())
-        /// # }
-        /// # let input = agui_runtime::protocol::RunAgentInput::new("thread", "run", vec![]);
-        /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), input));
-        /// # assert_eq!(events.last().unwrap().event_type().to_string(), "RUN_FINISHED");
-        /// ```
+        /// An id belongs to one call in a conversation: if the id is already taken, the call gets another. `call.id()` returns the
+        /// final id.
         pub fn provider_id(self, id: impl Into<$crate::protocol::ToolCallId>) -> Self {
             self.with(|call| call.$($place).+ = Some(id.into()))
         }

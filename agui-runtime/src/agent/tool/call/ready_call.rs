@@ -1,4 +1,4 @@
-//! A call whose arguments are complete, as the types that `#[agent]` generates implement it.
+//! Ready calls, as the types that `#[agent]` generates implement them.
 
 use std::fmt;
 
@@ -10,11 +10,10 @@ use crate::agent::PendingCall;
 use crate::agent::tool::policy::Decided;
 use crate::protocol::ToolCallId;
 
-/// A call of one of an agent's tools with complete arguments: the result of ending an [open call](crate::agent::tool::OpenToolCall).
+/// A ready call to any of an agent's tools, from an ended [open call](super::OpenToolCall).
 ///
-/// `#[agent]` generates the types that implement it, enums of [`Call`](crate::agent::tool::Call)s and [`PendingCall`]s; see
-/// [`ToolSet`](crate::agent::tool::ToolSet). Pass them to [`Run::dispatch`](crate::Run::dispatch), or match on one to handle it
-/// yourself:
+/// `#[agent]` generates the implementing types, enums over [`Call`](super::Call)s and [`PendingCall`]s; see
+/// [`ToolSet`](super::ToolSet). Pass them to [`Run::dispatch`](crate::Run::dispatch), or match on one to handle the call yourself:
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -49,8 +48,7 @@ use crate::protocol::ToolCallId;
 )]
 // Without the bound `Send`, like open calls.
 pub trait ReadyToolCall: fmt::Debug + Sized {
-    /// Settles the call: runs the function of a backend tool and answers the call with its result, or leaves the call
-    /// of a frontend tool to the user interface.
+    /// Settles the call: runs a backend tool's function and sends the result, or leaves a frontend call to the user interface.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -72,8 +70,8 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
     /// ```
     ///
-    /// A generic function that returns the future names its lifetime:
-    /// `fn settled<'w, C: ReadyToolCall + 'w>(call: C) -> BoxFuture<'w, Settled>`.
+    /// A generic function that returns the future names its lifetime: `fn settled<'w, C: ReadyToolCall + 'w>(call: C) ->
+    /// BoxFuture<'w, Settled>`.
     fn settle<'w>(self) -> BoxFuture<'w, Settled>
     where
         Self: 'w,
@@ -86,27 +84,7 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     where
         Self: 'w;
 
-    /// Returns the id of the call on the wire.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let mut call = run.open_call("price").await?;
-    /// let opened = call.id().clone();
-    /// call.push(r#"{"name":"rice"}"#).await;
-    /// let ready = call.end()?;
-    /// assert_eq!(ready.id(), &opened);
-    /// run.dispatch(vec![ready]).await;
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
+    /// Returns the call id on the wire.
     fn id(&self) -> &ToolCallId {
         self.head().id
     }
@@ -114,32 +92,13 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     #[doc(hidden)]
     fn head(&self) -> CallHead<'_>;
 
-    /// Returns the name of the tool.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let mut call = run.open_call("price").await?;
-    /// call.push(r#"{"name":"rice"}"#).await;
-    /// let ready = call.end()?;
-    /// assert_eq!(ready.tool(), "price");
-    /// run.dispatch(vec![ready]).await;
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
+    /// Returns the tool's name.
     fn tool(&self) -> &'static str {
         self.head().tool
     }
 }
 
-/// The members that every call with complete arguments has.
+/// Members that every ready call has.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct CallHead<'c> {
@@ -175,7 +134,7 @@ pub struct CallHead<'c> {
 /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
 /// ```
 ///
-/// Only a [`ReadyToolCall`] implements it:
+/// Only a [`ReadyToolCall`] implements this trait:
 ///
 /// ```compile_fail,E0277
 /// # use agui_runtime::prelude::*;

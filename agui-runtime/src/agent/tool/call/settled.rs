@@ -1,4 +1,4 @@
-//! A settled call: a backend call with its result, or a frontend call that waits for the user interface.
+//! Settled calls: a backend call with its result, or a pending frontend call.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::agent::tool::Tool;
 use crate::agent::{PendingCall, Stop};
 use crate::protocol::{ContentPart, ToolCallId};
 
-/// The result of [`ReadyToolCall::settle`].
+/// Outcome from [`ReadyToolCall::settle`].
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -36,94 +36,45 @@ use crate::protocol::{ContentPart, ToolCallId};
 pub enum Settled {
     /// A backend tool ran, and TOOL_CALL_RESULT was sent.
     Answered(AnsweredCall),
-    /// A frontend tool: the user interface answers, in the next run.
+    /// A frontend tool: the user interface sends the result in the next run.
     Pending(FrontendCall),
-    /// The run must end: return the stop. The user must approve the call before it runs, or the tool returned an error
-    /// that is [fatal](Stop::fatal), or another stop that is no error, such as the question of a subagent.
+    /// The run must end: return the stop. Either the user must approve the call before it runs, or the tool returned a
+    /// [fatal](Stop::fatal) error or a stop that is no error, such as a subagent's interrupt.
     Stopped {
-        /// The id of the call on the wire.
+        /// The call id on the wire.
         id: ToolCallId,
-        /// The name of the tool.
+        /// The tool's name.
         tool: Cow<'static, str>,
-        /// The end of the run.
+        /// The run's end.
         stop: Stop,
     },
 }
 
-/// A call that was answered in this run.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::protocol::{Message, ToolMessage};
-/// use agui_runtime::tools::AnsweredCall;
-///
-/// /// The message for the model's next turn.
-/// fn message(call: AnsweredCall) -> Message {
-///     ToolMessage::new(format!("result of {}", call.id), call.content, call.id).into()
-/// }
-///
-/// let mut call = run.open_call("price").await?;
-/// call.push(r#"{"name":"rice"}"#).await;
-/// let done = run.dispatch(vec![call.end()?]).await;
-/// let messages: Vec<_> = done.answered.into_iter().map(message).collect();
-/// assert_eq!(messages.len(), 1);
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// A call whose result this run has sent; see [`ReadyToolCall::settle`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AnsweredCall {
-    /// The id of the call on the wire.
+    /// The call id on the wire.
     pub id: ToolCallId,
-    /// The name of the tool.
+    /// The tool's name.
     pub tool: Cow<'static, str>,
-    /// The content of TOOL_CALL_RESULT, for the model's next turn: JSON text, a string without quotes, or
-    /// `{"error": "…"}`; the text of the [parts](Self::parts) if there are any.
+    /// TOOL_CALL_RESULT's content, for the model's next turn: JSON text, a string without quotes, or `{"error": "…"}`; the text
+    /// from the [parts](Self::parts) if there are any.
     pub content: String,
-    /// The parts of the content, if the tool returned [`Parts`](crate::tools::Parts); otherwise empty.
+    /// The content parts, if the tool returned [`Parts`](crate::tools::Parts); otherwise empty.
     pub parts: Vec<ContentPart>,
     /// True if the tool failed.
     pub failed: bool,
 }
 
-/// A frontend call of any tool: converted from a [`PendingCall`], so that calls of several tools fit into one list.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Asks the person whether that is all.
-/// # #[tool(frontend)]
-/// # async fn checkout(total: u32) -> bool;
-/// # /// Sells things.
-/// # #[agent(tools = [checkout])]
-/// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-/// use agui_runtime::tools::FrontendCall;
-///
-/// let ask = run.call(checkout { total: 180 }).await?;
-/// let calls: Vec<FrontendCall> = vec![ask.into()]; // calls of other tools fit in too
-/// assert_eq!(calls[0].tool, "checkout");
-/// # if true {
-/// return Err(Stop::await_frontend(calls));
-/// # }
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Any tool's frontend call: converted from a [`PendingCall`], so that calls to several tools fit into one list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use = "end the run with `return Err(Stop::await_frontend(calls))` and let the client answer"]
 pub struct FrontendCall {
-    /// The id of the call on the wire.
+    /// The call id on the wire.
     pub id: ToolCallId,
-    /// The name of the tool.
+    /// The tool's name.
     pub tool: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! A call whose arguments are still being written.
+//! Open calls: arguments are still being written.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,7 +14,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
         Call { untyped, held: PhantomData, invoke }
     }
 
-    /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
+    /// Appends to the arguments' JSON text: TOOL_CALL_ARGS. An empty text sends nothing.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -38,7 +38,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
         self.untyped.push(delta.into_text())
     }
 
-    /// Returns a call with all of its arguments at once.
+    /// Creates a call with all arguments at once.
     pub(crate) fn complete(
         mut self,
         json: String,
@@ -50,59 +50,19 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
         T::Side::after(self, arguments, fields)
     }
 
-    /// Completes the arguments: TOOL_CALL_END, at once. Only a completed call can be answered.
+    /// Completes the arguments: TOOL_CALL_END, immediately. Only a ready call can get a result.
     ///
     /// # Errors
-    /// [`CallError::Arguments`] if the text does not parse as the tool's arguments. A backend call is then ended and
-    /// answered with the error, so that the model can correct itself; a frontend call is not ended, because the client
-    /// would act on it.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let mut call = run.tool::<price>().await;
-    /// call.push(r#"{"name":"rice"}"#).await;
-    /// match call.end() {
-    ///     Ok(call) => drop(call.run().await),
-    ///     Err(error) => drop(run.say(format!("The model wrote nonsense: {error}")).await),
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`CallError::Arguments`] if the text does not parse as the tool's arguments. A backend call is then ended, with the error
+    /// as its result, so that the model can correct itself; a frontend call is not ended, because the client would act on it.
     pub fn end(self) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
         self.finish(None)
     }
 
-    /// Like [`end`](Self::end), with fields of its own on TOOL_CALL_END.
+    /// Like [`end`](Self::end), with additional fields on TOOL_CALL_END.
     ///
     /// # Errors
     /// As [`end`](Self::end).
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// let mut call = run.tool::<price>().await;
-    /// call.push(r#"{"name":"rice"}"#).await;
-    /// let spent = Metadata::from_iter([("acme/tokens", 7.into())]);
-    /// let call = call.end_with(EventFields::new().with_metadata(spent))?;
-    /// call.run().await;
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
     pub fn end_with(self, fields: EventFields) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
         self.finish(Some(Box::new(fields)))
     }
@@ -128,30 +88,10 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
     }
 }
 
-/// The function that writes a piece of the arguments into the state.
+/// Writes an arguments piece into the state.
 pub(super) type Predict<'a> = dyn FnMut(&str) + Send + 'a;
 
-/// The write that appends to a call's arguments.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::future::{PushArguments, WriteFuture};
-///
-/// let mut call = run.tool::<price>().await;
-/// let push: WriteFuture<'_, PushArguments<'_>> = call.push(r#"{"name":"rice"}"#);
-/// push.await;
-/// call.end()?.run().await;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
+/// Write that appends to a call's arguments; see [`Call::push`].
 pub struct PushArguments<'a> {
     slot: Slot,
     delta: String,
@@ -169,7 +109,7 @@ impl<'a> PushArguments<'a> {
         Self { slot, delta, text, predict }
     }
 
-    /// Returns the write for a call whose arguments are not shown in the state.
+    /// Returns the write for a call whose arguments the state does not show.
     pub(crate) fn plain(slot: Slot, delta: String, text: &'a mut String) -> Self {
         Self { slot, delta, text, predict: None }
     }

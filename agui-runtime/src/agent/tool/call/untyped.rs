@@ -1,4 +1,4 @@
-//! The part of a call that does not depend on the type of its tool: compiled once for an agent, and not for each tool.
+//! The call part that does not depend on the tool's type: compiled once for an agent, not for each tool.
 
 use std::fmt;
 
@@ -11,24 +11,23 @@ use crate::emit::{SpanGuard, WriteFuture};
 use crate::kernel::{Fields, following};
 use crate::protocol::{Content, ToolCallId, ToolSide};
 
-/// A call of any tool. The field of a [`Call`](super::Call) by which an agent's enum of calls reaches it in all of its
-/// variants at once.
+/// Any tool's call. A [`Call`](super::Call)'s field, through which an agent's call enum reaches all variants at once.
 #[doc(hidden)]
 pub struct UntypedCall<'w, A: Agent> {
     pub(super) run: &'w Run<A>,
     pub(super) span: SpanGuard<'w>,
     pub(super) id: ToolCallId,
     pub(super) tool: &'static str,
-    /// The JSON text of the arguments, as the client has it.
+    /// The arguments' JSON text, as the client has it.
     pub(super) text: String,
     pub(super) extra: Option<Box<Extra<A>>>,
 }
 
-/// The values that few calls have, and none has both.
+/// Values that few calls have; no call has both.
 pub(super) enum Extra<A: Agent> {
     /// The state shows the arguments while they are written.
     Predictions(Box<Predictions<A>>),
-    /// The JSON text of the arguments that the tool gets, because the user has edited those that the client has.
+    /// JSON text for the arguments that the tool gets, because the user edited those that the client has.
     Edited(String),
 }
 
@@ -87,7 +86,7 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
         }
     }
 
-    /// Returns the JSON text of the arguments that the tool gets.
+    /// Returns JSON text for the arguments that the tool gets.
     pub(super) fn arguments(&self) -> &str {
         match self.extra.as_deref() {
             Some(Extra::Edited(text)) => text,
@@ -95,7 +94,7 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
         }
     }
 
-    /// Waits for the tool's function, and answers the call.
+    /// Waits for the tool's function, and sends the result.
     pub(super) fn settle(self, running: Running<'w>) -> Settling<'w> {
         let arguments = match self.extra.map(|extra| *extra) {
             Some(Extra::Edited(text)) => text,
@@ -104,7 +103,8 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
         settled(self.span, (self.id, self.tool.into()), arguments, running)
     }
 
-    /// Answers a backend call whose arguments cannot be read. A frontend call is not ended: the client would act on it.
+    /// Sends the error result for a backend call whose arguments cannot be parsed. A frontend call is not ended: the client would
+    /// act on it.
     pub(super) fn refuse(self, error: ToolDataError, side: ToolSide, fields: Fields) -> CallError {
         if side == ToolSide::Backend {
             let later = following(&fields);
@@ -114,7 +114,7 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
         error.into()
     }
 
-    /// Ends a backend call, and answers it with this reason.
+    /// Ends a backend call, with this reason as its result.
     pub(crate) fn reject(&self, why: &str) {
         self.end_arguments(None);
         fail(&self.span, why, None);

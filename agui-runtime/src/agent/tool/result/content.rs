@@ -1,4 +1,4 @@
-//! Conversion of a tool's JSON values to the text that the protocol carries, and back.
+//! Converts a tool's JSON values to protocol text, and back.
 
 use std::any::TypeId;
 
@@ -16,17 +16,16 @@ use crate::protocol::ReadError;
 use crate::protocol::any_json::meter::Meter;
 use crate::quoted::quoted;
 
-/// Returns the content of a TOOL_CALL_RESULT: JSON text, except that a string is not quoted, because models read it
-/// better so.
+/// Returns TOOL_CALL_RESULT's content: JSON text, except that strings are not quoted, because models read plain text better.
 ///
-/// [`read_answer`] inverts it: a string that would itself parse as a JSON string is quoted. So is one that would parse
-/// as the output of [`failure_content`], because readers of a result check for a failure first.
+/// [`read_answer`] inverts the conversion: a string that would itself parse as a JSON string is quoted. So is a string that would
+/// parse as [`failure_content`]'s output, because readers check a result for a failure first.
 #[cfg(any(test, feature = "client"))]
 pub(crate) fn value_content<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
     serde_json::to_string(value).and_then(unquoted)
 }
 
-/// The content of a value whose JSON text this is.
+/// Returns the content for a value's JSON text.
 pub(in crate::agent::tool) fn unquoted(json: String) -> Result<String, serde_json::Error> {
     // Other values are not parsed again: they may be long, and nested deeper than serde_json allows.
     if !json.starts_with('"') {
@@ -49,7 +48,7 @@ fn is_failure(value: &Value) -> bool {
         && value.get("error").is_some_and(Value::is_string)
 }
 
-/// Returns true if the content of a result is the output of [`failure_content`].
+/// True if a result's content is output from [`failure_content`].
 #[cfg(feature = "model")]
 pub(crate) fn reads_as_failure(text: &str) -> bool {
     // Most results need not be parsed for this.
@@ -59,12 +58,12 @@ pub(crate) fn reads_as_failure(text: &str) -> bool {
         && serde_json::from_str(text).is_ok_and(|value| is_failure(&value))
 }
 
-/// Returns the content of a result that reports a failure.
+/// Returns the content for a result that reports a failure.
 pub(crate) fn failure_content(why: &str) -> String {
     json!({ "error": why }).to_string()
 }
 
-/// Parses the arguments that a model wrote; an empty text means no arguments.
+/// Parses a model's arguments; an empty text means no arguments.
 pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
     let mut text = ArgumentText::new(some(text));
     let error = match (T::READ)(&mut text) {
@@ -77,7 +76,7 @@ pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
     Err(error)
 }
 
-/// The tool whose arguments are read.
+/// The tool whose arguments are parsed.
 struct Expected {
     tool: &'static str,
     id: fn() -> TypeId,
@@ -93,7 +92,7 @@ impl Expected {
 
 // Functions that do not depend on the tool, so that they are compiled once.
 
-/// Checks the rest of a text whose arguments have been read.
+/// Checks the text left after the arguments were parsed.
 fn check_read(text: &mut ArgumentText<'_>, expected: &Expected) -> Option<ToolDataError> {
     let checked = at_end(&mut text.reader)
         .and_then(|()| in_bounds(&Bounds::known((expected.id)(), &expected.arguments), text.text));
@@ -108,7 +107,7 @@ fn in_bounds(bounds: &Bounds, text: &str) -> Result<(), Unread> {
     bounds.check_text(text).map_err(|OutOfBounds { path, message }| Unread { path, message })
 }
 
-/// Checks the arguments that a model wrote.
+/// Checks a model's arguments.
 pub(in crate::agent::tool) fn check_arguments<T: Tool>(text: &str) -> Result<(), String> {
     match read_arguments::<T>(text) {
         Ok(_) => Ok(()),
@@ -116,7 +115,7 @@ pub(in crate::agent::tool) fn check_arguments<T: Tool>(text: &str) -> Result<(),
     }
 }
 
-/// Finds where arguments of any type cannot be read: reads them again, and takes notes.
+/// Locates the parse failure in arguments with any type: parses them again, with location tracking.
 pub(in crate::agent::tool) fn unread_again<T: Tool>(text: &str, error: &serde_json::Error) -> Unread {
     match read::<T>(text) {
         Err(unread) => unread,
@@ -124,8 +123,7 @@ pub(in crate::agent::tool) fn unread_again<T: Tool>(text: &str, error: &serde_js
     }
 }
 
-/// Finds where arguments cannot be read from the position of the error alone. That is exact for types that check a value
-/// while it is read, and not after.
+/// Locates the parse failure from the error's position alone. Exact for types that check a value during parsing, and not after.
 #[doc(hidden)]
 #[must_use]
 pub fn unread_at(text: &str, error: &serde_json::Error) -> Unread {
@@ -133,7 +131,7 @@ pub fn unread_at(text: &str, error: &serde_json::Error) -> Unread {
     Unread { path: quoted(path).to_string(), message: quoted(error).to_string() }
 }
 
-/// Parses the arguments of a tool that has no type of its own.
+/// Parses arguments for a tool without its own type.
 #[cfg(feature = "model")]
 pub(crate) fn read_final<T: DeserializeOwned>(
     tool: &'static str,
@@ -144,13 +142,13 @@ pub(crate) fn read_final<T: DeserializeOwned>(
     read.map_err(|error| error.of(tool, ToolData::Arguments).to_string())
 }
 
-/// Returns the text of arguments that is read: an empty one means no arguments.
+/// Returns the arguments text to parse: an empty text means no arguments.
 pub(in crate::agent::tool) fn some(text: &str) -> &str {
     if text.trim().is_empty() { "{}" } else { text }
 }
 
-/// Parses the answer of a user interface: JSON text, or the text of a string. An empty text is `null`, unless the type
-/// is a string. `meter` measures the parts without a type of all answers together.
+/// Parses a frontend tool's result: JSON text, or a string's plain text. An empty text is `null`, unless the type is a string.
+/// `meter` measures the untyped parts in all results together.
 pub(crate) fn read_answer<T: Tool>(text: &str, meter: &Meter) -> Result<T::Returns, ToolDataError>
 where
     T::Returns: DeserializeOwned,
@@ -167,7 +165,7 @@ where
     })
 }
 
-/// The reason why a text cannot be parsed, and the place.
+/// A parse failure: reason and JSON path.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Unread {

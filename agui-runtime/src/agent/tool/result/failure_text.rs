@@ -1,8 +1,8 @@
-//! The text of a call that fails.
+//! Text for a failed call.
 
-/// The text with which a call fails, for the model and the users of the page: every type that converts into a `String`.
+/// A failed call's text, for the model and the page's users: every type that converts into a `String`.
 ///
-/// Errors do not implement it, because their text may contain secrets. There is nothing to implement by hand.
+/// Errors do not implement this trait, because their text may contain secrets. There is nothing to implement by hand.
 ///
 /// ```
 /// # use agui_runtime::prelude::*;

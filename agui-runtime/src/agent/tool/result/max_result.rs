@@ -1,11 +1,11 @@
-//! The size that the result of a tool may have.
+//! Size limit for tool results.
 
 use std::io;
 
 use crate::agent::tool::ToolFailure;
 use crate::protocol::Content;
 
-/// Refuses a content that is larger than the limit, in bytes. It is not cut: the model would take a part for the whole.
+/// Refuses content larger than the limit, in bytes. Oversized content is not cut: the model would take a part for the whole.
 pub(crate) fn limited(content: Result<Content, ToolFailure>, limit: usize) -> Result<Content, ToolFailure> {
     let size = match &content {
         Ok(Content::Text(text)) | Err(ToolFailure::Public { text, .. }) => text.len(),

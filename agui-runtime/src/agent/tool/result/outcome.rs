@@ -1,4 +1,4 @@
-//! The conversion of a tool's return value to the content of the result, or to a failure.
+//! Converts a tool's return value to result content or a failure.
 
 use std::any::{Any, TypeId};
 use std::error::Error;
@@ -23,31 +23,31 @@ use crate::causes::Causes;
 use crate::manifest::TypeSource;
 use crate::protocol::Content;
 
-/// The conversion of a tool's return type to the content of TOOL_CALL_RESULT: data that `#[tool]` provides.
+/// Conversion from a tool's return type to TOOL_CALL_RESULT's content: data that `#[tool]` provides.
 ///
-/// The return type decides whether a function can fail, not its spelling, so an alias of `Result` counts as a `Result`.
+/// The return type decides if a function can fail, not its spelling, so an alias for `Result` counts as a `Result`.
 #[derive(Debug)]
 pub struct Outcome<R> {
     pub(crate) value: Option<TypeSource>,
     pub(crate) read: fn(&mut R) -> Returned<'_>,
-    /// Writes an item of a streamed result.
+    /// Writes a streamed result's item.
     pub(crate) item: Option<WriteItemFn>,
 }
 
-/// Writes an item of a stream as JSON; `None` if it has none. The type is that of the tool's items.
+/// Writes a stream item as JSON; `None` if the item has no JSON form. The type is the tool's item type.
 pub(crate) type WriteItemFn = fn(&dyn Any) -> Option<serde_json::Value>;
 
-/// The content and the stop in a return value.
+/// Content and stop in a return value.
 #[derive(Debug)]
 pub(crate) struct Returned<'r> {
-    /// The content of TOOL_CALL_RESULT.
+    /// TOOL_CALL_RESULT's content.
     pub(crate) content: Result<Content, ToolFailure>,
-    /// The stop in it that ends the run.
+    /// The stop that ends the run.
     pub(crate) stop: Option<&'r mut Stop>,
 }
 
 impl Returned<'_> {
-    /// Returns the content within the limit, and what ends the run, unless the value goes to a caller who decides.
+    /// Returns the content within the limit, and the stop that ends the run, unless the value goes to a caller who decides.
     pub(in crate::agent::tool) fn settled(
         self,
         limit: usize,
@@ -58,10 +58,10 @@ impl Returned<'_> {
     }
 }
 
-/// A tool that returns a `Result`; `K` is the [`ErrorKind`] of its error.
+/// A tool that returns a `Result`; `K` is the error's [`ErrorKind`].
 ///
-/// The bounds on its types are on the method, not on the trait that chose this kind: then the compiler names the type
-/// and the missing trait.
+/// The type bounds are on the method, not on the trait that chose this conversion: then the compiler names the type and the
+/// missing trait.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Fallible<T, E, K>(pub(in crate::agent::tool) PhantomData<fn(T, E) -> K>);
@@ -84,7 +84,7 @@ impl<T, E, K> Fallible<T, E, K> {
         }
     }
 
-    /// The outcome of a tool with `timeout`.
+    /// Conversion for a tool with `timeout`.
     #[doc(hidden)]
     #[must_use]
     pub fn timed(self) -> Outcome<Result<Result<T, E>, TimeoutError>>
@@ -104,7 +104,7 @@ impl<T, E, K> Fallible<T, E, K> {
     }
 }
 
-/// The destination of a tool's errors.
+/// Destination for a tool's errors.
 #[doc(hidden)]
 pub trait ErrorKind<E> {
     #[doc(hidden)]
@@ -117,7 +117,7 @@ pub trait ErrorKind<E> {
     }
 }
 
-/// The model.
+/// Errors go to the model.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Public {}
@@ -140,7 +140,7 @@ impl<E: PublicError> ErrorKind<E> for Public {
     }
 }
 
-/// The model; the causes go to the log.
+/// Errors go to the model; their causes go to the log.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum PublicWithCauses {}
@@ -153,7 +153,7 @@ impl<E: PublicError + Error> ErrorKind<E> for PublicWithCauses {
     }
 }
 
-/// The log, with the causes.
+/// Errors go to the log, with their causes.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum WithCauses {}
@@ -164,7 +164,7 @@ impl<E: Error + 'static> ErrorKind<E> for WithCauses {
     }
 }
 
-/// The log.
+/// Errors go to the log.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Opaque {}
@@ -194,7 +194,7 @@ impl<T> Infallible<T> {
         Outcome { value: source::<T>(), read: |value| value_returned(value), item: None }
     }
 
-    /// The outcome of a tool with `timeout`.
+    /// Conversion for a tool with `timeout`.
     #[doc(hidden)]
     #[must_use]
     pub fn timed(self) -> Outcome<Result<T, TimeoutError>>
@@ -212,7 +212,7 @@ impl<T> Infallible<T> {
     }
 }
 
-/// The outcome of a frontend tool: never written here, only read by [`Input::answer`](crate::Input::answer).
+/// Conversion for a frontend tool: never written here, only read by [`Input::answer`](crate::Input::answer).
 #[doc(hidden)]
 #[must_use]
 pub fn answer<R: ToolAnswer>() -> Outcome<R> {
@@ -226,7 +226,7 @@ pub fn answer<R: ToolAnswer>() -> Outcome<R> {
     }
 }
 
-/// The outcome of a tool that runs an agent.
+/// Conversion for a tool that runs an agent.
 pub(crate) fn agent_outcome<T: AgentOutput>() -> Outcome<Result<T, Stop>> {
     Outcome {
         value: source::<T>(),
@@ -243,12 +243,12 @@ pub(crate) fn agent_outcome<T: AgentOutput>() -> Outcome<Result<T, Stop>> {
     }
 }
 
-/// The outcome of a tool that cannot fail.
+/// Conversion for a tool that cannot fail.
 pub(crate) fn value_outcome<T: ToolValue>() -> Outcome<T> {
     Infallible::<T>(PhantomData).outcome()
 }
 
-/// The value of a tool: every type that serde can write and schemars can describe.
+/// A tool's value: every type that serde can write and schemars can describe.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
@@ -263,7 +263,7 @@ pub trait ToolValue: Serialize + JsonSchema + 'static {}
 
 bundle!(ToolValue: Serialize + JsonSchema + 'static);
 
-/// The answer to a frontend tool: every type that serde can read and schemars can describe.
+/// A frontend tool's result: every type that serde can read and schemars can describe.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the answer of a frontend tool",
@@ -278,7 +278,7 @@ pub trait ToolAnswer: DeserializeOwned + JsonSchema + 'static {}
 
 bundle!(ToolAnswer: DeserializeOwned + JsonSchema + 'static);
 
-/// An error of a tool: every type with a text. Only the text of a [`PublicError`] is sent to the model.
+/// A tool's error: every type with a text. Only a [`PublicError`]'s text is sent to the model.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool",
@@ -302,7 +302,7 @@ pub(in crate::agent::tool) fn value_returned<'r, T: ToolValue>(value: &T) -> Ret
     Returned { content: content(value), stop: None }
 }
 
-/// Converts parts unchanged, and every other value to the text of its JSON.
+/// Converts parts unchanged, and every other value to JSON text.
 pub(crate) fn content<T: Serialize + 'static>(value: &T) -> Result<Content, ToolFailure> {
     content_of(value, value)
 }

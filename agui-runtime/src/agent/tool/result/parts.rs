@@ -1,4 +1,4 @@
-//! Results of several parts: text, images, files.
+//! Results with several parts: text, images, files.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use crate::protocol::ContentPart;
 
-/// The result of a tool that is more than text: images, recordings, documents (AG-UI 1.0, section "Content parts").
+/// A tool result that is more than text: images, recordings, documents (AG-UI 1.0, section "Content parts").
 ///
-/// By default the value of a tool is sent as the text of its JSON. Return this, or a `Result` of it, to send parts
-/// instead: TOOL_CALL_RESULT then has them as its `content`. A legacy client gets only the text parts, so
-/// describe the other parts in words.
+/// By default a tool's value is sent as JSON text. Return this type, or a `Result` with it, to send parts instead:
+/// TOOL_CALL_RESULT then has the parts as its `content`. A legacy client gets only the text parts, so describe the other parts in
+/// words.
 ///
 /// ```
 /// use agui_runtime::tools::Parts;
@@ -40,14 +40,6 @@ pub struct Parts(Vec<ContentPart>);
 
 impl Parts {
     /// Returns the parts, owned.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::TextPart;
-    /// use agui_runtime::tools::Parts;
-    ///
-    /// let parts = Parts::from_iter([TextPart::new("a dot").into()]);
-    /// assert_eq!(parts.into_vec().len(), 1);
-    /// ```
     #[must_use]
     pub fn into_vec(self) -> Vec<ContentPart> {
         self.0

@@ -1,4 +1,4 @@
-//! The choice of the conversion of a tool's return value, by its type.
+//! Chooses the conversion for a tool's return value, by type.
 
 use std::error::Error;
 use std::marker::PhantomData;
@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 use super::outcome::{Fallible, Infallible, Opaque, Public, PublicWithCauses, WithCauses};
 use crate::agent::tool::PublicError;
 
-/// Chooses the conversion of a tool's return value, by method resolution on a probe behind five references: of the
-/// matching traits, the one for the most references is found first.
+/// Chooses the conversion for a tool's return value, through method resolution on a probe behind five references: among the
+/// matching traits, the trait for the most references is found first.
 ///
-/// | trait | return type of the function | its errors are |
+/// | trait | function's return type | errors are |
 /// |---|---|---|
 /// | [`ViaPublicCauses`] | a `Result` with a [`PublicError`] that is a [`std::error::Error`] | sent to the model; their causes are logged |
 /// | [`ViaPublicError`] | a `Result` with any other [`PublicError`] | sent to the model |

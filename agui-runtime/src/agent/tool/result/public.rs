@@ -10,22 +10,22 @@ use crate::order::OrderError;
 use crate::receive::ChunkError;
 use crate::state::{ApplyError, StateError};
 
-/// An error whose text is written for the model and for the users of the page.
+/// An error whose text is written for the model and the page's users.
 ///
-/// A tool that returns an `Err` answers its call with `{"error": "…"}`. Model and page see the text only if the error
-/// implements this trait; otherwise they see that the tool failed, and the log has the error with its causes, the run
-/// id and the id of the call. The log has the causes of an error with this trait. Implement it for an error of your own if none of its texts repeats that of another error.
+/// A tool that returns an `Err` sends the result `{"error": "…"}`. Model and page see the text only if the error implements this
+/// trait; otherwise they see that the tool failed, and the log has the error with its causes, run id and call id. The log also has
+/// the causes behind a public error. Implement this trait for your own error if none of its texts repeats another error's text.
 ///
-/// | a tool returns | content of TOOL_CALL_RESULT |
+/// | a tool returns | TOOL_CALL_RESULT content |
 /// |---|---|
 /// | `Result<T, ShopError>` with `impl PublicError for ShopError` | `{"error":"saffron is sold out"}` |
 /// | `Result<T, Stop>`, and `Err` holds a [`Stop::error("sold out")`](Stop::error) | `{"error":"sold out"}` |
 /// | `Result<T, Stop>`, and `Err` holds a [fatal](Stop::fatal) error | the same, and the run ends in RUN_ERROR |
-/// | `Result<T, Stop>`, and `Err` holds a stop that is no error, such as a question | `{"error":"the tool did not finish: the run ends"}`, and the run ends with it |
+/// | `Result<T, Stop>`, and `Err` holds a stop that is no error, such as an interrupt | `{"error":"the tool did not finish: the run ends"}`, and the run ends with that stop |
 /// | `Result<T, Stop>`, and `?` made the `Err`; any other error, such as `anyhow::Error`, `Box<dyn Error>`, `io::Error` or `String` | ``{"error":"the tool `price` failed"}`` |
 ///
-/// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) shows all texts; a server that is a debug build on a
-/// loopback address does so by default.
+/// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) shows all texts; a server that is a debug build on a loopback
+/// address does so by default.
 ///
 /// ```
 /// use agui_runtime::PublicError;
@@ -63,7 +63,7 @@ use crate::state::{ApplyError, StateError};
 )]
 pub trait PublicError: Display + 'static {}
 
-/// Its `Display` is a text that a client may see.
+/// Its `Display` is a text that clients may see.
 impl PublicError for Stop {}
 
 // The errors of this crate quote at most text that the client or the model sent.

@@ -11,7 +11,7 @@ use super::outcome::{Fallible, Infallible, ToolValue, late_returned, source, val
 use crate::agent::Agent;
 use crate::agent::tool::{ErrorKind, InjectScope, Outcome, Returned, TimeoutError, Tool, progress};
 
-/// Gathers the items of a tool's stream into its result. Each is sent as it comes.
+/// Gathers a tool's stream items into the result, and sends each item as it comes.
 #[doc(hidden)]
 pub async fn streamed<A, T, R, S>(scope: &InjectScope<'_, A>, items: S) -> R
 where
@@ -45,7 +45,7 @@ where
     S::Item::gathered(gathered)
 }
 
-/// An item of a stream whose tool returns `R`: a value, or a `Result` whose first error ends the call.
+/// Stream item for a tool that returns `R`: a value, or a `Result` whose first error ends the call.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a stream of `{Self}` does not give the result `{R}`",
@@ -57,7 +57,7 @@ pub trait StreamItem<R>: Send {
     type Error;
 
     /// # Errors
-    /// The error of the item.
+    /// The item's error.
     fn value(self) -> Result<Self::Value, Self::Error>;
     fn gathered(values: Vec<Self::Value>) -> R;
     fn failed(error: Self::Error) -> R;
@@ -97,8 +97,7 @@ impl<T: Send + 'static, E: Send> StreamItem<Result<Vec<T>, E>> for Result<T, E> 
     }
 }
 
-/// The kind of an item, by which its stream becomes the result `R` of a call. The bounds on its types are on the methods, as
-/// in [`Infallible`] itself.
+/// Item kind that decides how a stream becomes a call's result `R`. The type bounds are on the methods, as in [`Infallible`].
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "the items of this stream are `Result`s under another name",
@@ -112,7 +111,7 @@ pub trait Gathers<R> {
     where
         Self::Value: ToolValue;
 
-    /// The outcome of a tool with `timeout`.
+    /// Conversion for a tool with `timeout`.
     fn gathered_timed(self) -> Outcome<Result<R, TimeoutError>>
     where
         Self::Value: ToolValue;

@@ -1,4 +1,4 @@
-//! The reason why a tool call has no value for its answer, as the model and the log see it.
+//! The reason why a tool call has no value, as the model and the log see it.
 
 use super::content::failure_content;
 use crate::agent::MAX_LOGGED;
@@ -6,34 +6,34 @@ use crate::agent::tool::timeout::TimeoutError;
 use crate::protocol::{Interrupts, RunAgentInput, ToolCallId};
 use crate::quoted::{quoted, quoted_up_to};
 
-/// The text for the model where a tool ended the run.
+/// Text for the model when a tool ended the run.
 pub(in crate::agent::tool) const UNFINISHED: &str = "the tool did not finish: the run ends";
 
-/// The reason why a tool call has no value for its answer.
+/// The reason why a tool call has no value.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum ToolFailure {
-    /// The tool's own error, with a text for the model, and the texts of its causes for the log.
+    /// The tool's own error, with a text for the model, and its causes' texts for the log.
     Public { text: String, causes: Option<String> },
     /// The tool's own error, with a text for the log.
     Hidden(String),
     /// The tool took too long, or has no timer.
     Late(TimeoutError),
-    /// The value the tool returned has no JSON form.
+    /// The tool's value has no JSON form.
     Json(serde_json::Error),
-    /// The agent that the call runs asks the user. The call has no answer in this run.
+    /// The call's agent interrupts. The call has no result in this run.
     Suspended(Interrupts),
     /// The result is larger than the tool's limit; both in bytes.
     TooLarge { size: usize, limit: usize },
 }
 
 impl ToolFailure {
-    /// Returns a failure of which the model sees everything.
+    /// Creates a failure that the model sees entirely.
     pub(in crate::agent::tool) fn public(text: String) -> Self {
         Self::Public { text, causes: None }
     }
 
-    /// Returns the content of TOOL_CALL_RESULT. With `reveal`, it includes the text for the log.
+    /// Returns TOOL_CALL_RESULT's content. With `reveal`, the content includes the log text.
     pub(crate) fn content(&self, tool: &str, reveal: bool) -> String {
         match self {
             Self::Public { text, causes: Some(causes) } if reveal && !text.contains(causes.as_str()) => {
@@ -52,7 +52,7 @@ impl ToolFailure {
         }
     }
 
-    /// Returns the class of the failure, if it is one.
+    /// Returns the failure's class; `None` if the call did not fail.
     pub(crate) fn error_type(&self) -> Option<&'static str> {
         match self {
             Self::Public { .. } | Self::Hidden(_) => Some("tool_error"),
@@ -64,7 +64,7 @@ impl ToolFailure {
         }
     }
 
-    /// Logs all details. The text of a public error is content: it was written for the model, and is in its messages.
+    /// Logs all details. A public error's text is content: it was written for the model, and is in its messages.
     pub(crate) fn log(&self, tool: &str, call: &ToolCallId, input: &RunAgentInput, with_content: bool) {
         let (run_id, thread_id, call) = (quoted(&input.run_id), quoted(&input.thread_id), quoted(call));
         match self {

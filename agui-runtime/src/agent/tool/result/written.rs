@@ -1,9 +1,9 @@
-//! The JSON text of a value whose type is not known.
+//! JSON text for values with unknown types.
 
 use serde::Serialize;
 use serde_json::Serializer;
 
-/// A value that serde can write. Only this is compiled for each type, and what serde derives.
+/// A value that serde can write. Only this trait and serde's derive are compiled for each type.
 pub(crate) trait Written {
     fn write(&self, json: &mut Vec<u8>) -> Result<(), serde_json::Error>;
 }
@@ -14,7 +14,7 @@ impl<T: Serialize> Written for T {
     }
 }
 
-/// Does what [`serde_json::to_string`] does.
+/// Same as [`serde_json::to_string`].
 pub(crate) fn text_of(value: &dyn Written) -> Result<String, serde_json::Error> {
     let mut json = Vec::with_capacity(128);
     value.write(&mut json)?;

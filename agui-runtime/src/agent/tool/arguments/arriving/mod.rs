@@ -1,4 +1,4 @@
-//! Texts of a JSON object that is still being written.
+//! Texts in a JSON object that is still being written.
 
 mod text;
 
@@ -7,10 +7,9 @@ mod tests;
 
 use text::{Decoder, Read};
 
-/// A reader of chosen members of a JSON object whose text arrives in pieces, cut anywhere: it keeps the known part of
-/// each member that is a string.
+/// Reads chosen members from a JSON object whose text arrives in arbitrary pieces, and holds the known part of each string member.
 ///
-/// It runs ahead of the parser that judges the complete text. Unreadable text ends it silently, and only the first of
+/// The reader runs ahead of the parser that judges the complete text. Unreadable text silently ends reading, and only the first of
 /// two duplicate members counts. Each byte is visited once.
 #[derive(Debug)]
 pub(crate) struct Arriving {
@@ -24,13 +23,13 @@ pub(crate) struct Arriving {
 struct Member {
     name: &'static str,
     text: String,
-    /// The length of the text that was known before the last piece.
+    /// The text length known before the last piece.
     known: usize,
     is_begun: bool,
     is_news: bool,
 }
 
-/// The part of the object to which the next byte belongs.
+/// The object part that the next byte belongs to.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Start,
@@ -38,19 +37,19 @@ enum At {
     Key,
     BeforeColon,
     BeforeValue,
-    /// The text of a chosen member, by its number.
+    /// A chosen member's text, by member number.
     Text(usize),
-    /// A value of another member, with the number of its open brackets.
+    /// Another member's value, with its open bracket count.
     Other {
         depth: usize,
     },
-    /// A string in a value of another member.
+    /// A string in another member's value.
     OtherText {
         depth: usize,
         is_escaped: bool,
     },
     AfterValue,
-    /// The end of the object, or the place where it became unreadable.
+    /// The object's end, or the position where it became unreadable.
     End,
 }
 
@@ -65,7 +64,7 @@ impl Arriving {
         }
     }
 
-    /// Reads the next piece. Returns true if it extends one of the chosen members.
+    /// Reads the next piece. True if the piece extends a chosen member.
     pub(crate) fn feed(&mut self, piece: &str) -> bool {
         for member in &mut self.members {
             member.known = member.text.len();
@@ -78,8 +77,7 @@ impl Arriving {
         self.members.iter().any(|member| member.is_news)
     }
 
-    /// Returns the known text of a member, and the part that the last piece added. `None` if the piece added nothing to
-    /// it.
+    /// Returns a member's known text, and the part that the last piece added. `None` if the piece added nothing to that member.
     pub(crate) fn news(&self, number: usize) -> Option<(&str, &str)> {
         let member = self.members.get(number).filter(|member| member.is_news)?;
         Some((&member.text, member.text.get(member.known..)?))

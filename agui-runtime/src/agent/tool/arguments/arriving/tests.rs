@@ -1,11 +1,11 @@
-//! Tests that the known part of a text equals the text that a complete parser reads.
+//! Tests that a text's known part equals the text that a complete parser reads.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
 use super::*;
 
-/// Returns both members after all pieces, each assembled from the news of every piece.
+/// Returns both members after all pieces, each assembled from every piece's news.
 fn arrive<'p>(pieces: impl IntoIterator<Item = &'p str>) -> [Option<String>; 2] {
     let mut arriving = Arriving::new(&["document", "title"]);
     let mut texts = [None, None];
@@ -100,7 +100,7 @@ fn a_megabyte_of_single_letters_is_read_in_linear_time() {
     assert_eq!(arriving.news(0), Some((&*"a".repeat(1_000_000), "a")));
 }
 
-/// Returns the JSON string of a text; `ways` chooses the notation of each letter.
+/// Returns a text's JSON string; `ways` chooses each letter's notation.
 fn written(text: &str, ways: &[u8]) -> String {
     let mut json = String::from('"');
     for (letter, way) in text.chars().zip(ways.iter().cycle()) {

@@ -1,6 +1,6 @@
-//! The text of a JSON string that arrives in pieces.
+//! Decodes a JSON string that arrives in pieces.
 
-/// The position of the next letter in a JSON string (RFC 8259, section 7).
+/// The next letter's position in a JSON string (RFC 8259, section 7).
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Decoder {
     Plain,
@@ -11,7 +11,7 @@ pub(super) enum Decoder {
         unit: u16,
         high: Option<u16>,
     },
-    /// After the first half of a surrogate pair: the other one must follow.
+    /// After a surrogate pair's first half: the other half must follow.
     Low {
         high: u16,
         is_escaped: bool,
@@ -25,7 +25,7 @@ pub(super) enum Read {
 }
 
 impl Decoder {
-    /// Decodes into `text` until the string or the piece ends. Returns the rest of the piece.
+    /// Decodes into `text` until the string or the piece ends. Returns the piece's rest.
     pub(super) fn decode<'p>(&mut self, piece: &'p str, text: &mut String) -> (&'p str, Read) {
         let mut rest = piece;
         while !rest.is_empty() {
