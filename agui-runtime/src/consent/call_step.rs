@@ -1,8 +1,8 @@
-//! The step of a call in the path of the agent that a question names.
+//! The call step in the agent path that an interrupt names.
 //!
-//! A question of a subagent that a model called is signed with the path of the subagent. Its step names the call with a
-//! digest of the task, so that the answer proves the call: the client cannot have another subagent, or this one with
-//! another task, continue with it.
+//! An interrupt from a subagent that a model called is signed with the subagent's path. The path step names the call with a digest
+//! over the task, so that the resume entry proves the call: the client cannot have another subagent, or this one with another
+//! task, continue.
 
 use hmac_sha256::Hash as Sha256;
 
@@ -11,10 +11,10 @@ use crate::hex::hex;
 use crate::kernel::{escape, unescape};
 use crate::protocol::{ToolCall, ToolCallId};
 
-/// The length of the digest, in characters.
+/// Digest length in characters.
 const DIGEST: usize = 32;
 
-/// Returns the step of a call.
+/// Returns a call's path step.
 pub(crate) fn call_step(tool: &str, call: &ToolCallId, task: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(b"agui-rust step 1");
@@ -26,12 +26,12 @@ pub(crate) fn call_step(tool: &str, call: &ToolCallId, task: &str) -> String {
     format!("{}:{}:{digest}", escape(tool), escape(call.as_str()))
 }
 
-/// Returns the step of a call in the conversation.
+/// Returns the path step for a call in the conversation.
 pub(crate) fn step_of(call: &ToolCall) -> String {
     call_step(&call.function.name, &call.id, &task_of(&call.function.arguments))
 }
 
-/// Returns the step directly below an agent's own path, if a call of its made the subagent that the path leads to.
+/// Returns the step directly below an agent's own path, if that agent's call made the subagent at the end of the path.
 pub(crate) fn step_below<'p>(own: &str, path: &'p str) -> Option<(&'p str, ToolCallId)> {
     let below = match own {
         "" => path,
@@ -44,7 +44,7 @@ pub(crate) fn step_below<'p>(own: &str, path: &'p str) -> Option<(&'p str, ToolC
     is_digest.then(|| (step, unescape(call).into()))
 }
 
-/// Returns the task in the arguments of a call; empty if there is none.
+/// Returns the task in a call's arguments; empty if the arguments have none.
 fn task_of(arguments: &str) -> String {
     let read = serde_json::from_str::<serde_json::Value>(arguments).ok();
     let task = read.as_ref().and_then(|arguments| arguments.get("task")?.as_str());

@@ -1,8 +1,8 @@
-//! Proof that an answer belongs to a question that was asked.
+//! Proof that a resume entry belongs to an interrupt that was raised.
 //!
-//! A client holds the conversation, so it can write a call that was never made and an answer that was never asked for.
-//! An answer therefore counts only with proof of its question. Without a thread store the proof travels with the
-//! question: its id ends in a token that only this server can make ([`signed`]).
+//! A client holds the conversation, so the client can write a call that was never made and resume an interrupt that was never
+//! raised. A resume entry therefore counts only with proof of its interrupt. Without a thread store the proof travels with the
+//! interrupt: the interrupt id ends in a token that only this server can make ([`signed`]).
 //!
 //! ```text
 //! the run that asks:  agent's id ─▶ Consent::sign ─▶ id.token ─▶ client
@@ -10,7 +10,7 @@
 //!                     just before the agent is called: Consent::use_up, for an answer counts once
 //! ```
 //!
-//! All of this happens outside of the kernel: the kernel and the agent see only the ids that the agent gave.
+//! All this happens outside the kernel: kernel and agent see only the ids that the agent gave.
 
 mod call_step;
 mod field;
@@ -37,27 +37,27 @@ pub use resumed_error::ResumedError;
 #[cfg(feature = "signed-interrupts")]
 pub use signed::{InterruptKey, InterruptKeyError};
 
-/// The questions of one run: those that it answers, and those that it asks.
+/// One run's interrupts: resumed ones and raised ones.
 #[derive(Debug)]
 pub(crate) struct Consent {
     proof: Proof,
-    /// The calls that a lost server of this run left without results, if it is run again. They need no answer.
+    /// Calls that a lost server left without results, if the run is run again. These calls need no resume entry.
     lost: Option<HashSet<ToolCallId>>,
     questions: Questions,
 }
 
 impl Consent {
-    /// `agent` returns the source of the run's agent. It is called only if there is a question, because building a source
-    /// is not free.
+    /// `agent` returns the source of the run's agent. Called only if the run has an interrupt, because building a source has a
+    /// cost.
     pub(crate) fn new(proof: Proof, agent: fn() -> AgentSource, clock: Clock) -> Self {
         Self { proof, lost: None, questions: Questions::new(agent, clock) }
     }
 
-    /// Removes the proof from each answer: `resume` then holds the valid answers, under the ids that the agent gave.
+    /// Removes the proof from each resume entry: `resume` then holds the valid entries, under the ids that the agent gave.
     ///
-    /// A refusal removes all answers, because partial consent is no consent. A cancelled question without proof is only
-    /// ignored: a cancellation allows nothing, and a client must be able to abandon a question whose proof is no longer
-    /// valid (AG-UI 1.0, section "Interrupt and `ResumeEntry`": an entry for an unknown interrupt is ignored).
+    /// A refusal removes all entries, because partial consent is no consent. A cancelled interrupt without proof is only ignored:
+    /// a cancellation allows nothing, and a client must be able to abandon an interrupt whose proof is no longer valid (AG-UI 1.0,
+    /// section "Interrupt and `ResumeEntry`": an entry for an unknown interrupt is ignored).
     pub(crate) fn admit(
         proof: Proof,
         agent: fn() -> AgentSource,
@@ -75,26 +75,26 @@ impl Consent {
         (consent, admitted)
     }
 
-    /// Uses up the answers of this run, at the last moment before the agent may act on them: a run that is refused
-    /// leaves them to another run.
+    /// Uses up this run's resume entries at the last moment before the agent may act on them: a refused run leaves the entries to
+    /// another run.
     pub(crate) fn use_up(&self) -> Result<(), ResumedError> {
         self.questions.use_up(&self.proof)
     }
 
-    /// Records a call that is left to a question, with the text of its arguments as the client has it.
+    /// Records a call that is left to an interrupt, with the arguments text as the client has it.
     pub(crate) fn leave(&self, id: &ToolCallId, tool: &str, arguments: &str) {
         if !self.proof.is_unsigned() {
             self.questions.leave(id, tool, arguments);
         }
     }
 
-    /// Signs a question: sets the id and the expiry that go out. An expiry that the agent gave is kept.
+    /// Signs an interrupt: sets the id and the expiry that go out. An expiry from the agent is kept.
     pub(crate) fn sign(&self, input: &RunAgentInput, question: &mut Interrupt) -> Result<(), UnaskedError> {
         if self.proof.is_unsigned() { Ok(()) } else { self.questions.sign(&self.proof, input, question) }
     }
 
-    /// Returns the id that the run gives the question. A question that cannot be asked keeps its own id: the run then
-    /// fails, or its agent does not ask it.
+    /// Returns the wire id that the run gives the interrupt. An interrupt that cannot be signed keeps its own id: the run then
+    /// fails, or the agent does not raise the interrupt.
     pub(crate) fn asked_as(&self, input: &RunAgentInput, question: &Interrupt) -> InterruptId {
         let signed = match self.proof.is_unsigned() {
             true => None,
@@ -103,23 +103,23 @@ impl Consent {
         signed.unwrap_or_else(|| question.id.clone())
     }
 
-    /// Returns the ids of the calls that the answers of this run are about. Without signatures there are none.
+    /// Returns the ids of calls that this run's resume entries are about. Without signatures the iterator is empty.
     pub(crate) fn calls(&self) -> impl Iterator<Item = &ToolCallId> {
         self.questions.answered_calls()
     }
 
-    /// Returns true if an answer of this run is about the call as it is in the conversation, or if a lost server of this
-    /// run made it.
+    /// True if one of this run's resume entries is about the call as the conversation has it, or if a lost server of this run made
+    /// the call.
     pub(crate) fn is_about(&self, call: &ToolCall) -> bool {
         self.proof.is_unsigned() || self.is_lost(call) || self.questions.is_about(call)
     }
 
-    /// Returns true if a lost server of this run made the call, and left it without a result.
+    /// True if a lost server of this run made the call and left it without a result.
     pub(crate) fn is_lost(&self, call: &ToolCall) -> bool {
         self.lost.as_ref().is_some_and(|lost| lost.contains(&call.id))
     }
 
-    /// Returns true if the run is run again, after its server was lost.
+    /// True if the run is run again after losing its server.
     pub(crate) fn is_restarted(&self) -> bool {
         self.lost.is_some()
     }
@@ -129,7 +129,7 @@ impl Consent {
         self
     }
 
-    /// Returns the name of the run's agent, and the party that the run is for, if it names one.
+    /// Returns the name of the run's agent, and the party that the run is for, if named.
     #[cfg(feature = "a2a")]
     pub(crate) fn parties(&self) -> (&'static str, Option<&str>) {
         (self.questions.agent(), self.proof.subject())

@@ -1,18 +1,17 @@
-//! The configuration of how a run proves its questions.
+//! Configures how a run proves its interrupts.
 
 #[cfg(feature = "signed-interrupts")]
 use super::signed::Signing;
 
-/// The method by which a run knows that a question was asked: an id that is signed with a key.
+/// The method by which a run recognises its interrupts: ids signed with a key.
 ///
-/// Every part is `None` until it is set, so that the options of a run can be completed by those of its server.
+/// Every part is `None` until set, so that a server's options can complete a run's options.
 ///
-/// A thread store becomes another kind of proof. It knows the open questions of the thread and their calls, so it
-/// answers the question of [`Consent`](super::Consent) from its records (was this asked, and about which call?), and
-/// the ids stay as the agent gave them.
+/// A thread store would be another kind of proof. A store knows the thread's open interrupts and their calls, so stored records
+/// tell [`Consent`](super::Consent) if an interrupt was raised and about which call, and the ids stay as the agent gave them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proof {
-    /// True if there is no proof, and every answer of the client counts.
+    /// True if the run has no proof, and every resume entry counts.
     pub(super) unsigned: Option<bool>,
     #[cfg(feature = "signed-interrupts")]
     pub(super) signing: Signing,

@@ -1,15 +1,13 @@
-//! The reasons why an answer to a question is not accepted.
+//! Reasons to refuse a resume entry.
 
 use std::borrow::Cow;
 
 use crate::protocol::InterruptId;
 
-/// An answer of the client that is not accepted. Passed on with `?`, it ends the run in RUN_ERROR with a stable
-/// [`code`](Self::code).
+/// A resume entry that is refused. Passed on with `?`, the error ends the run in RUN_ERROR with a stable [`code`](Self::code).
 ///
-/// All of them but [`Several`](Self::Several) are checked before the agent is called, and a refused run uses up no
-/// answer: [`Response`](Self::Response) and [`Twice`](Self::Twice) for the questions that the agent lists, the others
-/// for all questions.
+/// All variants but [`Several`](Self::Several) are checked before the agent is called, and a refused run uses up no entry:
+/// [`Response`](Self::Response) and [`Twice`](Self::Twice) for the interrupts that the agent lists, the others for all interrupts.
 ///
 /// ```
 /// use agui_runtime::interrupts::ResumedError;
@@ -28,17 +26,17 @@ use crate::protocol::InterruptId;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumedError {
-    /// The payload of the answer is not a valid response to the question.
+    /// The payload is not valid for the interrupt.
     #[error("response to interrupt `{id}` at `{path}`: {message}")]
     Response {
-        /// The question.
+        /// The interrupt.
         id: InterruptId,
-        /// The place in the JSON document where reading stopped, `.` for the whole.
+        /// JSON location where reading stopped, `.` for the whole document.
         path: String,
         /// The expected value.
         message: String,
     },
-    /// The question was not asked on this thread, or was asked by another agent, of another
+    /// The interrupt was not raised on this thread, or was raised by another agent, for another
     /// [subject](crate::RunOptions::subject), or by a server with another [key](crate::InterruptKey).
     #[error(
         "the question of interrupt `{}` was not asked by this agent on this thread, or was signed with another key: cancel it to continue",
@@ -48,42 +46,42 @@ pub enum ResumedError {
         /// The id that the client sent.
         id: InterruptId,
     },
-    /// The answer came too late: the question can only be cancelled.
+    /// The entry came too late: the interrupt can only be cancelled.
     #[error("the interrupt `{}` has expired and can only be cancelled", shown(.id))]
     Expired {
-        /// The question.
+        /// The interrupt.
         id: InterruptId,
     },
-    /// The question was answered before, in another run of this process: an answer counts once, however its run ended.
+    /// Another run in this process already resumed the interrupt: a resume entry counts once, however the run ended.
     #[error("the interrupt `{}` has been answered already", shown(.id))]
     Answered {
-        /// The question.
+        /// The interrupt.
         id: InterruptId,
     },
-    /// The conversation lacks the call of the question, or has it with another tool or other arguments.
+    /// The conversation lacks the interrupt's call, or has the call with another tool or other arguments.
     #[error("the call of interrupt `{}` is missing in the conversation, or has another tool or other arguments there", shown(.id))]
     CallChanged {
-        /// The question.
+        /// The interrupt.
         id: InterruptId,
     },
-    /// One question is answered twice.
+    /// Two entries resume one interrupt.
     #[error("the interrupt `{id}` is answered twice")]
     Twice {
-        /// The question.
+        /// The interrupt.
         id: InterruptId,
     },
-    /// One answer was expected, and there are more: [`Input::resumed_all`](crate::Input::resumed_all) reads all.
+    /// One entry was expected, and several came: [`Input::resumed_all`](crate::Input::resumed_all) reads all.
     #[error("there are {count} answers to interrupts of the reason `{reason}`, where one was expected")]
     Several {
-        /// The reason of the interrupts.
+        /// The interrupts' reason.
         reason: &'static str,
-        /// The number of answers.
+        /// The number of entries.
         count: usize,
     },
 }
 
 impl ResumedError {
-    /// Returns the code of the RUN_ERROR, for programs.
+    /// Returns the RUN_ERROR code for programs.
     ///
     /// | error | code |
     /// |---|---|
@@ -94,13 +92,6 @@ impl ResumedError {
     /// | [`Response`](Self::Response) | `resume_invalid_response` |
     /// | [`Twice`](Self::Twice) | `resume_answered_twice` |
     /// | [`Several`](Self::Several) | `resume_several_answers` |
-    ///
-    /// ```
-    /// use agui_runtime::interrupts::ResumedError;
-    ///
-    /// let error = ResumedError::Twice { id: "may#1-interrupt-1#".into() };
-    /// assert_eq!(error.code(), "resume_answered_twice");
-    /// ```
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -115,7 +106,7 @@ impl ResumedError {
     }
 }
 
-/// Returns the first part of an id: a client can send an id as long as its request.
+/// Shortens an id for messages: a client can send an id as long as its request.
 fn shown(id: &InterruptId) -> Cow<'_, str> {
     match id.as_str().char_indices().nth(120) {
         Some((end, _)) => Cow::Owned(format!("{}…", id.as_str().get(..end).unwrap_or_default())),

@@ -1,5 +1,5 @@
-//! Without the feature `signed-interrupts`: no question is asked, and no answer counts. A run with
-//! [`unsigned_interrupts`](crate::RunOptions::unsigned_interrupts) does without.
+//! Without the feature `signed-interrupts`: no interrupt is raised, and no resume entry counts, except in a run with
+//! [`unsigned_interrupts`](crate::RunOptions::unsigned_interrupts).
 
 use super::{Proof, ResumedError};
 use crate::kernel::Clock;
@@ -9,7 +9,7 @@ use crate::protocol::{Interrupt, InterruptId, ResumeStatus, RunAgentInput, ToolC
 #[derive(Debug)]
 pub(super) struct Questions;
 
-/// The reason why a question cannot be asked.
+/// Reason why an interrupt cannot be signed.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "an interrupt cannot be signed without the feature `signed-interrupts` of agui-runtime: switch it on, or set \

@@ -1,54 +1,53 @@
-//! The ids of subagents that a model called.
+//! Ids for subagents that a model called.
 //!
-//! The next run finds what such a subagent wrote in the client's history by its author, so the id of the subagent follows
-//! from the id of the call. A legacy client knows no authors: the ids of the messages name the subagent
-//! there.
+//! The next run searches the client's history for such a subagent's messages by author, so the subagent id follows from the call
+//! id. A legacy client knows no authors: there the message ids name the subagent.
 
 use crate::protocol::{Message, MessageId, SubagentRunId, ToolCallId};
 
-/// The beginning of the id of a subagent with a conversation of its own, for which the call waits.
+/// Id prefix for a subagent with its own conversation; the call waits for this subagent.
 const CALLED: &str = "called-";
 
-/// The beginning of the id of a subagent that took the conversation over.
+/// Id prefix for a subagent that took the conversation over.
 const HANDED_OVER: &str = "handoff-";
 
-/// Returns the id of the subagent that a call runs.
+/// Returns the subagent id for a call that runs a subagent.
 pub(crate) fn called_by(call: &ToolCallId) -> SubagentRunId {
     format!("{CALLED}{call}").into()
 }
 
-/// Returns the id of the subagent to which a call hands the conversation over.
+/// Returns the subagent id for a call that hands the conversation over.
 pub(crate) fn handed_over_by(call: &ToolCallId) -> SubagentRunId {
     format!("{HANDED_OVER}{call}").into()
 }
 
-/// Returns true if a call waits for the subagent.
+/// True if a call waits for the subagent.
 pub(super) fn is_called(subagent: &SubagentRunId) -> bool {
     subagent.as_str().starts_with(CALLED)
 }
 
-/// Returns true if a call handed the conversation over to the subagent.
+/// True if a call handed the conversation over to the subagent.
 #[cfg(feature = "model")]
 pub(crate) fn is_handoff(subagent: &SubagentRunId) -> bool {
     subagent.as_str().starts_with(HANDED_OVER)
 }
 
-/// Returns true if a call made the subagent.
+/// True if a call made the subagent.
 pub(super) fn is_of_call(subagent: &SubagentRunId) -> bool {
     is_called(subagent) || subagent.as_str().starts_with(HANDED_OVER)
 }
 
-/// Returns the id of a message that names its author.
+/// Adds the author to a message id.
 pub(super) fn signed(id: &MessageId, author: &SubagentRunId) -> MessageId {
     format!("{id}@{author}").into()
 }
 
-/// Returns the subagent with a conversation of its own that wrote the message.
+/// Returns the message's author, if the author is a subagent with its own conversation.
 pub(crate) fn called_author(message: &Message) -> Option<&str> {
     author_of(message).filter(|author| author.starts_with(CALLED))
 }
 
-/// Returns the call that handed the conversation over to the author of the message.
+/// Returns the call that handed the conversation over to the message's author.
 #[cfg(feature = "model")]
 pub(crate) fn handoff_of(message: &Message) -> Option<&str> {
     author_of(message)?.strip_prefix(HANDED_OVER)

@@ -1,4 +1,4 @@
-//! The source of timestamps.
+//! Timestamp sources.
 
 #[cfg(feature = "signed-interrupts")]
 use std::time::Duration;
@@ -6,9 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::protocol::Timestamp;
 
-/// The source of the timestamps of a run's events.
+/// Source for the timestamps on a run's events.
 ///
-/// By default events carry none, because AG-UI does not require them and they cost bytes. A timestamp that a write sets
+/// By default events carry no timestamp, because AG-UI requires none and each one costs bytes. A timestamp that a write sets
 /// itself always takes precedence.
 ///
 /// ```
@@ -31,19 +31,13 @@ enum Source {
 }
 
 impl Clock {
-    /// Returns a clock without timestamps.
-    ///
-    /// ```
-    /// use agui_runtime::{Clock, RunOptions};
-    ///
-    /// let options = RunOptions::default().clock(Clock::silent()); // the default
-    /// ```
+    /// Returns a clock without timestamps: the default [`Clock`].
     #[must_use]
     pub fn silent() -> Self {
         Self(Source::Silent)
     }
 
-    /// Returns the system's clock, read when an event is sent. It needs a target that has a clock.
+    /// Returns the system clock, read when an event is sent. Works only on targets that have a clock.
     ///
     /// ```
     /// use agui_runtime::{Clock, testing};
@@ -63,8 +57,8 @@ impl Clock {
         Self(Source::System)
     }
 
-    /// Returns a clock with the same times in every run: the first event at `start` milliseconds, each later one `step`
-    /// after the event before it.
+    /// Returns a clock that repeats in every run: the first event at `start` milliseconds, each later event `step` milliseconds
+    /// after the previous one.
     ///
     /// ```
     /// use agui_runtime::{Clock, testing};
@@ -85,8 +79,8 @@ impl Clock {
         Self(Source::Fixed { next: start, step })
     }
 
-    /// Returns the time now, for expiries: in a run with fixed times, that of its next event. `None` on a target
-    /// without a clock.
+    /// Returns the current time, for expiries; with fixed times, the time for the run's next event. `None` on a target without a
+    /// clock.
     #[cfg(feature = "signed-interrupts")]
     pub(crate) fn now(&self) -> Option<SystemTime> {
         match &self.0 {
@@ -100,7 +94,7 @@ impl Clock {
         }
     }
 
-    /// Returns true if the clock gives no timestamps.
+    /// True if the clock gives no timestamps.
     pub(super) fn is_silent(&self) -> bool {
         matches!(self.0, Source::Silent)
     }

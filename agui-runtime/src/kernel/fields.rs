@@ -1,11 +1,11 @@
-//! The fields that any event may carry.
+//! Fields that any event may carry.
 
 use crate::protocol::{Event, Metadata, NonNull, Timestamp};
 
-/// The fields that any event may carry besides its own members (AG-UI 1.0, section "Fields of every event").
+/// Fields that any event may carry besides its own members (AG-UI 1.0, section "Fields of every event").
 ///
-/// Most writes take them one by one: `run.message().metadata(m).await`. A write without a builder, such as the END of a
-/// message, takes them together: `text.end_with(fields)`.
+/// Most writes take the fields one by one: `run.message().metadata(m).await`. A write without a builder, such as a message's END,
+/// takes all fields together: `text.end_with(fields)`.
 ///
 /// ```
 /// use agui_runtime::EventFields;
@@ -25,44 +25,29 @@ use crate::protocol::{Event, Metadata, NonNull, Timestamp};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EventFields {
-    /// The time of the event, in milliseconds since 1970. Without it, the run's [`Clock`](crate::Clock) decides.
+    /// Event time in milliseconds since 1970. Without a value, the run's [`Clock`](crate::Clock) decides.
     pub timestamp: Option<Timestamp>,
-    /// The model provider's event from which this one was made.
+    /// The model provider's event from which this event was made.
     pub raw_event: Option<NonNull>,
-    /// Metadata of the message, call or activity that the event builds; otherwise of the event.
+    /// Metadata for the message, call or activity that the event builds; otherwise for the event.
     pub metadata: Option<Metadata>,
 }
 
 impl EventFields {
-    /// Returns no fields.
-    ///
-    /// ```
-    /// use agui_runtime::EventFields;
-    ///
-    /// assert_eq!(EventFields::new().metadata, None);
-    /// ```
+    /// Returns [`EventFields`] without values.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the time of the event.
-    ///
-    /// ```
-    /// use agui_runtime::{EventFields, protocol::Timestamp};
-    ///
-    /// # async fn example(text: agui_runtime::TextMessage<'_>) -> Result<(), Box<dyn std::error::Error>> {
-    /// text.end_with(EventFields::new().with_timestamp(Timestamp::from_millis(1_700_000_000_000)?));
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Sets the event time.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: Timestamp) -> Self {
         self.timestamp = Some(timestamp);
         self
     }
 
-    /// Sets the model provider's event from which this one was made.
+    /// Sets the model provider's event from which this event was made.
     ///
     /// ```
     /// use agui_runtime::{EventFields, protocol::NonNull};
@@ -81,15 +66,6 @@ impl EventFields {
     }
 
     /// Adds metadata.
-    ///
-    /// ```
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// # async fn example(text: agui_runtime::TextMessage<'_>) {
-    /// let why = Metadata::from_iter([("acme/finish-reason".to_owned(), "stop".into())]);
-    /// text.end_with(EventFields::new().with_metadata(why));
-    /// # }
-    /// ```
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -109,20 +85,20 @@ impl EventFields {
     }
 }
 
-/// The fields of one write. Most writes have none, so they take one word.
+/// Fields for one write. Boxed, because most writes have none.
 pub(crate) type Fields = Option<Box<EventFields>>;
 
-/// Returns the fields of all events but the first of one write: metadata and the provider's event go on the first only.
+/// Returns the fields for all events after the first in one write: metadata and the provider's event go on the first event only.
 pub(crate) fn following(fields: &Fields) -> Fields {
     let timestamp = fields.as_ref()?.timestamp?;
     Some(Box::new(EventFields::new().with_timestamp(timestamp)))
 }
 
-/// Defines the methods by which a write takes the fields of any event, on top of its own `with_fields`.
+/// Defines the field methods of a write on top of `with_fields`.
 macro_rules! field_methods {
     () => {
-        /// Sets the time of the event (AG-UI 1.0, section "Fields of every event"). Without it, the run's
-        /// [`Clock`](crate::Clock) decides.
+        /// Sets the event time (AG-UI 1.0, section "Fields of every event"). Without a value, the run's [`Clock`](crate::Clock)
+        /// decides.
         ///
         /// ```
         /// use agui_runtime::protocol::{OutOfRange, Timestamp};
@@ -136,7 +112,7 @@ macro_rules! field_methods {
             self.with_fields(|fields| fields.timestamp = Some(timestamp))
         }
 
-        /// Sets the model provider's event from which this one was made.
+        /// Sets the model provider's event from which this event was made.
         ///
         /// ```
         /// use agui_runtime::protocol::NonNull;
@@ -152,7 +128,7 @@ macro_rules! field_methods {
             self.with_fields(|fields| fields.raw_event = Some(event))
         }
 
-        /// Sets metadata of the message, call or activity that the event builds; otherwise of the event.
+        /// Sets metadata for the message, call or activity that the event builds; otherwise for the event.
         ///
         /// ```
         /// use agui_runtime::protocol::Metadata;

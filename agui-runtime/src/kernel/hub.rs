@@ -1,7 +1,6 @@
-//! The kernel behind a lock, with the wakers of its users: one reader of events, any number of writers that wait for
-//! room.
+//! The kernel behind a lock, with the wakers for one event reader and any number of writers that wait for queue room.
 //!
-//! No waker is cloned, called or dropped under the lock, because all three may run foreign code.
+//! Wakers are never cloned, called or dropped under the lock, because all three may run foreign code.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,34 +17,34 @@ use crate::protocol::{Event, Message, RunAgentInput};
 
 pub(crate) struct Hub {
     inner: Mutex<Inner>,
-    /// The number of unread events when the lock was last held, so that a writer with room to spare need not take the
-    /// lock. The bound is soft: writers on several threads may exceed it by one each.
+    /// Unread events when the lock was last held, so that a writer with room to spare takes no lock. The bound is soft: concurrent
+    /// writers on several threads may each exceed the bound by one event.
     queued: AtomicUsize,
     room: usize,
-    /// The input of the run; delegated agents need it again.
+    /// The run's input; delegated agents read this input again.
     input: Arc<RunAgentInput>,
 }
 
 struct Inner {
     kernel: Kernel,
     room: usize,
-    /// The number of events that the reader holds in its batch; they take up room until the last of them is read.
+    /// Events in the reader's batch; all occupy room until the last is read.
     in_batch: usize,
     /// The stream's waker, set only while the stream waits.
     reader: Option<Waker>,
     writers: Writers,
-    /// The wakers of tasks that wait until nothing of the conversation is open.
+    /// Wakers for tasks that wait to restate the conversation until nothing in the conversation is open.
     restaters: Vec<Waker>,
 }
 
-/// The result of waiting for a turn.
+/// Outcome of a write: sent, or discarded because the author has ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WriteEffect {
     Sent,
     Discarded,
 }
 
-/// The wakers to call and the losses to log, once the lock is free.
+/// Wakers to call and losses to log after the lock is released.
 #[must_use]
 struct Calls {
     reader: Option<Waker>,
@@ -66,7 +65,7 @@ impl Calls {
 }
 
 impl Inner {
-    /// Returns the number of events that are not read.
+    /// Returns the number of unread events.
     fn unread(&self) -> usize {
         self.kernel.queue.len() + self.in_batch
     }
@@ -80,7 +79,7 @@ impl Inner {
             .then(|| if self.kernel.accepts(by) { WriteEffect::Sent } else { WriteEffect::Discarded })
     }
 
-    /// Returns the calls that are due. Nearly always none: the reader of a run is awake while its agent writes.
+    /// Returns the wakers that are due. Almost always `None`: a run's reader is awake while the agent writes.
     #[inline]
     fn due(&mut self) -> Option<Calls> {
         let calls_reader = self.reader.is_some() && !self.kernel.queue.is_empty();
@@ -116,7 +115,7 @@ impl Hub {
 
     // ---- the reader's end
 
-    /// Gives all events to a reader that has read its batch. A single event makes room for the next at once.
+    /// Moves all events to a reader whose batch is empty. A batch with a single event frees room for the next event at once.
     pub(super) fn fill_batch(&self, batch: &mut VecDeque<Event>) {
         let mut inner = self.lock();
         std::mem::swap(&mut inner.kernel.queue, batch);
@@ -129,7 +128,7 @@ impl Hub {
         writers.into_iter().for_each(Waker::wake);
     }
 
-    /// Frees the room of the events that the reader has read.
+    /// Frees the room that the reader's batch occupied.
     pub(super) fn give_back(&self) {
         let mut inner = self.lock();
         inner.in_batch = 0;
@@ -138,14 +137,14 @@ impl Hub {
         writers.into_iter().for_each(Waker::wake);
     }
 
-    /// Returns the wakers of the writers for which there is room now.
+    /// Returns the wakers of the writers for which room is now free.
     fn make_room(&self, inner: &mut Inner) -> Vec<Waker> {
         let unread = inner.unread();
         self.queued.store(unread, Ordering::Relaxed);
         inner.writers.call(self.room.saturating_sub(unread))
     }
 
-    /// Registers the reader, or returns true if there is an event already.
+    /// Registers the reader's waker, or returns true if an event is already queued.
     pub(crate) fn wait_for_event(&self, cx: &Context<'_>) -> bool {
         let waker = cx.waker().clone();
         let (arrived, writers, _old) = {
@@ -161,7 +160,7 @@ impl Hub {
 
     // ---- the writers' end
 
-    /// Runs `act` with the kernel, at once. It must not run code of users.
+    /// Runs `act` with the kernel under the lock. `act` must not run user code.
     pub(crate) fn act<R>(&self, act: impl FnOnce(&mut Kernel) -> R) -> R {
         let (done, calls) = {
             let mut inner = self.lock();
@@ -175,7 +174,7 @@ impl Hub {
         done
     }
 
-    /// Returns true if the run's own agent need not take the lock.
+    /// True if the run's own agent may write without taking the lock.
     #[inline]
     fn has_room(&self, by: Slot) -> bool {
         by == ROOT && self.queued.load(Ordering::Relaxed) < self.room
@@ -205,7 +204,7 @@ impl Hub {
         Poll::Ready(turns)
     }
 
-    /// Removes a writer that was dropped while it waited. If it had been called, the next one is called.
+    /// Removes a writer that was dropped while waiting. A writer that was already woken passes its wake-up to the next.
     fn leave(&self, ticket: Ticket) {
         let (next, _own) = {
             let mut inner = self.lock();
@@ -217,7 +216,7 @@ impl Hub {
         next.into_iter().for_each(Waker::wake);
     }
 
-    /// Restates the conversation, or waits until nothing of it is open.
+    /// Restates the conversation, or waits until nothing in the conversation is open.
     pub(crate) fn poll_restate(
         &self,
         by: Slot,
@@ -252,7 +251,7 @@ impl Hub {
 
     // ---- the driver's end
 
-    /// Ends the run; see [`Kernel::end`]. After it no writer waits for room.
+    /// Ends the run ([`Kernel::end`]) and wakes all writers that wait for room.
     pub(crate) fn end(&self, terminal: Terminal, state: Option<Event>) {
         self.act(|kernel| kernel.end(terminal, state));
         let waiting = {
@@ -269,7 +268,7 @@ impl Hub {
     }
 }
 
-/// A writer's access to the hub: waits for room, and lets the next writer pass when it is dropped.
+/// A writer's access to the hub: waits for room, and on drop lets the next writer pass.
 pub(crate) struct Turn<'h> {
     hub: &'h Hub,
     by: Slot,
@@ -282,7 +281,7 @@ impl<'h> Turn<'h> {
         Self { hub, by: ROOT, ticket: None, gave_way: false }
     }
 
-    /// Returns the turn of the author at `by`.
+    /// Returns the write turn for the author at `by`.
     pub(crate) fn of(hub: &'h Hub, by: Slot) -> Self {
         Self { hub, by, ticket: None, gave_way: false }
     }

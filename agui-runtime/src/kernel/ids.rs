@@ -1,14 +1,14 @@
-//! The source of ids.
+//! Id sources.
 
 use std::fmt;
 
 use crate::protocol::{InterruptId, MessageId, RunAgentInput, SubagentRunId, ToolCallId};
 use crate::random;
 
-/// The source of the ids of a run's messages, calls, questions and subagents.
+/// Source for the ids of a run's messages, calls, interrupts and subagents.
 ///
-/// Ids are opaque strings that must not repeat on a thread. The default is a random prefix for each run, followed by a
-/// counter. Tests and recordings fix the prefix, so that two runs of the same agent compare equal.
+/// Ids are opaque strings that must not repeat on a thread. The default is a random prefix for each run, followed by a counter.
+/// Tests and recordings fix the prefix, so that two runs with the same agent compare equal.
 ///
 /// ```
 /// use agui_runtime::Ids;
@@ -40,82 +40,43 @@ impl fmt::Display for Prefix {
 }
 
 impl Ids {
-    /// Returns ids that differ between runs, processes and machines.
-    ///
-    /// ```
-    /// use agui_runtime::{Ids, protocol::RunAgentInput};
-    ///
-    /// let input = RunAgentInput::new("thread", "run", []);
-    /// let (mut one, mut other) = (Ids::random(&input), Ids::random(&input));
-    /// assert_ne!(one.message(), other.message());
-    /// ```
+    /// Returns [`Ids`] that differ between runs, processes and machines.
     #[must_use]
     pub fn random(input: &RunAgentInput) -> Self {
         Self { prefix: Prefix::Random(random::number((&input.thread_id, &input.run_id))), last: 0 }
     }
 
-    /// Returns ids that are the same in every run: the prefix, the kind and a counter.
-    ///
-    /// ```
-    /// use agui_runtime::{Ids, RunOptions};
-    ///
-    /// let options = RunOptions::default().ids(Ids::fixed("demo"));
-    /// assert_eq!(Ids::fixed("demo").message().as_str(), "demo-message-1");
-    /// ```
+    /// Returns [`Ids`] that repeat in every run: the prefix, the kind and a counter.
     #[must_use]
     pub fn fixed(prefix: impl Into<String>) -> Self {
         Self { prefix: Prefix::Fixed(prefix.into()), last: 0 }
     }
 
     /// Returns the next message id.
-    ///
-    /// ```
-    /// use agui_runtime::Ids;
-    ///
-    /// assert_eq!(Ids::fixed("t").message().as_str(), "t-message-1");
-    /// ```
     #[must_use]
     pub fn message(&mut self) -> MessageId {
         self.next("message").into()
     }
 
     /// Returns the next tool call id.
-    ///
-    /// ```
-    /// use agui_runtime::Ids;
-    ///
-    /// assert_eq!(Ids::fixed("t").tool_call().as_str(), "t-call-1");
-    /// ```
     #[must_use]
     pub fn tool_call(&mut self) -> ToolCallId {
         self.next("call").into()
     }
 
-    /// Returns the next id of a question. In the id of a typed question it stands between the reason and the call.
-    ///
-    /// ```
-    /// use agui_runtime::Ids;
-    ///
-    /// assert_eq!(Ids::fixed("t").interrupt().as_str(), "t-interrupt-1");
-    /// ```
+    /// Returns the next interrupt id. A typed interrupt's id holds this id between the reason and the call.
     #[must_use]
     pub fn interrupt(&mut self) -> InterruptId {
         self.next("interrupt").into()
     }
 
-    /// Returns the next id of a subagent's invocation.
-    ///
-    /// ```
-    /// use agui_runtime::Ids;
-    ///
-    /// assert_eq!(Ids::fixed("t").subagent().as_str(), "t-subagent-1");
-    /// ```
+    /// Returns the next subagent run id.
     #[must_use]
     pub fn subagent(&mut self) -> SubagentRunId {
         self.next("subagent").into()
     }
 
-    /// Returns true if the source could have made the id, or could make it later.
+    /// True if the source could have made the id already, or could make the id later.
     pub(super) fn made(&self, id: &str) -> bool {
         let rest = match &self.prefix {
             Prefix::Random(number) => id

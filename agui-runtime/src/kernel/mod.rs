@@ -1,5 +1,4 @@
-//! The kernel of a run: one queue of events that is always legal, and the wakers around it. It does not depend on
-//! agents.
+//! A run's kernel: one event queue that is always legal, and the wakers around the queue. Independent from agents.
 //!
 //! ```text
 //! guards ─▶ Hub: a lock, the wakers ─▶ Kernel: what is open, and the queue ─▶ Batch ─▶ EventStream

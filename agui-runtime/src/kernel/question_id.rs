@@ -1,17 +1,17 @@
-//! The ids of typed questions: `reason#nonce#call`, a subagent's `reason#agent/nonce#call`. No memory of a question
-//! survives its run, so the id names the reason, the asking agent and the call; the nonce, which [`Ids`](super::Ids)
-//! makes, tells repeated questions apart.
+//! Ids of typed interrupts: `reason#nonce#call`, for a subagent `reason#agent/nonce#call`. A run leaves no memory of its
+//! interrupts, so the id names the reason, the agent and the call; the nonce, which [`Ids`](super::Ids) makes, tells repeated
+//! interrupts apart.
 
 use crate::protocol::InterruptId;
 
-/// The parts of an id of that form. An id of another form belongs to an untyped question.
+/// Parsed id of a typed interrupt. An id in another form belongs to an untyped interrupt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuestionId<'i> {
     pub(crate) reason: &'i str,
-    /// The path of the agent that asks; empty for the run's own agent.
+    /// Path of the agent that raised the interrupt; empty for the run's own agent.
     pub(crate) agent: &'i str,
     nonce: &'i str,
-    /// The id of the call that the question is about, or empty.
+    /// Id of the call that the interrupt is about, or empty.
     pub(crate) call: &'i str,
 }
 
@@ -32,7 +32,7 @@ impl<'i> QuestionId<'i> {
     }
 }
 
-/// Returns the id of a question; `call` is empty if the question is about no call.
+/// Builds an interrupt id; `call` is empty if the interrupt is about no call.
 pub(crate) fn question_id(reason: &str, agent: &str, nonce: &InterruptId, call: &str) -> InterruptId {
     let nonce = escape(nonce.as_str());
     match agent {
@@ -41,7 +41,7 @@ pub(crate) fn question_id(reason: &str, agent: &str, nonce: &InterruptId, call: 
     }
 }
 
-/// Returns a text without the characters that end a part of an id: escaped as in RFC 6901, and `#` too.
+/// Escapes the characters that end a part of an id: as in RFC 6901, and `#` too.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('~', "~0").replace('/', "~1").replace('#', "~2")
 }

@@ -1,4 +1,4 @@
-//! The reader's end of the hub: it takes all events at once, so that most events need no lock.
+//! The hub's reader: takes all events at once, so that most events need no lock.
 
 use std::collections::VecDeque;
 
@@ -10,8 +10,7 @@ use crate::protocol::Event;
 pub(crate) struct Batch(VecDeque<Event>);
 
 impl Batch {
-    /// Returns true if there is an event. Before the last event of a batch is returned, the writers that wait for room
-    /// are called.
+    /// Returns true if an event is available. Wakes the writers that wait for room before the last event of a batch is returned.
     #[inline]
     pub(crate) fn fill(&mut self, hub: &Hub) -> bool {
         match self.0.len() {

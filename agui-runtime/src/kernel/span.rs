@@ -1,55 +1,54 @@
-//! Open spans of a run, and the slots that identify them.
+//! A run's open spans, and the slots that identify them.
 
 use std::borrow::Cow;
 
 use crate::protocol::{MessageId, SubagentRunId, TextMessageRole, ToolCallId, ToolSide};
 
-/// The number of a span in its run. It is never reused: a handle kept after its span ended must not write into another
-/// span.
+/// A span's number in its run, never reused: a handle that outlives its span must not write into another span.
 pub(crate) type Slot = u64;
 
-/// The agent of the run itself, the author of all that no subagent writes.
+/// The run's own agent: author of all events outside subagents.
 pub(crate) const ROOT: Slot = 0;
 
-/// The slot of no author: its events are discarded.
+/// Slot without an author: its events are discarded.
 pub(crate) const NOBODY: Slot = Slot::MAX;
 
 /// A part of the run that is open on the wire, or still owed to the client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Span {
-    /// A text message after its START.
+    /// A text message after START.
     Text { id: MessageId, role: TextMessageRole },
-    /// A step after its START, under the name the wire carries.
+    /// A step after START, under the name on the wire.
     Step { name: String },
-    /// A tool call after its START, its arguments still streaming.
+    /// A tool call after START, while arguments stream.
     Arguments {
         id: ToolCallId,
         side: ToolSide,
         tool: Cow<'static, str>,
-        /// The message that was named as its parent.
+        /// The message that the call names as parent.
         carrier: Option<MessageId>,
     },
-    /// A backend call after its END, waiting for its result.
+    /// A backend call after END, waiting for its result.
     Unanswered { id: ToolCallId },
-    /// A reasoning span after its START.
+    /// A reasoning span after START.
     Reasoning { id: MessageId },
-    /// A reasoning message after its START.
+    /// A reasoning message after START.
     ReasoningMessage { id: MessageId },
     /// An activity after its first snapshot: deltas may follow.
     Activity {
         id: MessageId,
         kind: Cow<'static, str>,
-        /// True if the client may have dropped it, so that a snapshot must come before the next delta.
+        /// True if the client may have dropped the activity, so that a snapshot must precede the next delta.
         is_lost: bool,
     },
     /// A subagent that was announced.
     Subagent { id: SubagentRunId },
-    /// Nothing on the wire: all that is opened inside ends with it.
+    /// Nothing on the wire: all spans opened inside end together.
     Scope,
 }
 
 impl Span {
-    /// Returns the id of the message or call that the span builds: a restated conversation may contain it too.
+    /// Returns the id of the message or call that the span builds: a restated conversation may contain this id too.
     pub(super) fn id(&self) -> Option<&str> {
         match self {
             Self::Text { id, .. }
@@ -61,7 +60,7 @@ impl Span {
         }
     }
 
-    /// Returns true if its next event would be lost once a restated conversation left it out.
+    /// True if a restated conversation that lacks the span would lose the span's next event.
     pub(super) fn is_of_the_conversation(&self) -> bool {
         match self {
             Self::Text { .. }

@@ -1,13 +1,13 @@
-//! The passing of time, for limits.
+//! Timers for limits.
 
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 
-/// A source of futures that are ready after a time. The runtime knows no executor, so the program gives it one.
+/// Returns futures that are ready after a given time. The runtime knows no executor, so the program supplies a timer.
 ///
-/// A server of this crate has that of tokio; [`testing::ManualTimer`](crate::testing::ManualTimer) is for tests. Without
-/// one, limits of time such as [`Chat::max_time`](crate::model::Chat::max_time) are refused.
+/// This crate's server has tokio's timer; [`testing::ManualTimer`](crate::testing::ManualTimer) is for tests. Without a timer,
+/// time limits such as [`Chat::max_time`](crate::model::Chat::max_time) are refused.
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The timer of runs that have a tokio runtime.
+//! Timer for runs inside a tokio runtime.
 
 use std::time::Duration;
 

@@ -1,14 +1,14 @@
-//! The queue of writers that wait for room.
+//! Queue of writers that wait for room.
 
 use std::collections::VecDeque;
 use std::task::Waker;
 
 /// Writers that wait for room, first come first served.
 ///
-/// When a batch was read, only as many writers are called as there is room for, so that many writers do not all wake
-/// for each event. A call is a hint and reserves no place: the called writer may be a future that is not polled, and it
-/// must not block others. A writer that is dropped instead of writing passes its call on, and a reader that is about to
-/// sleep calls all.
+/// After a batch is read, only as many writers are woken as fit in the free room, so that many writers do not all wake for each
+/// event. A wake-up is a hint and reserves no room: the woken writer may be a future that is not polled, which must not block
+/// others. A writer that is dropped instead of writing passes the wake-up on, and a reader that is about to sleep wakes all
+/// writers.
 #[derive(Default)]
 pub(super) struct Writers {
     /// Sorted by ticket.
@@ -16,7 +16,7 @@ pub(super) struct Writers {
     last: Ticket,
 }
 
-/// A place in the queue of writers. A ticket that does not wait any more has been called.
+/// A place in the writer queue. A ticket that does not wait any more has been woken.
 pub(super) type Ticket = u64;
 
 impl Writers {
@@ -24,7 +24,7 @@ impl Writers {
         self.waiting.binary_search_by_key(&ticket, |(other, _)| *other)
     }
 
-    /// Waits with the ticket, or with a new one. Returns the previous waker of the ticket.
+    /// Waits with the ticket, or with a new one. Returns the ticket's previous waker.
     pub(super) fn wait(&mut self, ticket: &mut Option<Ticket>, waker: Waker) -> Option<Waker> {
         let number = *ticket.get_or_insert_with(|| {
             self.last += 1;

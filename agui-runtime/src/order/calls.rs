@@ -1,4 +1,4 @@
-//! The tool calls of a stream, and which of them have no result yet.
+//! A stream's tool calls, and the pending ones.
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -30,8 +30,7 @@ enum Stage {
     Answered,
 }
 
-/// The calls of the current run without a result, in the order they were made. Equality compares that
-/// order, not the numbers.
+/// The current run's calls without a result, in the order in which they were made. Equality compares the order, not the numbers.
 #[derive(Debug, Clone, Default)]
 struct InOrder(BTreeMap<u64, Arc<str>>);
 
@@ -128,13 +127,12 @@ impl Calls {
         }
     }
 
-    /// Records a call of the conversation that was made before the run.
+    /// Records a call in the conversation from before the run.
     pub(super) fn learn(&mut self, id: Arc<str>, frontend: bool) {
         self.known.entry(id).or_insert(Call { stage: Stage::Called, frontend, at: Opened(0) });
     }
 
-    /// Records a result in the conversation. A pending call stays pending: only a result event of this run
-    /// answers it.
+    /// Records a result in the conversation. A pending call stays pending: only this run's result event settles the call.
     pub(super) fn learn_answer(&mut self, id: &str) {
         if let Some(call) = self.known.get_mut(id).filter(|call| !self.pending.0.contains_key(&call.at.0)) {
             call.stage = Stage::Answered;

@@ -1,4 +1,4 @@
-//! The error of an event that is out of order.
+//! Errors for events out of order.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{OpenSpan, OrderRule, Owner};
 use crate::protocol::EventType;
 
-/// An event that is not allowed at its place, or a stream that may not stop where it stops.
+/// An event that is not allowed at its position, or a stream that may not stop there.
 ///
 /// ```
 /// use agui_runtime::order::{OrderRule, Verifier};
@@ -35,76 +35,32 @@ pub struct OrderError {
 }
 
 impl OrderError {
-    /// Returns the rule that was broken.
-    ///
-    /// ```
-    /// use agui_runtime::order::{OrderRule, Verifier};
-    /// use agui_runtime::protocol::StepStartedEvent;
-    ///
-    /// let error = Verifier::new().check(&StepStartedEvent::new("plan").into()).unwrap_err();
-    /// assert_eq!(error.rule(), OrderRule::FirstEvent);
-    /// ```
+    /// Returns the broken rule.
     #[must_use]
     pub fn rule(&self) -> OrderRule {
         self.rule
     }
 
-    /// Returns the code of the rule: [`OrderRule::code`].
-    ///
-    /// ```
-    /// use agui_runtime::order::Verifier;
-    /// use agui_runtime::protocol::StepStartedEvent;
-    ///
-    /// let error = Verifier::new().check(&StepStartedEvent::new("plan").into()).unwrap_err();
-    /// assert_eq!(error.code(), "V_FIRST_EVENT");
-    /// ```
+    /// Returns the rule's code: [`OrderRule::code`].
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.rule.code()
     }
 
-    /// Returns the index of the event among those that the verifier received, from 0. For a stream that
-    /// stops too early it is the number of events.
-    ///
-    /// ```
-    /// use agui_runtime::order::Verifier;
-    /// use agui_runtime::protocol::StepStartedEvent;
-    ///
-    /// let error = Verifier::new().check(&StepStartedEvent::new("plan").into()).unwrap_err();
-    /// assert_eq!(error.index(), 0);
-    /// ```
+    /// Returns the event's index among the events that the verifier received, from 0. For a stream that stops too early, the
+    /// number of events.
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Returns the type of the event; `None` for a stream that stops too early.
-    ///
-    /// ```
-    /// use agui_runtime::order::Verifier;
-    /// use agui_runtime::protocol::{EventType, StepStartedEvent};
-    ///
-    /// let error = Verifier::new().check(&StepStartedEvent::new("plan").into()).unwrap_err();
-    /// assert_eq!(error.event_type(), Some(EventType::StepStarted));
-    /// ```
+    /// Returns the event type; `None` for a stream that stops too early.
     #[must_use]
     pub fn event_type(&self) -> Option<EventType> {
         self.event_type
     }
 
-    /// Returns the id that broke the rule: that of a message, call, span, run or subagent, or the name of a
-    /// step.
-    ///
-    /// ```
-    /// use agui_runtime::order::Verifier;
-    /// use agui_runtime::protocol::{RunStartedEvent, TextMessageEndEvent};
-    ///
-    /// let mut verifier = Verifier::new();
-    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
-    /// let error = verifier.check(&TextMessageEndEvent::new("m-1").into()).unwrap_err();
-    /// assert_eq!(error.id(), Some("m-1"));
-    /// # Ok::<(), agui_runtime::order::OrderError>(())
-    /// ```
+    /// Returns the id that broke the rule: a message, call, span, run or subagent id, or a step name.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
@@ -134,20 +90,7 @@ impl OrderError {
         }
     }
 
-    /// Returns the spans that are still open, if the rule requires that none is; in the order in which they
-    /// were opened.
-    ///
-    /// ```
-    /// use agui_runtime::order::Verifier;
-    /// use agui_runtime::protocol::{RunFinishedEvent, RunStartedEvent, TextMessageStartEvent};
-    ///
-    /// let mut verifier = Verifier::new();
-    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
-    /// verifier.check(&TextMessageStartEvent::new("m-1").into())?;
-    /// let error = verifier.check(&RunFinishedEvent::new("t", "r").into()).unwrap_err();
-    /// assert_eq!(&*error.still_open()[0].id, "m-1");
-    /// # Ok::<(), agui_runtime::order::OrderError>(())
-    /// ```
+    /// Returns the spans that are still open, in opening order, if the rule requires that all are closed.
     #[must_use]
     pub fn still_open(&self) -> &[OpenSpan] {
         match &self.detail {
@@ -165,7 +108,7 @@ pub(super) struct Refusal {
     detail: Detail,
 }
 
-/// The verdict of one layer of rules on an event. Boxed, because nearly every event is legal.
+/// Outcome of one rule layer for an event. Boxed, because nearly every event is legal.
 pub(super) type Verdict = Result<(), Box<Refusal>>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -181,7 +124,7 @@ impl Refusal {
         Box::new(Self { rule, id: None, detail: Detail::None })
     }
 
-    /// Names another id than that of the event.
+    /// Names an id other than the event's.
     pub(super) fn about(mut self: Box<Self>, id: &str) -> Box<Self> {
         self.id = Some(Arc::from(id));
         self
@@ -202,7 +145,7 @@ impl Refusal {
         self
     }
 
-    /// Adds the position of the event; `scope_id` is the id of the event.
+    /// Adds the event's position; `scope_id` is the event's id.
     pub(super) fn at(
         self,
         index: usize,

@@ -1,4 +1,4 @@
-//! The kind of message that an id names.
+//! The message kind that an id names.
 
 use std::sync::Arc;
 
@@ -7,16 +7,14 @@ use super::error::{Refusal, Verdict};
 use super::table::ById;
 use crate::protocol::Message;
 
-/// The kinds of messages that a consumer distinguishes.
+/// Message kinds that a consumer distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    /// Text of any role, and messages that carry calls.
+    /// Text in any role, and messages that carry calls.
     Text,
-    /// The result of a call.
+    /// A tool result.
     Result,
-    /// Reasoning.
     Thought,
-    /// An activity.
     Activity,
 }
 
@@ -31,7 +29,7 @@ impl Kind {
     }
 }
 
-/// The kinds of all message ids of a stream.
+/// A stream's message ids with their kinds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Kinds(ById<Kind>);
 

@@ -11,7 +11,7 @@ use crate::protocol::{
     TextMessageEndEvent, ToolCallEndEvent,
 };
 
-/// A span that was opened and must be closed before its run finishes.
+/// A span that must be closed before its run finishes.
 ///
 /// ```
 /// use agui_runtime::order::{Owner, Verifier};
@@ -28,11 +28,11 @@ use crate::protocol::{
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct OpenSpan {
-    /// The kind of span.
+    /// Span kind.
     pub scope: Scope,
-    /// Its id; the name of a step.
+    /// Span id; a step's name.
     pub id: Arc<str>,
-    /// The owner. The owner of a subagent is the invocation that started it.
+    /// Span owner. A subagent's owner is the invocation that started the subagent.
     pub owner: Owner,
 }
 

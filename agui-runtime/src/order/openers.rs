@@ -1,4 +1,4 @@
-//! The opening of messages and calls: opening one again adds to it and must not change anything else.
+//! How messages and calls were opened: opening one again adds content and must not change anything else.
 
 use std::sync::Arc;
 
@@ -7,8 +7,7 @@ use super::error::{Refusal, Verdict};
 use super::table::ById;
 use crate::protocol::{Message, Operands, TextMessageRole};
 
-/// The first openings of a stream's messages and calls. A member that an event leaves out agrees with every
-/// value.
+/// First openings of a stream's messages and calls. A member that an event leaves out agrees with every value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Openers {
     texts: ById<Text>,
@@ -55,7 +54,7 @@ impl Openers {
         self.calls.entry(id).or_insert(Call { tool, carrier });
     }
 
-    /// Records a message of the conversation, which replaces what was known.
+    /// Records a message in the restated conversation, which replaces the earlier opening.
     pub(super) fn restate(&mut self, message: &Message) {
         let (role, name) = match message {
             Message::Developer(message) => (TextMessageRole::Developer, &message.name),
@@ -75,7 +74,7 @@ impl Openers {
     }
 }
 
-/// Returns the message that carries a call; if the call names none, its own id is the id of the message.
+/// Returns the message that carries a call; without a named message, the call id is also the message id.
 pub(super) fn carrier<'a>(call: &'a str, parent: Option<&'a str>) -> &'a str {
     parent.filter(|parent| !parent.is_empty()).unwrap_or(call)
 }

@@ -1,10 +1,10 @@
-//! The owner of a span: an agent.
+//! Span owners: agents.
 
 use std::fmt;
 
 use crate::protocol::SubagentRunId;
 
-/// The owner of an event, or of the span it opened: the parent agent or a subagent.
+/// The agent that owns an event, or the span that the event opened: the parent agent or a subagent.
 ///
 /// An event without `subagentRunId` belongs to the parent agent. The id `""` is a subagent.
 ///
@@ -20,19 +20,12 @@ pub enum Owner {
     /// The agent that received the request.
     #[default]
     Parent,
-    /// An invocation of a subagent.
+    /// A subagent invocation.
     Subagent(SubagentRunId),
 }
 
 impl Owner {
     /// Returns the invocation, if the owner is a subagent.
-    ///
-    /// ```
-    /// use agui_runtime::order::Owner;
-    ///
-    /// assert_eq!(Owner::Parent.subagent_run_id(), None);
-    /// assert!(Owner::Subagent("a".into()).subagent_run_id().is_some());
-    /// ```
     #[must_use]
     pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
         match self {

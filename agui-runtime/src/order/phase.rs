@@ -1,10 +1,10 @@
-//! The phase of a stream between and in its runs.
+//! Stream phases between and in runs.
 
 use super::OrderRule;
 use super::error::{Refusal, Verdict};
 use crate::protocol::Effect;
 
-/// The phase of a stream: before, in or after a run.
+/// A stream's phase: before, in or after a run.
 ///
 /// ```
 /// use agui_runtime::order::{Phase, Verifier};
@@ -22,9 +22,9 @@ pub enum Phase {
     Before,
     /// In a run.
     Active,
-    /// After a run that finished.
+    /// After a finished run.
     Finished,
-    /// After a run that failed.
+    /// After a failed run.
     Failed,
 }
 

@@ -1,4 +1,4 @@
-//! The rules for producers that no reader of a stream checks.
+//! Producer rules that no stream reader checks.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::protocol::{
     Effect, Event, Message, MessageId, RunAgentInput, RunFinishedOutcome, Scope, SubagentRunId,
 };
 
-/// The state of a stream over all its runs.
+/// A stream's state over all its runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Producer {
     frontend: ById<()>,
@@ -20,7 +20,7 @@ pub(super) struct Producer {
     kinds: Kinds,
     openers: Openers,
     activities: ById<()>,
-    /// Subagents that events of the current run have named.
+    /// Subagents that the current run's events have named.
     heard_of: ById<()>,
 }
 
@@ -29,7 +29,7 @@ impl Producer {
         self.frontend.extend(names.into_iter().map(|name| (name, ())));
     }
 
-    /// Takes in the state before the run: the tools of the user interface, and the conversation.
+    /// Takes in the state before the run: the frontend tools and the conversation.
     pub(super) fn expect(&mut self, input: &RunAgentInput) {
         self.frontend_tools(input.tools().iter().map(|tool| Arc::from(tool.name.as_str())));
         self.restate(&input.messages);

@@ -1,4 +1,4 @@
-//! The specification's rules for the runs of a stream that the client does not check.
+//! Specification rules for a stream's runs that the client does not check.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use super::error::{Refusal, Verdict};
 use super::table::ById;
 use crate::protocol::{Effect, Event, RunAgentInput, RunFinishedOutcome, RunId, ThreadId};
 
-/// The runs of a stream.
+/// A stream's runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Runs {
     /// The requested thread and run.

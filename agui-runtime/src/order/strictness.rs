@@ -1,7 +1,6 @@
-//! The strictness levels of a verifier.
+//! A verifier's strictness levels.
 
-/// The rules that a [`Verifier`](super::Verifier) checks. Each level includes the rules of the one before
-/// it.
+/// The rules that a [`Verifier`](super::Verifier) checks. Each level includes the previous level's rules.
 ///
 /// ```
 /// use agui_runtime::order::{OrderRule, Strictness};
@@ -12,13 +11,13 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Strictness {
-    /// Exactly the rules of the official client 1.0.0.
+    /// Exactly the official client 1.0.0's rules.
     #[default]
     Client,
-    /// The specification's rules for runs that no client 1.0 checks: the ids of a run agree, its interrupts
-    /// have different ids, and a stream ends its run.
+    /// Specification rules for runs that no client 1.0 checks: a run's ids agree, its interrupts have different ids, and a stream
+    /// ends its run.
     Spec,
-    /// All rules of AG-UI 1.0 for producers, such as one result per call, also those that no client checks.
-    /// The streams that this crate writes keep them.
+    /// All AG-UI 1.0 rules for producers, such as one result per call, also rules that no client checks. The streams that this
+    /// crate writes keep all rules.
     Producer,
 }

@@ -1,16 +1,16 @@
-//! Maps from ids to the state of a verifier.
+//! Maps from ids to a verifier's state.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A map from ids that can be compared and hashed as a whole, whatever the order of its entries.
+/// A map from ids that can be compared and hashed as a whole, in any entry order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Table<K, V>(HashMap<K, V>)
 where
     K: Eq + Hash;
 
-/// The map with ids as keys.
+/// Map keyed by id.
 pub(super) type ById<V> = Table<Arc<str>, V>;
 
 impl<K: Eq + Hash, V> Default for Table<K, V> {
@@ -46,8 +46,7 @@ impl<K: Eq + Hash, V: Hash> Hash for Table<K, V> {
     }
 }
 
-/// The time at which a span was opened, for reports only: it does not change any verdict, so equality
-/// ignores it.
+/// When a span was opened, for reports only: verdicts do not depend on the time, so equality ignores it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Opened(pub(super) u64);
 

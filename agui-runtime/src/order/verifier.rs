@@ -11,13 +11,12 @@ use super::{OpenSpan, OrderError, OrderRule, Phase, Strictness};
 use crate::order::producer::Producer;
 use crate::protocol::{Effect, Event, RunAgentInput, Scope};
 
-/// Decides for each event whether it may come next.
+/// Decides for each event if it may come next.
 ///
-/// Synchronous and deterministic. A refused event changes nothing, so a caller that forwards a stream may
-/// leave it out and continue. It checks streams after chunk expansion (AG-UI 1.0, section "Ordering").
+/// Synchronous and deterministic. A refused event changes nothing, so a caller that forwards a stream may leave the event out and
+/// continue. Streams are checked after chunk expansion (AG-UI 1.0, section "Ordering").
 ///
-/// Equal verifiers give the same verdict on every continuation: the position in the stream and the times of
-/// openings are ignored.
+/// Equal verifiers give the same verdict on every continuation: stream position and opening times are ignored.
 ///
 /// ```
 /// use agui_runtime::order::{OrderRule, Verifier};
@@ -47,24 +46,13 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// Creates a verifier that is as strict as the official client.
-    ///
-    /// ```
-    /// use agui_runtime::order::{OrderRule, Verifier};
-    /// use agui_runtime::protocol::{RunStartedEvent, TextMessageContentEvent};
-    ///
-    /// let mut client = Verifier::new();
-    /// client.check(&RunStartedEvent::new("t", "r").into())?;
-    /// let error = client.check(&TextMessageContentEvent::new("m", "Rice.").into()).unwrap_err();
-    /// assert_eq!(error.rule(), OrderRule::TextContentNotOpen);
-    /// # Ok::<(), agui_runtime::order::OrderError>(())
-    /// ```
+    /// Creates a [`Verifier`] that is as strict as the official client.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Creates a verifier with all rules for producers: [`Strictness::Producer`].
+    /// Creates a verifier with all producer rules: [`Strictness::Producer`].
     ///
     /// ```
     /// use agui_runtime::order::{OrderRule, Verifier};
@@ -87,22 +75,15 @@ impl Verifier {
         Self::with_strictness(Strictness::Producer)
     }
 
-    /// Creates a verifier of the given strictness.
-    ///
-    /// ```
-    /// use agui_runtime::order::{OrderRule, Strictness, Verifier};
-    ///
-    /// let mut verifier = Verifier::with_strictness(Strictness::Spec);
-    /// assert_eq!(verifier.end().unwrap_err().rule(), OrderRule::Truncated);
-    /// ```
+    /// Creates a [`Verifier`] with the given strictness.
     #[must_use]
     pub fn with_strictness(strictness: Strictness) -> Self {
         Self { strictness, ..Self::default() }
     }
 
-    /// Declares the input that the stream answers. From [`Strictness::Spec`] up the first run must have the
-    /// input's ids. At [`Strictness::Producer`] its tools are frontend tools, and its messages are the
-    /// conversation before the run. [`Strictness::Client`] ignores the input.
+    /// Declares the input to which the stream responds. From [`Strictness::Spec`] up the first run must have the input's ids. At
+    /// [`Strictness::Producer`] the input's tools are frontend tools, and the input's messages are the conversation before the
+    /// run. [`Strictness::Client`] ignores the input.
     ///
     /// ```
     /// use agui_runtime::order::{OrderRule, Verifier};
@@ -119,8 +100,7 @@ impl Verifier {
         self
     }
 
-    /// Declares frontend tools in addition to those of the input: at [`Strictness::Producer`] their calls
-    /// may not be answered.
+    /// Declares frontend tools in addition to the input's: at [`Strictness::Producer`] their calls may not get a result.
     ///
     /// ```
     /// use agui_runtime::order::{OrderRule, Verifier};
@@ -146,18 +126,6 @@ impl Verifier {
     ///
     /// # Errors
     /// [`OrderError`] if the event may not come next. Then only the event counter has changed.
-    ///
-    /// ```
-    /// use agui_runtime::order::Verifier;
-    /// use agui_runtime::protocol::{RunFinishedEvent, RunStartedEvent};
-    ///
-    /// let mut verifier = Verifier::new();
-    /// assert!(verifier.check(&RunFinishedEvent::new("t", "r").into()).is_err(), "no run has started");
-    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
-    /// verifier.check(&RunFinishedEvent::new("t", "r").into())?;
-    /// assert_eq!(verifier.index(), 3);
-    /// # Ok::<(), agui_runtime::order::OrderError>(())
-    /// ```
     pub fn check(&mut self, event: &Event) -> Result<(), OrderError> {
         let index = self.index;
         self.index += 1;
@@ -172,42 +140,18 @@ impl Verifier {
 
     /// Checks a whole stream and its end.
     ///
-    /// ```
-    /// use agui_runtime::order::Verifier;
-    /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent};
-    ///
-    /// let run: [Event; 2] = [
-    ///     RunStartedEvent::new("t", "r").with_protocol_version("1.0").into(),
-    ///     RunFinishedEvent::new("t", "r").into(),
-    /// ];
-    /// assert_eq!(Verifier::producer().check_all(&run), Ok(()));
-    /// assert!(Verifier::producer().check_all(&run[..1]).is_err());
-    /// ```
-    ///
     /// # Errors
-    /// [`OrderError`] for the first event that is not allowed at its place, or for the end.
+    /// [`OrderError`] for the first event that is not allowed at its position, or for the end.
     pub fn check_all<'e>(&mut self, events: impl IntoIterator<Item = &'e Event>) -> Result<(), OrderError> {
         events.into_iter().try_for_each(|event| self.check(event))?;
         self.end()
     }
 
-    /// Declares the end of the stream.
+    /// Declares the stream's end.
     ///
     /// # Errors
-    /// [`OrderRule::Truncated`] from [`Strictness::Spec`] up, if the stream has no run or stops before its
-    /// run ended. The official client accepts such a stream.
-    ///
-    /// ```
-    /// use agui_runtime::order::{OrderRule, Verifier};
-    /// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
-    ///
-    /// let mut verifier = Verifier::producer();
-    /// verifier.check(&RunStartedEvent::new("t", "r").with_protocol_version("1.0").into())?;
-    /// assert_eq!(verifier.end().unwrap_err().rule(), OrderRule::Truncated);
-    /// verifier.check(&RunErrorEvent::new("no rice").into())?;
-    /// verifier.end()?;
-    /// # Ok::<(), agui_runtime::order::OrderError>(())
-    /// ```
+    /// [`OrderRule::Truncated`] from [`Strictness::Spec`] up, if the stream has no run or stops before its run ended. The official
+    /// client accepts such a stream.
     pub fn end(&self) -> Result<(), OrderError> {
         let ended = matches!(self.phase, Phase::Finished | Phase::Failed);
         if self.strictness < Strictness::Spec || ended {
@@ -217,77 +161,30 @@ impl Verifier {
     }
 
     /// Returns the strictness.
-    ///
-    /// ```
-    /// use agui_runtime::order::{Strictness, Verifier};
-    ///
-    /// assert_eq!(Verifier::new().strictness(), Strictness::Client);
-    /// ```
     #[must_use]
     pub fn strictness(&self) -> Strictness {
         self.strictness
     }
 
-    /// Returns the phase of the stream.
-    ///
-    /// ```
-    /// use agui_runtime::order::{Phase, Verifier};
-    /// use agui_runtime::protocol::RunStartedEvent;
-    ///
-    /// let mut verifier = Verifier::new();
-    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
-    /// assert_eq!(verifier.phase(), Phase::Active);
-    /// # Ok::<(), agui_runtime::order::OrderError>(())
-    /// ```
+    /// Returns the stream's phase.
     #[must_use]
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Returns the number of events that were checked, refused ones included.
-    ///
-    /// ```
-    /// use agui_runtime::order::Verifier;
-    ///
-    /// assert_eq!(Verifier::new().index(), 0);
-    /// ```
+    /// Returns the number of checked events, including refused ones.
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Returns the open spans, in the order in which they were opened. Nothing is open outside a run.
-    ///
-    /// ```
-    /// use agui_runtime::order::Verifier;
-    /// use agui_runtime::protocol::{RunStartedEvent, StepStartedEvent, TextMessageStartEvent};
-    ///
-    /// let mut verifier = Verifier::new();
-    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
-    /// verifier.check(&StepStartedEvent::new("plan").into())?;
-    /// verifier.check(&TextMessageStartEvent::new("m-1").into())?;
-    /// let open: Vec<String> = verifier.open().iter().map(|span| span.id.to_string()).collect();
-    /// assert_eq!(open, ["plan", "m-1"]);
-    /// # Ok::<(), agui_runtime::order::OrderError>(())
-    /// ```
+    /// Returns the open spans in opening order. Nothing is open outside a run.
     #[must_use]
     pub fn open(&self) -> Vec<OpenSpan> {
         self.run.open(None)
     }
 
-    /// Returns the open spans of one kind, in the order in which they were opened.
-    ///
-    /// ```
-    /// use agui_runtime::order::Verifier;
-    /// use agui_runtime::protocol::{RunStartedEvent, Scope, ToolCallStartEvent};
-    ///
-    /// let mut verifier = Verifier::new();
-    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
-    /// verifier.check(&ToolCallStartEvent::new("c", "price").into())?;
-    /// assert_eq!(verifier.open_in(Scope::ToolCall).len(), 1);
-    /// assert!(verifier.open_in(Scope::Text).is_empty());
-    /// # Ok::<(), agui_runtime::order::OrderError>(())
-    /// ```
+    /// Returns one kind's open spans in opening order.
     #[must_use]
     pub fn open_in(&self, scope: Scope) -> Vec<OpenSpan> {
         self.run.open(Some(scope))

@@ -15,7 +15,7 @@ use super::forms::print::Print;
 use super::forms::scan::{Scan, Scanner};
 use super::forms::shape::{Described, Shape};
 
-/// A counter of id reads, comparisons and hashes, for tests that count the steps of an algorithm.
+/// Counts id reads, comparisons and hashes, for tests that count an algorithm's steps.
 pub(crate) mod looks {
     #[cfg(test)]
     thread_local! {
@@ -28,7 +28,7 @@ pub(crate) mod looks {
         COUNT.set(COUNT.get() + 1);
     }
 
-    /// Counts the id accesses of `work` on this thread.
+    /// Counts the id accesses during `work` on this thread.
     #[cfg(test)]
     pub(crate) fn during(work: impl FnOnce()) -> u64 {
         let before = COUNT.get();
@@ -87,7 +87,7 @@ macro_rules! ids {
                 &self.0
             }
 
-            /// Returns the text itself, shared.
+            /// Returns the shared text.
             #[allow(dead_code, reason = "not every kind of id is kept without its type")]
             pub(crate) fn clone_shared(&self) -> Arc<str> {
                 Arc::clone(&self.0)
@@ -209,16 +209,9 @@ ids! {
     /// assert_eq!(thread.to_string(), "trip-7");
     /// ```
     ThreadId;
-    /// One request on a thread and the stream that answers it; an id is used once per thread.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{RunAgentInput, RunId};
-    ///
-    /// let input = RunAgentInput::new("trip-7", "r-1", []);
-    /// assert_eq!(input.run_id, RunId::from("r-1"));
-    /// ```
+    /// One request on a thread and the resulting stream; an id is used once per thread. Built like a [`ThreadId`].
     RunId;
-    /// A message of the conversation, or a reasoning span, whose id names no message.
+    /// A message in the conversation, or a reasoning span, whose id names no message.
     ///
     /// ```
     /// use agui_runtime::protocol::{Message, MessageId, UserMessage};
@@ -227,17 +220,9 @@ ids! {
     /// assert_eq!(message.id(), &MessageId::from("u-1"));
     /// ```
     MessageId;
-    /// One call of a tool.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{ToolCallEndEvent, ToolCallId};
-    ///
-    /// let event = ToolCallEndEvent::new("c-1");
-    /// assert_eq!(event.tool_call_id, ToolCallId::from("c-1"));
-    /// ```
+    /// One tool call. Built like a [`ThreadId`].
     ToolCallId;
-    /// One invocation of a subagent within a run. An absent id means the parent agent; the id `""` is a
-    /// subagent.
+    /// One subagent invocation within a run. An absent id means the parent agent; the id `""` is a subagent.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, StepStartedEvent, SubagentRunId};
@@ -246,18 +231,11 @@ ids! {
     /// assert_eq!(event.subagent_run_id(), Some(&SubagentRunId::from("inv-1")));
     /// ```
     SubagentRunId;
-    /// A question that interrupted a run, unique within that run.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Interrupt, InterruptId};
-    ///
-    /// let question = Interrupt::new("int-1", "confirmation");
-    /// assert_eq!(question.id, InterruptId::from("int-1"));
-    /// ```
+    /// An interrupt, unique within its run. Built like a [`ThreadId`].
     InterruptId;
 }
 
-/// Reads text directly into its shared allocation.
+/// Reads text directly into a shared allocation.
 struct SharedText;
 
 impl Visitor<'_> for SharedText {

@@ -14,8 +14,7 @@ use super::forms::shape::{Described, Shape};
 
 /// Free data beside the protocol's own members; any key, any value, `null` included.
 ///
-/// The key `ag-ui` belongs to the protocol; give other keys a vendor prefix (AG-UI 1.0, section "Fields of
-/// every event").
+/// The key `ag-ui` belongs to the protocol; give other keys a vendor prefix (AG-UI 1.0, section "Fields of every event").
 ///
 /// ```
 /// use agui_runtime::protocol::Metadata;
@@ -30,19 +29,13 @@ use super::forms::shape::{Described, Shape};
 pub struct Metadata(LazyJson<JsonObject>);
 
 impl Metadata {
-    /// Creates metadata without entries, which differs from absent metadata.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::Metadata;
-    ///
-    /// assert_eq!(serde_json::to_string(&Metadata::new()).unwrap(), "{}");
-    /// ```
+    /// Creates [`Metadata`] without entries, which differs from absent metadata.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the entries of `newer`, key by key; a later value replaces an earlier one as a whole.
+    /// Adds the entries in `newer`, key by key; a later value replaces an earlier one as a whole.
     ///
     /// ```
     /// use agui_runtime::protocol::Metadata;

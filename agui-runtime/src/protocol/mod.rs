@@ -1,29 +1,32 @@
 //! AG-UI 1.0 as types: every event, message, input and declaration, with their JSON.
 //!
-//! | module | content |
+//! | file | holds |
 //! |---|---|
-//! | `events` | the table of the 31 events, and their structs by family |
-//! | `conversation` | messages, content, inputs, interrupts |
-//! | `declaration` | capabilities and tool facts |
-//! | `json_patch` | changes to JSON documents |
-//! | `id` `number` `metadata` | the parts of all of these |
-//! | `any_json` | JSON without a declared type |
-//! | `forms` | the macros that declare types, with readers and writers |
+//! | `event` | the table with the 31 events: name, struct, family, effect |
+//! | `run` `text` `tool_call` `state` `activity` `reasoning` `subagent` `passthrough` | the events, one family each |
+//! | `outcome` `usage` `interrupt` | run outcomes, token counts and interrupts |
+//! | `message` `content` | the conversation |
+//! | `input` `capabilities` | run input, and agent declaration |
+//! | `patch` `pointer` `written` | changes to JSON documents |
+//! | `id` `number` `json` `metadata` | the parts of all these types |
+//! | `effect` `operands` | the event table's vocabulary |
+//! | `base` `object` `union` `string_set` | the macros that declare, read and write the types |
+//! | `shape` | the same declarations as data |
+//! | `scan` `print` | the fast reader for well-formed text, and the fast writer |
+//! | `lazy` `transcode` `meter` `metered` | JSON that stays text, written without a tree, and its memory when read |
 //!
 //! # The rules, once
 //!
-//! - **Names.** A member is the Rust name in camelCase. Key order is the schema's: `type` first (on
-//!   messages `id`, `role`), own members, then those every event has.
-//! - **Absence.** Optional is `Option`: an absent member is not written, and `null` is refused when
-//!   reading. Required members that may be `null` are [`serde_json::Value`]; optional ones that may be
-//!   anything but `null` are [`NonNull`].
-//! - **Constants.** Members with one legal value (`role` of a reasoning start, `type` of a call) have no
-//!   field: they are always written, and checked when read.
-//! - **Unknown members** are dropped when reading, except those of patch operations and of open objects.
-//!   Unknown types, roles and other union members are errors. A receiver leaves them out with a warning
-//!   before it deserializes.
-//! - **Growth.** Structs are `#[non_exhaustive]`: make them with `new` and `with_…`, or set their fields.
-//!   Enums are exhaustive, so an addition to the protocol is a compile error at every match.
+//! - **Names.** A member is the Rust name in camelCase. Key order is the schema's: `type` first (on messages `id`, `role`),
+//!   own members, then the members that every event has.
+//! - **Absence.** Optional is `Option`: an absent member is not written, and `null` is refused when reading. Required
+//!   members that may be `null` are [`serde_json::Value`]; optional ones that may be anything but `null` are [`NonNull`].
+//! - **Constants.** Members with one legal value (a reasoning start's `role`, a call's `type`) have no field: they are
+//!   always written, and checked when read.
+//! - **Unknown members** are dropped when reading, except in patch operations and open objects. Unknown types, roles and
+//!   other union members are errors. A receiver leaves them out with a warning before deserializing.
+//! - **Growth.** Structs are `#[non_exhaustive]`: make them with `new` and `with_…`, or set their fields. Enums are
+//!   exhaustive, so a protocol addition is a compile error at every match.
 //!
 //! ```
 //! use agui_runtime::protocol::{Event, TextMessageContentEvent};
@@ -111,12 +114,5 @@ pub use json_patch::pointer::{InvalidPointer, JsonPointer};
 pub use metadata::Metadata;
 pub use number::{Count, OutOfRange, Timestamp};
 
-/// The protocol version of this crate, sent as `protocolVersion` (AG-UI 1.0, section "Negotiation").
-///
-/// ```
-/// use agui_runtime::protocol::{PROTOCOL_VERSION, RunAgentInput};
-///
-/// let input = RunAgentInput::new("t-1", "r-1", []).with_protocol_version(PROTOCOL_VERSION);
-/// assert_eq!(input.protocol_version.as_deref(), Some("1.0"));
-/// ```
+/// This crate's protocol version, sent as `protocolVersion` (AG-UI 1.0, section "Negotiation").
 pub const PROTOCOL_VERSION: &str = "1.0";

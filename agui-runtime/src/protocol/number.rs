@@ -1,4 +1,4 @@
-//! Integers of the protocol: no larger than JavaScript represents exactly.
+//! Protocol integers: no larger than JavaScript represents exactly.
 
 use std::fmt;
 
@@ -10,14 +10,7 @@ use super::forms::shape::{Described, Shape};
 /// The largest integer up to which a double represents every integer exactly: 2^53 − 1.
 pub(crate) const MAX_SAFE: i64 = (1 << 53) - 1;
 
-/// An integer outside the range the protocol allows.
-///
-/// ```
-/// use agui_runtime::protocol::Timestamp;
-///
-/// let error = Timestamp::from_millis(1 << 53).unwrap_err();
-/// assert_eq!(error.to_string(), "9007199254740992 is outside -9007199254740991..=9007199254740991");
-/// ```
+/// An integer outside the protocol's range, refused by [`Timestamp`] and [`Count`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{value} is outside {min}..={max}")]
 pub struct OutOfRange {
@@ -26,10 +19,10 @@ pub struct OutOfRange {
     max: i64,
 }
 
-/// The time of an event: milliseconds since 1970 by convention, between −(2^53−1) and 2^53−1.
+/// Event time: milliseconds since 1970 by convention, between −(2^53−1) and 2^53−1.
 ///
-/// For display only: events are ordered by arrival (AG-UI 1.0, section "Fields of every event"). A whole
-/// number written with a fraction (`1.0`) is read, any other fraction is refused.
+/// For display only: events are ordered by arrival (AG-UI 1.0, section "Fields of every event"). A whole number written with a
+/// fraction (`1.0`) is read, any other fraction is refused.
 ///
 /// ```
 /// use agui_runtime::protocol::Timestamp;
@@ -42,17 +35,10 @@ pub struct OutOfRange {
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// Creates a timestamp from milliseconds since 1970.
+    /// Creates a [`Timestamp`] from milliseconds since 1970.
     ///
     /// # Errors
     /// [`OutOfRange`] beyond 2^53−1 in either direction.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::Timestamp;
-    ///
-    /// assert!(Timestamp::from_millis((1 << 53) - 1).is_ok());
-    /// assert!(Timestamp::from_millis(1 << 53).is_err());
-    /// ```
     pub fn from_millis(millis: i64) -> Result<Self, OutOfRange> {
         let max = MAX_SAFE;
         if (-max..=max).contains(&millis) {
@@ -63,12 +49,6 @@ impl Timestamp {
     }
 
     /// Returns the milliseconds since 1970.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::Timestamp;
-    ///
-    /// assert_eq!(Timestamp::from(-5).millis(), -5);
-    /// ```
     #[must_use]
     pub fn millis(self) -> i64 {
         self.0
@@ -114,27 +94,12 @@ pub struct Count(u64);
 
 impl Count {
     /// Returns the number.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::Count;
-    ///
-    /// assert_eq!(Count::from(41).get(), 41);
-    /// ```
     #[must_use]
     pub fn get(self) -> u64 {
         self.0
     }
 
-    /// Returns the sum, limited to the largest count.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::Count;
-    ///
-    /// let most = Count::try_from((1_u64 << 53) - 1)?;
-    /// assert_eq!(Count::from(1).saturating_add(Count::from(2)).get(), 3);
-    /// assert_eq!(most.saturating_add(Count::from(1)), most);
-    /// # Ok::<(), agui_runtime::protocol::OutOfRange>(())
-    /// ```
+    /// Returns the sum, limited to 2^53−1.
     #[must_use]
     pub fn saturating_add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0).min(MAX_SAFE.unsigned_abs()))
@@ -185,7 +150,7 @@ impl Described for Count {
     const SHAPE: Shape = Shape::Integer { min: 0 };
 }
 
-/// Reads an integer between `min` and [`MAX_SAFE`], in any JSON spelling of a whole number.
+/// Reads an integer between `min` and [`MAX_SAFE`], in any JSON spelling for a whole number.
 struct SafeInteger {
     min: i64,
 }

@@ -1,4 +1,4 @@
-//! The admission of a run's answers: each must prove its question, and counts once.
+//! Admits a run's resume entries: each must prove its interrupt, and counts once.
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
@@ -11,7 +11,7 @@ use crate::consent::{Proof, ResumedError};
 use crate::protocol::{Message, ResumeStatus, RunAgentInput, ToolCallId};
 
 impl Questions {
-    /// Removes the proof from each answer. After an error, the answers are undefined.
+    /// Removes the proof from each resume entry. After an error, the entries are undefined.
     pub(in crate::consent) fn admit(
         &mut self,
         proof: &Proof,
@@ -101,11 +101,11 @@ impl Questions {
     }
 }
 
-/// The number of calls with one id that are compared with a question. An id belongs to one call, but stores of messages
-/// may repeat a call.
+/// The number of calls under one id that are compared with an interrupt. An id belongs to one call, but message stores may repeat
+/// a call.
 const OF_ONE_ID: usize = 16;
 
-/// Returns the calls of the conversation that are in `asked`, by their ids, oldest first.
+/// Returns the conversation's calls that are in `asked`, by id, oldest first.
 fn found(input: &RunAgentInput, asked: &HashSet<CallDigest>) -> HashMap<ToolCallId, Vec<CallDigest>> {
     let mut found: HashMap<ToolCallId, Vec<CallDigest>> = HashMap::new();
     let mut left: HashMap<IdDigest, usize> = asked.iter().map(|call| (call.id, OF_ONE_ID)).collect();

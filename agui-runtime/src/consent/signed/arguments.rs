@@ -1,23 +1,22 @@
-//! Hashes of the arguments of a call, as a JSON value.
+//! Hashes call arguments as a JSON value.
 //!
-//! The official clients keep the text of arguments byte by byte. Other programs parse it and write it again:
-//! CopilotKit's older message format does, and so do database stores. This changes spaces, the order of members and the
-//! notation of numbers, so the value is hashed instead of the text. The value is read without loss: numbers are
-//! compared as decimals of any length, and a text that readers may interpret differently (a duplicate member, half of a
-//! surrogate pair) is hashed byte by byte.
+//! The official clients keep the arguments text byte by byte. Other programs parse the text and serialize the value again:
+//! CopilotKit's legacy message format does, and so do database stores. This changes spaces, member order and number notation, so
+//! the value is hashed instead of the text. The value is read without loss: numbers are compared as decimals of any length, and an
+//! ambiguous text (a duplicate member, half a surrogate pair) is hashed byte by byte.
 
 use hmac_sha256::Hash as Sha256;
 use serde::de::IgnoredAny;
 
 use crate::consent::field::field;
 
-/// Arguments that are nested deeper are hashed byte by byte.
+/// Arguments with deeper nesting are hashed byte by byte.
 const DEEPEST: usize = 100;
 
-/// Arguments with more values are hashed byte by byte, because the tree of values takes much memory.
+/// Arguments with more values are hashed byte by byte, because the value tree takes much memory.
 const MOST_VALUES: usize = 20_000;
 
-/// Adds arguments to a hash. An empty text counts as `{}`, as a tool without arguments reads it.
+/// Adds arguments to a hash. An empty text counts as `{}`, which is how a tool without arguments reads the text.
 pub(super) fn update(hash: &mut Sha256, text: &str) {
     let json = if text.trim().is_empty() { "{}" } else { text };
     match Reader::read(json) {
@@ -38,7 +37,7 @@ enum Form<'t> {
     Number(Decimal),
     Text(String),
     List(Vec<Form<'t>>),
-    /// In the order of the names.
+    /// Sorted by name.
     Object(Vec<(String, Form<'t>)>),
 }
 
@@ -73,7 +72,7 @@ fn count(hash: &mut Sha256, tag: u8, count: usize) {
     hash.update((count as u64).to_be_bytes());
 }
 
-/// A number in a canonical notation: its digits without zeros at either end, and the power of ten behind them.
+/// A number in canonical notation: digits without zeros at either end, then a power of ten.
 struct Decimal(String);
 
 impl Decimal {
@@ -102,7 +101,7 @@ impl Decimal {
     }
 }
 
-/// A reader of text that is known to be JSON.
+/// Reads text that is known to be JSON.
 struct Reader<'t> {
     text: &'t str,
     at: usize,
@@ -166,7 +165,7 @@ impl<'t> Reader<'t> {
         (!has_duplicate).then_some(Form::Object(members))
     }
 
-    /// Returns the first byte that is not a space, without consuming it.
+    /// Returns the next byte after spaces, without consuming that byte.
     fn next(&mut self) -> Option<u8> {
         loop {
             let byte = *self.text.as_bytes().get(self.at)?;
@@ -177,7 +176,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Consumes the separator if it comes next, and the spaces after it.
+    /// Consumes the separator if next, and the spaces that follow.
     fn past(&mut self, separator: u8) -> Option<()> {
         if self.next()? == separator {
             self.at += 1;

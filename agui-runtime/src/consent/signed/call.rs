@@ -1,4 +1,4 @@
-//! The digest of a call: the parts that must not change between a question and its answer.
+//! Call digests: the parts that must not change between an interrupt and its resume entry.
 
 use hmac_sha256::Hash as Sha256;
 
@@ -7,16 +7,16 @@ use super::key::{beginning, hashed};
 use crate::consent::field::field;
 use crate::protocol::{ToolCall, ToolCallId};
 
-/// The beginning of SHA-256 over the id of a call. It finds the calls that a question may be about, and proves nothing.
+/// First bytes of SHA-256 over a call id. Finds the calls that an interrupt may be about, and proves nothing.
 pub(super) type IdDigest = [u8; 8];
 
-/// Returns the digest of an id.
+/// Returns the digest for a call id.
 pub(super) fn id_digest(id: &ToolCallId) -> IdDigest {
     beginning(Sha256::hash(id.as_str().as_bytes()))
 }
 
-/// The digest of a call's id, and SHA-256 over the id, the tool and the arguments of the call. The second is not
-/// shortened: a client may influence the arguments, so it must not be able to find two calls with one digest.
+/// The digest for a call's id, and SHA-256 over id, tool and arguments. The second hash is not shortened: a client may influence
+/// the arguments, and must not find two calls with one digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct CallDigest {
     pub(super) id: IdDigest,
@@ -44,7 +44,7 @@ impl CallDigest {
         self.id.into_iter().chain(self.whole)
     }
 
-    /// Returns the digest at the beginning of some bytes, and the rest of them.
+    /// Splits a digest from the beginning of some bytes.
     pub(super) fn split(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (id, rest) = bytes.split_first_chunk()?;
         let (whole, rest) = rest.split_first_chunk()?;

@@ -1,4 +1,4 @@
-//! The secret that signs questions.
+//! The secret that signs interrupts.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -8,28 +8,27 @@ use hmac_sha256::HMAC;
 
 use crate::random;
 
-/// The environment variable that holds the secret.
+/// Environment variable for the secret.
 const SECRET: &str = "AGUI_SECRET";
 
-/// The environment variable that holds the previous secret.
+/// Environment variable for the previous secret.
 const PREVIOUS: &str = "AGUI_SECRET_PREVIOUS";
 
-/// The least number of bytes of a secret.
+/// Minimum secret length in bytes.
 const SHORTEST: usize = 32;
 
-/// The number of bytes of the authentication code that a token carries.
+/// Length of a token's authentication code, in bytes.
 pub(super) const CODE_LEN: usize = 16;
 
 const LABEL: &[u8] = b"agui-rust interrupt 2";
 
-/// The secret that signs the questions of interrupted runs, so that only questions that were asked can be answered
-/// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). See [What you may trust](crate::guide::security#what-you-may-trust).
+/// Signs interrupts, so that a client can resume only interrupts that a run raised (AG-UI 1.0, section "Interrupt and
+/// `ResumeEntry`"). See [What you may trust](crate::guide::security#what-you-may-trust).
 ///
-/// Without a key, questions are signed with the secret in the environment variable `AGUI_SECRET`. If that is not set,
-/// the process draws a random secret when it starts, and then only this process accepts the answers. Processes that
-/// accept each other's answers need the same secret: at least 32 bytes of any text, such as `openssl rand -hex 32`
-/// writes. To change the secret, put the old one into `AGUI_SECRET_PREVIOUS` for as long as its questions may be
-/// answered.
+/// Without a key, interrupts are signed with the secret in the environment variable `AGUI_SECRET`. If the variable is not set, the
+/// process draws a random secret at start, and then only this process accepts the resume entries. Processes that accept each
+/// other's interrupts need the same secret: at least 32 bytes in any text, such as `openssl rand -hex 32` prints. To change the
+/// secret, put the previous one into `AGUI_SECRET_PREVIOUS` for as long as its interrupts may be resumed.
 ///
 /// The secret itself is not kept, and `Debug` does not show the key.
 ///
@@ -51,25 +50,18 @@ struct Keys {
 }
 
 impl InterruptKey {
-    /// Makes a key from a secret: at least 32 bytes, preferably random.
+    /// Makes an [`InterruptKey`] from a secret: at least 32 bytes, preferably random.
     ///
     /// # Errors
     /// [`InterruptKeyError::Short`] if the secret has fewer bytes.
-    ///
-    /// ```
-    /// use agui_runtime::InterruptKey;
-    ///
-    /// assert!(InterruptKey::new("secret").is_err());
-    /// assert!(InterruptKey::new("5f1d…, as long as it has 32 bytes").is_ok());
-    /// ```
     pub fn new(secret: impl AsRef<[u8]>) -> Result<Self, InterruptKeyError> {
         Ok(Self(Arc::new(Keys { current: keyed(secret.as_ref(), None)?, previous: None })))
     }
 
-    /// Returns the same key, which also accepts answers to questions that an older secret signed.
+    /// Returns the same key, which also accepts interrupts that a previous secret signed.
     ///
     /// # Errors
-    /// [`InterruptKeyError::Short`] if the older secret has fewer than 32 bytes.
+    /// [`InterruptKeyError::Short`] if the previous secret has fewer than 32 bytes.
     ///
     /// ```
     /// use agui_runtime::InterruptKey;
@@ -82,12 +74,12 @@ impl InterruptKey {
         Ok(self)
     }
 
-    /// Returns the key of recordings and tests, which is always the same and not secret.
+    /// Returns the key for recordings and tests: always the same, and not secret.
     pub(crate) fn for_tests() -> Result<Self, InterruptKeyError> {
         Self::new("this key is public: for tests alone")
     }
 
-    /// Returns the key that the environment holds, if any.
+    /// Returns the key from the environment, if any.
     fn of_variables(read: impl Fn(&str) -> Option<OsString>) -> Result<Option<Self>, InterruptKeyError> {
         let previous = read(PREVIOUS).map(|secret| keyed(secret.as_encoded_bytes(), Some(PREVIOUS)));
         let Some(secret) = read(SECRET) else {
@@ -103,7 +95,7 @@ impl InterruptKey {
         Self::new(secret)
     }
 
-    /// Returns the codes that begin with these texts.
+    /// Returns the code maker for codes that begin with these texts.
     pub(super) fn codes(&self, texts: &[&str]) -> Codes {
         let begun = |key: &HMAC| {
             let mut mac = key.clone();
@@ -116,17 +108,17 @@ impl InterruptKey {
     }
 }
 
-/// The authentication codes that begin with the same texts. These are hashed once: a client chooses how long they are,
-/// and how many codes a run needs.
+/// Authentication codes that begin with the same texts. The texts are hashed once, because a client chooses their length and the
+/// number of codes in a run.
 pub(super) struct Codes(Keys);
 
 impl Codes {
-    /// Returns the authentication code of an id and the bytes of its claims.
+    /// Returns the authentication code over an id and its claim bytes.
     pub(super) fn code(&self, id: &str, said: &[u8]) -> [u8; CODE_LEN] {
         beginning(fed(&self.0.current, id, said).finalize())
     }
 
-    /// Returns true if the key, or the previous one, made the code. The comparison takes constant time.
+    /// True if the key, or the previous one, made the code. The comparison takes constant time.
     pub(super) fn has_made(&self, code: &[u8; CODE_LEN], id: &str, said: &[u8]) -> bool {
         let verifies = |key: &HMAC| {
             let mac = fed(key, id, said);
@@ -163,14 +155,14 @@ fn feed(mac: &mut HMAC, bytes: &[u8]) {
     mac.update(bytes);
 }
 
-/// Returns the first bytes of a hash.
+/// Returns a hash's first bytes.
 pub(super) fn beginning<const LEN: usize>(whole: [u8; 32]) -> [u8; LEN] {
     let mut beginning = [0; LEN];
     beginning.iter_mut().zip(whole).for_each(|(byte, of_whole)| *byte = of_whole);
     beginning
 }
 
-/// A counter of the bytes that are hashed, for tests.
+/// Counts hashed bytes, for tests.
 pub(super) mod hashed {
     #[cfg(test)]
     thread_local! {
@@ -193,10 +185,10 @@ pub(super) mod hashed {
     }
 }
 
-/// Returns the key of the process, and true if it was drawn at random.
+/// Returns the process key, and true if the key was drawn at random.
 ///
-/// The key belongs to the process, and not to a server or an option: a run must recognise questions that an earlier run
-/// signed, even if only [`start`](crate::start) connects the two.
+/// The key belongs to the process, not to a server or an option: a run must recognise interrupts that an earlier run signed, even
+/// if only [`start`](crate::start) connects the two.
 pub(super) fn of_process() -> Result<(InterruptKey, bool), InterruptKeyError> {
     static KEY: OnceLock<Result<(InterruptKey, bool), InterruptKeyError>> = OnceLock::new();
     KEY.get_or_init(|| match InterruptKey::of_variables(|name| std::env::var_os(name))? {
@@ -218,7 +210,7 @@ impl fmt::Debug for Codes {
     }
 }
 
-/// A secret that cannot sign questions.
+/// A secret that cannot sign interrupts.
 ///
 /// ```
 /// use agui_runtime::InterruptKey;
@@ -233,9 +225,9 @@ pub enum InterruptKeyError {
     /// The secret is too short to be hard to guess.
     #[error("{} has {bytes} bytes: expected at least 32, such as `openssl rand -hex 32` writes", .variable.unwrap_or("the secret"))]
     Short {
-        /// The environment variable that holds it, if it came from one.
+        /// The environment variable that holds the secret, if any.
         variable: Option<&'static str>,
-        /// The number of its bytes.
+        /// Secret length in bytes.
         bytes: usize,
     },
     /// A previous secret is set without a current one.

@@ -1,5 +1,5 @@
-//! Questions that are signed: the id under which a question goes out ends in a [`token`], and an answer under such an id
-//! counts once ([`used`]).
+//! Signed interrupts: the id under which an interrupt goes out ends in a [`token`], and a resume entry for such an id counts once
+//! ([`used`]).
 
 mod admit;
 mod arguments;
@@ -30,23 +30,23 @@ pub use key::{InterruptKey, InterruptKeyError};
 pub(super) use signing::Signing;
 pub(super) use unasked_error::UnaskedError;
 
-/// The questions of one run: those that it answers, and those that it asks.
+/// One run's signed interrupts: resumed ones and raised ones.
 #[derive(Debug)]
 pub(super) struct Questions {
     agent: fn() -> AgentSource,
     clock: Clock,
-    /// The calls that the answers of this run are about, as they were when the questions were asked. A conversation may
-    /// have several calls with one id.
+    /// Calls that this run's resume entries are about, as they were when the interrupts were raised. A conversation may have
+    /// several calls under one id.
     answered: HashMap<ToolCallId, Vec<CallDigest>>,
-    /// The answers of this run, with the ids of their questions.
+    /// This run's resume entries with their interrupt ids.
     answers: Vec<(InterruptId, Answer)>,
-    /// The calls that this run leaves to questions.
+    /// Calls that this run leaves to interrupts.
     left: Mutex<HashMap<ToolCallId, CallDigest>>,
-    /// The time of the first question of this run. All questions use it, so that a question is always signed alike.
+    /// The time of this run's first interrupt. All interrupts use this time, so that an interrupt is always signed alike.
     asked_at: OnceLock<Option<SystemTime>>,
-    /// The codes of the questions at the place of this run.
+    /// The code maker for this run's interrupts.
     codes: OnceLock<Result<Codes, InterruptKeyError>>,
-    /// The digest of this run's id, for the questions that it asks.
+    /// The digest for this run's id, for the interrupts that the run raises.
     run: OnceLock<RunDigest>,
 }
 
@@ -77,7 +77,7 @@ impl Questions {
         self.answered.get(&call.id).is_some_and(|asked| asked.contains(&CallDigest::of(call)))
     }
 
-    /// Returns the codes of the run's questions. A run has one thread, which is hashed once.
+    /// Returns the code maker for the run's interrupts. A run has one thread, which is hashed once.
     fn codes(&self, proof: &Proof, thread: &ThreadId) -> Result<&Codes, InterruptKeyError> {
         let codes = self.codes.get_or_init(|| Ok(self.place(proof, thread).codes(&proof.key()?)));
         codes.as_ref().map_err(Clone::clone)
@@ -97,7 +97,7 @@ mod tests {
         AssistantMessage, FunctionCall, Interrupt, Message, ResumeEntry, ResumeStatus, RunAgentInput, RunId,
     };
 
-    /// Returns the bytes of arguments that are hashed to admit the answer about one call, in a conversation with other calls.
+    /// Returns the argument bytes that are hashed to admit a resume entry about one call, in a conversation with other calls.
     fn arguments_hashed(others: impl Iterator<Item = ToolCall>) -> usize {
         let proof = Proof::default().with_key(InterruptKey::new([1; 32]).unwrap());
         let agent = || AgentSource::new("writer");
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(repeated(100), repeated(200));
     }
 
-    /// Returns the number of bytes that are hashed to ask that many questions and to admit their answers.
+    /// Returns the number of bytes hashed to raise that many interrupts and to admit their resume entries.
     fn bytes_hashed(questions: usize, long: &str) -> [usize; 2] {
         let key = InterruptKey::new([1; 32]).unwrap().with_previous([2; 32]).unwrap();
         let (proof, agent) = (Proof::default().with_key(key), || AgentSource::new("writer"));

@@ -1,4 +1,4 @@
-//! The place where a question is asked, and its digest.
+//! Where an interrupt is raised, and the digest over this origin.
 
 use hmac_sha256::Hash as Sha256;
 
@@ -8,13 +8,13 @@ use crate::protocol::ThreadId;
 
 const PLACE_LEN: usize = 16;
 
-/// The place where a question is asked: its answer counts only there.
+/// Where an interrupt is raised: a resume entry counts only there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'p> {
-    /// The name of the agent. One server may have another agent with the same tools and questions.
+    /// Agent name. One server may have another agent with the same tools and interrupts.
     pub(super) agent: &'p str,
     pub(super) thread: &'p ThreadId,
-    /// The party that may answer, if the run names one.
+    /// The party that may resume, if the run names one.
     pub(super) subject: Option<&'p str>,
 }
 
@@ -23,12 +23,12 @@ impl Place<'_> {
         self.subject.map(|subject| format!("={subject}")).unwrap_or_default()
     }
 
-    /// Returns the codes of the questions that are asked here. They hash the place once.
+    /// Returns the code maker for interrupts raised here. Agent, thread and subject are hashed once.
     pub(super) fn codes(&self, key: &InterruptKey) -> Codes {
         key.codes(&[self.agent, self.thread.as_str(), &self.subject()])
     }
 
-    /// Returns the digest of the place, which does not depend on a key: a process may use several.
+    /// Returns the digest, independent from any key: a process may use several keys.
     pub(super) fn digest(&self) -> PlaceDigest {
         let mut hash = Sha256::new();
         for text in [self.agent, self.thread.as_str(), &self.subject()] {
@@ -39,7 +39,7 @@ impl Place<'_> {
     }
 }
 
-/// The beginning of SHA-256 over agent, thread and subject.
+/// First bytes of SHA-256 over agent, thread and subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlaceDigest([u8; PLACE_LEN]);
 

@@ -1,4 +1,4 @@
-//! The signing of a run's questions: the id and the expiry under which each goes out.
+//! Signs a run's interrupts: the id and the expiry under which each goes out.
 
 use std::sync::PoisonError;
 use std::time::SystemTime;
@@ -31,7 +31,7 @@ impl Questions {
         Ok(())
     }
 
-    /// Returns the id under which a question goes out. The same question of the same run always has the same id.
+    /// Returns the id under which an interrupt goes out. The same interrupt in the same run always has the same id.
     pub(in crate::consent) fn wire_id(
         &self,
         proof: &Proof,
@@ -57,12 +57,12 @@ impl Questions {
         *self.asked_at.get_or_init(|| self.clock.now())
     }
 
-    /// Returns the expiry of questions to which the agent gave none; `None` on a target without a clock.
+    /// Returns the expiry for interrupts to which the agent gave none; `None` on a target without a clock.
     fn default_expiry(&self, proof: &Proof) -> Option<SystemTime> {
         self.asked_at().and_then(|asked_at| proof.expiry(asked_at))
     }
 
-    /// Returns the digest of a call that this run left or may resume. Other calls are not proven to be the agent's.
+    /// Returns the digest for a call that this run left or may resume. Other calls are not proven to be the agent's.
     fn call(&self, id: &ToolCallId) -> Option<CallDigest> {
         let left = self.left.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
         left.or_else(|| self.answered.get(id)?.first().copied())

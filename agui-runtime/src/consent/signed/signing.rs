@@ -1,4 +1,4 @@
-//! The configuration of signatures.
+//! Signature configuration.
 
 use std::sync::{Arc, Once};
 use std::time::{Duration, SystemTime};
@@ -6,17 +6,17 @@ use std::time::{Duration, SystemTime};
 use super::key::{InterruptKey, InterruptKeyError, of_process};
 use crate::consent::Proof;
 
-/// The default time for which a question can be answered.
+/// Default time during which an interrupt can be resumed.
 const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The key, the lifetime and the subject of signed questions, each `None` until it is set.
+/// Key, lifetime and subject for signed interrupts, each `None` until set.
 #[derive(Clone, Debug, Default)]
 pub(in crate::consent) struct Signing {
-    /// The key; `None` means the key of the process.
+    /// `None` means the process key.
     key: Option<InterruptKey>,
     lifetime: Option<Duration>,
     subject: Option<Arc<str>>,
-    /// True if one answer may be used again: for tests, which ask the same question with the same ids.
+    /// True if a resume entry may be used again: for tests, which raise the same interrupt with the same ids.
     is_repeatable: bool,
 }
 
@@ -40,7 +40,7 @@ impl Proof {
         self
     }
 
-    /// Signs with the key of a thread store, if neither the options nor the environment have one.
+    /// Signs with a thread store's key, if neither the options nor the environment have one.
     #[cfg(feature = "server")]
     pub(crate) fn or_store_key(mut self, key: InterruptKey) -> Self {
         if self.signing.key.is_none() && of_process().is_ok_and(|(_, is_random)| is_random) {
@@ -64,12 +64,12 @@ impl Proof {
         self
     }
 
-    /// Returns the subject, the only party that may answer. No subject and an empty one differ.
+    /// Returns the subject, the only party that may resume. An absent subject and an empty one differ.
     pub(in crate::consent) fn subject(&self) -> Option<&str> {
         self.signing.subject.as_deref()
     }
 
-    /// Returns the expiry of a question that is asked now, or `None` if questions do not expire.
+    /// Returns the expiry for an interrupt raised now, or `None` if interrupts do not expire.
     pub(in crate::consent) fn expiry(&self, now: SystemTime) -> Option<SystemTime> {
         now.checked_add(self.signing.lifetime.unwrap_or(LIFETIME))
     }
@@ -82,10 +82,10 @@ impl Proof {
         }
     }
 
-    /// Warns, once in a process, if the answer to a new question may come after this process has ended.
+    /// Warns, once in a process, if the resume entry for a new interrupt may come after this process has ended.
     ///
     /// # Errors
-    /// [`InterruptKeyError`] if there is no key.
+    /// [`InterruptKeyError`] without a key.
     pub(in crate::consent) fn warn_before_asking(&self) -> Result<(), InterruptKeyError> {
         static TOLD: Once = Once::new();
         if self.signing.key.is_none()
@@ -101,13 +101,13 @@ impl Proof {
         Ok(())
     }
 
-    /// Checks that a server that proves questions in this way can start.
+    /// Checks that a server with this configuration can start.
     #[cfg(feature = "server")]
     pub(crate) fn check(&self) -> Result<(), InterruptKeyError> {
         if self.is_unsigned() { Ok(()) } else { self.key().map(drop) }
     }
 
-    /// Returns the same, completed by the settings of a server.
+    /// Completes missing settings from a server's settings.
     #[cfg(any(feature = "server", feature = "mcp"))]
     pub(crate) fn or(self, server: &Self) -> Self {
         Self { unsigned: self.unsigned.or(server.unsigned), signing: self.signing.or(&server.signing) }

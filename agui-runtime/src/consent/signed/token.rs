@@ -1,4 +1,4 @@
-//! The token after the id of a question: the claims about the question, and a code that only the server can make.
+//! The token behind an interrupt id: claims about the interrupt, and a code that only the server can make.
 //!
 //! ```text
 //! wire id = id "." base64url( form ‖ run ‖ call? ‖ asked? ‖ expiry? ‖ code )
@@ -11,10 +11,9 @@
 //! code     16 bytes  the beginning of HMAC-SHA-256 over label ‖ agent ‖ thread ‖ subject ‖ id ‖ the token before the code
 //! ```
 //!
-//! Agent, thread, subject and id are hashed after their lengths, and the form lists the other parts that exist, so
-//! the code of two questions never covers the same bytes. A subject is hashed as `=` and its text, and no subject as an empty
-//! text. The code is shortened to 128 bits, half of the hash (RFC 2104, section 5). The longest token has 119
-//! characters.
+//! Agent, thread, subject and id are hashed after their lengths, and the form lists the other parts that exist, so two interrupts'
+//! codes never cover the same bytes. A subject is hashed as `=` and its text, and an absent subject as an empty text. The code is
+//! shortened to 128 bits, half the hash (RFC 2104, section 5). The longest token has 119 characters.
 
 use std::time::{Duration, SystemTime};
 
@@ -26,7 +25,7 @@ use super::call::CallDigest;
 use super::key::{CODE_LEN, Codes, beginning, hashed};
 use crate::protocol::{InterruptId, RunId};
 
-/// Separates the id from the token; a token never contains it.
+/// Separates the id from the token, which never contains this character.
 const SEPARATOR: char = '.';
 
 const FORM: u8 = 0x40;
@@ -36,10 +35,10 @@ const HAS_TIME: u8 = 4;
 
 const RUN_LEN: usize = 16;
 
-/// The number of characters of the longest token.
+/// Maximum token length in characters.
 const LONGEST: usize = (1 + RUN_LEN + CallDigest::LEN + 8 + 8 + CODE_LEN) * 4 / 3 + 1;
 
-/// The beginning of SHA-256 over the id of a run.
+/// First bytes of SHA-256 over a run id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunDigest([u8; RUN_LEN]);
 
@@ -50,12 +49,12 @@ impl RunDigest {
     }
 }
 
-/// The claims of a token about its question.
+/// A token's claims about its interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Claims {
     run: RunDigest,
     pub(super) call: Option<CallDigest>,
-    /// The time of the question in milliseconds since 1970, like `expires_at`.
+    /// When the interrupt was raised, in milliseconds since 1970, like `expires_at`.
     pub(super) asked_at: Option<i64>,
     pub(super) expires_at: Option<i64>,
 }
@@ -106,7 +105,7 @@ impl Claims {
     }
 }
 
-/// Returns milliseconds since 1970, rounded down, so that a question is never open for longer than it says.
+/// Returns milliseconds since 1970, rounded down, so that an interrupt is never open longer than its expiry says.
 pub(super) fn millis(time: SystemTime) -> i64 {
     let whole = |since: Duration| i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
     match time.duration_since(SystemTime::UNIX_EPOCH) {
@@ -115,7 +114,7 @@ pub(super) fn millis(time: SystemTime) -> i64 {
     }
 }
 
-/// Returns the id with its token.
+/// Appends the token to the id.
 pub(super) fn sign(codes: &Codes, id: &InterruptId, claims: &Claims) -> InterruptId {
     let mut bytes = claims.write();
     let code = codes.code(id.as_str(), &bytes);
@@ -123,7 +122,7 @@ pub(super) fn sign(codes: &Codes, id: &InterruptId, claims: &Claims) -> Interrup
     format!("{id}{SEPARATOR}{}", URL_SAFE_NO_PAD.encode(bytes)).into()
 }
 
-/// A question with a valid signature.
+/// An interrupt with a valid signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Signed {
     /// The id that the agent gave.
@@ -132,7 +131,7 @@ pub(super) struct Signed {
     pub(super) code: [u8; CODE_LEN],
 }
 
-/// Returns the question that was signed, or `None` if this is not such an id.
+/// Returns the signed interrupt, or `None` for an unsigned id.
 pub(super) fn read(codes: &Codes, wire_id: &InterruptId) -> Option<Signed> {
     let (id, token) = wire_id.as_str().rsplit_once(SEPARATOR)?;
     if token.len() > LONGEST {
@@ -215,7 +214,7 @@ mod tests {
             }
         }
 
-        /// The code is computed over one sequence of bytes, so two questions must never have the same sequence.
+        /// The code covers one byte sequence, so two interrupts must never have the same sequence.
         #[test]
         fn two_questions_never_share_a_code(
             one in (id(), id(), subject(), id(), claims()), other in (id(), id(), subject(), id(), claims()),

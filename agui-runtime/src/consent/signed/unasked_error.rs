@@ -1,9 +1,9 @@
-//! The reasons why a question cannot be asked.
+//! Reasons why an interrupt cannot be signed.
 
 use super::InterruptKeyError;
 use crate::protocol::Interrupt;
 
-/// A question that could not be sent. The run fails instead, because an answer to the question could not be trusted.
+/// An interrupt that could not be signed. The run fails instead, because a resume entry could not be trusted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum UnaskedError {
     #[error(

@@ -1,7 +1,7 @@
-//! The answers that were used in this process: each counts once.
+//! Resume entries that this process used: each counts once.
 //!
-//! The memory ends with the process and is not shared: after a restart, and on another machine with the same key, an
-//! answer counts once more. Only a thread store prevents that.
+//! This memory ends with the process and is not shared: after a restart, and on another machine with the same key, a resume entry
+//! counts once more. Only a thread store prevents that.
 
 mod ranked;
 
@@ -16,27 +16,27 @@ use super::place::PlaceDigest;
 use super::token::millis;
 use crate::kernel::Clock;
 
-/// The greatest number of remembered answers, and of places with forgotten ones: some 30 MB for both.
+/// Limit for remembered entries, and for origins with forgotten ones: some 30 MB for both.
 const MOST: usize = 100_000;
 
-/// The memory of this process.
+/// This process's memory.
 static USED: Mutex<Used> = Mutex::new(Used::new(MOST, MOST));
 
-/// One answer to a signed question.
+/// One resume entry for a signed interrupt.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answer {
-    /// The place of the question: agent, thread and subject.
+    /// Where the interrupt was raised: agent, thread and subject.
     pub(super) place: PlaceDigest,
-    /// The code of the question's token: no two questions share it.
+    /// The code in the interrupt's token, unique to the interrupt.
     pub(super) code: [u8; CODE_LEN],
-    /// The time of the question, in milliseconds since 1970; earlier than all others if it is unknown.
+    /// When the interrupt was raised, in milliseconds since 1970; the earliest time if unknown.
     pub(super) asked_at: i64,
     pub(super) expires_at: Option<i64>,
-    /// True if the answer allows something; false if it cancels the question.
+    /// True if the entry allows something; false if it cancels the interrupt.
     pub(super) allows: bool,
 }
 
-/// The key of a remembered answer. The answers of a place are neighbours, the oldest question first.
+/// Sort key for a remembered entry. Entries with one origin are neighbours, the oldest interrupt first.
 type Key = (PlaceDigest, i64, [u8; CODE_LEN]);
 
 impl Answer {
@@ -44,27 +44,27 @@ impl Answer {
         (self.place, self.asked_at, self.code)
     }
 
-    /// Returns true if its question has expired. Without a clock, every question that can expire has.
+    /// True if the interrupt has expired. Without a clock, every interrupt with an expiry counts as expired.
     pub(super) fn is_expired(&self, now: Option<SystemTime>) -> bool {
         self.expires_at.is_some_and(|at| now.is_none_or(|now| at <= millis(now)))
     }
 }
 
-/// Returns true if the question can no longer be answered.
+/// True if the interrupt can no longer be resumed.
 pub(super) fn is_used(answer: &Answer) -> bool {
     lock().has(answer)
 }
 
-/// An answer that does not count, by its index.
+/// A resume entry that does not count, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// It was used before, or may have been.
+    /// Used before, or perhaps used before.
     Used(usize),
-    /// Its question has expired.
+    /// The interrupt has expired.
     Expired(usize),
 }
 
-/// Remembers all answers of a run. It remembers none of them if an answer that allows something does not count.
+/// Remembers all resume entries in a run, or none if an entry that allows something does not count.
 pub(super) fn use_up(answers: &[Answer], clock: &Clock) -> Result<(), Refused> {
     let mut used = lock();
     // Under the lock, because another run forgets the answers that have expired.
@@ -79,22 +79,21 @@ fn lock() -> MutexGuard<'static, Used> {
     USED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The remembered answers, and the marks of forgotten ones. When there are too many answers, the place with the most
-/// forgets its oldest, and a question of that place and age can no longer be answered: a question counts only if it is
-/// known to be new. So one client cannot close the questions of others, as long as the marks have room: when there are
-/// too many marks, the oldest becomes a mark for all places.
+/// Remembered entries, and marks for forgotten ones. Above the limit, the origin with the most entries forgets its oldest, and an
+/// interrupt from that origin and age can no longer be resumed: an interrupt counts only if known to be new. So one client cannot
+/// close other clients' interrupts while the marks have room: with too many marks, the oldest becomes a mark for all origins.
 #[derive(Debug)]
 struct Used {
     most: usize,
     most_marks: usize,
     answers: BTreeMap<Key, Option<i64>>,
-    /// The answers that expire.
+    /// Entries with an expiry.
     expiring: BTreeSet<(i64, Key)>,
-    /// The number of answers of each place. Among places with equal numbers, the one with the oldest answer comes last.
+    /// The number of entries per origin. Among origins with equal numbers, the one with the oldest entry comes last.
     counts: Ranked<(usize, Reverse<i64>)>,
-    /// The newest forgotten question of each place.
+    /// The newest forgotten interrupt per origin.
     marks: Ranked<i64>,
-    /// The newest forgotten question of the places that have no mark of their own any more.
+    /// The newest forgotten interrupt among origins that no longer have their own mark.
     forgotten_until: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! Activities: sent whole, then patched, as long as the client holds them.
+//! Activities: sent whole, then patched while the client still has the content.
 
 use super::send::untagged;
 use super::{Fields, Kernel, Slot, Span};
@@ -19,7 +19,7 @@ impl Kernel {
         self.open(by, Span::Activity { id, kind, is_lost: false }, start.into(), fields)
     }
 
-    /// Opens an activity of a foreign stream, with that stream's content.
+    /// Opens an activity from a foreign stream with that stream's content.
     pub(crate) fn open_foreign_activity(
         &mut self,
         by: Slot,
@@ -34,7 +34,7 @@ impl Kernel {
         (self.open(by, span, untagged(snapshot.into()), fields), id)
     }
 
-    /// Forwards an event of a foreign stream's activity unchanged. Returns true if the client holds the activity.
+    /// Forwards a foreign stream's activity event unchanged. Returns true if the client has the activity.
     pub(crate) fn forward_activity(&mut self, slot: Slot, event: Event, fields: Fields) -> bool {
         match &event {
             Event::ActivityDelta(_) if self.is_lost(slot) => return false,
@@ -45,7 +45,7 @@ impl Kernel {
         true
     }
 
-    /// Returns true if a conversation with activities was restated since: the client then needs this one whole again.
+    /// True if a restated conversation with activities followed, so that the client needs this activity whole again.
     fn is_lost(&self, slot: Slot) -> bool {
         matches!(self.spans.get(&slot).map(|open| &open.span), Some(Span::Activity { is_lost: true, .. }))
     }
@@ -68,7 +68,7 @@ impl Kernel {
         });
     }
 
-    /// Sends a patch, or returns the fields if the client does not hold the content to which the patch applies.
+    /// Sends a patch, or returns the fields if the client lacks the content to which the patch applies.
     pub(crate) fn change_activity(
         &mut self,
         slot: Slot,
@@ -87,8 +87,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// Marks all activities as lost: a client that gets the conversation anew may drop or replace the activities it
-    /// holds.
+    /// Marks all activities as lost: a client that gets a restated conversation may drop or replace activities.
     pub(super) fn lose_activities(&mut self) {
         for open in self.spans.values_mut() {
             if let Span::Activity { is_lost, .. } = &mut open.span {

@@ -1,6 +1,7 @@
-//! The paths of the agents that ask typed questions, for the ids of the questions. The ids of subagents differ in each
-//! run, so a path consists of the names of the agents through which the run delegated, each with its ordinal among the
-//! delegations to that name.
+//! Agent paths, which the ids of typed interrupts contain.
+//!
+//! Subagent ids differ in each run, so a path lists the names of the agents through which the run delegated, each with an ordinal
+//! among the delegations to that name.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use super::super::called::is_called;
 use super::super::question_id::escape;
 use super::{Kernel, ROOT, Slot, Span};
 
-/// An agent of a run that delegates, or was delegated to.
+/// An agent that delegates in a run, or was delegated to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AgentPath {
     path: String,
@@ -16,7 +17,7 @@ pub(super) struct AgentPath {
 }
 
 impl Kernel {
-    /// Returns the path of the agent at `by`, `name:1/name:2` with the names escaped; empty for the run's own agent.
+    /// Returns the path of the agent at `by`, `name:1/name:2` with escaped names; empty for the run's own agent.
     pub(crate) fn agent_path(&self, by: Slot) -> String {
         self.agent_paths.get(&self.agent_of(by)).map_or_else(String::new, |agent| agent.path.clone())
     }
@@ -30,12 +31,12 @@ impl Kernel {
         joined(&agent.path, &format!("{name}:{count}"))
     }
 
-    /// Returns the path of the agent that a call of this agent runs.
+    /// Returns the path of the agent that a call in this agent runs.
     pub(crate) fn delegate_call(&self, by: Slot, step: &str) -> String {
         joined(&self.agent_path(by), step)
     }
 
-    /// Returns the agent at `by`, and those that enclose it, innermost first.
+    /// Returns the agent at `by` and all enclosing agents, innermost first.
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
     pub(crate) fn agents_around(&self, by: Slot) -> Vec<Slot> {
         let mut agents = vec![self.agent_of(by)];
@@ -45,7 +46,7 @@ impl Kernel {
         agents
     }
 
-    /// Returns true if a call of a tool runs this agent, or an agent around it: its parent then waits for its result.
+    /// True if a tool call runs this agent or an enclosing agent: the parent then waits for the call's result.
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
     pub(crate) fn is_in_call(&self, by: Slot) -> bool {
         let is_called = |agent: &Slot| match self.spans.get(agent).map(|open| &open.span) {
@@ -55,7 +56,7 @@ impl Kernel {
         self.agents_around(by).iter().any(is_called)
     }
 
-    /// Sets the path that the questions of a subagent name.
+    /// Sets the path that a subagent's interrupts name.
     pub(crate) fn set_agent_path(&mut self, subagent: Slot, path: String) {
         self.agent_paths.insert(subagent, AgentPath { path, ..AgentPath::default() });
     }

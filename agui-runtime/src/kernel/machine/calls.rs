@@ -1,4 +1,4 @@
-//! Tool calls: arguments, results, and the fate of a call without an answer.
+//! Tool calls: arguments, results, and the fate of calls without a result.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use crate::protocol::{
     ToolCallResultEvent, ToolCallStartEvent, ToolSide,
 };
 
-/// The beginning of a call.
+/// START of a call.
 #[derive(Clone, Debug)]
 pub(crate) struct CallStart {
     pub tool: Cow<'static, str>,
     pub side: ToolSide,
     pub parent: Option<ParentMessage>,
-    /// The id from a foreign stream; used if nothing else of the run has it.
+    /// The id from a foreign stream; used if no other part of the run has this id.
     pub id: Option<ToolCallId>,
 }
 
@@ -75,8 +75,7 @@ impl Kernel {
         self.put(ToolCallEndEvent::new(id).into(), tag, fields);
     }
 
-    /// Sends TOOL_CALL_END of a call in a foreign stream, on whichever side it runs: it is pending until its result
-    /// comes.
+    /// Sends TOOL_CALL_END for a call in a foreign stream; on either side, the call is pending until its result comes.
     pub(crate) fn end_foreign_arguments(&mut self, slot: Slot, fields: Fields) {
         if let Some(Span::Arguments { .. }) = self.spans.get(&slot).map(|open| &open.span)
             && let Some(Open { span: Span::Arguments { id, carrier, side, .. }, tag, .. }) = self.take(slot)
@@ -87,8 +86,8 @@ impl Kernel {
         }
     }
 
-    /// Reopens a call of a foreign stream that continues after its END without an answer. It keeps its place among the
-    /// pending calls.
+    /// Reopens a foreign stream's call that continues after END without a result. The call keeps its place among the pending
+    /// calls.
     pub(crate) fn reopen_call(&mut self, by: Slot, call: Slot, start: CallStart, fields: Fields) {
         let Some(tag) = self.author(by) else { return };
         let Some(Pending { id, carrier, .. }) = self.take_foreign(call) else { return };
@@ -106,7 +105,7 @@ impl Kernel {
         self.enclose(by, call, Span::Arguments { id, side: start.side, tool: start.tool, carrier }, tag);
     }
 
-    /// Returns the message that was named as the parent of an open call.
+    /// Returns the message that an open call names as parent.
     pub(crate) fn carrier_of(&self, call: Slot) -> Option<MessageId> {
         match &self.spans.get(&call)?.span {
             Span::Arguments { carrier, .. } => carrier.clone(),
@@ -114,8 +113,8 @@ impl Kernel {
         }
     }
 
-    /// Registers a call that goes out as chunks, so that it is pending until it is answered. Also returns the message
-    /// that it may name as its parent.
+    /// Registers a call that goes out as chunks, so that the call is pending until it has a result. Also returns the message that
+    /// the call may name as parent.
     pub(crate) fn note_call(
         &mut self,
         by: Slot,
@@ -135,8 +134,8 @@ impl Kernel {
         (slot, id, carrier)
     }
 
-    /// Sends a chunk of a foreign stream's item. The chunk names the item only if it does not directly follow a chunk
-    /// of the same item, because only then may the client have ended it.
+    /// Sends a chunk for a foreign stream's span. The chunk names the span unless it directly follows a chunk of the same span,
+    /// because otherwise the client may have ended the span.
     pub(crate) fn pass_chunk(&mut self, by: Slot, id: &str, mut chunk: Event, fields: Fields) {
         let Some(tag) = self.author(by) else { return };
         let agreed = self.agreed(id, tag.clone());
@@ -160,8 +159,7 @@ impl Kernel {
         self.chunked = Some(Chunked { kind, id, said: self.said });
     }
 
-    /// Returns the author that continues an item under its old id, so that the tag is the one of
-    /// [`agreed`](Self::agreed).
+    /// Returns the author that continues a span under an old id, so that the tag equals the one from [`agreed`](Self::agreed).
     pub(crate) fn continuing_author(&self, by: Slot, id: &str) -> Slot {
         match self.author(by) {
             Some(tag) if self.agreed(id, tag.clone()) != tag => ROOT,
@@ -169,30 +167,33 @@ impl Kernel {
         }
     }
 
-    /// Sends TOOL_CALL_RESULT, once: does nothing for a call that was answered or has not ended.
+    /// Sends TOOL_CALL_RESULT once: does nothing for a call that has a result or is still open.
     pub(crate) fn answer(&mut self, slot: Slot, content: Content, fields: Fields) {
         if let Some(Owed { id, tag }) = self.take_unanswered(slot) {
             self.put_result(id, tag, content, fields);
         }
     }
 
-    /// Leaves a call to the answer of an interrupt. Its result belongs to the run that resumes this one.
+    /// Leaves a call to an interrupt. The result belongs to the run that resumes this one.
     pub(crate) fn ask(&mut self, slot: Slot) {
         if let Some(owed) = self.take_unanswered(slot) {
             self.left.insert(slot, Left { owed, of_subagent: None });
         }
     }
 
-    /// Leaves a call to the answers of the questions that its subagent asked.
+    /// Leaves a call to the interrupts that its subagent raised.
     pub(crate) fn suspend(&mut self, slot: Slot, questions: Vec<InterruptId>) {
         if let Some(owed) = self.take_unanswered(slot) {
             self.left.insert(slot, Left { owed, of_subagent: Some(questions) });
         }
     }
 
-    /// Resumes a call of an earlier run that was left to an interrupt: it has no START here, and needs a result. A call
-    /// has one result, so this fails the second time, and for a call that the input or a restated conversation has
-    /// answered, does not contain, or has as a call of the user interface.
+    /// Resumes a call that an earlier run left to an interrupt: this run sends no START, but must send a result.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this run already resumed the call, if the input or a restated conversation has the call's result or lacks the
+    /// call, and for a frontend call.
     pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Result<Slot, NotResumed> {
         if self.resumed.contains_key(&id) {
             return Err(NotResumed::Twice);
@@ -209,7 +210,7 @@ impl Kernel {
         Ok(slot)
     }
 
-    /// Records that the restated conversation answers a call: if this run resumed it, it needs no answer any more.
+    /// Records that the restated conversation has a call's result: if this run resumed the call, no result is due any more.
     pub(super) fn is_answered(&mut self, call: &ToolCallId) {
         if let Some(slot) = self.resumed.get(call).copied() {
             self.take_unanswered(slot);
@@ -217,7 +218,7 @@ impl Kernel {
         }
     }
 
-    /// Answers a pending call from a foreign stream. A frontend call of our own is only the client's to answer.
+    /// Sends a foreign stream's result for a pending call. Only the client may send results for this run's frontend calls.
     pub(crate) fn answer_pending(&mut self, by: Slot, call: Slot, answer: ForeignAnswer, fields: Fields) {
         if let Some(tag) = self.author(by)
             && let Some(Pending { id, .. }) = self.take_foreign(call)
@@ -237,7 +238,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the nonce that distinguishes a typed question from all others.
+    /// Returns the nonce that tells a typed interrupt from all others.
     pub(crate) fn new_interrupt(&mut self) -> InterruptId {
         loop {
             let id = self.ids.interrupt();
@@ -259,7 +260,7 @@ impl Kernel {
         }
     }
 
-    /// Gives a call that is closed without an answer its result.
+    /// Sends a result for a call that closes without one.
     pub(super) fn abandon(&mut self, span: Span, tag: Option<SubagentRunId>, fields: Fields) {
         match span {
             // A client reads unparsable arguments as `{}` at END and would act on them, and only the client may answer:
@@ -277,8 +278,8 @@ impl Kernel {
         }
     }
 
-    /// Answers an abandoned call with an error, because model providers reject a history that has a call without an
-    /// answer.
+    /// Sends an error as the result of an abandoned call, because model providers refuse a history that has a call without a
+    /// result.
     pub(super) fn put_abandoned(&mut self, owed: Owed, fields: Fields) {
         let content = Content::Text(r#"{"error":"abandoned"}"#.to_owned());
         self.put_result(owed.id, owed.tag, content, fields);
@@ -293,8 +294,8 @@ impl Kernel {
         self.put(ToolCallResultEvent::new(message, id, content).into(), tag, fields);
     }
 
-    /// Sends TOOL_CALL_END of the calls that were cut off: when the run is cancelled, because the protocol then wants
-    /// all calls closed, and when it fails for a legacy client. No client should act in either case.
+    /// Sends TOOL_CALL_END for cut-off calls: in a cancelled run, because the protocol then requires closed calls, and in a run
+    /// that fails for a legacy client. Clients should act in neither case.
     pub(super) fn end_cut_off(&mut self) {
         for CutOff { id, tag, .. } in std::mem::take(&mut self.cut_off) {
             self.put(ToolCallEndEvent::new(id).into(), tag, None);
@@ -302,23 +303,23 @@ impl Kernel {
     }
 }
 
-/// The reason why this run cannot answer a call.
+/// Reason why this run cannot send a call's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotResumed {
-    /// This run has resumed it before.
+    /// This run has already resumed the call.
     Twice,
-    /// It was not left for this run.
+    /// The call was not left for this run.
     NotLeft,
 }
 
-/// An answer from a foreign stream, with its id there.
+/// A result from a foreign stream, with its id there.
 #[derive(Clone, Debug)]
 pub(crate) struct ForeignAnswer {
     pub message: Option<MessageId>,
     pub content: Content,
 }
 
-/// Removes from a chunk all members that the chunk before it has set.
+/// Removes all members that the previous chunk has set.
 fn unname(chunk: &mut Event) {
     match chunk {
         Event::TextMessageChunk(text) => (text.message_id, text.role, text.name) = (None, None, None),

@@ -1,5 +1,5 @@
-//! The client's view of the conversation, as far as later events must agree with it: the kind and the author of each
-//! id, and the calls that were answered.
+//! The client's view of the conversation, as far as later events must agree with it: kind and author by id, and the calls with
+//! results.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,12 +10,12 @@ use crate::protocol::{
     ReasoningEncryptedValueSubtype, RunAgentInput, SubagentRunId, TextMessageRole, ToolCallId,
 };
 
-/// The kinds of messages that a client keeps apart: an id belongs to one kind.
+/// Message kinds that a client keeps apart: an id belongs to one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Text of any role, and messages that carry calls.
+    /// Text in any role, and messages that carry calls.
     Text,
-    /// The answer to a call.
+    /// A tool result.
     Result,
     Thought,
     Activity,
@@ -23,28 +23,27 @@ pub(super) enum Kind {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conversation {
-    /// Every message of the input, by id. A sorted list, because a map takes up to twice the memory and a body may hold
-    /// very many.
+    /// Every input message by id. A sorted list, because a map takes up to twice the memory and a body may hold very many.
     of_input: Vec<(MessageId, Known)>,
-    /// Every other message of this run.
+    /// Every other message in this run.
     known: HashMap<MessageId, Known>,
-    /// The messages and calls of the restated conversation.
+    /// Messages in the restated conversation.
     messages: HashMap<MessageId, ToldMessage>,
     calls: HashMap<ToolCallId, RestatedCall>,
-    /// Every call of this run and of its input.
+    /// Every call in this run and in its input.
     known_calls: HashSet<ToolCallId>,
-    /// The tools of the user interface.
+    /// Frontend tools.
     tools: HashSet<String>,
-    /// Calls of those tools that this run did not make.
+    /// Frontend calls that this run did not make.
     of_the_client: HashSet<ToolCallId>,
-    /// Calls of earlier runs without an answer, which this run may answer.
+    /// Calls from earlier runs without a result, which this run may settle.
     left: HashSet<ToolCallId>,
 }
 
 #[derive(Clone, Debug)]
 struct Known {
     kind: Kind,
-    /// Its index among the messages of the input.
+    /// Index among the input messages.
     at: u32,
     by: Option<SubagentRunId>,
 }
@@ -52,7 +51,7 @@ struct Known {
 #[derive(Clone, Debug)]
 struct ToldMessage {
     by: Option<SubagentRunId>,
-    /// The role and name of a text.
+    /// Role and name of a text.
     opener: Option<(TextMessageRole, Option<String>)>,
 }
 
@@ -90,7 +89,7 @@ impl Conversation {
 
     // ---- records
 
-    /// Records the kind of an id; an id keeps the kind that it has.
+    /// Records the kind of an id, unless the id has a kind already.
     pub(super) fn learn(&mut self, id: MessageId, kind: Kind, by: Option<&SubagentRunId>) {
         if self.known(id.as_str()).is_none() {
             self.known.insert(id, Known { kind, at: 0, by: by.cloned() });
@@ -108,7 +107,7 @@ impl Conversation {
         }
     }
 
-    /// Records a call. A call that names no message is carried by one of its own id.
+    /// Records a call. A call that names no message is carried by a message with the call's id.
     pub(super) fn learn_call(
         &mut self,
         call: &ToolCallId,
@@ -119,7 +118,7 @@ impl Conversation {
         self.learn(carrier.map_or_else(|| call.as_str().into(), MessageId::clone), Kind::Text, by);
     }
 
-    /// Records a message as the conversation has it now, under an id that is free for its kind.
+    /// Records a message in the restated conversation, under an id that is free for this kind.
     pub(super) fn restate(&mut self, message: &Message) {
         let by = message.subagent_run_id();
         self.learn(message.id().clone(), Kind::of(message), by);
@@ -143,7 +142,7 @@ impl Conversation {
         self.learn_answer(message);
     }
 
-    /// Records which calls of a conversation, about to be restated, belong to the client.
+    /// Records the client's calls in a conversation that is about to be restated.
     pub(super) fn learn_calls(&mut self, messages: &[Message]) {
         for message in messages {
             if let Message::Assistant(assistant) = message {
@@ -176,32 +175,32 @@ impl Conversation {
         self.known.get(id).or_else(at_input)
     }
 
-    /// Returns true if a message or a call of this run or of its input has the id.
+    /// True if a message or call in this run or in its input has the id.
     pub(crate) fn knows(&self, id: &str) -> bool {
         self.known(id).is_some() || self.known_calls.contains(id)
     }
 
-    /// Returns true if the id belongs to a message of another kind.
+    /// True if the id belongs to another kind of message.
     pub(super) fn is_other(&self, id: &MessageId, kind: Kind) -> bool {
         self.known(id.as_str()).is_some_and(|known| known.kind != kind)
     }
 
-    /// Returns true if a message or call may continue as this author's: the client does not attribute it to another.
+    /// True if this author may continue the message or call: the client attributes it to no other author.
     pub(super) fn is_by(&self, id: &str, tag: &Option<SubagentRunId>) -> bool {
         self.is_still_by(id, tag) && self.calls.get(id).is_none_or(|restated| restated.by == *tag)
     }
 
-    /// Returns true if the client knows such a text, from this run or from before it.
+    /// True if the client knows the text from this run or from before.
     pub(super) fn has_text(&self, id: &MessageId) -> bool {
         self.known(id.as_str()).is_some_and(|known| known.kind == Kind::Text)
     }
 
-    /// Returns true if the client knows such a call, from this run or from before it.
+    /// True if the client knows the call from this run or from before.
     pub(super) fn has_call(&self, id: &ToolCallId) -> bool {
         self.known_calls.contains(id)
     }
 
-    /// Returns true if the entity of an encrypted value exists.
+    /// True if the entity of an encrypted value exists.
     pub(super) fn has_entity(&self, value: &ReasoningEncryptedValueEvent) -> bool {
         let id = value.entity_id.as_str();
         match value.subtype {
@@ -213,20 +212,19 @@ impl Conversation {
         }
     }
 
-    /// Returns the message that a call of this author may name as its parent: one of this run or of its input, by the
-    /// same author.
+    /// Returns the message that this author's call may name as parent: a message by the same author, from this run or its input.
     pub(super) fn carrier(&self, tag: &Option<SubagentRunId>, parent: ParentMessage) -> Option<MessageId> {
         let known = self.known(parent.id.as_str())?;
         let same = known.kind == Kind::Text && known.by == *tag && parent.tag == *tag;
         (same && self.is_still_by(parent.id.as_str(), tag)).then_some(parent.id)
     }
 
-    /// Returns true if the restated conversation does not attribute the message to another author.
+    /// True unless the restated conversation attributes the message to another author.
     pub(super) fn is_still_by(&self, message: &str, tag: &Option<SubagentRunId>) -> bool {
         self.restated_author(message).is_none_or(|restated| restated == tag)
     }
 
-    /// Makes an event that opens a message or a call again agree with the restated conversation.
+    /// Makes an event that reopens a message or call agree with the restated conversation.
     pub(super) fn fit(&self, opener: &mut Event) {
         match opener {
             Event::TextMessageStart(start) => {
@@ -261,27 +259,27 @@ impl Conversation {
         *name = name.take().filter(|name| Some(name) == known_name);
     }
 
-    /// Returns true if the user interface declares a tool of that name.
+    /// True if the user interface declares a tool under this name.
     pub(super) fn is_client_tool(&self, tool: &str) -> bool {
         self.tools.contains(tool)
     }
 
-    /// Returns true if the call is of a tool of the user interface and this run did not make it.
+    /// True for a frontend call that this run did not make.
     pub(super) fn is_of_the_client(&self, call: &ToolCallId) -> bool {
         self.of_the_client.contains(call)
     }
 
-    /// Returns true if the call was left for this run to answer.
+    /// True if the call was left for this run to settle.
     pub(crate) fn is_left(&self, call: &ToolCallId) -> bool {
         self.left.contains(call)
     }
 
-    /// Records that the call has an answer, or gets one now.
+    /// Records that the call has a result, or gets one now.
     pub(super) fn take(&mut self, call: &ToolCallId) {
         self.left.remove(call);
     }
 
-    /// Returns the author of a message in the restated conversation.
+    /// Returns a message's author in the restated conversation.
     pub(crate) fn restated_author(&self, message: &str) -> Option<&Option<SubagentRunId>> {
         self.messages.get(message).map(|restated| &restated.by)
     }
@@ -298,7 +296,7 @@ impl Kind {
     }
 }
 
-/// Removes a parent that differs from the one in the conversation.
+/// Removes a parent that differs from the conversation's parent.
 fn fit(parent: &mut Option<MessageId>, known: &MessageId) {
     *parent = parent.take().filter(|parent| parent == known);
 }

@@ -1,4 +1,4 @@
-//! The end of a run.
+//! Run end.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::protocol::{
     ToolCallId,
 };
 
-/// The end of a run; only the driver decides it.
+/// How a run ends; only the driver decides.
 #[derive(Clone, Debug)]
 pub(crate) enum Terminal {
     Success { result: Option<NonNull> },
@@ -20,8 +20,8 @@ pub(crate) enum Terminal {
 }
 
 impl Kernel {
-    /// Adds tokens that were spent. There is one entry per provider and model, in the order of their first report; a
-    /// count that was never reported stays absent.
+    /// Adds spent tokens. Entries are kept per provider and model, in first-report order; a count that was never reported stays
+    /// absent.
     pub(crate) fn report_usage(&mut self, by: Slot, spent: TokenUsage) {
         if !self.accepts(by) {
             return;
@@ -33,8 +33,8 @@ impl Kernel {
         }
     }
 
-    /// Closes all open spans, newest first, then writes the terminal event; nothing follows it. The state, if the
-    /// client needs it, goes out before it.
+    /// Closes all open spans, newest first, then writes the terminal event; nothing follows. A state that the client needs goes
+    /// out before the terminal event.
     pub(crate) fn end(&mut self, terminal: Terminal, state: Option<Event>) {
         if self.ended {
             return;
@@ -151,7 +151,7 @@ impl Kernel {
     }
 }
 
-/// Returns the calls that interrupts ask about.
+/// Returns the calls that the interrupts are about.
 fn about(interrupts: &Interrupts) -> impl Iterator<Item = &ToolCallId> {
     interrupts.iter().filter_map(|interrupt| interrupt.tool_call_id.as_ref())
 }

@@ -1,4 +1,4 @@
-//! Text, reasoning, steps, and the ids of messages.
+//! Text, reasoning, steps, and message ids.
 
 use super::super::called::{is_of_call, signed};
 use super::{Fields, Kernel, Kind, Slot, Span, following};
@@ -8,12 +8,12 @@ use crate::protocol::{
     TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent,
 };
 
-/// The beginning of a text message.
+/// START of a text message.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TextStart {
     pub role: Option<TextMessageRole>,
     pub name: Option<String>,
-    /// The id from a foreign stream; used if no other message of the run has it.
+    /// The id from a foreign stream; used if no other message in the run has this id.
     pub id: Option<MessageId>,
 }
 
@@ -69,7 +69,7 @@ impl Kernel {
         });
     }
 
-    /// Opens a step under a name that no other open step of its author has.
+    /// Opens a step under a name that is unique among the author's open steps.
     pub(crate) fn open_step(&mut self, by: Slot, name: String, fields: Fields) -> Slot {
         let Some(tag) = self.author(by) else { return self.next_slot() };
         let name = self.free_step_name(self.step_author(tag), name);
@@ -97,8 +97,7 @@ impl Kernel {
         name
     }
 
-    /// Returns the author of a step as the peer sees it: a peer that does not read tags attributes all steps to one
-    /// author.
+    /// Returns a step's author as the peer sees it: a peer that does not read tags attributes all steps to one author.
     fn step_author(&self, tag: Option<SubagentRunId>) -> Option<SubagentRunId> {
         tag.filter(|_| self.peer.reads_tags())
     }
@@ -118,19 +117,19 @@ impl Kernel {
         self.put(end, tag, fields);
     }
 
-    /// Leaves a message open if RUN_ERROR follows; any other close ends it.
+    /// Leaves a message open if RUN_ERROR follows; any other terminal event ends the message.
     pub(crate) fn break_off(&mut self, slot: Slot) {
         if self.spans.get(&slot).is_some_and(|open| matches!(open.span, Span::Text { .. })) {
             self.broken_off.push(slot);
         }
     }
 
-    /// Takes an id for a message of a foreign stream.
+    /// Takes an id for a foreign stream's message.
     pub(crate) fn foreign_message(&mut self, wanted: Option<MessageId>) -> MessageId {
         self.message_id(wanted)
     }
 
-    /// Takes an id for a message that only calls name, as their parent: the client makes it at the first of them.
+    /// Takes an id for a message that only calls name as parent: the client makes this message at the first call.
     pub(crate) fn parent_of_calls(&mut self, by: Slot, wanted: Option<MessageId>) -> MessageId {
         let id = self.message_id_by(by, wanted);
         if let Some(tag) = self.author(by) {
@@ -139,7 +138,7 @@ impl Kernel {
         id
     }
 
-    /// Returns the id of a new message: the one from the foreign stream, if it is free.
+    /// Returns a new message's id: the foreign stream's id, if free.
     pub(super) fn message_id(&mut self, wanted: Option<MessageId>) -> MessageId {
         match wanted {
             Some(id) if self.claim(id.as_str()) => id,
@@ -156,8 +155,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the id of a new message of this author. It names a subagent that a call made, where the client keeps no
-    /// authors.
+    /// Returns the id for a new message by this author. If the client keeps no authors, the id names a subagent that a call made.
     fn message_id_by(&mut self, by: Slot, wanted: Option<MessageId>) -> MessageId {
         let id = self.message_id(wanted);
         match self.nameless_author(by) {
@@ -166,17 +164,17 @@ impl Kernel {
         }
     }
 
-    /// Returns the author, if a call made it and the client does not see authors.
+    /// Returns the author, if a call made this author and the client does not see authors.
     pub(super) fn nameless_author(&self, by: Slot) -> Option<SubagentRunId> {
         if self.peer.reads_tags() { None } else { self.tag_of(by).filter(is_of_call) }
     }
 
-    /// Takes a foreign id. Returns true if it was free.
+    /// Takes a foreign id. Returns true if the id was free.
     pub(super) fn claim(&mut self, id: &str) -> bool {
         !self.ids.made(id) && self.taken.insert(id.to_owned())
     }
 
-    /// Returns the id, the role and the author of an open text message, for its receipt.
+    /// Returns an open text message's id, role and author, for the receipt.
     pub(crate) fn text_of(&self, slot: Slot) -> Option<(MessageId, TextMessageRole, Option<SubagentRunId>)> {
         let open = self.spans.get(&slot)?;
         match &open.span {
@@ -185,7 +183,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the id of an open span that builds a message, or brackets messages.
+    /// Returns the id of an open span that builds or brackets messages.
     pub(crate) fn message_id_of(&self, slot: Slot) -> Option<&MessageId> {
         match &self.spans.get(&slot)?.span {
             Span::Text { id, .. }
@@ -212,7 +210,7 @@ impl Kernel {
     }
 }
 
-/// The message that carries a call: its id and its author.
+/// Parent message of a call, by id and author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ParentMessage {
     pub id: MessageId,

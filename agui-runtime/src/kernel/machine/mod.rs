@@ -1,24 +1,24 @@
 //! The kernel: the one state machine that can put an event on the wire.
 //!
-//! Rules it keeps, whatever its callers do (the numbers are used by its tests):
+//! Rules that hold whatever the callers do (the kernel's tests use the numbers):
 //!
 //! 1. Every entry point is total and synchronous, so a write can be cancelled only before it happened; a START and the
-//!    right to end it are made in one step.
-//! 2. It never refuses because the queue is full: content waits before it comes here, ENDs and the terminal event do not wait.
-//! 3. It runs no user code: no serde, no closures of users, no wakers, no destructors of theirs.
-//! 4. Slots are never reused: a handle left over from an ended span writes nothing.
-//! 5. No event follows the terminal event, and none is of an author that has ended.
-//! 6. Closing a span first closes what it encloses, newest first.
-//! 7. The names of open steps are made unique, because the wire knows steps by name and author.
-//! 8. The conversation is restated only while nothing of it is open.
-//! 9. Closing depends on the span: text, reasoning and steps END; a backend call is answered with an error; a
-//!    frontend call cut off in its arguments is not ended, unless the run is cancelled.
-//! 10. The terminal event closes everything before it, names the calls without an answer, and is the last. RUN_ERROR
-//!     leaves the messages open that break off there, and calls whose arguments were cut off; to a legacy client
-//!     they are closed as well.
-//! 11. A legacy client gets the whole state of a run before its first change.
+//!    right to end the span are made in one step.
+//! 2. The kernel never refuses because the queue is full: content waits before the kernel, ENDs and the terminal event do
+//!    not wait.
+//! 3. The kernel runs no user code: no serde, no user closures, no wakers, no user destructors.
+//! 4. Slots are never reused: a handle that outlives its span writes nothing.
+//! 5. No event follows the terminal event, and an ended author writes no event.
+//! 6. Closing a span first closes the enclosed spans, newest first.
+//! 7. Open steps get unique names, because the wire knows steps by name and author.
+//! 8. The conversation is restated only while nothing in the conversation is open.
+//! 9. Closing depends on the span: text, reasoning and steps END; a backend call gets an error as result; a frontend call
+//!    cut off in its arguments is not ended, unless the run is cancelled.
+//! 10. The terminal event closes everything before, names the calls without a result, and is the last. RUN_ERROR leaves
+//!     messages open that break off there, and calls with cut-off arguments; for a legacy client both are closed as well.
+//! 11. A legacy client gets a run's whole state before the first change.
 //!
-//! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
+//! Plain data without locks or wakers ([`Hub`](super::Hub) has both), so that tests can visit all states.
 
 mod activities;
 mod agent_paths;
@@ -61,36 +61,35 @@ pub(crate) struct Kernel {
     pub(super) ended: bool,
     /// True if a span was closed since the last query.
     closed: bool,
-    /// Boxed, because a map has room for eleven as soon as it has one.
+    /// Boxed, because a map reserves eleven entries at once.
     pub(super) spans: BTreeMap<Slot, Box<Open>>,
     last_slot: Slot,
-    /// Open steps by author and name. The number is where the search for the next free name of that stem begins.
+    /// Open steps by author and name. The number is where the search for the next free name with that stem begins.
     pub(super) steps: HashMap<(Option<SubagentRunId>, String), u64>,
-    /// Frontend calls of this run, in the order of their START: `pendingToolCallIds` must name them.
+    /// This run's frontend calls in START order: `pendingToolCallIds` must name these calls.
     pub(super) pending: BTreeMap<Slot, Pending>,
-    /// Calls that are left to questions: unanswered if the run ends in one of these, abandoned otherwise.
+    /// Calls that are left to interrupts: without a result if the run ends in such an interrupt, abandoned otherwise.
     pub(super) left: BTreeMap<Slot, Left>,
-    /// Frontend calls whose arguments were cut off; such a run can only fail or be cancelled.
+    /// Frontend calls with cut-off arguments; such a run can only fail or be cancelled.
     pub(super) cut_off: Vec<CutOff>,
-    /// Ids that must not be given again: those of foreign streams, and those of earlier runs that this run could make.
+    /// Ids that must not be given again: ids from foreign streams, and ids from earlier runs that this run could make.
     pub(super) taken: HashSet<String>,
-    /// Messages that break off: a run that fails does not end them.
+    /// Messages that break off: a failing run does not end these messages.
     broken_off: Vec<Slot>,
-    /// Calls of earlier runs that this run resumed, with their slots.
+    /// Calls from earlier runs that this run resumed, with their slots.
     pub(super) resumed: HashMap<ToolCallId, Slot>,
-    /// The results that this run gave to calls of earlier runs: the conversation of its input lacks them.
+    /// Results that this run sent for calls from earlier runs: the input's conversation lacks these results.
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads them"))]
     pub(crate) results: HashMap<ToolCallId, Content>,
     pub(crate) conversation: Conversation,
-    /// The number of messages of restated conversations that got other ids since the last query.
+    /// The number of messages in restated conversations that got other ids since the last query.
     renamed: usize,
-    /// A backend tool that was called and that the user interface declares too; such a run can only fail or be
-    /// cancelled.
+    /// A called backend tool that the user interface declares too; such a run can only fail or be cancelled.
     claimed: Option<Cow<'static, str>>,
-    /// By slot; an author without an entry has not asked or delegated yet.
+    /// By slot; an author without an entry has not raised an interrupt or delegated yet.
     agent_paths: HashMap<Slot, AgentPath>,
     usage: Vec<TokenUsage>,
-    /// The number of events that were sent.
+    /// The number of sent events.
     said: u64,
     pub(super) chunked: Option<Chunked>,
     thread_id: ThreadId,
@@ -98,33 +97,33 @@ pub(crate) struct Kernel {
     ids: Ids,
     clock: Clock,
     peer: Peer,
-    /// True if events go out unchanged, except for their tags and fields.
+    /// True if events go out unchanged, except for tags and fields.
     is_plain: bool,
     lost: Lost,
     state: SharedState,
 }
 
-/// A span with its place: the span that encloses it, and the author of its content.
+/// An open span with its enclosing span and its author.
 #[derive(Clone, Debug)]
 pub(super) struct Open {
     pub(super) span: Span,
     pub(super) parent: Slot,
     pub(super) tag: Option<SubagentRunId>,
-    /// The number of open spans that it encloses directly.
+    /// The number of open spans directly inside.
     children: usize,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub(super) id: ToolCallId,
-    /// True if the call came from a foreign stream, which may answer it.
+    /// True if the call came from a foreign stream, which may send the result.
     pub(super) foreign: bool,
-    /// True if the call is of a tool of the user interface.
+    /// True for a frontend call.
     frontend: bool,
     carrier: Option<MessageId>,
 }
 
-/// The item of the last chunk, and the number of events sent with it.
+/// Span of the last chunk, and the number of events sent with that chunk.
 #[derive(Clone, Debug)]
 pub(super) struct Chunked {
     pub(super) kind: EventType,
@@ -138,11 +137,11 @@ pub(super) struct Owed {
     tag: Option<SubagentRunId>,
 }
 
-/// A call that is left to questions.
+/// A call that is left to interrupts.
 #[derive(Clone, Debug)]
 pub(super) struct Left {
     pub(super) owed: Owed,
-    /// The questions of the call's subagent; `None` if an interrupt asks about the call itself.
+    /// Interrupts of the call's subagent; `None` if an interrupt is about the call itself.
     pub(super) of_subagent: Option<Vec<InterruptId>>,
 }
 
@@ -198,12 +197,12 @@ impl Kernel {
         self.ended
     }
 
-    /// Returns true if a span was closed since the last query.
+    /// True if a span was closed since the last query.
     pub(crate) fn has_closed(&mut self) -> bool {
         std::mem::take(&mut self.closed)
     }
 
-    /// Returns the ids of earlier runs that could be given again: fixed ids start again with each run.
+    /// Returns the ids from earlier runs that could be given again: fixed ids start again with each run.
     fn lookalikes(input: &RunAgentInput, ids: &Ids) -> HashSet<String> {
         let mut alike = HashSet::new();
         let mut note = |id: &str| {
@@ -225,18 +224,18 @@ impl Kernel {
         alike
     }
 
-    /// Returns true if foreign chunks can go out as they come. Tags keep the chunks of several authors apart; a peer
-    /// that does not read tags can get only the chunks of the run's own agent.
+    /// True if foreign chunks may go out unchanged. Tags separate the chunks of several authors; a peer that does not read tags
+    /// can get only the own agent's chunks.
     pub(crate) fn may_pass_chunks(&self, by: Slot) -> bool {
         self.peer.reads_tags() || self.tag_of(by).is_none()
     }
 
-    /// Returns the tag of an author's events; `None` also if the author may not write any more.
+    /// Returns the tag for an author's events; `None` also if the author may not write any more.
     pub(crate) fn tag_of(&self, by: Slot) -> Option<SubagentRunId> {
         self.author(by).flatten()
     }
 
-    /// Returns true if the peer could not be sent something.
+    /// True if the peer could not be sent some content.
     pub(crate) fn has_lost(&self) -> bool {
         self.lost.parts > 0
     }
@@ -246,17 +245,17 @@ impl Kernel {
         std::mem::take(&mut self.lost)
     }
 
-    /// Returns the number of messages of restated conversations that got other ids since the last query.
+    /// Returns the number of messages in restated conversations that got other ids since the last query.
     pub(crate) fn take_renamed(&mut self) -> usize {
         std::mem::take(&mut self.renamed)
     }
 
-    /// Returns true if events of this author reach the wire.
+    /// True if this author's events reach the wire.
     pub(crate) fn accepts(&self, by: Slot) -> bool {
         !self.ended && (by == ROOT || self.spans.contains_key(&by))
     }
 
-    /// Returns the tag of the author's events; `None` if the author may not write any more.
+    /// Returns the tag for the author's events; `None` if the author may not write any more.
     #[expect(clippy::option_option, reason = "the parent agent writes without a tag")]
     fn author(&self, by: Slot) -> Option<Option<SubagentRunId>> {
         match by {
@@ -271,7 +270,7 @@ impl Kernel {
         self.last_slot
     }
 
-    /// Returns the number of events that were sent.
+    /// Returns the number of sent events.
     pub(crate) fn said(&self) -> u64 {
         self.said
     }

@@ -1,11 +1,11 @@
-//! The restatement of the conversation as a whole.
+//! Restating the conversation as a whole.
 
 use super::{Fields, Kernel, Kind, Slot};
 use crate::protocol::{Message, MessageId, MessagesSnapshotEvent};
 
 impl Kernel {
-    /// Restates the conversation, or returns the messages if a part of it is open that another author may still write.
-    /// Parts that the author itself left open are out of its reach, so they are closed.
+    /// Restates the conversation, or returns the messages while another author may still write to an open span. Spans that the
+    /// author itself left open are closed, because their author can no longer reach them.
     pub(crate) fn restate(
         &mut self,
         by: Slot,

@@ -6,7 +6,7 @@ use crate::protocol::{
     SubagentFinishedSuccessOutcome, SubagentFinishedSuspendedOutcome, SubagentRunId, SubagentStartedEvent,
 };
 
-/// The end of a subagent.
+/// How a subagent ends.
 #[derive(Clone, Debug)]
 pub(crate) enum SubagentEnd {
     Success { result: Option<NonNull> },
@@ -15,8 +15,8 @@ pub(crate) enum SubagentEnd {
 }
 
 impl Kernel {
-    /// Announces a subagent, and returns its id: the wanted one if no other subagent of the run has it. The parent is
-    /// the one in `started`, else the subagent at `by`. A message or a call is named only if the client knows it.
+    /// Announces a subagent and returns its id: the wanted id if no other subagent in the run has the same. The parent is the one
+    /// in `started`, else the subagent at `by`. A message or call is named only if the client knows it.
     pub(crate) fn open_subagent(
         &mut self,
         by: Slot,
@@ -54,7 +54,7 @@ impl Kernel {
         }
     }
 
-    /// Ends a subagent, after closing all that is open in it. Does nothing for a subagent that has ended.
+    /// Ends a subagent after closing all spans inside. Does nothing for a subagent that has ended.
     pub(crate) fn end_subagent(&mut self, slot: Slot, end: SubagentEnd, fields: Fields) {
         if !matches!(self.spans.get(&slot).map(|open| &open.span), Some(Span::Subagent { .. })) {
             return;
@@ -83,14 +83,14 @@ impl Kernel {
         self.put(event, None, fields);
     }
 
-    /// Ends a subagent without an outcome: it was cancelled, or it panicked.
+    /// Ends a cancelled or panicked subagent without an outcome.
     pub(super) fn lose_subagent(&mut self, id: SubagentRunId, fields: Fields) {
         let error = SubagentErrorEvent::new(id, "the subagent was stopped").with_code("abandoned");
         self.put(error.into(), None, fields);
     }
 
-    /// Opens a part of the run that ends as one. It writes no event, but its open spans close with it, and later writes
-    /// in it are discarded. Its tag is that of the author who opens it, unless another is given.
+    /// Opens a run part that ends as one. A scope writes no event, but its open spans close together and later writes inside are
+    /// discarded. Without an explicit tag, the opening author's tag applies.
     pub(crate) fn open_scope(&mut self, by: Slot, tag: Option<SubagentRunId>) -> Slot {
         let slot = self.next_slot();
         if let Some(own) = self.author(by) {

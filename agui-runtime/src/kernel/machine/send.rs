@@ -1,4 +1,4 @@
-//! The way of an event into the queue: its tag, its fields, its form for the peer.
+//! From an event to the queue: tag, fields, and the peer's form.
 
 use super::super::fields::Fields;
 use super::super::peer::Peer;
@@ -21,8 +21,8 @@ impl Kernel {
         }
     }
 
-    /// Sends a value that only the model provider reads, unless it belongs to an entity that the client does not know.
-    /// It has no tag, because it may belong to an item of another author.
+    /// Sends a value that only the model provider reads, unless the client does not know the value's entity. Untagged, because the
+    /// entity may belong to another author.
     pub(crate) fn encrypt(&mut self, by: Slot, value: ReasoningEncryptedValueEvent, fields: Fields) {
         if self.conversation.has_entity(&value) {
             self.send_untagged(by, value, fields);
@@ -67,7 +67,7 @@ impl Kernel {
     }
 }
 
-/// Returns a foreign event without its tag, because the kernel decides the tag.
+/// Returns a foreign event without a tag, because the kernel decides the tag.
 pub(super) fn untagged(mut event: Event) -> Event {
     if let Some(place) = event.subagent_run_id_mut() {
         *place = None;

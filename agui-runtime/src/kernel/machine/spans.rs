@@ -18,8 +18,8 @@ impl Kernel {
         slot
     }
 
-    /// Returns the tag for an item that continues under its old id: none if the restated conversation attributes it to
-    /// another author, because the client keeps to that.
+    /// Returns the tag for a span that continues under an old id: none if the restated conversation attributes the id to another
+    /// author, because the client keeps that author.
     #[inline]
     pub(super) fn agreed(&self, id: &str, tag: Option<SubagentRunId>) -> Option<SubagentRunId> {
         if self.conversation.is_by(id, &tag) { tag } else { None }
@@ -32,7 +32,7 @@ impl Kernel {
         self.spans.insert(slot, Box::new(Open { span, parent: by, tag, children: 0 }));
     }
 
-    /// Sends an event inside an open span, if the span is of a kind that has such events.
+    /// Sends an event inside an open span, if the span kind has such events.
     #[inline]
     pub(super) fn within(&mut self, slot: Slot, fields: Fields, event: impl FnOnce(&Span) -> Option<Event>) {
         if let Some(open) = self.spans.get(&slot)
@@ -43,7 +43,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the name of the thing that a client would miss if this span closed too early, if any.
+    /// Returns what a client would miss if this span closed too early, if anything.
     pub(crate) fn cut_short(&self, slot: Slot) -> Option<&'static str> {
         match self.spans.get(&slot)?.span {
             Span::Text { .. } => Some("text message"),
@@ -52,7 +52,7 @@ impl Kernel {
         }
     }
 
-    /// Removes a span, after closing all that it encloses.
+    /// Removes a span after closing all enclosed spans.
     pub(super) fn take(&mut self, slot: Slot) -> Option<Open> {
         if self.spans.get(&slot)?.children > 0 {
             self.close_all_in(slot);
@@ -81,7 +81,7 @@ impl Kernel {
         }
     }
 
-    /// Ends a span in the manner of its kind, as the `Drop` of a guard does. The fields go on its last event.
+    /// Ends a span as its kind requires, like a guard's `Drop`. The fields go on the last event.
     pub(crate) fn close(&mut self, slot: Slot, fields: Fields) {
         let Some(Open { span, tag, .. }) = self.take(slot) else { return };
         match span {

@@ -1,4 +1,4 @@
-//! The owner of the shared state, and the state that the peer was sent.
+//! Ownership of the shared state, and the state that the peer was sent.
 
 use serde_json::Value;
 
@@ -6,18 +6,18 @@ use super::{Fields, Kernel, Peer, Slot};
 use crate::json::patch::{CopyLimit, PatchError, StepLimit, patch_within};
 use crate::protocol::{Event, PatchOperation};
 
-/// The shared state of a run, as far as the kernel knows it.
+/// A run's shared state, as far as the kernel knows the state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedState {
     owner: Owner,
     /// True if the client was sent the whole state in this run; only recorded for a legacy client.
     is_told: bool,
-    /// The state that a legacy client holds, while foreign streams change it.
+    /// A legacy client's state, while foreign streams change it.
     held: Held,
 }
 
-/// The state that a legacy client holds, while foreign streams change it. The limits of its patches are those of the run,
-/// because many small patches can take as much time and memory as a large one.
+/// A legacy client's state, while foreign streams change it. All patches share the run's limits, because many small patches can
+/// take as much time and memory as a large one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Held {
     /// `None` until a stream changes it.
@@ -34,7 +34,7 @@ impl Held {
     }
 }
 
-/// The author of the state in this run.
+/// Author of the state in this run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Owner {
     #[default]
@@ -46,7 +46,7 @@ enum Owner {
 }
 
 impl Kernel {
-    /// Gives the typed state a baseline of its own, if its author may write.
+    /// Gives the typed state its own baseline, if the author may write.
     pub(crate) fn own_state(&mut self, by: Slot) {
         if self.accepts(by) {
             self.state.owner = Owner::Typed;
@@ -54,7 +54,7 @@ impl Kernel {
         }
     }
 
-    /// Lets the typed state adopt the client's state, if that is still the state of the input.
+    /// Lets the typed state adopt the client's state, if still unchanged since the input.
     pub(crate) fn adopt_state(&mut self, by: Slot) -> bool {
         let as_sent = self.state.owner != Owner::Foreign;
         if as_sent && self.accepts(by) {
@@ -63,7 +63,7 @@ impl Kernel {
         as_sent
     }
 
-    /// Returns true if a foreign stream may change the client's state: until the typed state has a baseline.
+    /// True if a foreign stream may change the client's state: until the typed state has a baseline.
     pub(crate) fn lend_state(&mut self) -> bool {
         let free = self.state.owner != Owner::Typed;
         if free {
@@ -72,16 +72,15 @@ impl Kernel {
         free
     }
 
-    /// Returns true if the peer must be sent the whole state before the next change of it.
+    /// True if the peer must be sent the whole state before the next change.
     ///
-    /// `compactEvents` of legacy clients folds the state events of a run from `{}`, and throws where a delta needs
-    /// more than that. CopilotKit's runtime calls it at the end of each run and does not catch the error, so its
-    /// process ends.
+    /// Legacy clients' `compactEvents` folds a run's state events from `{}`, and throws where a delta needs more. CopilotKit's
+    /// runtime calls `compactEvents` at each run end and does not catch the error, so the process ends.
     pub(crate) fn owes_state(&self) -> bool {
         self.peer == Peer::Legacy && !self.state.is_told
     }
 
-    /// Sends a change of the state, after the state `held` that the change needs, if it needs one.
+    /// Sends a state change, after the state `held` if the change needs that state.
     pub(crate) fn change_state(&mut self, by: Slot, held: Option<Event>, change: Event, fields: Fields) {
         if let (Some(held), Event::StateDelta(_)) = (held, &change) {
             self.send(by, held, None);
@@ -89,8 +88,7 @@ impl Kernel {
         self.send(by, change, fields);
     }
 
-    /// Returns the place where the state of a legacy client is kept up to date, for foreign streams; `None` for other
-    /// clients.
+    /// Returns a legacy client's state, which foreign streams keep up to date; `None` for other clients.
     pub(crate) fn held_state(&mut self) -> Option<&mut Held> {
         (self.peer == Peer::Legacy).then_some(&mut self.state.held)
     }

@@ -1,11 +1,11 @@
-//! Conversion of 1.0 events for clients of the last version before 1.0.
+//! Converts 1.0 events for clients from the last version before 1.0.
 
 use super::Lost;
 use crate::protocol::{
     Content, ContentPart, Event, Message, Metadata, PartSource, RunFinishedEvent, RunFinishedOutcome,
 };
 
-/// Returns the event without the parts that those clients refuse or misread.
+/// Returns the event without the parts that such clients refuse or misread.
 pub(super) fn downgrade(mut event: Event, lost: &mut Lost) -> Option<Event> {
     if says_nothing(&event) {
         return None;
@@ -27,8 +27,8 @@ pub(super) fn downgrade(mut event: Event, lost: &mut Lost) -> Option<Event> {
     Some(event)
 }
 
-/// Returns true if the event is an empty delta of text, whatever else it carries. Some legacy clients refuse it (0.0.36
-/// does, 0.0.57 does not), and its metadata is worth less than the run.
+/// True if the event is an empty text delta, whatever else it carries. Some legacy clients refuse an empty delta (0.0.36 does,
+/// 0.0.57 does not), and the delta's metadata is worth less than the run.
 fn says_nothing(event: &Event) -> bool {
     match event {
         Event::TextMessageContent(content) => content.delta.is_empty(),
@@ -37,16 +37,16 @@ fn says_nothing(event: &Event) -> bool {
     }
 }
 
-/// Does the same for a chunk. It may open its item without text, but a chunk that continues an item and carries only
-/// metadata reads as an empty delta, so it loses the metadata.
+/// Does the same for a chunk. A chunk may open a span without text, but a chunk that continues a span and carries only metadata
+/// reads as an empty delta, so the metadata is removed.
 fn without_nothing(delta: &mut Option<String>, metadata: &mut Option<Metadata>) {
     if delta.as_deref().is_none_or(str::is_empty) {
         (*delta, *metadata) = (None, None);
     }
 }
 
-/// Removes the outcome. In every draft no outcome reads as success. A cancelled run must be a success to these clients:
-/// they otherwise know only failure, and it did not fail.
+/// Removes the outcome. In every draft a missing outcome reads as success. A cancelled run must read as success too: these clients
+/// otherwise know only failure, and the run did not fail.
 fn downgrade_outcome(finished: &mut RunFinishedEvent) {
     match &mut finished.outcome {
         Some(RunFinishedOutcome::Interrupt(outcome)) => {
@@ -84,7 +84,7 @@ fn is_file(part: &ContentPart) -> bool {
     matches!(source, PartSource::File(_))
 }
 
-/// Joins the parts of a tool result, because results are strings in the drafts.
+/// Joins a tool result's parts, because results are strings in the drafts.
 fn flatten(content: &mut Content, lost: &mut Lost) {
     if let Content::Parts(parts) = content {
         lost.parts += parts.iter().filter(|part| !matches!(part, ContentPart::Text(_))).count();

@@ -1,4 +1,4 @@
-//! The changes that an event makes to the state of a run.
+//! How events change a run's state.
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::order::table::{ById, Opened};
 use crate::protocol::{Effect, Event, Message, Scope, SubagentRunId};
 
 impl Run {
-    /// Applies an event that was checked.
+    /// Applies a checked event.
     pub(in crate::order) fn apply(&mut self, event: &Event, now: Opened) {
         let tag = event.subagent_run_id();
         let effect = event.event_type().effect();
@@ -80,7 +80,7 @@ impl Run {
         }
     }
 
-    /// Records the owners of a conversation's messages and of their calls. Opens nothing.
+    /// Records the owners of a conversation's messages and calls. Opens nothing.
     fn restate(&mut self, conversation: &[Message], overwrite: bool) {
         for message in conversation {
             let owner = message.subagent_run_id();

@@ -1,4 +1,4 @@
-//! The check of the next event inside a run.
+//! Checks the next event inside a run.
 
 use super::{Invocation, Record, Run};
 use crate::order::error::{Refusal, Verdict};
@@ -97,8 +97,8 @@ impl Run {
         self.steps.get(&Owner::from(tag)).and_then(|names| names.get(name))
     }
 
-    /// Explains a finish of a step that is not open for its owner: another owner may have a step of this
-    /// name open (the oldest is named), or none has.
+    /// Explains a finish for a step that is not open for its owner: another owner may have an open step under this name (the
+    /// oldest is named), or none has.
     fn step_of_another(&self, name: &str) -> Box<Refusal> {
         let open = self.open(Some(Scope::Step));
         match open.iter().find(|span| &*span.id == name) {

@@ -1,4 +1,4 @@
-//! The rules of the official client 1.0.0: open spans and their owners.
+//! Rules in the official client 1.0.0: open spans and their owners.
 
 mod apply;
 mod check;
@@ -9,7 +9,7 @@ use super::table::{ById, Opened, Table};
 use super::{OpenSpan, Owner};
 use crate::protocol::{Event, Scope};
 
-/// The state of the current run.
+/// The current run's state.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Run {
     messages: ById<Record>,
@@ -21,8 +21,8 @@ pub(super) struct Run {
     recent: Recent,
 }
 
-/// Something with an owner, which it keeps after it is closed. A reasoning span and a reasoning message of
-/// the same id share the owner but are opened and closed separately.
+/// An id's owner, kept after the span closes. A reasoning span and a reasoning message under the same id share the owner but open
+/// and close separately.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 struct Record {
     owner: Owner,
@@ -30,7 +30,7 @@ struct Record {
     span: Option<Opened>,
 }
 
-/// An announced subagent: active while it is open.
+/// An announced subagent: active while open.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Invocation {
     parent: Owner,
@@ -38,7 +38,7 @@ struct Invocation {
 }
 
 impl Run {
-    /// Returns the open spans of `scope`, or of all scopes, in the order in which they were opened.
+    /// Returns the open spans in `scope`, or in all scopes, in opening order.
     pub(super) fn open(&self, scope: Option<Scope>) -> Vec<OpenSpan> {
         let mut open = Vec::new();
         let wanted = |candidate| scope.is_none_or(|scope| scope == candidate);
@@ -70,8 +70,7 @@ impl Run {
         open.into_iter().map(|(_, span)| span).collect()
     }
 
-    /// Returns the owner of the message that carries the call which `event` opens, if the event names a
-    /// known message.
+    /// Returns the owner of the message that carries the call which `event` opens, if the event names a known message.
     fn carrier(&self, event: &Event) -> Option<&Owner> {
         event.operands().parent.and_then(|parent| self.messages.get(parent)).map(|record| &record.owner)
     }

@@ -1,19 +1,19 @@
-//! A cache of the last span to which an untagged event added.
+//! Caches the last span to which an untagged event added.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::protocol::{Event, Scope};
 
-/// An open span to which an untagged event has just added. The next event that does so is legal too, and
-/// finding that out again is most of the cost of checking it.
+/// An open span to which an untagged event has just added. The next untagged event for this span is legal too, and a second check
+/// is most of that event's cost.
 ///
-/// A cache only: it does not change any verdict, so equality ignores it.
+/// Only a cache: verdicts do not depend on it, so equality ignores it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Recent(Option<(Scope, Arc<str>)>);
 
 impl Recent {
-    /// Returns true if an untagged event is known to be legal within this span.
+    /// True if an untagged event is known to be legal within this span.
     #[inline]
     pub(super) fn is(&self, scope: Scope, id: &str) -> bool {
         matches!(&self.0, Some((known, recent)) if *known == scope && **recent == *id)
@@ -27,7 +27,7 @@ impl Recent {
         }
     }
 
-    /// Forgets the span, because an event may have changed what is open.
+    /// Forgets the span, because an event may have opened or closed spans.
     #[inline]
     pub(super) fn forget(&mut self) {
         self.0 = None;

@@ -1,4 +1,4 @@
-//! The rules of the official client, one by one.
+//! The official client's rules, one by one.
 
 use super::events::*;
 use super::{breaks, fine};

@@ -1,4 +1,4 @@
-//! Short constructors of events.
+//! Short event constructors.
 
 use crate::protocol::*;
 
@@ -137,7 +137,7 @@ pub(super) fn snapshot(messages: Vec<Message>) -> Event {
     MessagesSnapshotEvent::new(messages).into()
 }
 
-/// Returns the event with the tag of a subagent.
+/// Tags the event with a subagent.
 pub(super) fn by(subagent: &str, mut event: Event) -> Event {
     *event.subagent_run_id_mut().unwrap() = Some(subagent.into());
     event

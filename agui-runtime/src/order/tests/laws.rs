@@ -1,4 +1,4 @@
-//! Properties of all rules and of every verifier.
+//! Properties that hold for all rules and every verifier.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -1,4 +1,4 @@
-//! Tests of the order rules.
+//! Order rule tests.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
@@ -11,8 +11,8 @@ mod spec;
 use super::{OrderError, OrderRule, Strictness, Verifier};
 use crate::protocol::Event;
 
-/// Asserts that the last of `events` breaks `rule` and none before it does, that stricter levels give the
-/// same verdict, and that less strict levels accept all events.
+/// Asserts that the last event in `events` breaks `rule` and no earlier event does, that stricter levels give the same verdict,
+/// and that less strict levels accept all events.
 #[track_caller]
 fn breaks(rule: OrderRule, events: &[Event]) -> OrderError {
     breaks_for(&|verifier| verifier, rule, events)
@@ -44,7 +44,7 @@ fn breaks_for(setup: &dyn Fn(Verifier) -> Verifier, rule: OrderRule, events: &[E
     error.unwrap()
 }
 
-/// Asserts that every level accepts all of `events`, and that a producer may stop there.
+/// Asserts that every level accepts all `events`, and that a producer may stop there.
 #[track_caller]
 fn fine(events: &[Event]) {
     fine_for(&|verifier| verifier, events);

@@ -1,24 +1,24 @@
-//! The memory that the values of one run may take, where a server bounds that of all runs together.
+//! Memory that one run's values may take, where a server bounds the memory for all runs together.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The bytes of a server that a run may take, and must not exceed.
+/// A run's share in a server's memory budget.
 pub(crate) trait Account: Send + Sync {
-    /// Takes more bytes. Returns false if there are no more.
+    /// Takes more bytes. Returns false if the budget is exhausted.
     fn take(&self, bytes: usize) -> bool;
 
-    /// Returns bytes that were taken.
+    /// Returns taken bytes to the budget.
     fn give_back(&self, bytes: usize);
 }
 
-/// The bytes that a run took for values without a type. Without a server they are not limited.
+/// Bytes that a run took for untyped values. Unlimited without a server.
 #[derive(Clone, Default)]
 pub(crate) struct Allowance(Option<Arc<Taken>>);
 
 struct Taken {
     account: Arc<dyn Account>,
-    /// The bytes of each value that was read: a new read replaces the earlier read of the same value.
+    /// Bytes per reader: a new read replaces the same reader's earlier read.
     by_reader: Mutex<Vec<(&'static str, usize)>>,
 }
 
@@ -28,13 +28,13 @@ impl Allowance {
         Self(Some(Arc::new(Taken { account, by_reader: Mutex::default() })))
     }
 
-    /// Returns this allowance, or the other one if this has no limit.
+    /// Returns this allowance, or `other` if this one has no limit.
     #[cfg(any(feature = "server", feature = "mcp"))]
     pub(crate) fn or(self, other: &Self) -> Self {
         Self(self.0.or_else(|| other.0.clone()))
     }
 
-    /// Sets the bytes that one reader takes. Returns false, and changes nothing, if there are not as many.
+    /// Sets the bytes that one reader takes. Returns false and changes nothing if the budget lacks the bytes.
     pub(in crate::protocol) fn set(&self, reader: &'static str, bytes: usize) -> bool {
         let Some(taken) = &self.0 else { return true };
         let mut by_reader = taken.by_reader.lock().unwrap_or_else(PoisonError::into_inner);

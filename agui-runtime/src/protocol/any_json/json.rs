@@ -1,4 +1,4 @@
-//! Presence: the three kinds of "any JSON" of the protocol, distinguished by type.
+//! Presence: the protocol's three kinds of "any JSON", distinguished by type.
 //!
 //! | on the wire | in Rust |
 //! |---|---|
@@ -18,31 +18,21 @@ use crate::protocol::forms::print::Print;
 use crate::protocol::forms::scan::{Scan, Scanner};
 use crate::protocol::forms::shape::{Described, Shape};
 
-/// An object whose keys are data: metadata, activity content, an embedded JSON Schema.
-///
-/// ```
-/// use agui_runtime::protocol::JsonObject;
-/// use serde_json::json;
-///
-/// let mut content = JsonObject::new();
-/// content.insert("done".to_owned(), json!(["umbrella"]));
-/// assert_eq!(content["done"][0], "umbrella");
-/// ```
+/// An object whose keys are data: metadata, activity content, an embedded JSON Schema. An alias for [`serde_json::Map`].
 pub type JsonObject = serde_json::Map<String, Value>;
 
-/// Returns the object with these members. `collect` builds a sorted map by sorting its members first, and the sort would be
-/// compiled again for each place that collects.
+/// Returns the object with the given members. `collect` sorts the members before building a sorted map, and the sort would be
+/// compiled again for each caller.
 pub(crate) fn object(members: impl IntoIterator<Item = (String, Value)>) -> JsonObject {
     let mut object = JsonObject::new();
     object.extend(members);
     object
 }
 
-/// Any JSON value except a bare `null`; nulls inside it are data.
+/// Any JSON value except a bare `null`; inner nulls are data.
 ///
-/// The type of every optional, free-form member (`result`, `rawEvent`, `payload`, `parameters`,
-/// `forwardedProps`, part metadata, the input's `state`). Such a member has no other form for "no value"
-/// than being absent (AG-UI 1.0, section "Nulls").
+/// The type for every optional, free-form member (`result`, `rawEvent`, `payload`, `parameters`, `forwardedProps`, part metadata,
+/// the input's `state`). Such a member can express "no value" only by absence (AG-UI 1.0, section "Nulls").
 ///
 /// ```
 /// use agui_runtime::protocol::{NonNull, RunFinishedEvent};
@@ -57,41 +47,19 @@ pub(crate) fn object(members: impl IntoIterator<Item = (String, Value)>) -> Json
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NonNull(LazyJson<Value>);
 
-/// The error of a bare `null` in place of another JSON value.
-///
-/// ```
-/// use agui_runtime::protocol::{NonNull, NullValue};
-/// use serde_json::Value;
-///
-/// assert_eq!(NonNull::try_from(Value::Null), Err(NullValue));
-/// ```
+/// Error for a bare `null` in place of another JSON value, from [`NonNull`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`null` is not a value here: leave the member out instead")]
 pub struct NullValue;
 
 impl NonNull {
-    /// Wraps `value`; returns `None` if it is `null`.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::NonNull;
-    /// use serde_json::{Value, json};
-    ///
-    /// assert_eq!(NonNull::new(json!(1)).map(NonNull::into_value), Some(json!(1)));
-    /// assert_eq!(NonNull::new(Value::Null), None);
-    /// ```
+    /// Wraps `value` as [`NonNull`]; returns `None` for `null`.
     #[must_use]
     pub fn new(value: Value) -> Option<Self> {
         if value.is_null() { None } else { Some(Self(value.into())) }
     }
 
-    /// Returns the value, owned.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::NonNull;
-    /// use serde_json::json;
-    ///
-    /// assert_eq!(NonNull::new(json!([1])).map(NonNull::into_value), Some(json!([1])));
-    /// ```
+    /// Returns the owned value.
     #[must_use]
     pub fn into_value(self) -> Value {
         self.0.into_inner()

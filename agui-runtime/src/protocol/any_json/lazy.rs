@@ -1,4 +1,4 @@
-//! Free-form JSON, kept as text until it is read.
+//! Free-form JSON, kept as text until the first read.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -18,14 +18,13 @@ use crate::protocol::forms::print::Print;
 use crate::protocol::forms::scan::{Scan, Scanner};
 use crate::protocol::forms::shape::{Described, Shape};
 
-/// The error of a value that does not fit a type, and the place.
+/// Error for a value that does not fit a type, with the JSON location.
 pub(crate) type ReadError = serde_path_to_error::Error<serde_json::Error>;
 
-/// A JSON value that is parsed when it is first read, and never if it is not.
+/// A JSON value that is parsed on the first read, and never without a read.
 ///
-/// It dereferences to the value. A server keeps the free-form members of an input this way, because a
-/// parsed `serde_json::Value` can take a hundred times the memory of its text. Clones share the text and
-/// the parsed value. Serializing it does not parse it.
+/// Dereferences to the value. A server keeps an input's free-form members as text, because a parsed `serde_json::Value` can take a
+/// hundred times the text's memory. Clones share the text and the parsed value. Serializing does not parse.
 ///
 /// ```
 /// use agui_runtime::protocol::{ActivityMessage, JsonObject};
@@ -42,13 +41,13 @@ pub struct LazyJson<T>(Arc<Held<T>>);
 struct Held<T> {
     /// The value, if it did not come as text or was changed since.
     own: Option<Box<T>>,
-    /// Otherwise its text, which was checked to parse.
+    /// Otherwise the text, which was checked to parse.
     text: Box<str>,
     parsed: OnceLock<Box<T>>,
 }
 
 impl<T> LazyJson<T> {
-    /// Returns the text, unless the value came without one or was changed.
+    /// Returns the text, unless the value came without text or was changed.
     pub(crate) fn text(&self) -> Option<&str> {
         self.0.own.is_none().then_some(&self.0.text)
     }
@@ -66,7 +65,7 @@ impl<T: DeserializeOwned + Default> LazyJson<T> {
         Self(Arc::new(Held { own: None, text, parsed: OnceLock::new() }))
     }
 
-    /// Reads the value as the type `R`, from the text if there is one, else from the parsed value.
+    /// Reads the value as the type `R`, from the text if present, else from the parsed value.
     pub(crate) fn read<R: DeserializeOwned>(&self) -> Result<R, ReadError>
     where
         for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
@@ -77,8 +76,8 @@ impl<T: DeserializeOwned + Default> LazyJson<T> {
         }
     }
 
-    /// Does the same, and measures the values without a type that the text becomes; [`Meter::excess`] says if they are
-    /// too many. A value that is parsed already takes no more.
+    /// Reads the value and measures the untyped values that the text becomes; [`Meter::excess`] reports if their number is too
+    /// large. A parsed value takes no more memory.
     pub(crate) fn read_measured<R: DeserializeOwned>(&self, meter: &Meter) -> Result<R, ReadError>
     where
         for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
@@ -90,7 +89,7 @@ impl<T: DeserializeOwned + Default> LazyJson<T> {
     }
 }
 
-/// Reads a text to its end: integers of 128 bits are read up to the first character that is no digit.
+/// Reads a text to the end: serde_json reads 128-bit integers up to the first character that is no digit.
 fn whole<R: DeserializeOwned>(
     text: &str,
     read: impl FnOnce(&mut serde_json::Deserializer<StrRead<'_>>) -> Result<R, ReadError>,
@@ -153,15 +152,7 @@ impl<T: DeserializeOwned + Default + Clone> DerefMut for LazyJson<T> {
 }
 
 impl<T: DeserializeOwned + Default + Clone> LazyJson<T> {
-    /// Returns the value, owned.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::LazyJson;
-    ///
-    /// let numbers: LazyJson<Vec<u32>> = serde_json::from_str("[1, 2]")?;
-    /// assert_eq!(numbers.into_inner(), [1, 2]);
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
+    /// Returns the owned value.
     #[must_use]
     pub fn into_inner(mut self) -> T {
         std::mem::take(&mut *self)

@@ -1,4 +1,4 @@
-//! The memory that JSON takes where it is parsed without a type.
+//! Memory that untyped JSON takes after parsing.
 
 use std::cell::Cell;
 
@@ -8,35 +8,34 @@ use serde_json::Value;
 use super::allowance::Allowance;
 use super::metered::Metered;
 
-/// A value without a type, in a list that grows by doubling.
+/// An untyped value, in a list that grows by doubling.
 #[cfg_attr(not(feature = "server"), allow(dead_code, reason = "only a server counts single values"))]
 pub(crate) const VALUE: usize = 2 * size_of::<Value>();
-/// The additional bytes of a list that is not empty: it has room for 4 values at once.
+/// Additional bytes for a non-empty list, which reserves 4 values at once.
 pub(crate) const LIST: usize = 2 * size_of::<Value>();
-/// The additional bytes of each member of an object: its key, and its place in a table.
+/// Additional bytes for each object member: its key, and its place in a table.
 pub(crate) const MEMBER: usize = 80;
-/// The additional bytes of an object that is not empty: it has room for 4 members at once.
+/// Additional bytes for a non-empty object, which reserves 4 members at once.
 pub(crate) const OBJECT: usize = 280;
 
-/// The number of bytes that values without a type may take if their text is short: some 200 KB of small objects.
+/// Bytes that untyped values may take if their text is short: some 200 KB of small objects.
 const SHORT: usize = 8 << 20;
 
-/// The number of copies of a state that its engine and the agent hold.
+/// The number of state copies that the state engine and the agent hold.
 const COPIES: usize = 3;
 
-/// The memory that a body may take, as a multiple of its length. A byte of a server's budget allows as much.
+/// Memory that a body may take, as a multiple of the body length. A byte in a server's budget allows as much.
 const TIMES: usize = 8;
 
-/// The number of bytes that are reserved at once.
+/// Bytes that are reserved at once.
 const STEP: usize = 64 << 10;
 
-/// The bytes that one read takes for values without a type. They may take half as many bytes as their text, so that the
-/// text, the values and their copies together stay below eight times the text. Up to [`SHORT`] bytes they may take
-/// more, if the [`Allowance`] of the run has as many left.
+/// Bytes that one read takes for untyped values. The limit is half the text's bytes, so that text, values and copies together stay
+/// below eight times the text. Up to [`SHORT`] bytes, values may exceed the limit while the run's [`Allowance`] lasts.
 pub(crate) struct Meter {
     len: usize,
     limit: usize,
-    /// The number of reserved bytes.
+    /// Reserved bytes.
     room: Cell<usize>,
     allowance: Allowance,
     reader: &'static str,
@@ -46,8 +45,8 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// Measures values that stay in memory, of texts with this sum of lengths. They replace the values of an earlier
-    /// read by the same reader.
+    /// Measures values that stay in memory, from texts with this total length. The values replace an earlier read by the same
+    /// reader.
     pub(crate) fn new(len: usize, allowance: &Allowance, reader: &'static str) -> Self {
         Self {
             len,
@@ -61,13 +60,13 @@ impl Meter {
         }
     }
 
-    /// Measures values that are read only to find the type of the value that encloses them.
+    /// Measures values that are read only to find the enclosing value's type.
     pub(crate) fn transient(mut self) -> Self {
         self.releases = true;
         self
     }
 
-    /// Reads a value, and measures its parts without a type.
+    /// Reads a value, and measures the untyped parts.
     pub(crate) fn read<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
         &self,
         deserializer: D,
@@ -75,8 +74,8 @@ impl Meter {
         serde_path_to_error::deserialize(Metered::new(deserializer, self))
     }
 
-    /// Returns the approximate number of bytes that were needed, with the text, if there were too many. The result of
-    /// the read is not valid then, because some types continue after an error.
+    /// Returns the approximate number of bytes needed, with the text, if the limit was exceeded. Such a read's result is not
+    /// valid, because some types continue after an error.
     pub(crate) fn excess(&self) -> Option<usize> {
         self.is_over.get().then(|| self.spent.get() + self.len)
     }
@@ -91,7 +90,7 @@ impl Meter {
         Err(E::custom("too much JSON to be read without a type"))
     }
 
-    /// Reserves this number of bytes, and a few more.
+    /// Reserves `bytes` and a few more.
     fn has_room(&self, bytes: usize) -> bool {
         let room = bytes.saturating_add(STEP).min(self.limit);
         let more = room.saturating_sub(self.len / 2);
@@ -106,7 +105,7 @@ impl Meter {
         self.spent.get()
     }
 
-    /// Ends a value with a type; `spent` is the number of bytes that were taken before it.
+    /// Ends a typed value; `spent` is the number of bytes taken before the value.
     pub(in crate::protocol) fn end(&self, spent: usize) {
         if self.releases && !self.is_over.get() {
             self.spent.set(spent);

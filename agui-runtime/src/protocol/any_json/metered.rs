@@ -1,8 +1,8 @@
-//! A deserializer that measures the values that are read without a type.
+//! A deserializer that measures untyped values.
 //!
-//! A type with a shape of its own asks for each of its parts by kind, and takes the memory of the type. A type that
-//! holds any JSON asks for "any value" (`deserialize_any`), and so does serde where it must keep values to find their type:
-//! in enums with a tag inside or without one, and beside flattened fields.
+//! A type with its own shape requests each part by kind, and takes the type's memory. A type that holds any JSON requests "any
+//! value" (`deserialize_any`), and so does serde where values must be kept until their type is known: in internally tagged and
+//! untagged enums, and beside flattened fields.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use serde::de::{
 
 use super::meter::{LIST, MEMBER, Meter, OBJECT};
 
-/// Returns false for types that are no larger than a text, and so hold no tree by themselves: dates, numbers of any size.
+/// Returns false for types no larger than a text, which hold no tree by themselves: dates, numbers in any size.
 fn may_hold_a_tree<T>() -> bool {
     size_of::<T>() > size_of::<String>()
 }
@@ -33,7 +33,7 @@ impl<'m, D> Metered<'m, D> {
     }
 }
 
-/// Passes on the requests for values without parts.
+/// Forwards requests for values without parts.
 macro_rules! scalars {
     ($($deserialize:ident)*) => {$(
         fn $deserialize<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -42,7 +42,7 @@ macro_rules! scalars {
     )*};
 }
 
-/// Passes on the requests for values of a known kind, whose parts are measured.
+/// Forwards requests for values of a known kind, and measures their parts.
 macro_rules! composites {
     ($($deserialize:ident($($name:ident: $Type:ty),*))*) => {$(
         fn $deserialize<V: Visitor<'de>>(self, $($name: $Type,)* visitor: V) -> Result<V::Value, D::Error> {
@@ -86,11 +86,11 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Metered<'_, D> {
     }
 }
 
-/// A visitor, a list, an object or a variant, whose parts are measured.
+/// A visitor, list, object or variant with measured parts.
 struct Watched<'m, T> {
     inner: T,
     meter: &'m Meter,
-    /// True if the value has a type, whose memory is its own.
+    /// True if the value has a type that accounts for the memory.
     is_typed: bool,
 }
 
@@ -100,7 +100,7 @@ impl<'m, T> Watched<'m, T> {
     }
 }
 
-/// Passes on values without parts.
+/// Forwards values without parts.
 macro_rules! visits {
     ($($visit:ident($Type:ty))*) => {$(
         fn $visit<E: Error>(self, value: $Type) -> Result<V::Value, E> {
@@ -155,11 +155,11 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Watched<'_, V> {
     }
 }
 
-/// The elements of a list, or the members of an object.
+/// List elements, or object members.
 struct Parts<'m, A> {
     inner: Watched<'m, A>,
     is_first: bool,
-    /// True if the owner keeps the part as it is until its end: serde does so beside flattened fields.
+    /// True if the owner keeps the part unchanged until the end: serde does so beside flattened fields.
     is_kept: bool,
 }
 
@@ -168,7 +168,7 @@ impl<'m, A> Parts<'m, A> {
         Self { inner, is_first: true, is_kept: false }
     }
 
-    /// Counts the place of a part: `each` bytes, and more for the first part.
+    /// Counts a part: `each` bytes, and more for the first part.
     fn place<E: Error>(&mut self, each: usize, first: usize) -> Result<(), E> {
         let is_first = std::mem::take(&mut self.is_first);
         if self.inner.is_typed {

@@ -1,4 +1,4 @@
-//! JSON text to any serializer, without a tree of values between them.
+//! JSON text to any serializer, without an intermediate value tree.
 
 use std::cell::Cell;
 use std::fmt;
@@ -6,12 +6,12 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// Writes the value of a JSON text.
+/// Writes a JSON text's value.
 pub(in crate::protocol) fn serialize<S: Serializer>(json: &str, serializer: S) -> Result<S::Ok, S::Error> {
     serde_json::Deserializer::from_str(json).deserialize_any(Written(serializer)).map_err(S::Error::custom)
 }
 
-/// Writes a value as it is read.
+/// Writes a value while reading it.
 struct Written<S>(S);
 
 macro_rules! scalars {
@@ -56,7 +56,7 @@ impl<'de, S: Serializer> Visitor<'de> for Written<S> {
     }
 }
 
-/// The next part of a list or an object, which is written when it is read.
+/// The next list or object part, written while read.
 macro_rules! parts {
     ($($Part:ident($Compound:ident::$serialize:ident))*) => {$(
         struct $Part<'c, C>(&'c mut C);
@@ -77,7 +77,7 @@ parts! {
     Member(SerializeMap::serialize_value)
 }
 
-/// A value that is read when it is written, which can happen once.
+/// A value that is read when written, which can happen once.
 struct Unread<D>(Cell<Option<D>>);
 
 impl<'de, D: Deserializer<'de>> Serialize for Unread<D> {

@@ -1,4 +1,4 @@
-//! Content of messages and tool results: text, or parts (AG-UI 1.0, section "Content parts").
+//! Content in messages and tool results: text, or parts (AG-UI 1.0, section "Content parts").
 
 use std::borrow::Cow;
 use std::fmt;
@@ -33,8 +33,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// Returns the text: that of the text parts, joined without a separator. Other parts are left out; tell
-    /// the user where that matters.
+    /// Returns the text parts joined without a separator. Other parts are left out; warn the user where that matters.
     ///
     /// ```
     /// use agui_runtime::protocol::{Content, TextPart};
@@ -124,7 +123,7 @@ impl<'de> Visitor<'de> for ContentVisitor {
 }
 
 union! {
-    /// One part of a content.
+    /// One content part.
     ///
     /// ```
     /// use agui_runtime::protocol::{ContentPart, TextPart};
@@ -157,7 +156,7 @@ object! {
     /// ```
     pub struct TextPart {
         const TYPE: "type" = "text";
-        /// The id of the part, for references to it.
+        /// Part id, for references to this part.
         id: Option<String> => with_id,
         /// The text.
         text: String,
@@ -166,16 +165,16 @@ object! {
     }
 }
 
-/// The four parts with a source differ in their type only.
+/// The four parts with a source differ only by type.
 macro_rules! media_part {
     ($(#[$meta:meta])* $Part:ident = $tag:literal) => {
         object! {
             $(#[$meta])*
             pub struct $Part {
                 const TYPE: "type" = $tag;
-                /// The id of the part, for references to it.
+                /// Part id, for references to this part.
                 id: Option<String> => with_id,
-                /// The place of the bytes.
+                /// Where the bytes are.
                 source: PartSource,
                 /// Free data: any value but `null`, unlike all other metadata.
                 metadata: Option<NonNull> => with_metadata,
@@ -200,44 +199,22 @@ media_part! {
 }
 
 media_part! {
-    /// Audio.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{AudioPart, DataSource};
-    ///
-    /// let part = AudioPart::new(DataSource::new("T2dnUw==", "audio/ogg"));
-    /// assert_eq!(serde_json::to_value(&part).unwrap()["type"], "audio");
-    /// ```
+    /// Audio, built like an [`ImagePart`].
     AudioPart = "audio"
 }
 
 media_part! {
-    /// Video.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{UrlSource, VideoPart};
-    ///
-    /// let source = UrlSource::new("https://example.com/storm.mp4").with_mime_type("video/mp4");
-    /// assert_eq!(serde_json::to_value(VideoPart::new(source)).unwrap()["type"], "video");
-    /// ```
+    /// Video, built like an [`ImagePart`].
     VideoPart = "video"
 }
 
 media_part! {
-    /// Any other file.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{DocumentPart, FileSource, UserMessage};
-    ///
-    /// let menu = DocumentPart::new(FileSource::new("file-7").with_provider("acme"));
-    /// let question = UserMessage::new("u-1", [menu.into()]);
-    /// assert_eq!(question.content.text(), "", "a document has no text");
-    /// ```
+    /// Any other file, built like an [`ImagePart`].
     DocumentPart = "document"
 }
 
 union! {
-    /// The place of a part's bytes.
+    /// Where a part's bytes are.
     ///
     /// ```
     /// use agui_runtime::protocol::{ImagePart, PartSource, UrlSource};
@@ -263,66 +240,36 @@ union! {
 }
 
 object! {
-    /// Bytes in the message itself.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{AudioPart, DataSource};
-    ///
-    /// let part = AudioPart::new(DataSource::new("T2dnUw==", "audio/ogg"));
-    /// assert_eq!(
-    ///     serde_json::to_string(&part).unwrap(),
-    ///     r#"{"type":"audio","source":{"type":"data","value":"T2dnUw==","mimeType":"audio/ogg"}}"#,
-    /// );
-    /// ```
+    /// Bytes in the message itself, a [`PartSource`].
     pub struct DataSource {
         const TYPE: "type" = "data";
-        /// The bytes in base64; not checked here.
+        /// Base64 text; not checked here.
         value: String,
-        /// The media type of the bytes.
+        /// The bytes' media type.
         mime_type as "mimeType": String,
     }
 }
 
 object! {
-    /// A public address.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::UrlSource;
-    ///
-    /// let source = UrlSource::new("https://example.com/radar.png").with_mime_type("image/png");
-    /// assert_eq!(
-    ///     serde_json::to_string(&source).unwrap(),
-    ///     r#"{"type":"url","value":"https://example.com/radar.png","mimeType":"image/png"}"#,
-    /// );
-    /// ```
+    /// A public address, a [`PartSource`].
     pub struct UrlSource {
         const TYPE: "type" = "url";
         /// The address.
         value: String,
-        /// The media type of the content there.
+        /// Media type at the address.
         mime_type as "mimeType": Option<String> => with_mime_type,
     }
 }
 
 object! {
-    /// A file at the model provider.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{DocumentPart, FileSource};
-    ///
-    /// let part = DocumentPart::new(FileSource::new("file-7").with_provider("acme"));
-    /// assert_eq!(
-    ///     serde_json::to_string(&part).unwrap(),
-    ///     r#"{"type":"document","source":{"type":"file","value":"file-7","provider":"acme"}}"#,
-    /// );
-    /// ```
+    /// A file at the model provider, a [`PartSource`].
     pub struct FileSource {
         const TYPE: "type" = "file";
         /// The provider's handle: never fetched, parsed or rewritten.
         value: String,
         /// The provider that issued the handle.
         provider: Option<String> => with_provider,
-        /// The media type of the file.
+        /// The file's media type.
         mime_type as "mimeType": Option<String> => with_mime_type,
     }
 }

@@ -1,4 +1,4 @@
-//! The input of a run (AG-UI 1.0, sections "`RunAgentInput`" and "Context, Tool").
+//! Run input (AG-UI 1.0, sections "`RunAgentInput`" and "Context, Tool").
 
 use std::sync::Arc;
 
@@ -10,11 +10,10 @@ use crate::protocol::id::{RunId, ThreadId};
 use crate::protocol::metadata::Metadata;
 
 object! {
-    /// The request body of a run; also echoed in `RUN_STARTED`.
+    /// A run's request body; also echoed in `RUN_STARTED`.
     ///
-    /// An absent list and an empty one mean the same but are kept apart, so that an input is written back
-    /// as it was read. Use [`tools`](Self::tools), [`context`](Self::context) and [`resume`](Self::resume)
-    /// to read them.
+    /// An absent list and an empty one mean the same but are kept apart, so that an input is written back exactly as read. Use
+    /// [`tools`](Self::tools), [`context`](Self::context) and [`resume`](Self::resume) to read the lists.
     ///
     /// ```
     /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
@@ -31,59 +30,39 @@ object! {
         thread_id as "threadId": ThreadId,
         /// The run; an id is used once per thread.
         run_id as "runId": RunId,
-        /// The protocol version of the consumer, `MAJOR.MINOR`; absent means older than 1.0.
+        /// The consumer's protocol version, `MAJOR.MINOR`; absent means a version before 1.0.
         protocol_version as "protocolVersion": Option<String> => with_protocol_version,
         /// The run that started this one as a separate run.
         parent_run_id as "parentRunId": Option<RunId> => with_parent_run_id,
-        /// The shared state the run starts from; absent means `{}`, and `null` is read as absent.
+        /// The shared state from which the run starts; absent means `{}`, and `null` is read as absent.
         state: Option<NonNull> => with_state [null is absent],
         /// The whole conversation, oldest first.
         messages: Vec<Message>,
-        /// The tools the frontend offers. Subagents share them.
+        /// Frontend tools, shared with subagents.
         tools: Option<Arc<[Tool]>> => with_tools,
-        /// Facts for the model. Subagents share them.
+        /// Facts for the model, shared with subagents.
         context: Option<Arc<[Context]>> => with_context,
         /// Any data that the application passes through.
         forwarded_props as "forwardedProps": Option<NonNull> => with_forwarded_props,
-        /// The answers to the interrupts of the previous run.
+        /// Resume entries for the previous run's interrupts.
         resume: Option<Arc<[ResumeEntry]>> => with_resume,
     }
 }
 
 impl RunAgentInput {
-    /// Returns the tools that the frontend offers; empty if absent.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::RunAgentInput;
-    ///
-    /// assert!(RunAgentInput::new("t", "r", []).tools().is_empty());
-    /// ```
+    /// Returns the frontend tools; empty if absent.
     #[must_use]
     pub fn tools(&self) -> &[Tool] {
         self.tools.as_deref().unwrap_or_default()
     }
 
     /// Returns the facts for the model; empty if absent.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Context, RunAgentInput};
-    ///
-    /// let input = RunAgentInput::new("t", "r", []).with_context([Context::new("city", "Kyoto")]);
-    /// assert_eq!(input.context()[0].value, "Kyoto");
-    /// ```
     #[must_use]
     pub fn context(&self) -> &[Context] {
         self.context.as_deref().unwrap_or_default()
     }
 
-    /// Returns the answers to the previous run; empty if absent.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{ResumeEntry, ResumeStatus, RunAgentInput};
-    ///
-    /// let answer = ResumeEntry::new("int-1", ResumeStatus::Cancelled);
-    /// assert_eq!(RunAgentInput::new("t", "r", []).with_resume([answer]).resume().len(), 1);
-    /// ```
+    /// Returns the resume entries; empty if absent.
     #[must_use]
     pub fn resume(&self) -> &[ResumeEntry] {
         self.resume.as_deref().unwrap_or_default()
@@ -103,7 +82,7 @@ object! {
     /// );
     /// ```
     pub struct Context {
-        /// The meaning of the value.
+        /// The value's meaning.
         description: String,
         /// The value.
         value: String,
@@ -111,7 +90,7 @@ object! {
 }
 
 object! {
-    /// A tool that the model may call, in its JSON form; [`Tool`](trait@crate::Tool) is its typed form.
+    /// A tool that the model may call, in its JSON form; [`Tool`](trait@crate::Tool) is the typed form.
     ///
     /// ```
     /// use agui_runtime::protocol::Tool;
@@ -120,11 +99,11 @@ object! {
     /// assert_eq!(serde_json::to_string(&tool).unwrap(), r#"{"name":"show_map","description":"Shows a map."}"#);
     /// ```
     pub struct Tool {
-        /// The name by which the model calls it.
+        /// The tool name that the model uses.
         name: String,
-        /// The purpose of the tool, for the model.
+        /// The tool's purpose, for the model.
         description: String,
-        /// The schema of its arguments, a JSON Schema by convention.
+        /// Schema for the arguments, a JSON Schema by convention.
         parameters: Option<NonNull> => with_parameters,
         /// Free data.
         metadata: Option<Metadata> => with_metadata,

@@ -1,4 +1,4 @@
-//! Interrupts of a run, and their answers (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
+//! A run's interrupts, and their resume entries (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
 
 use std::ops::{Deref, DerefMut};
 
@@ -13,7 +13,7 @@ use crate::protocol::id::{InterruptId, SubagentRunId, ToolCallId};
 use crate::protocol::metadata::Metadata;
 
 object! {
-    /// A question that interrupted a run, in its JSON form; [`Interrupt`](trait@crate::Interrupt) is its typed form.
+    /// What a run asks a user, in JSON form; [`Interrupt`](trait@crate::Interrupt) is the typed form.
     ///
     /// ```
     /// use agui_runtime::protocol::Interrupt;
@@ -25,7 +25,7 @@ object! {
     /// );
     /// ```
     pub struct Interrupt {
-        /// The id of the question, unique within the run.
+        /// Interrupt id, unique within the run.
         id: InterruptId,
         /// The reason: `tool_call`, `input_required`, `confirmation` or your own, namespaced.
         reason: String,
@@ -33,19 +33,19 @@ object! {
         message: Option<String> => with_message,
         /// The call that an approval is about.
         tool_call_id as "toolCallId": Option<ToolCallId> => with_tool_call_id,
-        /// A JSON Schema of the answer.
+        /// JSON Schema for the resume payload.
         response_schema as "responseSchema": Option<JsonObject> => with_response_schema,
-        /// The time until which it can be answered, ISO 8601 by convention.
+        /// Until when the interrupt can be resumed, ISO 8601 by convention.
         expires_at as "expiresAt": Option<String> => with_expires_at,
         /// Free data.
         metadata: Option<Metadata> => with_metadata,
-        /// The invocation that asks; absent means the parent agent.
+        /// The invocation that raised the interrupt; absent means the parent agent.
         subagent_run_id as "subagentRunId": Option<SubagentRunId> => with_subagent_run_id,
     }
 }
 
 string_set! {
-    /// The status of a question.
+    /// How an interrupt was resumed.
     ///
     /// ```
     /// use agui_runtime::protocol::{ResumeEntry, ResumeStatus};
@@ -54,7 +54,7 @@ string_set! {
     /// assert_eq!(entry.status, ResumeStatus::Cancelled);
     /// ```
     pub enum ResumeStatus: "resume status" {
-        /// Answered; a refusal is an answer too.
+        /// Resolved; a refusal also resolves the interrupt.
         Resolved = "resolved",
         /// Cancelled.
         Cancelled = "cancelled",
@@ -62,7 +62,7 @@ string_set! {
 }
 
 object! {
-    /// The answer to one interrupt of the previous run.
+    /// Resumes one interrupt from the previous run.
     ///
     /// ```
     /// use agui_runtime::protocol::{JsonObject, ResumeEntry, ResumeStatus};
@@ -78,16 +78,16 @@ object! {
     pub struct ResumeEntry {
         /// The interrupt.
         interrupt_id as "interruptId": InterruptId,
-        /// Answered or cancelled.
+        /// Resolved or cancelled.
         status: ResumeStatus,
-        /// The answer.
+        /// The user's decision or data.
         payload: Option<NonNull> => with_payload,
-        /// Free data, not part of the answer.
+        /// Free data, not part of the payload.
         metadata: Option<Metadata> => with_metadata,
     }
 }
 
-/// The questions of an interrupted run: at least one.
+/// A run's interrupts: at least one.
 ///
 /// ```
 /// use agui_runtime::protocol::{Interrupt, Interrupts};
@@ -100,38 +100,18 @@ object! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interrupts(Vec<Interrupt>);
 
-/// The error of an interrupted run without a question.
-///
-/// ```
-/// use agui_runtime::protocol::{Interrupts, NoInterrupts};
-///
-/// assert_eq!(Interrupts::try_from(Vec::new()), Err(NoInterrupts));
-/// ```
+/// Error for an interrupted run without an interrupt, from [`Interrupts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an interrupted run has at least one interrupt")]
 pub struct NoInterrupts;
 
 impl Interrupts {
-    /// Adds a question.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Interrupt, Interrupts};
-    ///
-    /// let mut interrupts = Interrupts::from(Interrupt::new("int-1", "confirmation"));
-    /// interrupts.push(Interrupt::new("int-2", "confirmation"));
-    /// assert_eq!(interrupts[1].id.as_str(), "int-2");
-    /// ```
+    /// Adds an interrupt.
     pub fn push(&mut self, interrupt: Interrupt) {
         self.0.push(interrupt);
     }
 
-    /// Returns all of them as a vector.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Interrupt, Interrupts};
-    ///
-    /// assert_eq!(Interrupts::from(Interrupt::new("int-1", "confirmation")).into_vec().len(), 1);
-    /// ```
+    /// Returns all interrupts as a vector.
     #[must_use]
     pub fn into_vec(self) -> Vec<Interrupt> {
         self.0

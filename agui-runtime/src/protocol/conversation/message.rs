@@ -11,7 +11,7 @@ use crate::protocol::id::{MessageId, SubagentRunId, ToolCallId};
 use crate::protocol::metadata::Metadata;
 
 string_set! {
-    /// The role of a message: its author.
+    /// A message's role: its author.
     ///
     /// ```
     /// use agui_runtime::protocol::{AssistantMessage, Message, Role, UserMessage};
@@ -20,17 +20,17 @@ string_set! {
     /// assert_eq!(messages.iter().filter(|message| message.role() == Role::User).count(), 1);
     /// ```
     pub enum Role: "role" {
-        /// Instructions of the developer.
+        /// Developer instructions.
         Developer = DeveloperMessage::ROLE,
-        /// Instructions of the system.
+        /// System instructions.
         System = SystemMessage::ROLE,
         /// The agent.
         Assistant = AssistantMessage::ROLE,
         /// The user.
         User = UserMessage::ROLE,
-        /// A tool that answers a call.
+        /// A tool result.
         Tool = ToolMessage::ROLE,
-        /// Content to display; the consumer keeps it and never sends it to an agent.
+        /// Content to display; the consumer keeps such a message and never sends it to an agent.
         Activity = ActivityMessage::ROLE,
         /// The agent's reasoning.
         Reasoning = ReasoningMessage::ROLE,
@@ -49,7 +49,7 @@ impl From<TextMessageRole> for Role {
 }
 
 union! {
-    /// One message of the conversation.
+    /// One message in the conversation.
     ///
     /// ```
     /// use agui_runtime::protocol::{Message, Role, UserMessage};
@@ -59,19 +59,19 @@ union! {
     /// assert_eq!(message.role(), Role::User);
     /// ```
     pub enum Message: "role" = ROLE, "a message" {
-        /// Instructions of the developer.
+        /// Developer instructions.
         Developer(DeveloperMessage),
-        /// Instructions of the system.
+        /// System instructions.
         System(SystemMessage),
-        /// Text or calls of the agent.
+        /// The agent's text or calls.
         Assistant(AssistantMessage),
-        /// A message of the user.
+        /// A user message.
         User(UserMessage),
-        /// The result of a tool call.
+        /// A tool result.
         Tool(ToolMessage),
         /// Content to display.
         Activity(ActivityMessage),
-        /// Reasoning of the agent.
+        /// The agent's reasoning.
         Reasoning(ReasoningMessage),
     }
 }
@@ -81,39 +81,18 @@ macro_rules! common {
     ($($Variant:ident)*) => {
         impl Message {
             /// Returns the role.
-            ///
-            /// ```
-            /// use agui_runtime::protocol::{Message, Role, UserMessage};
-            ///
-            /// let message: Message = UserMessage::new("u-1", "Hi").into();
-            /// assert_eq!(message.role(), Role::User);
-            /// ```
             #[must_use]
             pub fn role(&self) -> Role {
                 match self { $(Self::$Variant(_) => Role::$Variant,)* }
             }
 
             /// Returns the id.
-            ///
-            /// ```
-            /// use agui_runtime::protocol::{Message, UserMessage};
-            ///
-            /// let message: Message = UserMessage::new("u-1", "Hi").into();
-            /// assert_eq!(message.id().as_str(), "u-1");
-            /// ```
             #[must_use]
             pub fn id(&self) -> &MessageId {
                 match self { $(Self::$Variant(message) => &message.id,)* }
             }
 
             /// Returns the metadata.
-            ///
-            /// ```
-            /// use agui_runtime::protocol::{Message, UserMessage};
-            ///
-            /// let message: Message = UserMessage::new("u-1", "Hi").into();
-            /// assert_eq!(message.metadata(), None);
-            /// ```
             #[must_use]
             pub fn metadata(&self) -> Option<&Metadata> {
                 match self { $(Self::$Variant(message) => message.metadata.as_ref(),)* }
@@ -133,27 +112,12 @@ macro_rules! common {
             }
 
             /// Returns the subagent invocation that the message belongs to; `None` means the parent agent.
-            ///
-            /// ```
-            /// use agui_runtime::protocol::{AssistantMessage, Message};
-            ///
-            /// let message: Message = AssistantMessage::new("m-1").with_subagent_run_id("s-1").into();
-            /// assert_eq!(message.subagent_run_id().unwrap().as_str(), "s-1");
-            /// ```
             #[must_use]
             pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
                 match self { $(Self::$Variant(message) => message.subagent_run_id.as_ref(),)* }
             }
 
-            /// Returns the tag of the subagent for writing: set or remove it.
-            ///
-            /// ```
-            /// use agui_runtime::protocol::{AssistantMessage, Message};
-            ///
-            /// let mut message: Message = AssistantMessage::new("m-1").with_subagent_run_id("s-1").into();
-            /// *message.subagent_run_id_mut() = None;
-            /// assert_eq!(message, AssistantMessage::new("m-1").into());
-            /// ```
+            /// Returns the subagent tag for writing: set or remove it.
             pub fn subagent_run_id_mut(&mut self) -> &mut Option<SubagentRunId> {
                 match self { $(Self::$Variant(message) => &mut message.subagent_run_id,)* }
             }
@@ -163,13 +127,13 @@ macro_rules! common {
 
 common! { Developer System Assistant User Tool Activity Reasoning }
 
-/// Declares a message: its own members, and around them those that every message has.
+/// Declares a message: its own members, and around them the members that every message has.
 macro_rules! message {
     ($(#[$meta:meta])* pub struct $Name:ident = $role:literal { $($members:tt)* }) => {
         object! {
             $(#[$meta])*
             pub struct $Name {
-                /// The id of the message.
+                /// Message id.
                 id: MessageId,
                 const ROLE: "role" = $role;
                 $($members)*
@@ -183,7 +147,7 @@ macro_rules! message {
 }
 
 message! {
-    /// Instructions of the developer.
+    /// Developer instructions.
     ///
     /// ```
     /// use agui_runtime::protocol::DeveloperMessage;
@@ -197,37 +161,27 @@ message! {
     pub struct DeveloperMessage = "developer" {
         /// The text.
         content: String,
-        /// A name to display.
+        /// Display name.
         name: Option<String> => with_name,
-        /// A value that only the model provider can read; it is sent back unchanged.
+        /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
 message! {
-    /// Instructions of the system.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::SystemMessage;
-    ///
-    /// let message = SystemMessage::new("s-1", "You are a cook.");
-    /// assert_eq!(
-    ///     serde_json::to_string(&message).unwrap(),
-    ///     r#"{"id":"s-1","role":"system","content":"You are a cook."}"#,
-    /// );
-    /// ```
+    /// System instructions, built like a [`DeveloperMessage`].
     pub struct SystemMessage = "system" {
         /// The text.
         content: String,
-        /// A name to display.
+        /// Display name.
         name: Option<String> => with_name,
-        /// A value that only the model provider can read; it is sent back unchanged.
+        /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
 message! {
-    /// Text or calls of the agent.
+    /// The agent's text or calls.
     ///
     /// ```
     /// use agui_runtime::protocol::{AssistantMessage, FunctionCall, ToolCall};
@@ -241,15 +195,15 @@ message! {
         content: Option<String> => with_content,
         /// The tool calls.
         tool_calls as "toolCalls": Option<Vec<ToolCall>> => with_tool_calls,
-        /// A name to display.
+        /// Display name.
         name: Option<String> => with_name,
-        /// A value that only the model provider can read; it is sent back unchanged.
+        /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
 impl Message {
-    /// The tools it calls; only an assistant's message has any.
+    /// Returns the called tools; only assistant messages have calls.
     pub(crate) fn tool_calls(&self) -> &[ToolCall] {
         match self {
             Self::Assistant(assistant) => assistant.tool_calls(),
@@ -260,12 +214,6 @@ impl Message {
 
 impl AssistantMessage {
     /// Returns the tool calls; empty if absent.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::AssistantMessage;
-    ///
-    /// assert!(AssistantMessage::new("m-1").tool_calls().is_empty());
-    /// ```
     #[must_use]
     pub fn tool_calls(&self) -> &[ToolCall] {
         self.tool_calls.as_deref().unwrap_or_default()
@@ -273,7 +221,7 @@ impl AssistantMessage {
 }
 
 message! {
-    /// A message of the user.
+    /// A user message.
     ///
     /// ```
     /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
@@ -286,15 +234,15 @@ message! {
     pub struct UserMessage = "user" {
         /// The text or parts.
         content: Content,
-        /// A name to display.
+        /// Display name.
         name: Option<String> => with_name,
-        /// A value that only the model provider can read; it is sent back unchanged.
+        /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
 message! {
-    /// The result of a tool call.
+    /// A tool result.
     ///
     /// ```
     /// use agui_runtime::protocol::ToolMessage;
@@ -306,19 +254,19 @@ message! {
     /// );
     /// ```
     pub struct ToolMessage = "tool" {
-        /// The result of the tool.
+        /// The result.
         content: Content,
         /// The call.
         tool_call_id as "toolCallId": ToolCallId,
-        /// The error of the tool, if it failed.
+        /// The tool's error, if the call failed.
         error: Option<String> => with_error,
-        /// A value that only the model provider can read; it is sent back unchanged.
+        /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
 message! {
-    /// Content to display; it stays at the consumer.
+    /// Content to display; stays at the consumer.
     ///
     /// ```
     /// use agui_runtime::protocol::{ActivityMessage, JsonObject};
@@ -329,7 +277,7 @@ message! {
     /// assert_eq!(message.content["done"][0], "umbrella");
     /// ```
     pub struct ActivityMessage = "activity" {
-        /// The kind of activity.
+        /// Activity type.
         activity_type as "activityType": String,
         /// The content; its members are free.
         content: LazyJson<JsonObject>,
@@ -337,27 +285,17 @@ message! {
 }
 
 message! {
-    /// Reasoning of the agent; sent back with the next input.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::ReasoningMessage;
-    ///
-    /// let message = ReasoningMessage::new("rm-1", "The sky is grey.").with_encrypted_value("gAAA");
-    /// assert_eq!(
-    ///     serde_json::to_string(&message).unwrap(),
-    ///     r#"{"id":"rm-1","role":"reasoning","content":"The sky is grey.","encryptedValue":"gAAA"}"#,
-    /// );
-    /// ```
+    /// The agent's reasoning; sent back with the next input. Built like a [`DeveloperMessage`].
     pub struct ReasoningMessage = "reasoning" {
         /// The text.
         content: String,
-        /// A value that only the model provider can read; it is sent back unchanged.
+        /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
 object! {
-    /// A call of a tool, on the assistant message that made it. It has the owner of that message.
+    /// A tool call on the assistant message that made the call. Owned by the same agent as that message.
     ///
     /// ```
     /// use agui_runtime::protocol::{FunctionCall, ToolCall};
@@ -369,30 +307,22 @@ object! {
     /// );
     /// ```
     pub struct ToolCall {
-        /// The id of the call.
+        /// Call id.
         id: ToolCallId,
         const TYPE: "type" = "function";
         /// The called tool and its arguments.
         function: FunctionCall,
-        /// A value that only the model provider can read; it is sent back unchanged.
+        /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
-        /// Free data of the call, never merged into that of its message.
+        /// Free data for the call, never merged into the message's metadata.
         metadata: Option<Metadata> => with_metadata,
     }
 }
 
 object! {
-    /// The called tool and its arguments.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::FunctionCall;
-    ///
-    /// let call = FunctionCall::new("forecast", r#"{"city":"Oslo"}"#);
-    /// let arguments: serde_json::Value = serde_json::from_str(&call.arguments).unwrap();
-    /// assert_eq!(arguments["city"], "Oslo");
-    /// ```
+    /// The called tool and its arguments, in a [`ToolCall`].
     pub struct FunctionCall {
-        /// The name of the tool.
+        /// Tool name.
         name: String,
         /// JSON text as the model wrote it: possibly empty, partial or invalid.
         arguments: String,

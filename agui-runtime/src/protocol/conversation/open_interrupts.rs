@@ -1,7 +1,7 @@
-//! The questions that are still open after a run that failed, as a server of stored threads restates them.
+//! Interrupts that are still open after a failed run, as a server with stored threads restates them.
 //!
-//! AG-UI 1.0 closes questions by RUN_FINISHED alone: after RUN_ERROR a client keeps those of an earlier run, also the ones that
-//! the failed run has answered. RUN_ERROR of a stored run therefore says which are open.
+//! AG-UI 1.0 closes interrupts only by RUN_FINISHED: after RUN_ERROR a client keeps an earlier run's interrupts, also the ones
+//! that the failed run has resumed. A stored run's RUN_ERROR therefore lists the open interrupts.
 
 use serde::Deserialize as _;
 use serde_json::Value;
@@ -11,11 +11,11 @@ use crate::protocol::events::run::RunErrorEvent;
 #[cfg(feature = "server")]
 use crate::protocol::metadata::Metadata;
 
-/// The member of the metadata of RUN_ERROR. Other clients ignore it.
+/// The member in RUN_ERROR's metadata. Other clients ignore it.
 const KEY: &str = "agui-rust/openInterrupts";
 
 impl RunErrorEvent {
-    /// Says which questions are open.
+    /// Lists the open interrupts.
     #[cfg(feature = "server")]
     pub(crate) fn restate_interrupts(&mut self, open: &[Interrupt]) {
         // Interrupts have a JSON form.
@@ -23,7 +23,7 @@ impl RunErrorEvent {
         self.metadata.get_or_insert_default().merge(Metadata::from_iter([(KEY, open)]));
     }
 
-    /// Returns the questions that are open; `None` if the event does not say.
+    /// Returns the open interrupts; `None` if the event has no list.
     pub(crate) fn restated_interrupts(&self) -> Option<Vec<Interrupt>> {
         let Some(Value::Array(open)) = self.metadata.as_ref()?.get(KEY) else { return None };
         open.iter().map(|interrupt| Interrupt::deserialize(interrupt).ok()).collect()

@@ -7,8 +7,7 @@ use crate::protocol::metadata::Metadata;
 use crate::protocol::number::Count;
 
 object! {
-    /// The capabilities that an agent declares. An absent member is undeclared, `false` is declared
-    /// unsupported.
+    /// The capabilities that an agent declares. An absent member is undeclared, `false` is declared unsupported.
     ///
     /// ```
     /// use agui_runtime::protocol::{AgentCapabilities, TransportCapabilities};
@@ -17,25 +16,25 @@ object! {
     /// assert_eq!(serde_json::to_string(&declared).unwrap(), r#"{"transport":{"streaming":true}}"#);
     /// ```
     pub struct AgentCapabilities {
-        /// The identity of the agent.
+        /// The agent's identity.
         identity: Option<IdentityCapabilities> => with_identity,
-        /// The transports that reach it.
+        /// Transports that reach the agent.
         transport: Option<TransportCapabilities> => with_transport,
-        /// The tools that it can call.
+        /// Tools that the agent can call.
         tools: Option<ToolsCapabilities> => with_tools,
-        /// The kinds of output that it can produce.
+        /// Output kinds that the agent can produce.
         output: Option<OutputCapabilities> => with_output,
-        /// Its use of shared state.
+        /// Use of shared state.
         state: Option<StateCapabilities> => with_state,
-        /// Its work with other agents.
+        /// Work with other agents.
         multi_agent as "multiAgent": Option<MultiAgentCapabilities> => with_multi_agent,
-        /// The reasoning that it shows.
+        /// Visible reasoning.
         reasoning: Option<ReasoningCapabilities> => with_reasoning,
-        /// The media that it reads and writes besides text.
+        /// Media besides text.
         multimodal: Option<MultimodalCapabilities> => with_multimodal,
-        /// Its ability to execute code, and its limits.
+        /// Code execution and limits.
         execution: Option<ExecutionCapabilities> => with_execution,
-        /// The occasions on which it asks a person.
+        /// Occasions on which the agent asks a person.
         human_in_the_loop as "humanInTheLoop": Option<HumanInTheLoopCapabilities> => with_human_in_the_loop,
         /// Anything else.
         custom: Option<JsonObject> => with_custom,
@@ -43,30 +42,19 @@ object! {
 }
 
 object! {
-    /// The identity of the agent.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{AgentCapabilities, IdentityCapabilities};
-    ///
-    /// let identity = IdentityCapabilities::new().with_name("chef").with_description("Cooks with you.");
-    /// let declared = AgentCapabilities::new().with_identity(identity);
-    /// assert_eq!(
-    ///     serde_json::to_string(&declared).unwrap(),
-    ///     r#"{"identity":{"name":"chef","description":"Cooks with you."}}"#,
-    /// );
-    /// ```
+    /// An agent's identity, a member of [`AgentCapabilities`].
     pub struct IdentityCapabilities {
-        /// Its name.
+        /// Agent name.
         name: Option<String> => with_name,
-        /// The kind of agent, such as its framework.
+        /// Agent type, such as its framework.
         r#type as "type": Option<String> => with_type,
-        /// The purpose of the agent.
+        /// The agent's purpose.
         description: Option<String> => with_description,
-        /// Its version.
+        /// Agent version.
         version: Option<String> => with_version,
-        /// The organisation that runs it.
+        /// The organisation that runs the agent.
         provider: Option<String> => with_provider,
-        /// The address of its documentation.
+        /// Documentation address.
         documentation_url as "documentationUrl": Option<String> => with_documentation_url,
         /// Free data.
         metadata: Option<Metadata> => with_metadata,
@@ -74,20 +62,13 @@ object! {
 }
 
 object! {
-    /// The transports that reach the agent.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::TransportCapabilities;
-    ///
-    /// let transport = TransportCapabilities::new().with_streaming(true).with_http_binary(true);
-    /// assert_eq!(serde_json::to_string(&transport).unwrap(), r#"{"streaming":true,"httpBinary":true}"#);
-    /// ```
+    /// Transports that reach the agent, a member of [`AgentCapabilities`].
     pub struct TransportCapabilities {
         /// Events arrive while the run goes on.
         streaming: Option<bool> => with_streaming,
         /// A web socket.
         websocket: Option<bool> => with_websocket,
-        /// The binary framing over HTTP.
+        /// Binary framing over HTTP.
         http_binary as "httpBinary": Option<bool> => with_http_binary,
         /// Push notifications to the client.
         push_notifications as "pushNotifications": Option<bool> => with_push_notifications,
@@ -97,7 +78,7 @@ object! {
 }
 
 object! {
-    /// The tools that the agent can call.
+    /// Tools that the agent can call.
     ///
     /// ```
     /// use agui_runtime::protocol::{Tool, ToolsCapabilities};
@@ -114,41 +95,27 @@ object! {
     pub struct ToolsCapabilities {
         /// The agent supports tools.
         supported: Option<bool> => with_supported,
-        /// Its own tools.
+        /// The agent's own tools.
         items: Option<Vec<Tool>> => with_items,
         /// Several calls at the same time.
         parallel_calls as "parallelCalls": Option<bool> => with_parallel_calls,
-        /// Tools of the input.
+        /// Tools from the input.
         client_provided as "clientProvided": Option<bool> => with_client_provided,
     }
 }
 
 object! {
-    /// The kinds of output that the agent can produce.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::OutputCapabilities;
-    ///
-    /// let output = OutputCapabilities::new().with_supported_mime_types(["text/markdown".to_owned()]);
-    /// assert_eq!(serde_json::to_string(&output).unwrap(), r#"{"supportedMimeTypes":["text/markdown"]}"#);
-    /// ```
+    /// Output kinds that the agent can produce, a member of [`AgentCapabilities`].
     pub struct OutputCapabilities {
         /// Output that follows a schema.
         structured_output as "structuredOutput": Option<bool> => with_structured_output,
-        /// The media types of its content.
+        /// Media types for the content.
         supported_mime_types as "supportedMimeTypes": Option<Vec<String>> => with_supported_mime_types,
     }
 }
 
 object! {
-    /// The agent's use of shared state.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::StateCapabilities;
-    ///
-    /// let state = StateCapabilities::new().with_snapshots(true).with_deltas(true);
-    /// assert_eq!(serde_json::to_string(&state).unwrap(), r#"{"snapshots":true,"deltas":true}"#);
-    /// ```
+    /// The agent's use of shared state, a member of [`AgentCapabilities`].
     pub struct StateCapabilities {
         /// Sends snapshots.
         snapshots: Option<bool> => with_snapshots,
@@ -176,48 +143,31 @@ object! {
     pub struct MultiAgentCapabilities {
         /// The agent works with other agents.
         supported: Option<bool> => with_supported,
-        /// Delegates to another agent and waits for it.
+        /// Delegates to another agent and waits for the result.
         delegation: Option<bool> => with_delegation,
         /// Hands the conversation over to another agent.
         handoffs: Option<bool> => with_handoffs,
-        /// The agents that it works with.
+        /// Agents that this agent works with.
         subagents: Option<Vec<SubagentInfo>> => with_subagents,
     }
 }
 
 object! {
-    /// A subagent that the agent may invoke.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::SubagentInfo;
-    ///
-    /// let weather = SubagentInfo::new("weather").with_description("Looks up forecasts.");
-    /// assert_eq!(
-    ///     serde_json::to_string(&weather).unwrap(),
-    ///     r#"{"name":"weather","description":"Looks up forecasts."}"#,
-    /// );
-    /// ```
+    /// A subagent that the agent may invoke, listed in [`MultiAgentCapabilities`].
     pub struct SubagentInfo {
-        /// Its name.
+        /// Subagent name.
         name: String,
-        /// The purpose of the subagent.
+        /// The subagent's purpose.
         description: Option<String> => with_description,
     }
 }
 
 object! {
-    /// The reasoning that the agent shows.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::ReasoningCapabilities;
-    ///
-    /// let reasoning = ReasoningCapabilities::new().with_supported(true).with_streaming(true);
-    /// assert_eq!(serde_json::to_string(&reasoning).unwrap(), r#"{"supported":true,"streaming":true}"#);
-    /// ```
+    /// The agent's visible reasoning, a member of [`AgentCapabilities`].
     pub struct ReasoningCapabilities {
         /// The agent reasons.
         supported: Option<bool> => with_supported,
-        /// Streams its reasoning.
+        /// Streams the reasoning.
         streaming: Option<bool> => with_streaming,
         /// Sends encrypted values.
         encrypted: Option<bool> => with_encrypted,
@@ -225,7 +175,7 @@ object! {
 }
 
 object! {
-    /// The media that the agent reads and writes besides text.
+    /// Media that the agent reads and writes besides text.
     ///
     /// ```
     /// use agui_runtime::protocol::{MultimodalCapabilities, MultimodalInputCapabilities};
@@ -234,22 +184,15 @@ object! {
     /// assert_eq!(serde_json::to_string(&media).unwrap(), r#"{"input":{"image":true}}"#);
     /// ```
     pub struct MultimodalCapabilities {
-        /// The media that it reads.
+        /// Media that the agent reads.
         input: Option<MultimodalInputCapabilities> => with_input,
-        /// The media that it writes.
+        /// Media that the agent writes.
         output: Option<MultimodalOutputCapabilities> => with_output,
     }
 }
 
 object! {
-    /// The media that the agent reads besides text.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::MultimodalInputCapabilities;
-    ///
-    /// let reads = MultimodalInputCapabilities::new().with_image(true).with_video(false);
-    /// assert_eq!(serde_json::to_string(&reads).unwrap(), r#"{"image":true,"video":false}"#);
-    /// ```
+    /// Media that the agent reads besides text, a member of [`MultimodalCapabilities`].
     pub struct MultimodalInputCapabilities {
         /// Images.
         image: Option<bool> => with_image,
@@ -265,14 +208,7 @@ object! {
 }
 
 object! {
-    /// The media that the agent writes besides text. No standard event carries them.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{MultimodalCapabilities, MultimodalOutputCapabilities};
-    ///
-    /// let media = MultimodalCapabilities::new().with_output(MultimodalOutputCapabilities::new().with_audio(true));
-    /// assert_eq!(serde_json::to_string(&media).unwrap(), r#"{"output":{"audio":true}}"#);
-    /// ```
+    /// Media that the agent writes besides text, a member of [`MultimodalCapabilities`]. No standard event carries such media.
     pub struct MultimodalOutputCapabilities {
         /// Images.
         image: Option<bool> => with_image,
@@ -282,35 +218,21 @@ object! {
 }
 
 object! {
-    /// The agent's ability to execute code, and its limits.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::ExecutionCapabilities;
-    ///
-    /// let execution = ExecutionCapabilities::new().with_sandboxed(true).with_max_execution_time(30_000_u32);
-    /// assert_eq!(serde_json::to_string(&execution).unwrap(), r#"{"sandboxed":true,"maxExecutionTime":30000}"#);
-    /// ```
+    /// Code execution and the agent's limits, a member of [`AgentCapabilities`].
     pub struct ExecutionCapabilities {
         /// Executes code.
         code_execution as "codeExecution": Option<bool> => with_code_execution,
-        /// Executes it in a sandbox.
+        /// Executes code in a sandbox.
         sandboxed: Option<bool> => with_sandboxed,
-        /// The largest number of turns per run.
+        /// Maximum turns per run.
         max_iterations as "maxIterations": Option<Count> => with_max_iterations,
-        /// The largest number of milliseconds per run.
+        /// Maximum milliseconds per run.
         max_execution_time as "maxExecutionTime": Option<Count> => with_max_execution_time,
     }
 }
 
 object! {
-    /// The occasions on which the agent asks a person.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::HumanInTheLoopCapabilities;
-    ///
-    /// let people = HumanInTheLoopCapabilities::new().with_approvals(true).with_interrupts(true);
-    /// assert_eq!(serde_json::to_string(&people).unwrap(), r#"{"approvals":true,"interrupts":true}"#);
-    /// ```
+    /// Occasions on which the agent asks a person, a member of [`AgentCapabilities`].
     pub struct HumanInTheLoopCapabilities {
         /// The agent asks people.
         supported: Option<bool> => with_supported,
@@ -320,7 +242,7 @@ object! {
         interventions: Option<bool> => with_interventions,
         /// People may give feedback.
         feedback: Option<bool> => with_feedback,
-        /// Stops a run to ask.
+        /// Interrupts a run to ask.
         interrupts: Option<bool> => with_interrupts,
         /// An approval may change the arguments.
         approve_with_edits as "approveWithEdits": Option<bool> => with_approve_with_edits,

@@ -1,7 +1,8 @@
-//! The tools that an agent leaves to its user interface, in its capabilities.
+//! Frontend tools in an agent's capabilities.
 //!
-//! AG-UI 1.0 has a member for the tools that an agent runs itself, `tools.items`, and only a flag for the others. With
-//! these, a client that is no page of the agent, such as an inspector, can offer them and ask a person for their results.
+//! AG-UI 1.0 has a member for the tools that an agent runs itself, `tools.items`, and only a flag for frontend tools. With this
+//! declaration, a client other than the agent's page, such as an inspector, can offer the frontend tools and ask a person for
+//! their results.
 
 use serde_json::Value;
 
@@ -9,13 +10,13 @@ use super::capabilities::AgentCapabilities;
 use crate::protocol::conversation::input::Tool;
 use crate::protocol::metadata::Metadata;
 
-/// The member of `custom` with the tools.
+/// Member of `custom` for the tools.
 const TOOLS: &str = "agui-rust/frontendTools";
 
-/// The member of the metadata of a tool with the schema of its results.
+/// Metadata member for the schema of a tool's results.
 const RESULT: &str = "agui-rust/result";
 
-/// A tool that an agent leaves to its user interface: what a run offers the agent, and what the user interface answers.
+/// A tool that an agent leaves to the user interface: as a run offers it to the agent, and the result that comes back.
 ///
 /// ```
 /// use agui_runtime::protocol::{AgentCapabilities, FrontendTool, Tool};
@@ -28,20 +29,14 @@ const RESULT: &str = "agui-rust/result";
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FrontendTool {
-    /// The tool, as an input of a run offers it.
+    /// The tool as a run's input offers it.
     pub tool: Tool,
-    /// The JSON Schema of its results; `None` if they have no declared form.
+    /// JSON Schema for the results; `None` if results have no declared form.
     pub result: Option<Value>,
 }
 
 impl FrontendTool {
-    /// Creates the declaration of a tool, with the JSON Schema of its results.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{FrontendTool, Tool};
-    ///
-    /// assert_eq!(FrontendTool::new(Tool::new("beep", "Beeps."), None).tool.name, "beep");
-    /// ```
+    /// Creates a [`FrontendTool`] from a tool and a JSON Schema for the tool's results.
     #[must_use]
     pub fn new(tool: Tool, result: Option<Value>) -> Self {
         Self { tool, result }
@@ -65,8 +60,7 @@ impl FrontendTool {
 }
 
 impl AgentCapabilities {
-    /// Declares tools that the agent leaves to its user interface, as the member `agui-rust/frontendTools` of `custom`. Without
-    /// any, nothing is declared.
+    /// Declares frontend tools as the member `agui-rust/frontendTools` in `custom`. Without tools, nothing is declared.
     ///
     /// ```
     /// use agui_runtime::protocol::{AgentCapabilities, FrontendTool, Tool};
@@ -86,13 +80,7 @@ impl AgentCapabilities {
         self
     }
 
-    /// Returns the declared tools of the user interface. Entries that declare no tool are left out.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::AgentCapabilities;
-    ///
-    /// assert!(AgentCapabilities::new().frontend_tools().is_empty());
-    /// ```
+    /// Returns the declared frontend tools. Entries that declare no tool are left out.
     #[must_use]
     pub fn frontend_tools(&self) -> Vec<FrontendTool> {
         let declared = self.custom.as_ref().and_then(|custom| custom.get(TOOLS)).and_then(Value::as_array);

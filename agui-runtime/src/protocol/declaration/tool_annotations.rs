@@ -1,4 +1,4 @@
-//! The facts about a tool that its clients may show or act on.
+//! Tool facts that clients may show or act on.
 
 use std::borrow::Cow;
 
@@ -6,16 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::protocol::metadata::Metadata;
 
-/// The key of the metadata of a declared tool.
+/// Metadata key on a declared tool.
 const KEY: &str = "agui-rust/annotations";
 
-/// The title of a tool and hints about its behaviour, with the names and meanings of the Model Context Protocol's
-/// `ToolAnnotations`: written by the keys `title`, `read_only`, `destructive`, `idempotent` and `closed_world` of
-/// `#[tool]`.
+/// A tool's title and behaviour hints, with the names and meanings in the Model Context Protocol's `ToolAnnotations`: written by
+/// the keys `title`, `read_only`, `destructive`, `idempotent` and `closed_world` in `#[tool]`.
 ///
-/// They are claims of the agent's author, for clients that choose what to show, or when to warn. The agent enforces none
-/// of them. An absent hint means unknown; a careful client then assumes the worst, as MCP says: a tool that is
-/// destructive, not idempotent, and open to the world.
+/// Annotations are claims by the agent's author, for clients that choose what to show or when to warn. The agent enforces no hint.
+/// An absent hint means unknown; a careful client then assumes the worst, as MCP says: a tool that is destructive, not idempotent,
+/// and open to the world.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -36,31 +35,25 @@ const KEY: &str = "agui-rust/annotations";
 #[serde(rename_all = "camelCase", default)]
 #[non_exhaustive]
 pub struct ToolAnnotations {
-    /// The name of the tool for people.
+    /// Tool name for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'static, str>>,
     /// True if the tool changes nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_only_hint: Option<bool>,
-    /// True if the tool may destroy something, false if it only adds.
+    /// True if the tool may destroy data, false if the tool only adds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub destructive_hint: Option<bool>,
     /// True if a repeated call with the same arguments has no further effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idempotent_hint: Option<bool>,
-    /// True if the tool reaches systems outside of the agent's own, such as the web; false for a closed world.
+    /// True if the tool reaches systems outside the agent's own, such as the web; false for a closed world.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open_world_hint: Option<bool>,
 }
 
 impl ToolAnnotations {
     /// No title and no hints.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::ToolAnnotations;
-    ///
-    /// assert_eq!(ToolAnnotations::NONE, ToolAnnotations::default());
-    /// ```
     pub const NONE: Self = Self::declared(None, None, None, None, None);
 
     #[doc(hidden)]
@@ -79,27 +72,13 @@ impl ToolAnnotations {
         Self { title, read_only_hint, destructive_hint, idempotent_hint, open_world_hint }
     }
 
-    /// Returns true if there is neither a title nor a hint.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::ToolAnnotations;
-    ///
-    /// assert!(ToolAnnotations::NONE.is_empty());
-    /// ```
+    /// True if both title and hints are absent.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::NONE
     }
 
-    /// Returns the hints that are given, by MCP's names, in a fixed order.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::ToolAnnotations;
-    ///
-    /// let mut annotations = ToolAnnotations::NONE;
-    /// annotations.destructive_hint = Some(false);
-    /// assert_eq!(annotations.hints(), [("destructiveHint", false)]);
-    /// ```
+    /// Returns the given hints by MCP name, in a fixed order.
     #[must_use]
     pub fn hints(&self) -> Vec<(&'static str, bool)> {
         let all = [
@@ -111,8 +90,8 @@ impl ToolAnnotations {
         all.into_iter().filter_map(|(name, hint)| Some((name, hint?))).collect()
     }
 
-    /// Returns the annotations as metadata of AG-UI's [`Tool`](crate::protocol::Tool), which has no member for them: the entry
-    /// `agui-rust/annotations`; `None` if there are none. So they are in the capabilities of an agent.
+    /// Returns the annotations as metadata for AG-UI's [`Tool`](super::Tool), which has no member for them: the entry
+    /// `agui-rust/annotations`; `None` without annotations. In this form an agent's capabilities carry them.
     ///
     /// ```
     /// use agui_runtime::protocol::ToolAnnotations;

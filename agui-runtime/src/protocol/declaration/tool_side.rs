@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The side of the wire on which a tool runs.
+/// The wire side on which a tool runs.
 ///
 /// ```
 /// use agui_runtime::protocol::ToolSide;

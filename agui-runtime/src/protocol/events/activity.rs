@@ -1,5 +1,4 @@
-//! Activity events: content that is shown beside the conversation, one object each (AG-UI 1.0, section
-//! "Activity").
+//! Activity events: content that is shown beside the conversation, one object each (AG-UI 1.0, section "Activity").
 
 use super::base::event;
 use crate::protocol::any_json::json::JsonObject;
@@ -7,7 +6,7 @@ use crate::protocol::any_json::written::JsonPatch;
 use crate::protocol::id::MessageId;
 
 event! {
-    /// Creates an activity message or replaces its content.
+    /// Creates an activity message or replaces the message's content.
     ///
     /// ```
     /// use agui_runtime::protocol::{ActivitySnapshotEvent, Event, JsonObject};
@@ -26,17 +25,17 @@ event! {
     pub struct ActivitySnapshotEvent is ActivitySnapshot [attributable] {
         /// The activity message.
         message_id as "messageId": MessageId,
-        /// The kind of activity, a name that the application chooses.
+        /// Activity type, a name that the application chooses.
         activity_type as "activityType": String,
         /// The content; its members are free.
         content: Box<JsonObject>,
-        /// `false` keeps an existing message of this id unchanged; absent means `true`.
+        /// `false` keeps an existing message with this id unchanged; absent means `true`.
         replace: Option<bool> => with_replace,
     }
 }
 
 event! {
-    /// Changes the content of an activity message.
+    /// Changes an activity message's content.
     ///
     /// ```
     /// use agui_runtime::protocol::{ActivityDeltaEvent, Event, JsonPointer, PatchOperation};
@@ -55,7 +54,7 @@ event! {
     pub struct ActivityDeltaEvent is ActivityDelta [attributable] {
         /// The activity message.
         message_id as "messageId": MessageId,
-        /// The kind of activity; replaces that of the message.
+        /// Activity type; replaces the message's type.
         activity_type as "activityType": String,
         /// The changes; the content must stay an object.
         patch: JsonPatch,

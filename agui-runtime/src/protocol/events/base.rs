@@ -1,13 +1,12 @@
-//! `event!`: an event struct, with the members every event has (AG-UI 1.0, section "Fields of every event").
+//! `event!`: an event struct, with the members that every event has (AG-UI 1.0, section "Fields of every event").
 
 use crate::protocol::any_json::json::NonNull;
 use crate::protocol::id::SubagentRunId;
 use crate::protocol::metadata::Metadata;
 use crate::protocol::number::Timestamp;
 
-/// Declares an event struct. The word after `is` is its variant in the table; the word in brackets says
-/// which author it may name: `attributable` (any agent, by `subagentRunId`), `unattributed` (none), `own`
-/// (its own required `subagentRunId`).
+/// Declares an event struct. The word after `is` is the variant in the event table; the word in brackets is the author that the
+/// event may name: `attributable` (any agent, by `subagentRunId`), `unattributed` (none), `own` (a required `subagentRunId`).
 macro_rules! event {
     ($(#[$meta:meta])* pub struct $Name:ident is $Type:ident [attributable] { $($members:tt)* }) => {
         $crate::protocol::events::base::event! { @base $(#[$meta])* $Name $Type {
@@ -62,9 +61,9 @@ macro_rules! event {
             pub struct $Name {
                 const TYPE: "type" = $crate::protocol::EventType::$Type.as_str();
                 $($members)*
-                /// The time of the event. Never used for ordering.
+                /// Event time. Never used for ordering.
                 timestamp: Option<$crate::protocol::Timestamp> => with_timestamp,
-                /// The model provider's event from which this one was made. No behaviour may depend on it.
+                /// The model provider's event from which this event was made. No behaviour may depend on this member.
                 raw_event as "rawEvent": Option<$crate::protocol::NonNull> => with_raw_event,
                 /// Free data, merged into the metadata of the message or call that the event builds.
                 metadata: Option<$crate::protocol::Metadata> => with_metadata,
@@ -106,7 +105,7 @@ macro_rules! event {
 
 pub(in crate::protocol) use event;
 
-/// The members that every event has, and its author.
+/// Members that every event has, and the author.
 pub(in crate::protocol) trait BaseEvent {
     fn timestamp(&self) -> &Option<Timestamp>;
     fn timestamp_mut(&mut self) -> &mut Option<Timestamp>;

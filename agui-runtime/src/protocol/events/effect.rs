@@ -1,8 +1,6 @@
-//! The effects of events on the order of a stream, without event names: the vocabulary of the last column
-//! of the event table.
+//! How events affect stream order, without event names: the vocabulary for the event table's last column.
 
-/// The effect of an event on the run, or on a message, call, span or step in it (AG-UI 1.0, chapter
-/// "Ordering").
+/// An event's effect on the run, or on a message, call, span or step inside (AG-UI 1.0, chapter "Ordering").
 ///
 /// ```
 /// use agui_runtime::protocol::{Effect, EventType, Scope};
@@ -18,30 +16,30 @@ pub enum Effect {
     FinishRun,
     /// Ends a run; spans may still be open.
     FailRun,
-    /// Opens a span of this scope, which must be closed before the run finishes.
+    /// Opens a span in this scope, which must be closed before the run finishes.
     Open(Scope),
     /// Adds to an open span.
     Within(Scope),
     /// Closes an open span.
     Close(Scope),
-    /// Opens a span, adds to it or continues it; the next event of another kind closes it.
+    /// Opens a span, adds to it or continues it; the next event with another effect closes the span.
     Chunk(Scope),
-    /// Creates something that stays until the run ends and needs no closing.
+    /// Creates a message that stays until the run ends and needs no closing.
     Create(Scope),
-    /// Changes something that was created before.
+    /// Changes a message that was created before.
     After(Scope),
-    /// Answers a call, with a message of its own.
+    /// Sends a call's result as a new message.
     Answer(Scope),
-    /// Refers to an earlier message or call; a member of the event says which of the two.
+    /// Refers to an earlier message or call; an event member names the kind.
     Attach,
     /// Restates the conversation.
     Restate,
-    /// May come at any place in a run.
+    /// May come anywhere in a run.
     Free,
 }
 
-/// The kinds of things that events open and close. Each has its own space of ids: one string may be the id
-/// of an open text and of an open call.
+/// Span kinds that events open and close. Each kind has its own ids: one string may be the id of an open text and also of an open
+/// call.
 ///
 /// ```
 /// use agui_runtime::protocol::{Effect, EventType, Scope};
@@ -57,13 +55,13 @@ pub enum Scope {
     ToolCall,
     /// A step, by author and name.
     Step,
-    /// A reasoning span, by its id.
+    /// A reasoning span, by span id.
     ReasoningSpan,
     /// A reasoning message, by message id.
     ReasoningMessage,
     /// An activity message, by message id.
     Activity,
-    /// An invocation of a subagent, by its id.
+    /// A subagent invocation, by subagent run id.
     Subagent,
 }
 
@@ -78,7 +76,7 @@ pub enum Scope {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
-    /// The life of a run, and steps.
+    /// Run start, run end, and steps.
     Run,
     /// Text messages.
     Text,

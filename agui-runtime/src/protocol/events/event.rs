@@ -1,4 +1,4 @@
-//! The table of all events. A new event takes a struct in its family's file and a row here.
+//! The event table. A new event takes a struct in its family's file and a row here.
 
 use std::sync::Arc;
 
@@ -35,16 +35,15 @@ use crate::protocol::forms::union;
 use crate::protocol::forms::union::{Members, Union};
 use crate::protocol::id::SubagentRunId;
 
-/// Makes [`Event`] and [`EventType`] from the table. A row: wire name, variant and struct, family, effect,
-/// the member that holds the id of the effect's span, and the members that hold its other operands (fields
-/// of [`Operands`]).
+/// Makes [`Event`] and [`EventType`] from the table. A row: wire name, variant and struct, family, effect, the member with the
+/// span id for the effect, and the members with the other operands ([`Operands`] fields).
 macro_rules! events {
     ($(
         $WIRE:ident $Variant:ident($Struct:ident) $family:ident $effect:ident $(($scope:ident))? $(by $key:ident)?
             $(with $($operand:ident = $member:ident),+)?;
     )*) => {
         string_set! {
-            /// The type of an event: the value of its member `type`.
+            /// An event's type: the value of the member `type`.
             ///
             /// ```
             /// use agui_runtime::protocol::{EventType, Family};
@@ -63,36 +62,23 @@ macro_rules! events {
         }
 
         impl EventType {
-            /// Returns the family of the event type.
-            ///
-            /// ```
-            /// use agui_runtime::protocol::{EventType, Family};
-            ///
-            /// assert_eq!(EventType::Raw.family(), Family::Passthrough);
-            /// ```
+            /// Returns the event type's family.
             #[must_use]
             pub const fn family(self) -> Family {
                 match self { $(Self::$Variant => Family::$family,)* }
             }
 
-            /// Returns the effect of an event of this type on the order of its stream.
-            ///
-            /// ```
-            /// use agui_runtime::protocol::{Effect, EventType, Scope};
-            ///
-            /// assert_eq!(EventType::TextMessageEnd.effect(), Effect::Close(Scope::Text));
-            /// ```
+            /// Returns how an event with this type affects stream order.
             #[must_use]
             pub const fn effect(self) -> Effect {
                 match self { $(Self::$Variant => Effect::$effect $((Scope::$scope))?,)* }
             }
         }
 
-        /// Any event of a stream.
+        /// Any event in a stream.
         ///
-        /// Exhaustive on purpose: an event that a later protocol version adds is a compile error at every
-        /// place that must handle it. Deserializing drops unknown members; an unknown type is an error that
-        /// names it.
+        /// Exhaustive on purpose: an event from a later protocol version is a compile error wherever events are handled.
+        /// Deserializing drops unknown members; an unknown type is an error that names the type.
         ///
         /// ```
         /// use agui_runtime::protocol::{Event, EventType};
@@ -121,27 +107,14 @@ macro_rules! events {
         )*
 
         impl Event {
-            /// Returns the type of the event.
-            ///
-            /// ```
-            /// use agui_runtime::protocol::{Event, EventType, StepStartedEvent};
-            ///
-            /// assert_eq!(Event::from(StepStartedEvent::new("plan")).event_type(), EventType::StepStarted);
-            /// ```
+            /// Returns the event type.
             #[must_use]
             pub const fn event_type(&self) -> EventType {
                 match self { $(Self::$Variant(_) => EventType::$Variant,)* }
             }
 
-            /// Returns the id that the effect applies to: that of a message, call, span or subagent, or the
-            /// name of a step. `None` for effects without an id, and for a chunk that continues without
-            /// one.
-            ///
-            /// ```
-            /// use agui_runtime::protocol::{Event, StepStartedEvent};
-            ///
-            /// assert_eq!(Event::from(StepStartedEvent::new("plan")).scope_id(), Some("plan"));
-            /// ```
+            /// Returns the id that the effect applies to: a message, call, span or subagent id, or a step name. `None` for effects
+            /// without an id, and for a continuing chunk without one.
             #[must_use]
             pub fn scope_id(&self) -> Option<&str> {
                 match self { $(Self::$Variant(event) => events!(@key event $($key)?),)* }
@@ -153,27 +126,12 @@ macro_rules! events {
             }
 
             /// Returns the other members that the effect depends on.
-            ///
-            /// ```
-            /// use agui_runtime::protocol::{Event, ToolCallStartEvent};
-            ///
-            /// let event: Event = ToolCallStartEvent::new("c-1", "forecast").into();
-            /// assert_eq!(event.operands().tool, Some("forecast"));
-            /// ```
             #[must_use]
             pub fn operands(&self) -> Operands<'_> {
                 match self { $(Self::$Variant(event) => events!(@operands event $($($operand $member)+)?),)* }
             }
 
-            /// Returns the subagent invocation that the event belongs to, or is about. `None` means the
-            /// parent agent.
-            ///
-            /// ```
-            /// use agui_runtime::protocol::{Event, StepStartedEvent};
-            ///
-            /// let event: Event = StepStartedEvent::new("plan").with_subagent_run_id("s-1").into();
-            /// assert_eq!(event.subagent_run_id().map(|id| id.as_str()), Some("s-1"));
-            /// ```
+            /// Returns the subagent invocation that the event belongs to, or is about. `None` means the parent agent.
             #[must_use]
             pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
                 match self { $(Self::$Variant(event) => event.subagent_run_id(),)* }
@@ -202,8 +160,8 @@ macro_rules! events {
         }
 
         impl Event {
-            /// Scans an event directly into `place`. An event is large, and returning it through several
-            /// results would move it again and again.
+            /// Scans an event directly into `place`. An event is large, and returning an event through several results would move
+            /// it again and again.
             #[cfg(feature = "receive")]
             #[inline]
             pub(crate) fn scan_into<E>(

@@ -1,4 +1,4 @@
-//! The fields of every event, on any event (AG-UI 1.0, section "Fields of every event").
+//! Access to the fields of any event (AG-UI 1.0, section "Fields of every event").
 
 use super::event::Event;
 use crate::protocol::any_json::json::NonNull;
@@ -7,14 +7,7 @@ use crate::protocol::metadata::Metadata;
 use crate::protocol::number::Timestamp;
 
 impl Event {
-    /// Returns the time of the event, if it has one.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, StepStartedEvent, Timestamp};
-    ///
-    /// let event: Event = StepStartedEvent::new("plan").with_timestamp(Timestamp::from(5)).into();
-    /// assert_eq!(event.timestamp(), Some(Timestamp::from(5)));
-    /// ```
+    /// Returns the event time, if any.
     #[must_use]
     pub fn timestamp(&self) -> Option<Timestamp> {
         *self.base().timestamp()
@@ -33,61 +26,30 @@ impl Event {
         self.base_mut().timestamp_mut()
     }
 
-    /// Returns the model provider's event from which this one was made.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, StepStartedEvent};
-    ///
-    /// assert_eq!(Event::from(StepStartedEvent::new("plan")).raw_event(), None);
-    /// ```
+    /// Returns the model provider's event from which this event was made.
     #[must_use]
     pub fn raw_event(&self) -> Option<&NonNull> {
         self.base().raw_event().as_ref()
     }
 
     /// Returns the provider's event for writing: set or remove it.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, NonNull, StepStartedEvent};
-    /// use serde_json::json;
-    ///
-    /// let mut event: Event = StepStartedEvent::new("plan").into();
-    /// *event.raw_event_mut() = NonNull::new(json!({ "type": "ping" }));
-    /// assert_eq!(event.raw_event().unwrap()["type"], "ping");
-    /// ```
     pub fn raw_event_mut(&mut self) -> &mut Option<NonNull> {
         self.base_mut().raw_event_mut()
     }
 
     /// Returns the metadata.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, Metadata, StepStartedEvent};
-    ///
-    /// let metadata = Metadata::from_iter([("acme/cost", 3.into())]);
-    /// let event: Event = StepStartedEvent::new("plan").with_metadata(metadata.clone()).into();
-    /// assert_eq!(event.metadata(), Some(&metadata));
-    /// ```
     #[must_use]
     pub fn metadata(&self) -> Option<&Metadata> {
         self.base().metadata().as_ref()
     }
 
     /// Returns the metadata for writing: set or remove it.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, StepStartedEvent};
-    ///
-    /// let mut event: Event = StepStartedEvent::new("plan").into();
-    /// event.metadata_mut().get_or_insert_default().insert("acme/cost".into(), 3.into());
-    /// assert_eq!(event.metadata().unwrap()["acme/cost"], 3);
-    /// ```
     pub fn metadata_mut(&mut self) -> &mut Option<Metadata> {
         self.base_mut().metadata_mut()
     }
 
-    /// Returns the tag of the subagent for writing: set or remove it. `None` for events that cannot carry a
-    /// tag, and for the subagent's own start and end, whose tag is required.
+    /// Returns the subagent tag for writing: set or remove it. `None` for events that cannot carry a tag, and for a subagent's own
+    /// start and end, whose tag is required.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, RunErrorEvent, StepStartedEvent};

@@ -1,5 +1,4 @@
-//! The operands of an event's effect besides its id: the members on which order depends, without their wire
-//! names.
+//! Operands of an event's effect besides the id: the members on which order depends, without their wire names.
 
 use super::outcome::RunFinishedOutcome;
 use super::reasoning::ReasoningEncryptedValueSubtype;
@@ -8,11 +7,10 @@ use crate::protocol::conversation::input::RunAgentInput;
 use crate::protocol::conversation::message::Message;
 use crate::protocol::id::{MessageId, RunId, SubagentRunId, ThreadId};
 
-/// The members of an event that its [`Effect`](crate::protocol::Effect) refers to, under one name for all events.
+/// The event members that an [`Effect`](super::Effect) refers to, under one name for all events.
 ///
-/// [`Event::scope_id`](crate::protocol::Event::scope_id) and
-/// [`Event::subagent_run_id`](crate::protocol::Event::subagent_run_id) return the id and the owner; this struct holds
-/// the rest. A member that the event does not have is `None` or empty.
+/// [`Event::scope_id`](super::Event::scope_id) and [`Event::subagent_run_id`](super::Event::subagent_run_id) return the id and the
+/// owner; this struct holds the rest. A member that the event lacks is `None` or empty.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, ToolCallStartEvent};
@@ -25,34 +23,33 @@ use crate::protocol::id::{MessageId, RunId, SubagentRunId, ThreadId};
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Operands<'e> {
-    /// The thing that the event opens inside of: the message that carries a call, the invocation that
-    /// started a subagent.
+    /// The parent in which the event opens a span: the message that carries a call, the invocation that started a subagent.
     pub parent: Option<&'e str>,
-    /// The role of the text that the event opens; absent means the assistant.
+    /// Role for the text that the event opens; absent means the assistant.
     pub role: Option<TextMessageRole>,
-    /// The name to display with it.
+    /// Display name.
     pub name: Option<&'e str>,
     /// The called tool.
     pub tool: Option<&'e str>,
     /// The message that a result becomes.
     pub message: Option<&'e MessageId>,
-    /// The messages that the event restates: those of a snapshot, or those of an input that a run echoes.
+    /// Messages that the event restates: from a snapshot, or from an echoed run input.
     pub conversation: &'e [Message],
-    /// False if the event keeps an existing activity of its id; absent means that it replaces it.
+    /// False if the event keeps an existing activity with the same id; absent means replace.
     pub replace: Option<bool>,
-    /// The kind of thing that an attached value belongs to.
+    /// The kind of entity that an attached value belongs to.
     pub attached_to: Option<ReasoningEncryptedValueSubtype>,
-    /// The thread of a run.
+    /// The run's thread.
     pub thread: Option<&'e ThreadId>,
     /// The run.
     pub run: Option<&'e RunId>,
-    /// The protocol version that the producer of a run declares.
+    /// The protocol version that a run's producer declares.
     pub version: Option<&'e str>,
-    /// The outcome of a run.
+    /// The run's outcome.
     pub outcome: Option<&'e RunFinishedOutcome>,
 }
 
-/// Conversion of a member to an operand.
+/// Converts a member to an operand.
 pub(in crate::protocol) trait Operand<'e, M: ?Sized> {
     fn of(member: &'e M) -> Self;
 }

@@ -1,4 +1,4 @@
-//! The outcomes of runs that did not fail (AG-UI 1.0, section "Runs and steps").
+//! Outcomes for runs that did not fail (AG-UI 1.0, section "Runs and steps").
 
 use crate::protocol::conversation::interrupt::Interrupts;
 use crate::protocol::forms::object::object;
@@ -6,7 +6,7 @@ use crate::protocol::forms::union::union;
 use crate::protocol::id::ToolCallId;
 
 union! {
-    /// The outcome of a run. A failure has no outcome; it is a `RUN_ERROR`.
+    /// A run's outcome. A failure has no outcome, but a `RUN_ERROR`.
     ///
     /// ```
     /// use agui_runtime::protocol::{Interrupt, RunFinishedEvent, RunFinishedInterruptOutcome};
@@ -25,7 +25,7 @@ union! {
     pub enum RunFinishedOutcome: "type" = TYPE, "an outcome" {
         /// The run succeeded.
         Success(RunFinishedSuccessOutcome),
-        /// The run stopped to ask; the next run brings the answers.
+        /// The run stopped to ask; the next run brings the resume entries.
         Interrupt(RunFinishedInterruptOutcome),
         /// The run was stopped on purpose: neither success nor failure.
         Cancelled(RunFinishedCancelledOutcome),
@@ -47,36 +47,22 @@ object! {
     /// ```
     pub struct RunFinishedSuccessOutcome {
         const TYPE: "type" = "success";
-        /// The calls of this run without a result, in call order. Absent does not mean none.
+        /// This run's calls without a result, in call order. An absent list may hide such calls.
         pending_tool_call_ids as "pendingToolCallIds": Option<Vec<ToolCallId>> => with_pending_tool_call_ids,
     }
 }
 
 object! {
-    /// The run stopped to ask.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Interrupt, RunFinishedInterruptOutcome};
-    ///
-    /// let outcome = RunFinishedInterruptOutcome::new(Interrupt::new("int-1", "confirmation"));
-    /// assert_eq!(outcome.interrupts[0].id.as_str(), "int-1");
-    /// ```
+    /// The run stopped to ask, a [`RunFinishedOutcome`].
     pub struct RunFinishedInterruptOutcome {
         const TYPE: "type" = "interrupt";
-        /// The questions.
+        /// The interrupts.
         interrupts: Interrupts,
     }
 }
 
 object! {
-    /// The run was stopped on purpose.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{RunFinishedCancelledOutcome, RunFinishedEvent};
-    ///
-    /// let event = RunFinishedEvent::new("t-9", "r-1").with_outcome(RunFinishedCancelledOutcome::new());
-    /// assert_eq!(serde_json::to_value(&event).unwrap()["outcome"]["type"], "cancelled");
-    /// ```
+    /// The run was stopped on purpose, a [`RunFinishedOutcome`].
     pub struct RunFinishedCancelledOutcome {
         const TYPE: "type" = "cancelled";
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::base::event;
 
 event! {
-    /// An event of another system, unchanged. Nothing may be derived from it.
+    /// Another system's event, unchanged. Nothing may be derived from this event.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, RawEvent};
@@ -20,13 +20,13 @@ event! {
     pub struct RawEvent is Raw [attributable] {
         /// The event, any value.
         event: Value,
-        /// The system it came from.
+        /// The system that sent the event.
         source: Option<String> => with_source,
     }
 }
 
 event! {
-    /// An event of the application, in its JSON form; [`CustomEvent`](trait@crate::CustomEvent) is its typed form.
+    /// An application event in JSON form; [`CustomEvent`](trait@crate::CustomEvent) is the typed form.
     ///
     /// ```
     /// use agui_runtime::protocol::{CustomEvent, Event};
@@ -39,7 +39,7 @@ event! {
     /// );
     /// ```
     pub struct CustomEvent is Custom [attributable] {
-        /// The name of the event; names without a prefix are reserved for the protocol.
+        /// Event name; names without a prefix are reserved for the protocol.
         name: String,
         /// The value, any JSON.
         value: Value,

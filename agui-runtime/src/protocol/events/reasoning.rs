@@ -1,11 +1,11 @@
-//! Reasoning of the model: spans, messages, encrypted values (AG-UI 1.0, section "Reasoning").
+//! Model reasoning: spans, messages, encrypted values (AG-UI 1.0, section "Reasoning").
 
 use super::base::event;
 use crate::protocol::forms::string_set::string_set;
 use crate::protocol::id::MessageId;
 
 event! {
-    /// Opens a reasoning span. Its id names the span, not a message.
+    /// Opens a reasoning span. The id names the span, not a message.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, ReasoningStartEvent};
@@ -14,7 +14,7 @@ event! {
     /// assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"type":"REASONING_START","messageId":"span-1"}"#);
     /// ```
     pub struct ReasoningStartEvent is ReasoningStart [attributable] {
-        /// The id of the span.
+        /// Span id.
         message_id as "messageId": MessageId,
     }
 }
@@ -41,26 +41,16 @@ event! {
     /// );
     /// ```
     pub struct ReasoningMessageStartEvent is ReasoningMessageStart [attributable] {
-        /// The id of the message.
+        /// Message id.
         message_id as "messageId": MessageId,
         const ROLE: "role" = "reasoning";
     }
 }
 
 event! {
-    /// Adds text to an open reasoning message.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, ReasoningMessageContentEvent};
-    ///
-    /// let event = Event::from(ReasoningMessageContentEvent::new("rm-1", "The sky is grey."));
-    /// assert_eq!(
-    ///     serde_json::to_string(&event).unwrap(),
-    ///     r#"{"type":"REASONING_MESSAGE_CONTENT","messageId":"rm-1","delta":"The sky is grey."}"#,
-    /// );
-    /// ```
+    /// Adds text to an open reasoning message, after a [`ReasoningMessageStartEvent`].
     pub struct ReasoningMessageContentEvent is ReasoningMessageContent [attributable] {
-        /// The id of the message.
+        /// Message id.
         message_id as "messageId": MessageId,
         /// The text to append; empty is legal.
         delta: String,
@@ -68,19 +58,9 @@ event! {
 }
 
 event! {
-    /// Closes a reasoning message.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, ReasoningMessageEndEvent};
-    ///
-    /// let event = Event::from(ReasoningMessageEndEvent::new("rm-1"));
-    /// assert_eq!(
-    ///     serde_json::to_string(&event).unwrap(),
-    ///     r#"{"type":"REASONING_MESSAGE_END","messageId":"rm-1"}"#,
-    /// );
-    /// ```
+    /// Closes a reasoning message, after a [`ReasoningMessageStartEvent`].
     pub struct ReasoningMessageEndEvent is ReasoningMessageEnd [attributable] {
-        /// The id of the message.
+        /// Message id.
         message_id as "messageId": MessageId,
     }
 }
@@ -102,7 +82,7 @@ event! {
     /// );
     /// ```
     pub struct ReasoningMessageChunkEvent is ReasoningMessageChunk [attributable] {
-        /// The id of the message; required on the first chunk, absent on a chunk that continues.
+        /// Message id; required on the first chunk, absent on a continuing chunk.
         message_id as "messageId": Option<MessageId> => with_message_id,
         /// The text to append.
         delta: Option<String> => with_delta,
@@ -110,29 +90,15 @@ event! {
 }
 
 event! {
-    /// Closes a reasoning span.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, ReasoningEndEvent};
-    ///
-    /// let event = Event::from(ReasoningEndEvent::new("span-1"));
-    /// assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"type":"REASONING_END","messageId":"span-1"}"#);
-    /// ```
+    /// Closes a reasoning span, after a [`ReasoningStartEvent`].
     pub struct ReasoningEndEvent is ReasoningEnd [attributable] {
-        /// The id of the span.
+        /// Span id.
         message_id as "messageId": MessageId,
     }
 }
 
 string_set! {
-    /// The kind of thing that an encrypted value belongs to.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::ReasoningEncryptedValueSubtype;
-    ///
-    /// let subtype = ReasoningEncryptedValueSubtype::ToolCall;
-    /// assert_eq!(serde_json::to_string(&subtype).unwrap(), r#""tool-call""#);
-    /// ```
+    /// The kind of entity that an encrypted value belongs to, in a [`ReasoningEncryptedValueEvent`].
     pub enum ReasoningEncryptedValueSubtype: "encrypted value subtype" {
         /// A tool call, by its call id.
         ToolCall = "tool-call",
@@ -142,8 +108,7 @@ string_set! {
 }
 
 event! {
-    /// Attaches a value that only the model provider can read; it is sent back unchanged with the next
-    /// input.
+    /// Attaches a value that only the model provider can read; sent back unchanged with the next input.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype};
@@ -156,9 +121,9 @@ event! {
     /// );
     /// ```
     pub struct ReasoningEncryptedValueEvent is ReasoningEncryptedValue [attributable] {
-        /// The kind of thing that `entity_id` names.
+        /// The kind of entity that `entity_id` names.
         subtype: ReasoningEncryptedValueSubtype,
-        /// The id of the message or call.
+        /// Message or call id.
         entity_id as "entityId": String,
         /// The opaque value.
         encrypted_value as "encryptedValue": String,

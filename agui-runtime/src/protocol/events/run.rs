@@ -1,4 +1,4 @@
-//! Events of a run and its steps (AG-UI 1.0, section "Runs and steps").
+//! Run and step events (AG-UI 1.0, section "Runs and steps").
 
 use super::base::event;
 use super::outcome::RunFinishedOutcome;
@@ -23,15 +23,15 @@ event! {
     /// );
     /// ```
     pub struct RunStartedEvent is RunStarted [unattributed] {
-        /// The thread of the input.
+        /// The input's thread.
         thread_id as "threadId": ThreadId,
-        /// The run of the input.
+        /// The input's run.
         run_id as "runId": RunId,
-        /// The protocol version of the producer, `MAJOR.MINOR`; never an echo of the input's.
+        /// The producer's protocol version, `MAJOR.MINOR`; never an echo of the input's.
         protocol_version as "protocolVersion": Option<String> => with_protocol_version,
         /// The run that started this one as a separate run.
         parent_run_id as "parentRunId": Option<RunId> => with_parent_run_id,
-        /// An echo of the request.
+        /// The echoed request.
         input: Option<Box<RunAgentInput>> => with_input,
     }
 }
@@ -53,11 +53,11 @@ event! {
     /// );
     /// ```
     pub struct RunFinishedEvent is RunFinished [unattributed] {
-        /// The thread of the run.
+        /// The run's thread.
         thread_id as "threadId": ThreadId,
         /// The run.
         run_id as "runId": RunId,
-        /// The result of the run.
+        /// The run's result.
         result: Option<NonNull> => with_result,
         /// The outcome; absent means success.
         outcome: Option<RunFinishedOutcome> => with_outcome,
@@ -98,22 +98,15 @@ event! {
     /// assert_eq!(serde_json::to_string(&step[0]).unwrap(), r#"{"type":"STEP_STARTED","stepName":"search"}"#);
     /// ```
     pub struct StepStartedEvent is StepStarted [attributable] {
-        /// The name of the step, unique among the open steps of its author.
+        /// Step name, unique among the author's open steps.
         step_name as "stepName": String,
     }
 }
 
 event! {
-    /// Closes a step.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, StepFinishedEvent};
-    ///
-    /// let event = Event::from(StepFinishedEvent::new("search"));
-    /// assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"type":"STEP_FINISHED","stepName":"search"}"#);
-    /// ```
+    /// Closes a step, after a [`StepStartedEvent`].
     pub struct StepFinishedEvent is StepFinished [attributable] {
-        /// The name of the step, unique among the open steps of its author.
+        /// Step name, unique among the author's open steps.
         step_name as "stepName": String,
     }
 }

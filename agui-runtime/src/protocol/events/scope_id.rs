@@ -1,10 +1,10 @@
-//! The members that hold the id to which an event's effect applies.
+//! Members that hold the id to which an event's effect applies.
 
 use std::sync::Arc;
 
 use crate::protocol::id::{MessageId, SubagentRunId, ToolCallId};
 
-/// A member that holds the id an effect applies to.
+/// A member that holds the effect's id.
 pub(in crate::protocol) trait ScopeId {
     fn scope_id(&self) -> Option<&str>;
     fn shared(&self) -> Option<Arc<str>>;

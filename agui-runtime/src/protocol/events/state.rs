@@ -42,7 +42,7 @@ event! {
 }
 
 event! {
-    /// Restates the conversation of the whole thread.
+    /// Restates the whole thread's conversation.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, MessagesSnapshotEvent, UserMessage};

@@ -1,5 +1,4 @@
-//! Subagents: parts of a run that are delegated to other agents, in the same stream (AG-UI 1.0, section
-//! "Subagents").
+//! Subagents: run parts that are delegated to other agents, in the same stream (AG-UI 1.0, section "Subagents").
 
 use super::base::event;
 use crate::protocol::any_json::json::NonNull;
@@ -8,7 +7,7 @@ use crate::protocol::forms::union::union;
 use crate::protocol::id::{InterruptId, MessageId, SubagentRunId, ToolCallId};
 
 event! {
-    /// Announces an invocation of a subagent.
+    /// Announces a subagent invocation.
     ///
     /// ```
     /// use agui_runtime::protocol::{
@@ -26,7 +25,7 @@ event! {
     pub struct SubagentStartedEvent is SubagentStarted [own] {
         /// The invocation; an id is used once per run.
         subagent_run_id as "subagentRunId": SubagentRunId,
-        /// The name of the subagent.
+        /// Subagent name.
         name: String,
         /// The task.
         description: Option<String> => with_description,
@@ -62,7 +61,7 @@ event! {
 }
 
 event! {
-    /// Ends an invocation that failed. The run goes on.
+    /// Ends a failed invocation. The run goes on.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, SubagentErrorEvent};
@@ -84,7 +83,7 @@ event! {
 }
 
 union! {
-    /// The outcome of an invocation.
+    /// An invocation's outcome.
     ///
     /// ```
     /// use agui_runtime::protocol::{SubagentFinishedEvent, SubagentFinishedOutcome, SubagentFinishedSuspendedOutcome};
@@ -96,41 +95,23 @@ union! {
     pub enum SubagentFinishedOutcome: "type" = TYPE, "a subagent outcome" {
         /// The invocation succeeded.
         Success(SubagentFinishedSuccessOutcome),
-        /// The invocation waits for an answer from outside and may continue in a later run under the same
-        /// id.
+        /// The invocation waits for input from outside and may continue in a later run under the same id.
         Suspended(SubagentFinishedSuspendedOutcome),
     }
 }
 
 object! {
-    /// The invocation succeeded.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::SubagentFinishedSuccessOutcome;
-    ///
-    /// let outcome = SubagentFinishedSuccessOutcome::new();
-    /// assert_eq!(serde_json::to_string(&outcome).unwrap(), r#"{"type":"success"}"#);
-    /// ```
+    /// The invocation succeeded, a [`SubagentFinishedOutcome`].
     pub struct SubagentFinishedSuccessOutcome {
         const TYPE: "type" = "success";
     }
 }
 
 object! {
-    /// The invocation waits for an answer from outside.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::SubagentFinishedSuspendedOutcome;
-    ///
-    /// let outcome = SubagentFinishedSuspendedOutcome::new().with_interrupt_ids(["int-1".into()]);
-    /// assert_eq!(
-    ///     serde_json::to_string(&outcome).unwrap(),
-    ///     r#"{"type":"suspended","interruptIds":["int-1"]}"#,
-    /// );
-    /// ```
+    /// The invocation waits for input from outside, a [`SubagentFinishedOutcome`].
     pub struct SubagentFinishedSuspendedOutcome {
         const TYPE: "type" = "suspended";
-        /// The interrupts that it raised itself; empty if only a descendant raised one.
+        /// Interrupts that the invocation itself raised; empty if only a descendant raised one.
         interrupt_ids as "interruptIds": Option<Vec<InterruptId>> => with_interrupt_ids,
     }
 }

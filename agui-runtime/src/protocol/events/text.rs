@@ -5,18 +5,11 @@ use crate::protocol::forms::string_set::string_set;
 use crate::protocol::id::MessageId;
 
 string_set! {
-    /// The roles that a text message may have.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{TextMessageRole, TextMessageStartEvent};
-    ///
-    /// let event = TextMessageStartEvent::new("m-1").with_role(TextMessageRole::System);
-    /// assert_eq!(serde_json::to_value(&event).unwrap()["role"], "system");
-    /// ```
+    /// Roles that a text message may have, in a [`TextMessageStartEvent`].
     pub enum TextMessageRole: "text message role" {
-        /// Instructions of the developer.
+        /// Developer instructions.
         Developer = "developer",
-        /// Instructions of the system.
+        /// System instructions.
         System = "system",
         /// The agent; an absent role means the same.
         Assistant = "assistant",
@@ -44,27 +37,17 @@ event! {
     /// );
     /// ```
     pub struct TextMessageStartEvent is TextMessageStart [attributable] {
-        /// The id of the message; the id of an ended message reopens it, and text is appended.
+        /// Message id; an ended message's id reopens that message, and text is appended.
         message_id as "messageId": MessageId,
         /// Absent means `assistant`.
         role: Option<TextMessageRole> => with_role,
-        /// A name to display.
+        /// Display name.
         name: Option<String> => with_name,
     }
 }
 
 event! {
-    /// Adds text to an open message.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, TextMessageContentEvent};
-    ///
-    /// let event = Event::from(TextMessageContentEvent::new("m-1", "Take an umbrella."));
-    /// assert_eq!(
-    ///     serde_json::to_string(&event).unwrap(),
-    ///     r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m-1","delta":"Take an umbrella."}"#,
-    /// );
-    /// ```
+    /// Adds text to an open message, after a [`TextMessageStartEvent`].
     pub struct TextMessageContentEvent is TextMessageContent [attributable] {
         /// The message.
         message_id as "messageId": MessageId,
@@ -74,14 +57,7 @@ event! {
 }
 
 event! {
-    /// Closes a text message.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, TextMessageEndEvent};
-    ///
-    /// let event = Event::from(TextMessageEndEvent::new("m-1"));
-    /// assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"type":"TEXT_MESSAGE_END","messageId":"m-1"}"#);
-    /// ```
+    /// Closes a text message, after a [`TextMessageStartEvent`].
     pub struct TextMessageEndEvent is TextMessageEnd [attributable] {
         /// The message.
         message_id as "messageId": MessageId,
@@ -105,13 +81,13 @@ event! {
     /// );
     /// ```
     pub struct TextMessageChunkEvent is TextMessageChunk [attributable] {
-        /// The id of the message; required on the first chunk, absent on a chunk that continues.
+        /// Message id; required on the first chunk, absent on a continuing chunk.
         message_id as "messageId": Option<MessageId> => with_message_id,
         /// Absent means `assistant` on the first chunk.
         role: Option<TextMessageRole> => with_role,
         /// The text to append.
         delta: Option<String> => with_delta,
-        /// A name to display.
+        /// Display name.
         name: Option<String> => with_name,
     }
 }

@@ -35,28 +35,17 @@ event! {
 }
 
 event! {
-    /// Adds a fragment of the arguments to an open call.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, ToolCallArgsEvent};
-    ///
-    /// // Fragments of one JSON text: `{"city":"Oslo"}`.
-    /// let fragments = [r#"{"city":"#, r#""Oslo"}"#].map(|delta| Event::from(ToolCallArgsEvent::new("c-1", delta)));
-    /// assert_eq!(
-    ///     serde_json::to_string(&fragments[0]).unwrap(),
-    ///     r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c-1","delta":"{\"city\":"}"#,
-    /// );
-    /// ```
+    /// Adds an arguments fragment to an open call, after a [`ToolCallStartEvent`].
     pub struct ToolCallArgsEvent is ToolCallArgs [attributable] {
         /// The call.
         tool_call_id as "toolCallId": ToolCallId,
-        /// A fragment of JSON text, not a JSON value.
+        /// A JSON text fragment, not a JSON value.
         delta: String,
     }
 }
 
 event! {
-    /// Closes a tool call: its arguments are complete, which does not make them valid.
+    /// Closes a tool call: the arguments are complete, but perhaps invalid.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, ToolCallEndEvent};
@@ -87,26 +76,19 @@ event! {
     /// );
     /// ```
     pub struct ToolCallChunkEvent is ToolCallChunk [attributable] {
-        /// The id of the call; required on the first chunk, absent on a chunk that continues.
+        /// Call id; required on the first chunk, absent on a continuing chunk.
         tool_call_id as "toolCallId": Option<ToolCallId> => with_tool_call_id,
-        /// The name of the tool; required on the first chunk.
+        /// Tool name; required on the first chunk.
         tool_call_name as "toolCallName": Option<String> => with_tool_call_name,
         /// The assistant message that carries the call.
         parent_message_id as "parentMessageId": Option<MessageId> => with_parent_message_id,
-        /// A fragment of JSON text.
+        /// A JSON text fragment.
         delta: Option<String> => with_delta,
     }
 }
 
 string_set! {
-    /// The role of a tool result, for producers that write it.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{ToolCallResultEvent, ToolResultRole};
-    ///
-    /// let event = ToolCallResultEvent::new("m-2", "c-1", "Rain until noon.").with_role(ToolResultRole::Tool);
-    /// assert_eq!(serde_json::to_value(&event).unwrap()["role"], "tool");
-    /// ```
+    /// Tool result role in a [`ToolCallResultEvent`], for producers that write it.
     pub enum ToolResultRole: "tool result role" {
         /// The only role.
         Tool = "tool",
@@ -114,7 +96,7 @@ string_set! {
 }
 
 event! {
-    /// Answers a tool call with a new tool message.
+    /// Sends a call's result as a new tool message.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, ToolCallResultEvent};
@@ -126,13 +108,13 @@ event! {
     /// );
     /// ```
     pub struct ToolCallResultEvent is ToolCallResult [attributable] {
-        /// The new tool message, not the message of the call.
+        /// The new tool message, not the call's message.
         message_id as "messageId": MessageId,
         /// The call.
         tool_call_id as "toolCallId": ToolCallId,
-        /// The result of the tool.
+        /// The tool's result.
         content: Content,
-        /// Redundant; its only value is `tool`.
+        /// Redundant; the only value is `tool`.
         role: Option<ToolResultRole> => with_role,
     }
 }

@@ -19,9 +19,9 @@ object! {
         provider: Option<String> => with_provider,
         /// The model.
         model: Option<String> => with_model,
-        /// Every token of the prompt, cached and cache-written ones included.
+        /// All prompt tokens, cached and cache-written ones included.
         input_tokens as "inputTokens": Option<Count> => with_input_tokens,
-        /// Every generated token, reasoning included.
+        /// All generated tokens, reasoning included.
         output_tokens as "outputTokens": Option<Count> => with_output_tokens,
         /// Input and output together.
         total_tokens as "totalTokens": Option<Count> => with_total_tokens,
@@ -35,16 +35,7 @@ object! {
 }
 
 impl TokenUsage {
-    /// Adds tokens that were spent on the same provider and model. A count that neither side reported stays
-    /// absent.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::TokenUsage;
-    ///
-    /// let mut spent = TokenUsage::new().with_input_tokens(41_u32);
-    /// spent.add(&TokenUsage::new().with_input_tokens(9_u32).with_output_tokens(7_u32));
-    /// assert_eq!(spent, TokenUsage::new().with_input_tokens(50_u32).with_output_tokens(7_u32));
-    /// ```
+    /// Adds tokens that were spent on the same provider and model. A count that neither side reported stays absent.
     pub fn add(&mut self, other: &Self) {
         fn sum(mine: &mut Option<Count>, theirs: Option<Count>) {
             *mine = match (*mine, theirs) {

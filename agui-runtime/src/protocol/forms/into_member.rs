@@ -1,6 +1,6 @@
-//! The values that the constructors of protocol types take.
+//! Values that the constructors of protocol types take.
 
-/// A value of a required member: everything that is `Into<T>`.
+/// A value for a required member: everything that is `Into<T>`.
 ///
 /// ```
 /// use agui_runtime::protocol::{IntoMember, MessageId, UserMessage};

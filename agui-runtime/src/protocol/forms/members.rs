@@ -1,5 +1,5 @@
-//! Members of objects, read and written by serde: what `object!` and `#[tool]` need for each, compiled once. serde's derive
-//! makes the compiler pay for it with each struct.
+//! Object members, read and written by serde: the shared functions behind `object!` and `#[tool]`, compiled once. serde's derive
+//! makes the compiler pay again for each struct.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,18 +8,18 @@ use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, Ma
 
 /// An object that is read from its members.
 pub trait ReadMembers: Sized {
-    /// The expected type in the error for any JSON that is not an object.
+    /// The expected type, named in the error for JSON other than an object.
     const EXPECTING: &'static str;
 
     /// # Errors
-    /// If a member is missing, given twice, or not of its type.
+    /// If a member is missing, given twice, or has another type.
     fn read_members<'de, A: MapAccess<'de>>(members: A) -> Result<Self, A::Error>;
 }
 
 /// Deserializes an object, and refuses every other JSON type.
 ///
 /// # Errors
-/// If it is one, and the errors of its members.
+/// For any other JSON type, and the members' errors.
 pub fn read_object<'de, T: ReadMembers, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_map(Object(PhantomData))
 }
@@ -38,7 +38,7 @@ impl<'de, T: ReadMembers> Visitor<'de> for Object<T> {
     }
 }
 
-/// Returns the place and the name of the next member that is one of `names`; the others are left out.
+/// Returns the index and name of the next member in `names`; other members are skipped.
 ///
 /// # Errors
 /// If the text is no JSON.
@@ -90,10 +90,10 @@ pub(in crate::protocol) fn check_new<T, E: de::Error>(
     }
 }
 
-/// Reads the value of a member into its place.
+/// Reads a member's value into its slot.
 ///
 /// # Errors
-/// If the member was read before, or if it is not of the type.
+/// If the member was read before, or has another type.
 pub fn read_new<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     place: &mut Option<T>,
     members: &mut A,
@@ -104,12 +104,12 @@ pub fn read_new<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// Returns the member, which may not be missing.
+/// Returns the member, or an error if missing.
 pub(in crate::protocol) fn found<T, E: de::Error>(member: Option<T>, name: &'static str) -> Result<T, E> {
     member.ok_or_else(|| E::missing_field(name))
 }
 
-/// Returns the member. As with serde's derive, a missing option is `None`, also where its type has another name.
+/// Returns the member. As with serde's derive, a missing option is `None`, also behind a type alias.
 ///
 /// # Errors
 /// If any other member is missing.
@@ -208,7 +208,7 @@ pub(in crate::protocol) mod optional {
     }
 }
 
-/// The one optional member whose `null` means absent: the state of an input.
+/// The one optional member whose `null` means absent: an input's state.
 pub(in crate::protocol) mod null_is_absent {
     use serde::de::MapAccess;
     use serde_json::Value;

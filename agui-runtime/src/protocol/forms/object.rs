@@ -1,11 +1,10 @@
-//! `object!`: a closed object of the protocol, declared once, with its reading, its writing and its
-//! constructors.
+//! `object!`: declares a closed protocol object once, with reader, writer and constructors.
 //!
-//! serde's derive reads arrays as structs, reads `null` as an absent `Option`, and cannot place a constant
-//! member (`type`, `role`) or check it.
+//! serde's derive reads arrays as structs, reads `null` as an absent `Option`, and cannot place a constant member (`type`, `role`)
+//! or check it.
 //!
-//! The macro names each member by literals and calls functions that are compiled once: half of this crate's
-//! functions come from here, and each one costs every user's build.
+//! The macro names each member by literals and calls functions that are compiled once: half this crate's functions come from here,
+//! and each one costs every user's build.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -246,7 +245,7 @@ macro_rules! object {
 
     (@new $Name:ident [] [$($opt:ident)*]) => {
         impl $Name {
-            /// Creates one with no member set; the example of [the type](Self) shows it.
+            /// Creates [the object](Self) without members.
             #[must_use]
             pub fn new() -> Self {
                 Self { $($opt: None,)* }
@@ -262,8 +261,7 @@ macro_rules! object {
 
     (@new $Name:ident [$({ $req:ident ($Req:ty) })*] [$($opt:ident)*]) => {
         impl $Name {
-            /// Creates one from the required members, in wire order; the others are unset. The example of
-            /// [the type](Self) shows it.
+            /// Creates [the object](Self) from the required members, in wire order; the others are unset.
             #[must_use]
             pub fn new($($req: impl $crate::protocol::forms::into_member::IntoMember<$Req>),*) -> Self {
                 Self { $($req: $req.into(),)* $($opt: None,)* }
@@ -274,7 +272,7 @@ macro_rules! object {
 
 pub(in crate::protocol) use object;
 
-/// The name of a field's member, as a literal.
+/// A field's member name, as a literal.
 macro_rules! member_name {
     ($field:ident) => {
         stringify!($field)
@@ -286,7 +284,7 @@ macro_rules! member_name {
 
 pub(in crate::protocol) use member_name;
 
-/// The text of a member that has only one legal value.
+/// The text in a member that has only one legal value.
 pub(in crate::protocol) trait Literal {
     const TEXT: &'static str;
 }
@@ -344,7 +342,7 @@ mod tests {
     use super::*;
     use crate::protocol::{AgentCapabilities, Event};
 
-    /// Adds the names of all members, at any depth.
+    /// Adds all member names, at any depth.
     fn names_in(shape: &'static Shape, names: &mut Vec<&'static str>) {
         match shape {
             Shape::Object(object) => {

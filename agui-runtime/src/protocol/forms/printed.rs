@@ -1,4 +1,4 @@
-//! Printing of the types that the macros do not declare.
+//! `Print` for types that the macros do not declare.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Scanning of the types that the macros do not declare.
+//! `Scan` for types that the macros do not declare.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! The wire form of the types, as data. A reader needs it to tell unknown material from malformed values,
-//! which a typed reader cannot do (AG-UI 1.0, section "Receiving").
+//! Wire shapes as data. A reader needs shapes to tell unknown material from malformed values, which a typed reader cannot do
+//! (AG-UI 1.0, section "Receiving").
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use serde_json::Value;
 pub(crate) use crate::protocol::json_patch::pointer::is_pointer;
 pub(crate) use crate::protocol::number::MAX_SAFE;
 
-/// The values that are allowed at one place of a document.
+/// The values that are allowed at one location in a document.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Shape {
     /// Any string.
     Text,
     /// One string.
     Literal(&'static str),
-    /// One of a closed set of strings.
+    /// A string from a closed set.
     OneOf(&'static [&'static str]),
     /// A JSON Pointer.
     Pointer,
@@ -44,7 +44,7 @@ pub(crate) enum Shape {
     },
 }
 
-/// An object whose members are described.
+/// An object with described members.
 #[derive(Debug)]
 pub(crate) struct ObjectShape {
     /// True if undescribed members are kept.
@@ -72,7 +72,7 @@ impl Member {
     }
 }
 
-/// Objects that are distinguished by the string under one key.
+/// Objects that the string under one key distinguishes.
 #[derive(Debug)]
 pub(crate) struct UnionShape {
     pub(crate) key: &'static str,
@@ -80,7 +80,7 @@ pub(crate) struct UnionShape {
 }
 
 impl UnionShape {
-    /// Returns the shape of the object with the tag `tag`.
+    /// Returns the object shape with the tag `tag`.
     pub(crate) fn variant(&self, tag: &str) -> Option<&'static Shape> {
         self.variants.iter().find(|(name, _)| *name == tag).map(|(_, shape)| *shape)
     }
@@ -89,7 +89,7 @@ impl UnionShape {
 /// A type with a shape.
 pub(crate) trait Described {
     const SHAPE: Shape;
-    /// True if a member of this type may be absent.
+    /// True if members with this type may be absent.
     const OPTIONAL: bool = false;
 }
 
@@ -126,7 +126,7 @@ impl Described for crate::protocol::JsonObject {
     const SHAPE: Shape = Shape::Open;
 }
 
-/// Marker of an optional member whose `null` is read as absent.
+/// Marks an optional member whose `null` is read as absent.
 pub(crate) enum NullIsAbsent {}
 
 impl Described for NullIsAbsent {

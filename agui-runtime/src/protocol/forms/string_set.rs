@@ -1,11 +1,11 @@
-//! Closed sets of strings: event types, roles, statuses.
+//! Closed string sets: event types, roles, statuses.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::de::{self, Deserializer, Visitor};
 
-/// A string that is not a member of a closed set of the protocol, such as an event type of a later version.
+/// A string outside a closed protocol set, such as an event type from a later version.
 ///
 /// ```
 /// use agui_runtime::protocol::EventType;
@@ -26,27 +26,13 @@ impl UnknownName {
         Self { set, name: name.to_owned() }
     }
 
-    /// Returns the kind of set, in words: `event type`, `role`.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::EventType;
-    ///
-    /// let error = "META".parse::<EventType>().unwrap_err();
-    /// assert_eq!(error.set(), "event type");
-    /// ```
+    /// Returns the set's name, such as `event type` or `role`.
     #[must_use]
     pub fn set(&self) -> &'static str {
         self.set
     }
 
     /// Returns the unknown string.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::EventType;
-    ///
-    /// let error = "META".parse::<EventType>().unwrap_err();
-    /// assert_eq!(error.name(), "META");
-    /// ```
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -68,7 +54,7 @@ macro_rules! string_set {
         pub enum $Set { $($(#[$doc])* $Name,)* }
 
         impl $Set {
-            /// Every member, in the order of declaration. The example of [`as_str`](Self::as_str) walks them.
+            /// Every member in declaration order. The example for [`as_str`](Self::as_str) walks them.
             pub const ALL: &'static [Self] = &[$(Self::$Name,)*];
 
             /// Returns the name on the wire.
@@ -139,7 +125,7 @@ macro_rules! string_set {
 
 pub(in crate::protocol) use string_set;
 
-/// Deserializes a member of the set from its wire name.
+/// Deserializes a set member from its wire name.
 pub(in crate::protocol) fn read<'de, T, D>(deserializer: D, what: &'static str) -> Result<T, D::Error>
 where
     T: FromStr<Err = UnknownName>,

@@ -1,5 +1,4 @@
-//! `union!`: objects distinguished by the string under one key, read without buffering if that key comes
-//! first.
+//! `union!`: objects that the string under one key distinguishes, read without buffering if that key comes first.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,8 +12,8 @@ use serde_path_to_error::{Path, Segment};
 
 use super::members::ReadMembers;
 
-/// Declares an enum over objects declared with `object!`, each of which has the constant named after the
-/// key: `pub enum Message: "role" = ROLE, "a message" { User(UserMessage), … }`.
+/// Declares an enum over `object!` types, each with a constant named after the key: `pub enum Message: "role" = ROLE, "a message"
+/// { User(UserMessage), … }`.
 macro_rules! union {
     (
         $(#[$meta:meta])*
@@ -108,15 +107,15 @@ macro_rules! union {
 
 pub(in crate::protocol) use union;
 
-/// A union of objects, distinguished by the string under `KEY`.
+/// A union whose objects differ by the string under `KEY`.
 pub(in crate::protocol) trait Union: ReadMembers {
     const KEY: &'static str;
 
-    /// Reads the object that `tag` names from all its members, the tag included.
+    /// Reads the object that `tag` names from all members, the tag included.
     fn read<'de, A: MapAccess<'de>>(tag: &str, members: Members<'de, A>) -> Result<Self, A::Error>;
 }
 
-/// Reads the tag, and the object that it names.
+/// Reads the tag, and the object that the tag names.
 pub(in crate::protocol) fn read_tagged<'de, U: Union, A: MapAccess<'de>>(mut rest: A) -> Result<U, A::Error> {
     let mut before = Vec::new();
     while let Some(Text(key)) = rest.next_key()? {
@@ -139,7 +138,7 @@ pub(in crate::protocol) fn read_tagged<'de, U: Union, A: MapAccess<'de>>(mut res
     )))
 }
 
-/// The members of an object whose tag was read: those before the tag, the tag, and those not read yet.
+/// Members of an object whose tag was read: the members before the tag, the tag, and the unread ones.
 pub(in crate::protocol) struct Members<'de, A> {
     before: std::vec::IntoIter<(String, Value)>,
     tag: Option<(&'static str, Cow<'de, str>)>,
@@ -147,7 +146,7 @@ pub(in crate::protocol) struct Members<'de, A> {
     rest: A,
 }
 
-/// The source of the value that belongs to the last returned key.
+/// Where the value for the last returned key comes from.
 enum Pending<'de> {
     Before(String, Value),
     Tag(Cow<'de, str>),
@@ -180,10 +179,10 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
     }
 }
 
-/// Reads a value that was buffered before its reader was known. A tracker of error paths does not see into
-/// it, so the path is put into the message.
+/// Reads a value that was buffered before its reader was known. A tracker for error paths does not see into the buffer, so the
+/// path is put into the message.
 ///
-/// One copy for each type, and not for each type and each format: this is most of the code of the protocol's types.
+/// One copy for each type, not for each type and each format: this is most code in the protocol's types.
 fn read_ahead<'de, V: DeserializeSeed<'de>>(key: &str, value: Value, seed: V) -> Result<V::Value, String> {
     let mut track = serde_path_to_error::Track::new();
     let tracked = serde_path_to_error::Deserializer::new(value, &mut track);

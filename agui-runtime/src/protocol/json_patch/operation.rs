@@ -1,7 +1,7 @@
-//! `operation!`: the declaration of an operation of JSON Patch.
+//! `operation!`: declares a JSON Patch operation.
 
-/// Declares an operation. Unlike every other object of the protocol it is open: RFC 6902 says that
-/// undefined members are ignored, not removed, so they are kept.
+/// Declares an operation. Unlike every other protocol object, operations are open: RFC 6902 says that undefined members are
+/// ignored, not removed, so they are kept.
 macro_rules! operation {
     ($(#[$meta:meta])* pub struct $Name:ident: $op:literal { $($(#[$doc:meta])* $field:ident: $Type:ty,)* }) => {
         $(#[$meta])*
@@ -26,7 +26,7 @@ macro_rules! operation {
             /// ```
             pub const OP: &'static str = $op;
 
-            /// Creates the operation from its members, in wire order; the example of [the type](Self) shows it.
+            /// Creates [the operation](Self) from its members, in wire order.
             #[must_use]
             pub fn new($($field: impl Into<$Type>),*) -> Self {
                 Self { $($field: $field.into(),)* undefined: None }

@@ -1,4 +1,4 @@
-//! JSON Patch in the form of the protocol (RFC 6902): the operations, not their application.
+//! JSON Patch as the protocol carries it (RFC 6902): the operations, not their application.
 
 use serde::de::{Deserialize, Deserializer, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -27,7 +27,7 @@ operation! {
     /// assert_eq!(PatchOperation::from(AddOperation::new(place.clone(), "rice")), PatchOperation::add(place, "rice"));
     /// ```
     pub struct AddOperation: "add" {
-        /// The place.
+        /// The target path.
         path: JsonPointer,
         /// The value; `null` is a value.
         value: Value,
@@ -50,7 +50,7 @@ operation! {
     /// assert_eq!(RemoveOperation::new(place).undefined, None);
     /// ```
     pub struct RemoveOperation: "remove" {
-        /// The place.
+        /// The target path.
         path: JsonPointer,
     }
 }
@@ -68,7 +68,7 @@ operation! {
     /// );
     /// ```
     pub struct ReplaceOperation: "replace" {
-        /// The place.
+        /// The target path.
         path: JsonPointer,
         /// The value; `null` is a value.
         value: Value,
@@ -89,9 +89,9 @@ operation! {
     /// );
     /// ```
     pub struct MoveOperation: "move" {
-        /// The old place.
+        /// The old path.
         from: JsonPointer,
-        /// The new place.
+        /// The new path.
         path: JsonPointer,
     }
 }
@@ -107,24 +107,17 @@ operation! {
     /// assert_eq!(serde_json::to_string(&operation).unwrap(), r#"{"op":"copy","from":"/draft","path":"/title"}"#);
     /// ```
     pub struct CopyOperation: "copy" {
-        /// The place of the original.
+        /// The source path.
         from: JsonPointer,
-        /// The place of the copy.
+        /// The target path.
         path: JsonPointer,
     }
 }
 
 operation! {
-    /// Fails the patch unless the value at `path` equals `value`.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{JsonPointer, TestOperation};
-    ///
-    /// let operation = TestOperation::new(JsonPointer::root().child("revision"), 7);
-    /// assert_eq!(serde_json::to_string(&operation).unwrap(), r#"{"op":"test","path":"/revision","value":7}"#);
-    /// ```
+    /// Fails the patch unless the value at `path` equals `value`. Built like a [`ReplaceOperation`].
     pub struct TestOperation: "test" {
-        /// The place.
+        /// The tested path.
         path: JsonPointer,
         /// The expected value; `null` is a value.
         value: Value,
@@ -161,98 +154,43 @@ union! {
 }
 
 impl PatchOperation {
-    /// Creates an operation that inserts `value` at `path`.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-    ///
-    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
-    /// let operation = PatchOperation::add(at("/list/-"), "rice");
-    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"add","path":"/list/-","value":"rice"}));
-    /// ```
+    /// Creates a [`PatchOperation`] that inserts `value` at `path`.
     #[must_use]
     pub fn add(path: JsonPointer, value: impl Into<Value>) -> Self {
         AddOperation::new(path, value).into()
     }
 
-    /// Creates an operation that removes the value at `path`.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-    ///
-    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
-    /// let operation = PatchOperation::remove(at("/list/0"));
-    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"remove","path":"/list/0"}));
-    /// ```
+    /// Creates a [`PatchOperation`] that removes the value at `path`.
     #[must_use]
     pub fn remove(path: JsonPointer) -> Self {
         RemoveOperation::new(path).into()
     }
 
-    /// Creates an operation that replaces the value at `path` with `value`.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-    ///
-    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
-    /// let operation = PatchOperation::replace(at("/n"), 2);
-    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"replace","path":"/n","value":2}));
-    /// ```
+    /// Creates a [`PatchOperation`] that replaces the value at `path` with `value`.
     #[must_use]
     pub fn replace(path: JsonPointer, value: impl Into<Value>) -> Self {
         ReplaceOperation::new(path, value).into()
     }
 
-    /// Creates an operation that moves the value at `from` to `path`.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-    ///
-    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
-    /// let operation = PatchOperation::move_(at("/old"), at("/new"));
-    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"move","from":"/old","path":"/new"}));
-    /// ```
+    /// Creates a [`PatchOperation`] that moves the value at `from` to `path`.
     #[must_use]
     pub fn move_(from: JsonPointer, path: JsonPointer) -> Self {
         MoveOperation::new(from, path).into()
     }
 
-    /// Creates an operation that copies the value at `from` to `path`.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-    ///
-    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
-    /// let operation = PatchOperation::copy(at("/a"), at("/b"));
-    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"copy","from":"/a","path":"/b"}));
-    /// ```
+    /// Creates a [`PatchOperation`] that copies the value at `from` to `path`.
     #[must_use]
     pub fn copy(from: JsonPointer, path: JsonPointer) -> Self {
         CopyOperation::new(from, path).into()
     }
 
-    /// Creates an operation that fails the patch unless the value at `path` equals `value`.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-    ///
-    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
-    /// let operation = PatchOperation::test(at("/n"), 1);
-    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"test","path":"/n","value":1}));
-    /// ```
+    /// Creates a [`PatchOperation`] that fails the patch unless the value at `path` equals `value`.
     #[must_use]
     pub fn test(path: JsonPointer, value: impl Into<Value>) -> Self {
         TestOperation::new(path, value).into()
     }
 
-    /// Returns the place that the operation writes or tests.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-    ///
-    /// let operation = PatchOperation::remove(JsonPointer::root().child("rain"));
-    /// assert_eq!(operation.path().as_str(), "/rain");
-    /// ```
+    /// Returns the path that the operation writes or tests.
     #[must_use]
     pub fn path(&self) -> &JsonPointer {
         match self {
@@ -265,7 +203,7 @@ impl PatchOperation {
         }
     }
 
-    /// The place that a `move` or a `copy` takes a value from.
+    /// Returns the source path for `move` or `copy`.
     pub(crate) fn source(&self) -> Option<&JsonPointer> {
         match self {
             Self::Move(operation) => Some(&operation.from),

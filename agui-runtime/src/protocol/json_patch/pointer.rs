@@ -1,4 +1,4 @@
-//! Places in a JSON document (RFC 6901).
+//! Paths in a JSON document (RFC 6901).
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::protocol::forms::shape::{Described, Shape};
 
-/// A place in a JSON document: empty for the root, else `/`-separated segments (RFC 6901).
+/// A path in a JSON document: empty for the root, else `/`-separated segments (RFC 6901).
 ///
 /// ```
 /// use agui_runtime::protocol::JsonPointer;
@@ -21,14 +21,7 @@ use crate::protocol::forms::shape::{Described, Shape};
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JsonPointer(String);
 
-/// The error of text that is not a JSON Pointer.
-///
-/// ```
-/// use agui_runtime::protocol::JsonPointer;
-///
-/// let error = "list/0".parse::<JsonPointer>().unwrap_err();
-/// assert!(error.to_string().starts_with("`list/0` is not a JSON Pointer"));
-/// ```
+/// Error for text that is not a [`JsonPointer`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a JSON Pointer: it must be empty or start with `/`, and `~` may only stand in `~0` and `~1`"
@@ -36,19 +29,13 @@ pub struct JsonPointer(String);
 pub struct InvalidPointer(String);
 
 impl JsonPointer {
-    /// Returns the pointer to the whole document.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::JsonPointer;
-    ///
-    /// assert_eq!(JsonPointer::root().as_str(), "");
-    /// ```
+    /// Returns the [`JsonPointer`] to the whole document.
     #[must_use]
     pub fn root() -> Self {
         Self::default()
     }
 
-    /// Returns the pointer to a member or element of this place. The segment is not escaped yet.
+    /// Returns the pointer to a member or element below this path. The segment is given unescaped.
     ///
     /// ```
     /// use agui_runtime::protocol::JsonPointer;
@@ -61,26 +48,13 @@ impl JsonPointer {
         Self(format!("{}/{escaped}", self.0))
     }
 
-    /// Returns the pointer as text, with its escapes.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::JsonPointer;
-    ///
-    /// assert_eq!("/a~1b".parse::<JsonPointer>().unwrap().as_str(), "/a~1b");
-    /// ```
+    /// Returns the pointer as text, with escapes.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the segments, unescaped; none for the root.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::JsonPointer;
-    ///
-    /// let pointer: JsonPointer = "/a~1b/0".parse().unwrap();
-    /// assert_eq!(pointer.segments().collect::<Vec<_>>(), ["a/b", "0"]);
-    /// ```
+    /// Returns the unescaped segments; none for the root.
     pub fn segments(&self) -> impl Iterator<Item = String> {
         self.0.split('/').skip(1).map(|segment| segment.replace("~1", "/").replace("~0", "~"))
     }

@@ -1,10 +1,10 @@
-//! Places in the order of their ranks, of which the least is found at once.
+//! Origins sorted by rank, with direct access to both ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::consent::signed::place::PlaceDigest;
 
-/// A rank for each of some places, and the places in the order of their ranks.
+/// A rank per origin, and the origins sorted by rank.
 #[derive(Debug)]
 pub(super) struct Ranked<R> {
     ranks: BTreeMap<PlaceDigest, R>,
@@ -20,7 +20,7 @@ impl<R: Ord + Copy> Ranked<R> {
         self.ranks.get(place).copied()
     }
 
-    /// Sets the rank of a place, or removes the place.
+    /// Sets an origin's rank, or removes the origin.
     pub(super) fn set(&mut self, place: PlaceDigest, rank: Option<R>) {
         let old = match rank {
             Some(rank) => self.ranks.insert(place, rank),
@@ -32,14 +32,14 @@ impl<R: Ord + Copy> Ranked<R> {
         self.order.extend(rank.map(|rank| (rank, place)));
     }
 
-    /// Removes the place with the lowest rank.
+    /// Removes the origin with the lowest rank.
     pub(super) fn pop_first(&mut self) -> Option<(R, PlaceDigest)> {
         let (rank, place) = self.order.pop_first()?;
         self.ranks.remove(&place);
         Some((rank, place))
     }
 
-    /// Returns the place with the highest rank.
+    /// Returns the origin with the highest rank.
     pub(super) fn last(&self) -> Option<PlaceDigest> {
         self.order.last().map(|(_, place)| *place)
     }

@@ -1,9 +1,9 @@
-//! The inside of a JSON string, with serde_json's escapes.
+//! JSON string contents, with serde_json's escapes.
 
 const BLOCK: usize = 32;
 const WORD: usize = size_of::<u64>();
 
-/// A destination to which text is appended.
+/// A destination for appended text.
 pub(crate) trait Sink {
     fn push_str(&mut self, text: &str);
 }
@@ -22,7 +22,7 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// Appends `text`, escaped as JSON requires (RFC 8259, 7), without the quotes.
+/// Appends `text`, escaped as JSON requires (RFC 8259, 7), without quotes.
 #[inline]
 pub(crate) fn write(text: &str, out: &mut impl Sink) {
     if is_all_plain(text.as_bytes()) {
@@ -37,8 +37,8 @@ const fn is_plain(byte: u8) -> bool {
     byte >= 0x20 && byte != b'"' && byte != b'\\'
 }
 
-/// Most texts have nothing to escape. A block is tested as a whole, which the compiler turns into vector
-/// instructions; the rest is tested word by word, and most texts are shorter than a block.
+/// Most texts need no escape. A block is tested as a whole, which the compiler turns into vector instructions; the rest is tested
+/// word by word, and most texts are shorter than a block.
 #[inline]
 fn is_all_plain(bytes: &[u8]) -> bool {
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
@@ -68,7 +68,7 @@ fn is_plain_block(block: &[u8; BLOCK]) -> bool {
     block.iter().fold(true, |all, byte| all & is_plain(*byte))
 }
 
-/// Not zero if some byte of the word must be escaped.
+/// Not zero if some byte in the word must be escaped.
 #[inline]
 const fn unplain(word: [u8; WORD]) -> u64 {
     const ONES: u64 = u64::MAX / 0xFF;
@@ -119,8 +119,7 @@ fn write_escaped(mut text: &str, out: &mut impl Sink) {
 
 #[cfg(test)]
 mod tests {
-    /// Every ASCII character and one beyond, at every place of texts of every length around blocks and
-    /// words.
+    /// Every ASCII character and one beyond, at every position in texts with every length around blocks and words.
     #[test]
     fn escapes_equal_those_of_serde_json() {
         const LONGEST: usize = 2 * super::BLOCK + super::WORD + 1;

@@ -1,17 +1,16 @@
 //! The fast writer: JSON text directly from the types, without an intermediate value.
 //!
-//! The output equals that of serde_json byte for byte: the macros that declare a type make both writers
-//! from one list of its members.
+//! The output equals serde_json's byte for byte: the declaring macros make both writers from one member list.
 
 pub(crate) mod escape;
 
 /// A type that can be printed. Printing never fails.
 pub(crate) trait Print {
-    /// Appends the JSON of the value.
+    /// Appends the value as JSON.
     fn print(&self, out: &mut Vec<u8>);
 
-    /// Appends the value as a member of an object, unless it is absent. `start` is its name with the punctuation,
-    /// `,"name":"`; the quote at its end begins a string, so other types leave it out.
+    /// Appends the value as an object member, unless absent. `start` is the member name with punctuation, `,"name":"`; the final
+    /// quote begins a string, so other types leave it out.
     #[inline]
     fn member(&self, start: &'static str, out: &mut Vec<u8>) {
         if let [key @ .., _quote] = start.as_bytes() {
@@ -21,18 +20,17 @@ pub(crate) trait Print {
     }
 }
 
-/// The length of [`whole`].
+/// Returns the length for [`whole`].
 pub(crate) const fn whole_len(name: &str, text: &str) -> usize {
     name.len() + text.len() + 6
 }
 
-/// Returns a member whose text has nothing to escape: `,"name":"text"`. [`close`] replaces the first comma with a
-/// brace.
+/// Returns a member whose text has nothing to escape: `,"name":"text"`. [`close`] replaces the first comma with a brace.
 pub(crate) const fn whole<const LEN: usize>(name: &str, text: &str) -> [u8; LEN] {
     joined(&[",\"", name, "\":\"", text, "\""])
 }
 
-/// Concatenates the pieces, which have `LEN` bytes together.
+/// Concatenates the pieces, `LEN` bytes in total.
 const fn joined<const LEN: usize>(mut pieces: &[&str]) -> [u8; LEN] {
     let mut joined = [b' '; LEN];
     let mut left: &mut [u8] = &mut joined;
@@ -51,7 +49,7 @@ pub(crate) fn member(name: &str, out: &mut Vec<u8>) {
     out.push(b':');
 }
 
-/// Makes an object of the members that were appended since `start`.
+/// Makes an object from the members that were appended since `start`.
 #[inline]
 pub(crate) fn close(start: usize, out: &mut Vec<u8>) {
     match out.get_mut(start) {
@@ -69,7 +67,7 @@ pub(crate) fn text(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Appends a string as a member of an object: see [`Print::member`].
+/// Appends a string as an object member: see [`Print::member`].
 #[inline]
 pub(crate) fn text_member(start: &'static str, text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(start.as_bytes());

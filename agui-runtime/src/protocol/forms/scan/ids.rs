@@ -1,11 +1,11 @@
-//! Sharing of ids, which repeat in a stream.
+//! Shared ids, because ids repeat in a stream.
 
 use std::sync::Arc;
 
-/// The number of ids that are kept, a power of two.
+/// The number of kept ids, a power of two.
 const KEPT: usize = 16;
 
-/// Some of the last ids, so that equal ids share one allocation instead of one per event.
+/// Recent ids, so that equal ids share one allocation instead of one per event.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KnownIds([Option<Arc<str>>; KEPT]);
 

@@ -1,11 +1,11 @@
-//! The scan of numbers.
+//! Number scanning.
 
 use serde_json::Value;
 
 use super::Scanner;
 
 impl Scanner<'_> {
-    /// Reads any number. serde_json reads those that are not plain integers.
+    /// Reads any number. serde_json reads numbers other than plain integers.
     pub(in crate::protocol) fn number(&mut self) -> Option<Value> {
         let start = self.mark();
         let is_negative = self.peek()? == b'-';
@@ -20,7 +20,7 @@ impl Scanner<'_> {
         serde_json::from_str(self.take(len)?).ok()
     }
 
-    /// Reads a whole number in its plain spelling.
+    /// Reads a whole number in plain spelling.
     pub(in crate::protocol) fn integer(&mut self) -> Option<i64> {
         let is_negative = self.peek()? == b'-';
         if is_negative {

@@ -1,4 +1,4 @@
-//! The position of a scan in its text.
+//! A scan's position in its text.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ const DEEPEST: usize = 100;
 pub(crate) struct Scanner<'t> {
     text: &'t str,
     at: usize,
-    /// The number of objects and lists that enclose the position.
+    /// The number of objects and lists around the position.
     depth: usize,
     /// True if the text is known to be JSON that serde_json reads, however deep.
     checked: bool,
-    /// The ids of earlier events, if the text belongs to a stream.
+    /// Ids from earlier events, if the text belongs to a stream.
     ids: Option<&'t mut KnownIds>,
 }
 
@@ -27,7 +27,7 @@ impl<'t> Scanner<'t> {
         scanner
     }
 
-    /// Scans text that serde_json has read before; its free-form values stay text.
+    /// Scans text that serde_json has read before; free-form values stay text.
     pub(crate) fn checked(text: &'t str) -> Self {
         let mut scanner = Self { text, at: 0, depth: 0, checked: true, ids: None };
         scanner.space();
@@ -43,7 +43,7 @@ impl<'t> Scanner<'t> {
         self.depth > DEEPEST && !self.checked
     }
 
-    /// Returns true if all text was read.
+    /// True if all text was read.
     pub(crate) fn is_at_end(&mut self) -> bool {
         self.space();
         self.at == self.text.len()
@@ -100,7 +100,7 @@ impl<'t> Scanner<'t> {
         self.ahead(|scanner| look(scanner).map(|()| scanner.at - start))
     }
 
-    /// Returns the result of `look` from this position. The scan itself does not move.
+    /// Returns `look`'s result from this position. The scan itself does not move.
     pub(crate) fn ahead<R>(&mut self, look: impl FnOnce(&mut Self) -> R) -> R {
         let mark = self.mark();
         let found = look(self);
@@ -131,7 +131,7 @@ impl<'t> Scanner<'t> {
         (!self.is_too_deep()).then_some(())
     }
 
-    /// Reads the next key of an object, up to its value; `Some(None)` at the end of the object.
+    /// Reads an object's next key, up to the value; `Some(None)` at the object's end.
     pub(crate) fn key(&mut self, first: &mut bool) -> Option<Option<&'t str>> {
         self.space();
         match (self.next()?, *first) {
@@ -154,12 +154,12 @@ impl<'t> Scanner<'t> {
         Some(Some(key))
     }
 
-    /// Moves to the value of the next member and returns true, if `key` is its key in its plainest
-    /// spelling. Otherwise the scan does not move, and [`key`](Self::key) reads the key. Most writers write
-    /// in one order, so a guess costs less than reading the key.
+    /// Moves to the next member's value and returns true, if `key` is the member's key in plain spelling. Otherwise the scan does
+    /// not move, and [`key`](Self::key) reads the key. Most writers write in one order, so a guess costs less than reading the
+    /// key.
     ///
-    /// `key` is the key with its punctuation, `,"name":`. Its length is known to the compiler where this is inlined, so
-    /// it is compared in a few instructions.
+    /// `key` is the key with punctuation, `,"name":`. The compiler knows the length after inlining, so the comparison takes a few
+    /// instructions.
     #[inline(always)]
     pub(crate) fn is_key(&mut self, first: &mut bool, key: &'static str) -> bool {
         let rest = self.rest();
@@ -175,15 +175,13 @@ impl<'t> Scanner<'t> {
         found
     }
 
-    /// Returns true if the object ends here, in its plainest spelling. Tested after a member, it saves the
-    /// guesses for all other members.
+    /// True if the object ends here, in plain spelling. Tested after a member, this saves the guesses for all other members.
     #[inline]
     pub(crate) fn is_at_brace(&self) -> bool {
         self.peek() == Some(b'}')
     }
 
-    /// Moves to the next element of a list, or the next member of an object; `Some(false)` at the end,
-    /// which is `end`.
+    /// Moves to a list's next element, or an object's next member; `Some(false)` at the end, which is `end`.
     #[inline]
     pub(crate) fn element(&mut self, first: &mut bool, end: u8) -> Option<bool> {
         self.space();
@@ -204,10 +202,10 @@ impl<'t> Scanner<'t> {
         Some(true)
     }
 
-    /// Enters an object of a union and returns its tag. If the tag was the first member, its key is
-    /// returned too and the scan continues after it; otherwise the scan continues after the brace.
+    /// Enters a union's object and returns the tag. If the tag was the first member, its key is returned too and the scan
+    /// continues after the tag; otherwise the scan continues after the brace.
     ///
-    /// `member` is the key with its punctuation, `,"name":`.
+    /// `member` is the key with punctuation, `,"name":`.
     #[inline(always)]
     pub(crate) fn tag(
         &mut self,
@@ -230,21 +228,20 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Returns the text of a value.
+    /// Returns a value's text.
     pub(crate) fn value_text(&mut self) -> Option<&'t str> {
         let start = self.at;
         self.skip_value()?;
         self.text.get(start..self.at)
     }
 
-    /// Returns true if the value here is `null`.
+    /// True if the value here is `null`.
     pub(crate) fn is_null(&self) -> bool {
         self.rest().starts_with(b"null")
     }
 
-    /// Returns the capacity for the list that begins here. In checked text, which may be large, the
-    /// elements are counted, because a growing list would take up to three times the memory. The capacity
-    /// is limited to five times the length of the text.
+    /// Returns the capacity for the list that begins here. In checked text, which may be large, elements are counted, because a
+    /// growing list would take up to three times the memory. The capacity is limited to five times the text length.
     #[inline]
     pub(in crate::protocol) fn expected_len<T>(&mut self) -> usize {
         if self.checked { self.count::<T>().unwrap_or_default() } else { 0 }
@@ -256,7 +253,7 @@ impl<'t> Scanner<'t> {
         Some(count.min(len.saturating_mul(5) / size_of::<T>().max(1)))
     }
 
-    /// Counts the elements of the list here, and moves behind it.
+    /// Counts the elements in the list here, and moves behind the list.
     fn elements(&mut self) -> Option<usize> {
         self.open(b'[')?;
         let (mut count, mut first) = (0, true);
@@ -267,7 +264,7 @@ impl<'t> Scanner<'t> {
         Some(count)
     }
 
-    /// Reads the key of the member here, in any spelling, up to its value.
+    /// Reads the next member's key, in any spelling, up to the value.
     pub(crate) fn any_key(&mut self) -> Option<Cow<'t, str>> {
         let key = self.string()?;
         self.space();
@@ -276,7 +273,7 @@ impl<'t> Scanner<'t> {
         Some(key)
     }
 
-    /// Returns the string under `key` of the object here, if it is a string. The scan itself does not move.
+    /// Returns the string under `key` in the object here, if that member is a string. The scan itself does not move.
     #[cfg(feature = "server")]
     pub(crate) fn string_member(&mut self, key: &str) -> Option<Cow<'t, str>> {
         self.ahead(|scanner| {

@@ -1,4 +1,4 @@
-//! Scanning of strings.
+//! String scanning.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,7 @@ use super::Scanner;
 const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
 
-/// Returns the number of leading bytes that represent themselves in a string: up to a quote, a backslash or
-/// a control character.
+/// Returns the number of leading bytes that represent themselves in a string: up to a quote, a backslash or a control character.
 #[inline]
 pub(super) fn plain_len(bytes: &[u8]) -> usize {
     let mut len = 0;
@@ -41,7 +40,7 @@ impl<'t> Scanner<'t> {
         self.plain_rest()
     }
 
-    /// Reads the rest of such a string, after its opening quote.
+    /// Reads the rest of a string without escapes, after the opening quote.
     #[inline]
     pub(super) fn plain_rest(&mut self) -> Option<&'t str> {
         let text = self.take(plain_len(self.rest()))?;
@@ -61,7 +60,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Reads the rest of a string, after its first backslash.
+    /// Reads the rest of a string, after the first backslash.
     #[cold]
     fn escaped(&mut self, before: &str) -> Option<String> {
         // No escape is shorter than the character it represents, so the length of the rest is enough
@@ -89,7 +88,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Reads the character of one `\u` escape, or of a surrogate pair.
+    /// Reads one `\u` escape or surrogate pair as a character.
     fn unicode(&mut self) -> Option<char> {
         let first = self.unit()?;
         if !(0xD800..0xDC00).contains(&first) {
@@ -109,7 +108,7 @@ impl<'t> Scanner<'t> {
         Some(unit)
     }
 
-    /// Skips a string, after its opening quote.
+    /// Skips a string, after the opening quote.
     pub(super) fn skip_string(&mut self) -> Option<()> {
         loop {
             self.skip(plain_len(self.rest()));
