@@ -29,7 +29,7 @@ use std::time::Instant;
 
 use ag_ui::SseFormatter;
 use agui_runtime::protocol::Event;
-use agui_runtime::receive::Intake;
+use agui_runtime::receive::FrameIntake;
 use agui_runtime::wire::{proto, sse};
 use prost::Message as _;
 
@@ -188,7 +188,7 @@ fn reading(texts: &[String]) -> [f64; 2] {
         frame.split_off(4)
     };
     let messages: Vec<Vec<u8>> = texts.iter().map(message).collect();
-    let (mut sse, mut proto) = (Intake::new(), Intake::new());
+    let (mut sse, mut proto) = (FrameIntake::new(), FrameIntake::new());
     let mut read = || texts.iter().for_each(|text| drop(sse.text(text, &mut |_| {}).unwrap()));
     read();
     let of_text = allocation_counter::measure(read).count_total;

@@ -22,7 +22,7 @@ use agui_runtime::protocol::{
     TextMessageEndEvent, TextMessageStartEvent, ToolCallArgsEvent, ToolCallEndEvent, ToolCallResultEvent,
     ToolCallStartEvent, UserMessage,
 };
-use agui_runtime::receive::{Pipeline, Reducer};
+use agui_runtime::receive::{ReceivePipeline, Reducer};
 use goal::Goals;
 use serde_json::{Value, json};
 use timing::{Effort, median, middle, spelled};
@@ -163,21 +163,21 @@ fn pipeline(effort: Effort) {
     let mut events: Vec<Event> = vec![RunStartedEvent::new("t", "r").into()];
     events.extend(turn());
     let frames: Vec<String> = events.iter().map(|event| serde_json::to_string(event).unwrap()).collect();
-    let mut context = (events.clone(), Pipeline::new());
+    let mut context = (events.clone(), ReceivePipeline::new());
     let typed = middle(
         effort.fast,
         &mut context,
-        |(feed, pipeline)| (*feed, *pipeline) = (events.clone(), Pipeline::new()),
+        |(feed, pipeline)| (*feed, *pipeline) = (events.clone(), ReceivePipeline::new()),
         |(feed, pipeline)| {
             feed.drain(..).for_each(|event| pipeline.receive(event, |_, _, _| {}).unwrap());
             pipeline.received()
         },
     );
-    let mut context = Pipeline::new();
+    let mut context = ReceivePipeline::new();
     let read = middle(
         effort.fast,
         &mut context,
-        |pipeline| *pipeline = Pipeline::new(),
+        |pipeline| *pipeline = ReceivePipeline::new(),
         |pipeline| {
             for frame in &frames {
                 pipeline.push_text(frame, &mut |_| {});

@@ -26,7 +26,7 @@ mod goal;
 mod typescript;
 
 use agui_runtime::protocol::Event;
-use agui_runtime::receive::Intake;
+use agui_runtime::receive::FrameIntake;
 use agui_runtime::wire::proto;
 use serde_json::Value;
 
@@ -64,7 +64,7 @@ const PEER: usize = 5;
 const FLOOR: usize = 6;
 
 fn readers() -> Vec<Reader> {
-    let (mut fast, mut binary, mut careful) = (Intake::new(), Intake::new(), Intake::new());
+    let (mut fast, mut binary, mut careful) = (FrameIntake::new(), FrameIntake::new(), FrameIntake::new());
     vec![
         (
             "typed, enforced",

@@ -14,7 +14,7 @@ use std::thread;
 
 use agui_runtime::order::Verifier;
 use agui_runtime::protocol::{Event, MessagesSnapshotEvent, Scope, StateSnapshotEvent};
-use agui_runtime::receive::Pipeline;
+use agui_runtime::receive::ReceivePipeline;
 use serde_json::Value;
 
 /// The events of the run. It has each kind of span, and text of several bytes per character.
@@ -155,7 +155,7 @@ fn body(run: &str, first: usize) -> Vec<u8> {
 
 /// The conversation after `kept` events, then the rest.
 fn restated(run: &str, kept: usize) -> Vec<u8> {
-    let (mut pipeline, mut verifier) = (Pipeline::new(), Verifier::new());
+    let (mut pipeline, mut verifier) = (ReceivePipeline::new(), Verifier::new());
     for at in 0..kept {
         let event: Event = serde_json::from_str(&event(at, run)).unwrap();
         verifier.check(&event).unwrap();

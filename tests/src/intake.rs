@@ -3,16 +3,16 @@
 use agui_runtime::json::patch::MAX_DEPTH;
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::{Event, Message};
-use agui_runtime::receive::{Intake, Pipeline, Reducer, RejectCode, Rejected, Warning};
+use agui_runtime::receive::{FrameIntake, ReceivePipeline, Reducer, RejectCode, RejectedFrame, FrameWarning};
 use serde_json::Value;
 
 /// The result of a frame.
-pub type Came = (Result<Option<Event>, Rejected>, Vec<Warning>);
+pub type Came = (Result<Option<Event>, RejectedFrame>, Vec<FrameWarning>);
 
 /// Reads a text as the client does.
 pub fn read(text: &str, strictness: Strictness) -> Came {
     let mut warnings = Vec::new();
-    let result = Intake::new().with_strictness(strictness).text(text, &mut |warning| warnings.push(warning));
+    let result = FrameIntake::new().with_strictness(strictness).text(text, &mut |warning| warnings.push(warning));
     (result, warnings)
 }
 
@@ -22,7 +22,7 @@ pub fn read_carefully(text: &str, strictness: Strictness) -> Option<Came> {
     let value: Value = serde_json::from_str(text).ok()?;
     let mut warnings = Vec::new();
     let result =
-        Intake::new().with_strictness(strictness).value(value, &mut |warning| warnings.push(warning));
+        FrameIntake::new().with_strictness(strictness).value(value, &mut |warning| warnings.push(warning));
     Some((result, warnings))
 }
 
@@ -35,7 +35,7 @@ pub fn fuzz(bytes: &[u8]) -> bool {
     let careful = read_carefully(&text, Strictness::Client);
     for strictness in [Strictness::Client, Strictness::Spec, Strictness::Producer] {
         let came = read(&text, strictness);
-        let by_bytes = Intake::new().with_strictness(strictness).bytes(bytes, &mut |_| {});
+        let by_bytes = FrameIntake::new().with_strictness(strictness).bytes(bytes, &mut |_| {});
         assert_eq!(by_bytes, came.0, "{text}");
         match read_carefully(&text, strictness) {
             Some(careful) => assert_eq!(came, careful, "{text}"),
@@ -59,7 +59,7 @@ const COPIES: usize = 1 << 12;
 /// # Panics
 /// If a document does not.
 pub fn fold(bytes: &[u8]) {
-    let mut pipeline = Pipeline::new().with_reducer(Reducer::new().with_copy_limit(COPIES));
+    let mut pipeline = ReceivePipeline::new().with_reducer(Reducer::new().with_copy_limit(COPIES));
     let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     let text = String::from_utf8_lossy(bytes);
     for frame in [start].into_iter().chain(text.lines()) {

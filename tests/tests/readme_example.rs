@@ -14,7 +14,7 @@ async fn rice_is_put_on_the_list() {
     assert!(finished.outcome.is_some()); // success, with the call of `checkout` pending
 }
 
-use agui_runtime::client::{LocalAgent, Outcome, Session};
+use agui_runtime::client::{LocalAgent, RunOutcome, Session};
 
 #[tokio::test]
 async fn a_client_buys_rice() {
@@ -24,7 +24,7 @@ async fn a_client_buys_rice() {
     shopper.say("rice");
     let done = shopper.run().await.unwrap();
 
-    assert!(matches!(done.outcome, Outcome::Success { .. })); // the question was answered, and the agent ran again
+    assert!(matches!(done.outcome, RunOutcome::Success { .. })); // the question was answered, and the agent ran again
     assert_eq!(shopper.state().unwrap().map(|list| list.total), Some(180));
 }
 
@@ -68,7 +68,7 @@ async fn nothing_is_deleted_without_an_answer() {
         assert_eq!(asked.reason, "confirm_delete");
         keeper.resume([(asked.id.clone(), answer)]).unwrap();
         let done = keeper.run().await.unwrap();
-        let Outcome::Success { result, .. } = done.outcome else { panic!("{:#?}", done.outcome) };
+        let RunOutcome::Success { result, .. } = done.outcome else { panic!("{:#?}", done.outcome) };
         assert_eq!(result, NonNull::new(json!(said)));
     }
 }

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use ag_ui::client::transport::sse::decode_events;
 use ag_ui::client::{Applier, ChunkNormalizer, Verifier};
-use agui_runtime::receive::Pipeline;
-use agui_runtime::receive::pipeline::End;
+use agui_runtime::receive::ReceivePipeline;
+use agui_runtime::receive::pipeline::PipelineEnd;
 use agui_runtime::wire::{proto, sse};
 use futures::StreamExt as _;
 use futures::executor::block_on;
@@ -60,7 +60,7 @@ pub const READERS: [Reader; 7] = [
     ("floor: records found and owned", records),
 ];
 
-fn pulled(pipeline: &mut Pipeline) -> usize {
+fn pulled(pipeline: &mut ReceivePipeline) -> usize {
     let mut events = 0;
     while let Some(event) = pipeline.pull().unwrap() {
         black_box(event);
@@ -69,7 +69,7 @@ fn pulled(pipeline: &mut Pipeline) -> usize {
     events
 }
 
-fn drained(pipeline: &mut Pipeline) -> usize {
+fn drained(pipeline: &mut ReceivePipeline) -> usize {
     let mut events = 0;
     pipeline
         .drain(|event, applied, _| {
@@ -80,8 +80,8 @@ fn drained(pipeline: &mut Pipeline) -> usize {
     events
 }
 
-fn from_text(bodies: &Bodies, take: fn(&mut Pipeline) -> usize) -> usize {
-    let (mut decoder, mut pipeline) = (sse::Decoder::new(), Pipeline::new());
+fn from_text(bodies: &Bodies, take: fn(&mut ReceivePipeline) -> usize) -> usize {
+    let (mut decoder, mut pipeline) = (sse::Decoder::new(), ReceivePipeline::new());
     let mut events = 0;
     for piece in &bodies.sse {
         decoder.push(piece);
@@ -90,12 +90,12 @@ fn from_text(bodies: &Bodies, take: fn(&mut Pipeline) -> usize) -> usize {
             events += take(&mut pipeline);
         }
     }
-    assert_eq!((pipeline.end().unwrap(), events), (End::Complete, bodies.events));
+    assert_eq!((pipeline.end().unwrap(), events), (PipelineEnd::Complete, bodies.events));
     events
 }
 
-fn from_proto(bodies: &Bodies, take: fn(&mut Pipeline) -> usize) -> usize {
-    let (mut decoder, mut pipeline) = (proto::Decoder::new(), Pipeline::new());
+fn from_proto(bodies: &Bodies, take: fn(&mut ReceivePipeline) -> usize) -> usize {
+    let (mut decoder, mut pipeline) = (proto::Decoder::new(), ReceivePipeline::new());
     let mut events = 0;
     for piece in &bodies.proto {
         decoder.push(piece);
@@ -104,7 +104,7 @@ fn from_proto(bodies: &Bodies, take: fn(&mut Pipeline) -> usize) -> usize {
             events += take(&mut pipeline);
         }
     }
-    assert_eq!((pipeline.end().unwrap(), events), (End::Complete, bodies.events));
+    assert_eq!((pipeline.end().unwrap(), events), (PipelineEnd::Complete, bodies.events));
     events
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{ClientError, FrameHead};
 use crate::protocol::Event;
 use crate::protocol::forms::scan::KnownIds;
-use crate::receive::{Intake, Pipeline, Rejected, Warning, parse};
+use crate::receive::{FrameIntake, ReceivePipeline, RejectedFrame, FrameWarning, parse};
 use crate::wire::proto::{self, Decoded};
 
 /// The frames of one run, in order. Dropping them cancels their source.
@@ -132,9 +132,9 @@ impl Frame {
     /// Reads the event of the frame; `None` if it contains nothing for this version.
     pub(super) fn read(
         self,
-        intake: &mut Intake,
-        warn: &mut dyn FnMut(Warning),
-    ) -> Result<Option<Event>, Rejected> {
+        intake: &mut FrameIntake,
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<Option<Event>, RejectedFrame> {
         match self {
             Self::Text(text) => intake.text(&text, warn),
             Self::Json(value) => intake.value(value, warn),
@@ -143,7 +143,7 @@ impl Frame {
         }
     }
 
-    pub(super) fn push_to(self, pipeline: &mut Pipeline, warn: &mut dyn FnMut(Warning)) {
+    pub(super) fn push_to(self, pipeline: &mut ReceivePipeline, warn: &mut dyn FnMut(FrameWarning)) {
         match self {
             Self::Text(text) => pipeline.push_text(&text, warn),
             Self::Json(value) => pipeline.push_json(value, warn),

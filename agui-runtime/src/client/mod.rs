@@ -74,4 +74,4 @@ pub use session::{
 pub use upstream::{LocalAgent, Replay, ReplayError, Upstream};
 pub use warnings::Warnings;
 
-pub use crate::receive::reduce::Outcome;
+pub use crate::receive::reduce::RunOutcome;

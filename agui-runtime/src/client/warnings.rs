@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::protocol::Event;
 use crate::quoted::quoted;
-use crate::receive::{Applied, Warning, WarningKind};
+use crate::receive::{ReducerUpdate, FrameWarning, WarningKind};
 
 /// The listener for a session's warnings: the function of
 /// [`Session::with_warnings`](super::Session::with_warnings), or `tracing`.
@@ -29,7 +29,7 @@ use crate::receive::{Applied, Warning, WarningKind};
 /// ```
 #[derive(Clone)]
 pub struct Warnings {
-    listener: Arc<Mutex<dyn FnMut(Warning) + Send>>,
+    listener: Arc<Mutex<dyn FnMut(FrameWarning) + Send>>,
 }
 
 impl Warnings {
@@ -48,7 +48,7 @@ impl Warnings {
     /// assert_eq!(told.try_iter().count(), 1);
     /// # Ok::<(), agui_runtime::receive::Rejected>(())
     /// ```
-    pub fn new(listener: impl FnMut(Warning) + Send + 'static) -> Self {
+    pub fn new(listener: impl FnMut(FrameWarning) + Send + 'static) -> Self {
         Self { listener: Arc::new(Mutex::new(listener)) }
     }
 
@@ -62,15 +62,15 @@ impl Warnings {
     /// Intake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.report(warning))?;
     /// # Ok::<(), agui_runtime::receive::Rejected>(())
     /// ```
-    pub fn report(&self, warning: Warning) {
+    pub fn report(&self, warning: FrameWarning) {
         let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         listener(warning);
     }
 
     /// Reports the warning about an event that took effect.
-    pub(super) fn report_of(&self, event: &Event, applied: &Applied) {
+    pub(super) fn report_of(&self, event: &Event, applied: &ReducerUpdate) {
         if let Some(odd) = &applied.warning {
-            self.report(Warning::new(event.event_type().as_str(), "", WarningKind::LessEffect(odd.clone())));
+            self.report(FrameWarning::new(event.event_type().as_str(), "", WarningKind::LessEffect(odd.clone())));
         }
     }
 }

@@ -118,7 +118,7 @@ impl<S> fmt::Debug for SerialStream<S> {
 struct SerialQueue {
     ready: VecDeque<Event>,
     /// Spans in the order of first events. Events of the first span pass at once.
-    items: VecDeque<Item>,
+    items: VecDeque<SerialSpan>,
     /// The first span's number.
     first: u64,
     /// Open spans' numbers.
@@ -128,7 +128,7 @@ struct SerialQueue {
 
 /// An open span with waiting events, or a single event.
 #[derive(Default)]
-struct Item {
+struct SerialSpan {
     events: Vec<Event>,
     ended: bool,
 }
@@ -179,7 +179,7 @@ impl SerialQueue {
 
     fn new_item(&mut self, ended: bool) -> u64 {
         let number = self.first + self.items.len() as u64;
-        self.items.push_back(Item { events: Vec::new(), ended });
+        self.items.push_back(SerialSpan { events: Vec::new(), ended });
         number
     }
 

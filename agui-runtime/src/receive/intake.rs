@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{Compat, Enforce, PeerCeiling, Rejected, Warning, WarningKind, surrogate};
+use super::{LegacyTranslator, ShapeEnforcer, PeerCeiling, RejectedFrame, FrameWarning, WarningKind, surrogate};
 use crate::order::Strictness;
 use crate::protocol::Event;
 use crate::protocol::forms::print::Print as _;
@@ -32,13 +32,13 @@ use crate::wire::proto::{self, Decoded};
 /// # Ok::<(), agui_runtime::receive::Rejected>(())
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Intake {
-    compat: Compat,
-    enforce: Enforce,
+pub struct FrameIntake {
+    compat: LegacyTranslator,
+    enforce: ShapeEnforcer,
     ids: KnownIds,
 }
 
-impl Intake {
+impl FrameIntake {
     /// Creates an [`Intake`] that behaves like the official client, for an agent that may be current.
     #[must_use]
     pub fn new() -> Self {
@@ -63,7 +63,7 @@ impl Intake {
     ///
     /// # Errors
     /// [`Rejected`] if the frame is not JSON, not an object with a `type`, or malformed.
-    pub fn text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
+    pub fn text(&mut self, text: &str, warn: &mut dyn FnMut(FrameWarning)) -> Result<Option<Event>, RejectedFrame> {
         // All paths write to one place of the caller, so the large event is not moved.
         let mut read = Ok(None);
         if self.scan_into(text, &mut read).is_some() {
@@ -78,14 +78,14 @@ impl Intake {
     fn text_carefully(
         &mut self,
         text: &str,
-        warn: &mut dyn FnMut(Warning),
-    ) -> Result<Option<Event>, Rejected> {
-        let value = parse(text, warn).map_err(|error| Rejected::not_json(&error))?;
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<Option<Event>, RejectedFrame> {
+        let value = parse(text, warn).map_err(|error| RejectedFrame::not_json(&error))?;
         self.value(value, warn)
     }
 
     #[inline]
-    fn note(&mut self, read: &Result<Option<Event>, Rejected>, warn: &mut dyn FnMut(Warning)) {
+    fn note(&mut self, read: &Result<Option<Event>, RejectedFrame>, warn: &mut dyn FnMut(FrameWarning)) {
         if let Ok(Some(event)) = read {
             self.compat.note(event, warn);
         }
@@ -95,13 +95,13 @@ impl Intake {
     ///
     /// # Errors
     /// As [`text`](Self::text).
-    pub fn bytes(&mut self, bytes: &[u8], warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
+    pub fn bytes(&mut self, bytes: &[u8], warn: &mut dyn FnMut(FrameWarning)) -> Result<Option<Event>, RejectedFrame> {
         self.text(&String::from_utf8_lossy(bytes), warn)
     }
 
     /// Reads an event with the fast reader: the text must be well-formed and entirely of this version.
     #[inline]
-    fn scan_into(&mut self, text: &str, place: &mut Result<Option<Event>, Rejected>) -> Option<()> {
+    fn scan_into(&mut self, text: &str, place: &mut Result<Option<Event>, RejectedFrame>) -> Option<()> {
         // An event of an old agent may be well-formed and still have to be changed.
         if self.compat.predates_subagents() {
             return None;
@@ -127,8 +127,8 @@ impl Intake {
     pub fn proto(
         &mut self,
         message: &[u8],
-        warn: &mut dyn FnMut(Warning),
-    ) -> Result<Option<Event>, Rejected> {
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<Option<Event>, RejectedFrame> {
         let mut read = Ok(None);
         let is_current = !self.compat.predates_subagents();
         if is_current && proto::take_into(message, &mut self.ids, &mut read).is_some() {
@@ -144,15 +144,15 @@ impl Intake {
     fn proto_carefully(
         &mut self,
         message: &[u8],
-        warn: &mut dyn FnMut(Warning),
-    ) -> Result<Option<Event>, Rejected> {
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<Option<Event>, RejectedFrame> {
         match proto::decode(message) {
             Ok(Decoded::Event { json, lost }) => {
                 self.enforce.left_out(&json, lost, warn)?;
                 self.value(json, warn)
             }
             Ok(Decoded::Unknown) => self.enforce.unknown("", warn).map(|()| None),
-            Err(error) => Err(Rejected::not_proto(&error)),
+            Err(error) => Err(RejectedFrame::not_proto(&error)),
         }
     }
 
@@ -160,13 +160,13 @@ impl Intake {
     ///
     /// # Errors
     /// [`Rejected`] if the event is malformed, which an event from this crate never is.
-    pub fn event(&mut self, event: Event, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
+    pub fn event(&mut self, event: Event, warn: &mut dyn FnMut(FrameWarning)) -> Result<Option<Event>, RejectedFrame> {
         if !self.compat.predates_subagents() {
             return Ok(Some(event));
         }
         let mut text = Vec::new();
         event.print(&mut text);
-        let value = serde_json::from_slice(&text).map_err(|error| Rejected::not_json(&error))?;
+        let value = serde_json::from_slice(&text).map_err(|error| RejectedFrame::not_json(&error))?;
         self.value(value, warn)
     }
 
@@ -188,12 +188,12 @@ impl Intake {
     pub fn value(
         &mut self,
         mut value: Value,
-        warn: &mut dyn FnMut(Warning),
-    ) -> Result<Option<Event>, Rejected> {
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<Option<Event>, RejectedFrame> {
         match value.get("type") {
             Some(Value::String(name)) if !name.is_empty() => {}
-            Some(_) => return Err(Rejected::not_an_event("its `type` is not a non-empty string")),
-            None => return Err(Rejected::not_an_event("it has no `type`")),
+            Some(_) => return Err(RejectedFrame::not_an_event("its `type` is not a non-empty string")),
+            None => return Err(RejectedFrame::not_an_event("it has no `type`")),
         }
         let reads_retired = self.enforce.strictness() < Strictness::Producer;
         if reads_retired && !self.compat.event(&mut value, warn) {
@@ -209,7 +209,7 @@ impl Intake {
 
 /// Parses JSON and repairs half characters: a JavaScript producer may cut text between UTF-16 units, which leaves text that Rust
 /// cannot hold.
-pub(crate) fn parse(text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Value, serde_json::Error> {
+pub(crate) fn parse(text: &str, warn: &mut dyn FnMut(FrameWarning)) -> Result<Value, serde_json::Error> {
     let error = match serde_json::from_str(text) {
         Ok(value) => return Ok(value),
         Err(error) => error,
@@ -217,6 +217,6 @@ pub(crate) fn parse(text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Value, 
     let Cow::Owned(replaced) = surrogate::replace(text.as_bytes()) else { return Err(error) };
     let Ok(value) = serde_json::from_slice::<Value>(&replaced) else { return Err(error) };
     let event = value.get("type").and_then(Value::as_str).unwrap_or_default();
-    warn(Warning::new(event, "", WarningKind::HalfCharacter));
+    warn(FrameWarning::new(event, "", WarningKind::HalfCharacter));
     Ok(value)
 }

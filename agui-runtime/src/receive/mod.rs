@@ -43,18 +43,18 @@ mod tests;
 #[cfg(feature = "receive")]
 mod warning;
 
-pub use chunks::{ChunkError, Chunks};
+pub use chunks::{ChunkError, ChunkExpander};
 #[cfg(feature = "receive")]
-pub use compat::{Compat, InvalidCeiling, PeerCeiling};
+pub use compat::{LegacyTranslator, InvalidCeiling, PeerCeiling};
 #[cfg(feature = "receive")]
-pub use enforce::{Enforce, Expected, Fault, Found, RejectCode, Rejected};
+pub use enforce::{ShapeEnforcer, ExpectedShape, FrameFault, FoundKind, RejectCode, RejectedFrame};
 #[cfg(feature = "receive")]
-pub use intake::Intake;
+pub use intake::FrameIntake;
 #[cfg(feature = "client")]
 pub(crate) use intake::parse;
 #[cfg(feature = "receive")]
-pub use pipeline::{End, Pipeline, ReceiveError};
+pub use pipeline::{PipelineEnd, ReceivePipeline, ReceiveError};
 #[cfg(feature = "receive")]
-pub use reduce::{Applied, Change, Reducer};
+pub use reduce::{ReducerUpdate, ReducerChange, Reducer};
 #[cfg(feature = "receive")]
-pub use warning::{Warning, WarningKind};
+pub use warning::{FrameWarning, WarningKind};

@@ -1,6 +1,6 @@
 //! Tests that the fast reader is used.
 
-use super::Intake;
+use super::FrameIntake;
 use crate::protocol::EventType;
 
 /// A frame for each type with all its own members, as producers write them.
@@ -40,12 +40,12 @@ const FRAMES: [&str; 31] = [
 
 #[test]
 fn the_fast_reader_reads_well_formed_frames_of_every_type() {
-    let mut intake = Intake::new();
+    let mut intake = FrameIntake::new();
     let mut seen = Vec::new();
     for frame in FRAMES {
         let event = intake.scan(frame).unwrap_or_else(|| panic!("not read by the fast reader: {frame}"));
         let value = serde_json::from_str(frame).unwrap();
-        let careful = Intake::new().value(value, &mut |warning| panic!("{warning}: {frame}"));
+        let careful = FrameIntake::new().value(value, &mut |warning| panic!("{warning}: {frame}"));
         assert_eq!(careful, Ok(Some(event.clone())), "{frame}");
         seen.push(event.event_type());
     }
@@ -78,6 +78,6 @@ fn the_fast_reader_gives_up_on_all_other_frames() {
         r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"a","value":1}]}"#,
         r#"{"type":"STATE_SNAPSHOT","snapshot":{"a":tru}}"#,
     ] {
-        assert_eq!(Intake::new().scan(frame), None, "{frame}");
+        assert_eq!(FrameIntake::new().scan(frame), None, "{frame}");
     }
 }

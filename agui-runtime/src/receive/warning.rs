@@ -26,13 +26,13 @@ use super::reduce::ReduceWarning;
 /// # Ok::<(), agui_runtime::receive::Rejected>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Warning {
+pub struct FrameWarning {
     event: Box<str>,
     path: Box<str>,
     what: WarningKind,
 }
 
-impl Warning {
+impl FrameWarning {
     pub(crate) fn new(event: &str, path: impl Into<Box<str>>, what: WarningKind) -> Self {
         Self { event: event.into(), path: path.into(), what }
     }
@@ -124,7 +124,7 @@ pub enum WarningKind {
     Untranslatable,
 }
 
-impl fmt::Display for Warning {
+impl fmt::Display for FrameWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // That warning names the event and the place itself.
         if let WarningKind::LessEffect(warning) = &self.what {

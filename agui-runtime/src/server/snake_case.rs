@@ -21,7 +21,7 @@ use crate::emit::SerialStream;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::random;
-use crate::receive::Chunks;
+use crate::receive::ChunkExpander;
 
 impl Server {
     /// Serves an agent to clients that do not speak AG-UI but the [snake_case dialect](crate::dialect::snake_case) (AG-UI 1.0,
@@ -106,7 +106,7 @@ fn refuse_block(error: &DialectError) -> Rejection {
 pub(super) fn sayable(
     events: impl Stream<Item = Event> + Send + Unpin + 'static,
 ) -> BoxStream<'static, Event> {
-    let expanded = stream::unfold((events, Some(Chunks::new())), |(mut events, chunks)| async {
+    let expanded = stream::unfold((events, Some(ChunkExpander::new())), |(mut events, chunks)| async {
         let (mut chunks, event) = (chunks?, events.next().await?);
         let (expanded, chunks) = match chunks.expand(event) {
             Ok(expanded) => (expanded.collect(), Some(chunks)),

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::time::SystemTime;
 
 use agui_runtime::client::{
-    Answer, ClientError, FinishedTurn, Outcome, Session, Turn, TurnUpdate, is_expired,
+    Answer, ClientError, FinishedTurn, RunOutcome, Session, Turn, TurnUpdate, is_expired,
 };
 use agui_runtime::protocol::{Event, Interrupt, Message, RunStartedEvent, ToolCallId};
 use serde_json::Value;
@@ -312,15 +312,15 @@ impl Conversation {
     }
 
     /// Shows the end of a turn; returns the next step.
-    fn ended(&mut self, outcome: &Outcome, before: Option<Value>) -> Result<Step, CliError> {
+    fn ended(&mut self, outcome: &RunOutcome, before: Option<Value>) -> Result<Step, CliError> {
         let well = self.screen.outcome(outcome)?;
         if let Some(before) = before {
             self.screen.state(&before, self.session.state_value())?;
         }
         Ok(match outcome {
-            Outcome::Interrupted { interrupts } => Step::Questions(interrupts.clone()),
-            Outcome::Success { pending, .. } if !pending.is_empty() => Step::Calls(pending.to_vec()),
-            Outcome::Failed { .. } => Step::Failed,
+            RunOutcome::Interrupted { interrupts } => Step::Questions(interrupts.clone()),
+            RunOutcome::Success { pending, .. } if !pending.is_empty() => Step::Calls(pending.to_vec()),
+            RunOutcome::Failed { .. } => Step::Failed,
             _ => Step::Over(if well { Went::Well } else { Went::Badly }),
         })
     }

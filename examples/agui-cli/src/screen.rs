@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use agui_runtime::client::{Outcome, Session};
+use agui_runtime::client::{RunOutcome, Session};
 use agui_runtime::protocol::{Content, Event, Message, MessageId, ToolCallId};
 use serde_json::Value;
 
@@ -162,14 +162,14 @@ impl<W: Write> Screen<W> {
     }
 
     /// Shows the end of a turn, unless it went well; returns true if it did.
-    pub fn outcome(&mut self, outcome: &Outcome) -> io::Result<bool> {
+    pub fn outcome(&mut self, outcome: &RunOutcome) -> io::Result<bool> {
         self.break_line()?;
         let said = match outcome {
-            Outcome::Success { .. } | Outcome::Interrupted { .. } => return Ok(true),
-            Outcome::Cancelled => "the run is stopped".to_owned(),
-            Outcome::Failed { message, code: Some(code) } => format!("the run failed: {message} ({code})"),
-            Outcome::Failed { message, code: None } => format!("the run failed: {message}"),
-            Outcome::Truncated => "the stream stopped before the run ended".to_owned(),
+            RunOutcome::Success { .. } | RunOutcome::Interrupted { .. } => return Ok(true),
+            RunOutcome::Cancelled => "the run is stopped".to_owned(),
+            RunOutcome::Failed { message, code: Some(code) } => format!("the run failed: {message} ({code})"),
+            RunOutcome::Failed { message, code: None } => format!("the run failed: {message}"),
+            RunOutcome::Truncated => "the stream stopped before the run ended".to_owned(),
         };
         aside::say(said);
         Ok(false)
@@ -307,7 +307,7 @@ mod tests {
         for event in &events {
             screen.event(event, &session).unwrap();
         }
-        let failed = Outcome::Failed { message: "\u{7}".to_owned(), code: None };
+        let failed = RunOutcome::Failed { message: "\u{7}".to_owned(), code: None };
         assert!(!screen.outcome(&failed).unwrap());
         screen.state(&json!({}), &json!({ "\u{1b}": "\u{7f}" })).unwrap();
         let shown = "a␛[2J␍\n\tb\n✦ ␛c \"\\u009b\"\n+ /␛: \"\\u007f\"\n";

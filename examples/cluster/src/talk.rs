@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agui_runtime::client::middleware::Retry;
-use agui_runtime::client::{HttpAgent, Outcome, Session, TurnUpdate};
+use agui_runtime::client::{HttpAgent, RunOutcome, Session, TurnUpdate};
 use agui_runtime::protocol::{Event, Message, MessageId};
 
 use crate::error::ClusterError;
@@ -63,8 +63,8 @@ impl Talk {
             }
         }
         match turn.finish().await?.outcome {
-            Outcome::Success { .. } => Ok(true),
-            Outcome::Failed { code: Some(code), .. } if code == "node_lost" => Ok(false),
+            RunOutcome::Success { .. } => Ok(true),
+            RunOutcome::Failed { code: Some(code), .. } if code == "node_lost" => Ok(false),
             other => Err(ClusterError::Run { outcome: format!("{other:?}") }),
         }
     }

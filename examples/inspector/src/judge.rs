@@ -3,7 +3,7 @@
 use agui_runtime::client::{ClientError, Frame};
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::RunAgentInput;
-use agui_runtime::receive::{End, Pipeline, ReceiveError, Warning};
+use agui_runtime::receive::{PipelineEnd, ReceivePipeline, ReceiveError, FrameWarning};
 use bytes::Bytes;
 
 use crate::note::{Ending, Finding, Level, Line};
@@ -16,8 +16,8 @@ pub(crate) const MAX_TEXT: usize = 1 << 20;
 
 /// The readers of one stream.
 pub(crate) struct Judge {
-    client: Pipeline,
-    spec: Pipeline,
+    client: ReceivePipeline,
+    spec: ReceivePipeline,
     /// The event at which the official client stopped.
     stopped: Option<usize>,
     /// True if a violation of the specification was reported: what follows it may be its consequence.
@@ -28,17 +28,17 @@ pub(crate) struct Judge {
 impl Judge {
     /// Readers of the answer to this input.
     pub(crate) fn answering(input: &RunAgentInput) -> Self {
-        let reader = |strictness| Pipeline::with_strictness(strictness).for_input(input);
+        let reader = |strictness| ReceivePipeline::with_strictness(strictness).for_input(input);
         Self::new(reader(Strictness::Client), reader(Strictness::Spec))
     }
 
     /// Readers of a recording, whose runs contain their inputs.
     pub(crate) fn recording() -> Self {
-        let reader = Pipeline::with_strictness;
+        let reader = ReceivePipeline::with_strictness;
         Self::new(reader(Strictness::Client), reader(Strictness::Spec))
     }
 
-    fn new(client: Pipeline, spec: Pipeline) -> Self {
+    fn new(client: ReceivePipeline, spec: ReceivePipeline) -> Self {
         Self { client, spec, stopped: None, is_reported: false, read: 0 }
     }
 
@@ -108,8 +108,8 @@ impl Judge {
     pub(crate) fn end(&self, at: Option<f64>, broken: Option<Finding>) -> Bytes {
         let (outcome, error) = match (broken, self.client.end()) {
             (Some(broken), _) => (Ending::Broken, Some(broken)),
-            (None, Ok(End::Complete)) => (Ending::Complete, None),
-            (None, Ok(End::Truncated)) => {
+            (None, Ok(PipelineEnd::Complete)) => (Ending::Complete, None),
+            (None, Ok(PipelineEnd::Truncated)) => {
                 let text = "the stream stopped before RUN_FINISHED or RUN_ERROR";
                 (Ending::Truncated, Some(finding(Level::Spec, "SPEC_TRUNCATED", &text)))
             }
@@ -125,7 +125,7 @@ impl Judge {
 }
 
 /// Puts a frame into a reader, in the form in which it came.
-fn push(reader: &mut Pipeline, frame: &Frame, warn: &mut dyn FnMut(Warning)) {
+fn push(reader: &mut ReceivePipeline, frame: &Frame, warn: &mut dyn FnMut(FrameWarning)) {
     match frame {
         Frame::Binary(message) => reader.push_proto(message, warn),
         Frame::Text(text) => reader.push_text(text, warn),

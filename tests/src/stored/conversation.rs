@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agui_runtime::order::Verifier;
 use agui_runtime::protocol::{Event, Interrupt, Message, RunFinishedOutcome};
-use agui_runtime::receive::{Intake, Pipeline};
+use agui_runtime::receive::{FrameIntake, ReceivePipeline};
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::Value;
@@ -76,7 +76,7 @@ impl Conversation {
     /// answered though it is not open.
     pub fn read(records: &[(u64, Bytes)]) -> Result<Self, String> {
         let mut read = Self::default();
-        let mut intake = Intake::new();
+        let mut intake = FrameIntake::new();
         for (seq, record) in records {
             read.take(*seq, record, &mut intake)
                 .map_err(|error| format!("record {seq}: {error}\n{}", written(records)))?;
@@ -84,7 +84,7 @@ impl Conversation {
         Ok(read)
     }
 
-    fn take(&mut self, seq: u64, record: &Bytes, intake: &mut Intake) -> Result<(), String> {
+    fn take(&mut self, seq: u64, record: &Bytes, intake: &mut FrameIntake) -> Result<(), String> {
         if !record.starts_with(br#"{"control""#) {
             let text = std::str::from_utf8(record).map_err(|error| error.to_string())?;
             let event = intake.text(text, &mut |_| {}).map_err(|error| error.to_string())?;
@@ -266,7 +266,7 @@ impl Conversation {
 
 /// Returns messages and state after events.
 pub(super) fn try_fold(events: impl IntoIterator<Item = Event>) -> Result<(Vec<Message>, Value), String> {
-    let mut pipeline = Pipeline::new();
+    let mut pipeline = ReceivePipeline::new();
     for event in events {
         let kind = event.event_type();
         pipeline.receive(event, |_, _, _| {}).map_err(|error| format!("{error} at {kind:?}"))?;

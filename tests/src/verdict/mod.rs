@@ -14,7 +14,7 @@ mod whole;
 pub use asked::{Asked, Part, Wire};
 pub use whole::as_hooks_see;
 
-use agui_runtime::receive::{Fault, ReceiveError, Rejected, Warning};
+use agui_runtime::receive::{FrameFault, ReceiveError, RejectedFrame, FrameWarning};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 
@@ -91,9 +91,9 @@ impl Refusal {
     }
 }
 
-impl From<(usize, &Rejected)> for Refusal {
-    fn from((at, error): (usize, &Rejected)) -> Self {
-        let paths = error.faults().iter().map(Fault::path).map(str::to_owned).collect();
+impl From<(usize, &RejectedFrame)> for Refusal {
+    fn from((at, error): (usize, &RejectedFrame)) -> Self {
+        let paths = error.faults().iter().map(FrameFault::path).map(str::to_owned).collect();
         Self { paths: Some(paths), ..Self::new(error.code().as_str(), at, error) }
     }
 }
@@ -108,7 +108,7 @@ impl From<&ReceiveError> for Refusal {
 }
 
 /// The result of a stream, in the form of the oracle.
-fn result(events: &[Value], warnings: &[Warning], refusal: Option<Refusal>) -> Value {
+fn result(events: &[Value], warnings: &[FrameWarning], refusal: Option<Refusal>) -> Value {
     let types: Vec<&Value> = events.iter().map(|event| &event["type"]).collect();
     let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     let mut result =

@@ -3,7 +3,7 @@
 use agui_runtime::order::{OrderError, OrderRule, Verifier};
 use agui_runtime::protocol::{Event, EventType, RawEvent};
 use agui_runtime::receive::compact::compact_with;
-use agui_runtime::receive::{Chunks, Enforce, Pipeline};
+use agui_runtime::receive::{ChunkExpander, ShapeEnforcer, ReceivePipeline};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
@@ -133,7 +133,7 @@ pub(super) fn enforce(stream: &[Value]) -> Value {
     let mut passed = Vec::new();
     let mut refusal = None;
     for (at, event) in stream.iter().enumerate() {
-        match Enforce::new().event(event.clone(), &mut |warning| warnings.push(warning)) {
+        match ShapeEnforcer::new().event(event.clone(), &mut |warning| warnings.push(warning)) {
             Ok(event) => passed.extend(event.map(|event| json!(event))),
             Err(error) => {
                 refusal = Some((at, &error).into());
@@ -146,7 +146,7 @@ pub(super) fn enforce(stream: &[Value]) -> Value {
 
 /// Chunk expansion alone.
 pub(super) fn expand(stream: &[Value]) -> Value {
-    let mut chunks = Chunks::new();
+    let mut chunks = ChunkExpander::new();
     let mut passed = Vec::new();
     let mut refusal = None;
     for (at, event) in stream.iter().enumerate() {
@@ -173,13 +173,13 @@ pub(super) fn expand(stream: &[Value]) -> Value {
 
 /// Enforcement, expansion and verification.
 pub(super) fn check(stream: &[Value]) -> Value {
-    let mut pipeline = Pipeline::new();
+    let mut pipeline = ReceivePipeline::new();
     let mut warnings = Vec::new();
     let mut passed = Vec::new();
     let mut refusal = None;
     for (at, event) in stream.iter().enumerate() {
         // Without the compatibility boundary, which is part of the whole pipeline.
-        match Enforce::new().event(event.clone(), &mut |warning| warnings.push(warning)) {
+        match ShapeEnforcer::new().event(event.clone(), &mut |warning| warnings.push(warning)) {
             Ok(None) => continue,
             Ok(Some(event)) => pipeline.push(event),
             Err(error) => {

@@ -1,8 +1,8 @@
 //! The part that runs the whole client.
 
 use agui_runtime::protocol::{Event, Message, RunAgentInput};
-use agui_runtime::receive::reduce::{Outcome, Reducer};
-use agui_runtime::receive::{Compat, Enforce, PeerCeiling, Pipeline, Warning, WarningKind};
+use agui_runtime::receive::reduce::{RunOutcome, Reducer};
+use agui_runtime::receive::{LegacyTranslator, ShapeEnforcer, PeerCeiling, ReceivePipeline, FrameWarning, WarningKind};
 use agui_runtime::wire::proto;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
@@ -32,9 +32,9 @@ pub(super) fn pipeline(job: &Value, stream: &[Value], wire: Wire) -> Result<Valu
     };
     let reducer = Reducer::from_input(&input);
     let before: Vec<_> = reducer.messages().iter().map(|message| message.id().clone()).collect();
-    Compat::new().with_ceiling(ceiling).outgoing(&mut input, &mut |warning| warnings.push(warning));
+    LegacyTranslator::new().with_ceiling(ceiling).outgoing(&mut input, &mut |warning| warnings.push(warning));
 
-    let mut pipeline = Pipeline::new().with_ceiling(ceiling).with_reducer(reducer);
+    let mut pipeline = ReceivePipeline::new().with_ceiling(ceiling).with_reducer(reducer);
     let mut delivered = Vec::new();
     let (mut finished, mut run_errors) = (Vec::new(), Vec::new());
     let mut odd = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn pipeline(job: &Value, stream: &[Value], wire: Wire) -> Result<Valu
                 Event::RunFinished(_) => {
                     if let Some(end) = reducer.run().and_then(|run| run.end()) {
                         finished.push(as_hooks_see(end));
-                        if let Outcome::Success { result, .. } = end {
+                        if let RunOutcome::Success { result, .. } = end {
                             returned.clone_from(result);
                         }
                     }
@@ -105,7 +105,7 @@ impl Frame {
         Ok(Self::Message(frame.split_off(4)))
     }
 
-    fn push_to(self, pipeline: &mut Pipeline, warn: &mut dyn FnMut(Warning)) {
+    fn push_to(self, pipeline: &mut ReceivePipeline, warn: &mut dyn FnMut(FrameWarning)) {
         match self {
             Self::Text(text) => pipeline.push_text(&text, warn),
             Self::Message(message) => pipeline.push_proto(&message, warn),
@@ -114,7 +114,7 @@ impl Frame {
 }
 
 /// The input of the job, with the official client's defaults.
-fn input(input: &Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, Refusal> {
+fn input(input: &Value, warn: &mut dyn FnMut(FrameWarning)) -> Result<RunAgentInput, Refusal> {
     let mut whole = json!({
         "threadId": "oracle-thread", "runId": "oracle-run", "state": {}, "messages": [], "tools": [], "context": [],
         "forwardedProps": {},
@@ -129,29 +129,29 @@ fn input(input: &Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, 
         }
     }
     // Translation of the input warns only if something is lost.
-    Compat::input(&mut whole, &mut |warning| {
+    LegacyTranslator::input(&mut whole, &mut |warning| {
         if !matches!(warning.kind(), WarningKind::Retired { .. } | WarningKind::Repeated) {
             warn(warning);
         }
     });
-    Enforce::new().input(whole, warn).map_err(|error| Refusal { at: None, ..(0, &error).into() })
+    ShapeEnforcer::new().input(whole, warn).map_err(|error| Refusal { at: None, ..(0, &error).into() })
 }
 
 /// The end of a run as hooks of the official client see it.
 #[must_use]
-pub fn as_hooks_see(end: &Outcome) -> Value {
+pub fn as_hooks_see(end: &RunOutcome) -> Value {
     match end {
-        Outcome::Success { result, pending } => {
+        RunOutcome::Success { result, pending } => {
             let mut ended = json!({ "outcome": "success", "pendingToolCallIds": pending });
             if let Some(result) = result {
                 ended["result"] = json!(result);
             }
             ended
         }
-        Outcome::Interrupted { interrupts } => json!({ "outcome": "interrupt", "interrupts": interrupts }),
-        Outcome::Cancelled => json!({ "outcome": "cancelled" }),
-        Outcome::Failed { message, .. } => json!({ "outcome": "failed", "message": message }),
+        RunOutcome::Interrupted { interrupts } => json!({ "outcome": "interrupt", "interrupts": interrupts }),
+        RunOutcome::Cancelled => json!({ "outcome": "cancelled" }),
+        RunOutcome::Failed { message, .. } => json!({ "outcome": "failed", "message": message }),
         // No event reports it.
-        Outcome::Truncated => Value::Null,
+        RunOutcome::Truncated => Value::Null,
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agui_runtime::client::middleware::Retry;
-use agui_runtime::client::{ClientError, HttpAgent, Outcome, Session, Turn, TurnUpdate};
+use agui_runtime::client::{ClientError, HttpAgent, RunOutcome, Session, Turn, TurnUpdate};
 use agui_runtime::protocol::Event;
 use agui_tests::cut_server::CutServer;
 use agui_tests::is_exhaustive;
@@ -46,7 +46,7 @@ fn session(agent: HttpAgent) -> Session {
     Session::new(agent).with_thread_id("t").with_fixed_ids("x")
 }
 
-async fn delivered(mut turn: Turn<'_, Value>) -> Result<(Vec<Event>, Outcome), ClientError> {
+async fn delivered(mut turn: Turn<'_, Value>) -> Result<(Vec<Event>, RunOutcome), ClientError> {
     let mut events = Vec::new();
     while let Some(update) = turn.next().await? {
         if let TurnUpdate::Event { event, .. } = update {
@@ -64,7 +64,7 @@ async fn run(server: &CutServer, path: &str) -> Result<(Vec<Event>, Value), Clie
 async fn run_of(agent: HttpAgent, path: &str) -> Result<(Vec<Event>, Value), ClientError> {
     let mut session = session(agent);
     let (events, outcome) = in_time(delivered(session.start())).await?;
-    assert!(matches!(outcome, Outcome::Success { .. }), "{path}: {outcome:?}");
+    assert!(matches!(outcome, RunOutcome::Success { .. }), "{path}: {outcome:?}");
     Ok((events, json!([session.messages(), session.state_value()])))
 }
 
@@ -140,7 +140,7 @@ async fn a_thread_is_continued_from_any_place() {
         session.say("A draft that was not sent.");
         let turn = in_time(session.connect()).await.unwrap().expect("the thread has a run");
         let (_, outcome) = in_time(delivered(turn)).await.unwrap();
-        assert!(matches!(outcome, Outcome::Success { .. }), "{joined}: {outcome:?}");
+        assert!(matches!(outcome, RunOutcome::Success { .. }), "{joined}: {outcome:?}");
         assert_eq!(json!([session.messages(), session.state_value()]), whole, "{joined}");
     }
     let mut empty = session(agent(&server, "/empty"));
@@ -175,12 +175,12 @@ async fn nothing_is_sent_twice_to_a_server_that_stores_no_threads() {
     let server = CutServer::start();
     for path in ["/counted/700", "/plain/700"] {
         match in_time(session(agent(&server, path)).run()).await {
-            Ok(done) => assert_eq!(done.outcome, Outcome::Truncated),
+            Ok(done) => assert_eq!(done.outcome, RunOutcome::Truncated),
             Err(error) => assert!(matches!(error, ClientError::Refused(_)), "half a frame: {error:?}"),
         }
     }
     let done = in_time(session(agent(&server, "/plain/0")).run()).await.unwrap();
-    assert_eq!(done.outcome, Outcome::Truncated);
+    assert_eq!(done.outcome, RunOutcome::Truncated);
     let error = in_time(session(agent(&server, "/abort/7")).run()).await.unwrap_err();
     assert!(matches!(error, ClientError::Network(_)), "{error:?}");
     for path in ["/counted/700", "/plain/700", "/plain/0", "/abort/7"] {

@@ -3,12 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{
-    Answer, Frame, LocalAgent, Next, Outcome, Reaction, Replay, Session, Subscriber, middleware,
+    Answer, Frame, LocalAgent, Next, RunOutcome, Reaction, Replay, Session, Subscriber, middleware,
 };
 use agui_runtime::order::Strictness;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, Interrupt, Message, NonNull, RunAgentInput};
-use agui_runtime::receive::{End, Pipeline};
+use agui_runtime::receive::{PipelineEnd, ReceivePipeline};
 use serde_json::{Value, json};
 
 use crate::in_time;
@@ -70,7 +70,7 @@ fn held(session: &Session) -> Value {
     })
 }
 
-async fn say(session: &mut Session, text: &str) -> Outcome {
+async fn say(session: &mut Session, text: &str) -> RunOutcome {
     session.say(text);
     in_time(session.run()).await.unwrap().outcome
 }
@@ -97,7 +97,7 @@ async fn a_recording_holds_both_sides_of_a_conversation_at_every_moment() {
     assert_eq!(session.state_value(), &json!(["tea", "salt", "flour"]));
     same(&session);
     // Questions and their answers.
-    assert!(matches!(say(&mut session, "clear").await, Outcome::Interrupted { .. }));
+    assert!(matches!(say(&mut session, "clear").await, RunOutcome::Interrupted { .. }));
     same(&session);
     let sure = session.pending_interrupts()[0].id.clone();
     session.resume([(sure, Answer::resolved(NonNull::from(true)))]).unwrap();
@@ -132,12 +132,12 @@ async fn a_recording_holds_both_sides_of_a_conversation_at_every_moment() {
     assert_eq!(sizes, [1, 1, 1, 1, 1, 0, 0, 0, 0], "what is recorded already is not recorded again");
     assert_eq!(requests[5]["resume"][0]["payload"], true);
     // Any client reads the same of it: it is a stream of AG-UI.
-    let mut pipeline = Pipeline::with_strictness(Strictness::Client);
+    let mut pipeline = ReceivePipeline::with_strictness(Strictness::Client);
     for line in lines.lines() {
         pipeline.push_text(line, &mut |warning| panic!("{warning}"));
         pipeline.drain(|_, applied, _| assert_eq!(applied.warning, None)).unwrap();
     }
-    assert_eq!(pipeline.end().unwrap(), End::Complete);
+    assert_eq!(pipeline.end().unwrap(), PipelineEnd::Complete);
     assert_eq!(pipeline.reducer().messages(), session.messages());
     assert_eq!(pipeline.reducer().state(), session.state_value());
     let replay = Arc::new(Replay::from_lines(&lines));

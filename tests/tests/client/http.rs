@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use agui_runtime::client::{Accept, ClientError, HttpAgent, Next, Outcome, Session, TimedOut};
+use agui_runtime::client::{Accept, ClientError, HttpAgent, Next, RunOutcome, Session, TimedOut};
 use agui_runtime::protocol::{Message, RunAgentInput};
 use agui_runtime::wire::proto;
 use serde_json::json;
@@ -52,7 +52,7 @@ async fn a_body_may_come_byte_by_byte() {
     let server = Scripted::start(vec![vec![Step::Send(sse), Step::Drip(body.into_bytes())]]).await;
     let done = in_time(session(&server).run()).await.unwrap();
     assert_eq!(done.text(), "naïve 🦀\u{2028}\n\ne\u{301}");
-    assert!(matches!(done.outcome, Outcome::Success { .. }));
+    assert!(matches!(done.outcome, RunOutcome::Success { .. }));
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn a_stream_that_just_ends_is_truncated_and_no_success() {
         let server = Scripted::answering("200 OK", &format!("content-type: {kind}\r\n"), &body).await;
         let mut session = session(&server);
         let done = in_time(session.run()).await.unwrap();
-        assert_eq!((done.outcome, session.messages().len()), (Outcome::Truncated, said), "{body}");
+        assert_eq!((done.outcome, session.messages().len()), (RunOutcome::Truncated, said), "{body}");
     }
 }
 
@@ -179,7 +179,7 @@ async fn servers_of_the_snake_case_dialect_are_asked_and_read_in_it() {
     session.say("Hi");
     let done = in_time(session.run()).await.unwrap();
     assert_eq!((done.text().as_str(), done.new_messages.len()), ("Hello", 3));
-    assert!(matches!(done.outcome, Outcome::Success { .. }));
+    assert!(matches!(done.outcome, RunOutcome::Success { .. }));
     let asked =
         json!({ "thread_id": "t", "model_id": "m", "messages": [{ "role": "user", "content": "Hi" }] });
     assert_eq!(server.asked().await.json(), asked);
@@ -189,7 +189,7 @@ async fn servers_of_the_snake_case_dialect_are_asked_and_read_in_it() {
     let server = Scripted::streaming(failing).await;
     let agent = HttpAgent::new(&server.url).unwrap().accept(Accept::SnakeCase);
     let done = in_time(Session::<()>::new(agent).run()).await.unwrap();
-    assert_eq!(done.outcome, Outcome::Failed { message: "no flour".to_owned(), code: None });
+    assert_eq!(done.outcome, RunOutcome::Failed { message: "no flour".to_owned(), code: None });
 }
 
 #[tokio::test]
@@ -292,7 +292,7 @@ async fn run_error_is_an_ordinary_end() {
         format!("{STARTED}data: {{\"type\":\"RUN_ERROR\",\"message\":\"no flour\",\"code\":\"STOCK\"}}\n\n");
     let server = Scripted::streaming(body).await;
     let done = in_time(session(&server).run()).await.unwrap();
-    let failed = Outcome::Failed { message: "no flour".to_owned(), code: Some("STOCK".to_owned()) };
+    let failed = RunOutcome::Failed { message: "no flour".to_owned(), code: Some("STOCK".to_owned()) };
     assert_eq!(done.outcome, failed);
 }
 

@@ -2,7 +2,7 @@
 
 use agui_runtime::RunOptions;
 use agui_runtime::client::{
-    Answer, ClientError, HttpAgent, LocalAgent, Outcome, Replay, ResumeError, Session, is_expired,
+    Answer, ClientError, HttpAgent, LocalAgent, RunOutcome, Replay, ResumeError, Session, is_expired,
 };
 use agui_runtime::order::Strictness;
 use agui_runtime::prelude::*;
@@ -35,7 +35,7 @@ async fn a_turn_is_refused_until_all_interrupts_have_answers() {
     let mut session: Session = Session::new(LocalAgent::new(Clerk::new()));
     session.say("a room");
     let asked = in_time(session.run()).await.unwrap();
-    let Outcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
+    let RunOutcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
     assert_eq!(session.pending_interrupts(), interrupts);
     let asked = interrupts[0].id.clone();
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agui_runtime::client::middleware::{self, Reading, Retry, Timing, ToolCalls};
 use agui_runtime::client::{
-    ClientError, Frame, Frames, HttpAgent, Middleware, Next, Outcome, Replay, Session, TurnUpdate,
+    ClientError, Frame, Frames, HttpAgent, Middleware, Next, RunOutcome, Replay, Session, TurnUpdate,
     Upstream as _,
 };
 use agui_runtime::order::Strictness;
@@ -13,7 +13,7 @@ use agui_runtime::protocol::{
     Event, Message, NonNull, RunAgentInput, RunFinishedEvent, RunStartedEvent, StepFinishedEvent,
     StepStartedEvent, SubagentStartedEvent, UserMessage,
 };
-use agui_runtime::receive::Intake;
+use agui_runtime::receive::FrameIntake;
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::json;
 
@@ -103,7 +103,7 @@ async fn calls_are_left_out_from_their_start_to_their_result() {
         for id in ["a", "b", "c", "d"] {
             assert_eq!(messages.contains(&format!(r#""{id}""#)), left.contains(&id), "{id} in {messages}");
         }
-        assert!(matches!(done.outcome, Outcome::Success { pending, .. } if pending == [left[1]]));
+        assert!(matches!(done.outcome, RunOutcome::Success { pending, .. } if pending == [left[1]]));
     }
 }
 
@@ -296,7 +296,7 @@ async fn losses_of_the_binary_transport_are_reported_behind_a_layer_too() {
     let mut event = vec![0x4a, u8::try_from(snapshot.len()).unwrap()];
     event.extend(snapshot);
     let mut direct = Vec::new();
-    Intake::new().proto(&event, &mut |warning| direct.push(warning.path().to_owned())).unwrap();
+    FrameIntake::new().proto(&event, &mut |warning| direct.push(warning.path().to_owned())).unwrap();
     assert_eq!(direct.len(), 1, "{direct:?}");
 
     let started = Frame::from(lines_of("r", &["Hi"]).lines().next().unwrap().to_owned());

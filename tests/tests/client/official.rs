@@ -6,7 +6,7 @@ use agui_runtime::client::{
     Answer, ClientError, Frame, PartialArguments, Reaction, Session, Subscriber, View,
 };
 use agui_runtime::protocol::*;
-use agui_runtime::receive::reduce::Outcome;
+use agui_runtime::receive::reduce::RunOutcome;
 use agui_tests::outside::Node;
 use agui_tests::verdict::as_hooks_see;
 use agui_tests::wire::{equal, fixture};
@@ -148,7 +148,7 @@ impl Subscriber for Recorder {
         self.asked("onActivityDeltaEvent", vec![json!(event.message_id), json!(known.content)])
     }
 
-    fn on_run_finished(&mut self, _: &RunFinishedEvent, end: &Outcome, _: &View<'_>) -> Reaction {
+    fn on_run_finished(&mut self, _: &RunFinishedEvent, end: &RunOutcome, _: &View<'_>) -> Reaction {
         let seen = as_hooks_see(end);
         let arguments = ["outcome", "result", "pendingToolCallIds"].map(|key| seen[key].clone());
         self.asked("onRunFinishedEvent", arguments.into())

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agui_runtime::Server;
 use agui_runtime::client::middleware::Retry;
-use agui_runtime::client::{Answer, HttpAgent, Outcome, Session};
+use agui_runtime::client::{Answer, HttpAgent, RunOutcome, Session};
 use agui_runtime::http::{BusyThread, ThreadOptions};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::NonNull;
@@ -99,7 +99,7 @@ fn at(address: SocketAddr) -> Session<Count> {
 }
 
 /// Returns the conversation and the outcome that a later client finds.
-async fn found(address: SocketAddr) -> (Value, Outcome) {
+async fn found(address: SocketAddr) -> (Value, RunOutcome) {
     let mut session = at(address);
     let turn = in_time(session.connect()).await.unwrap().expect("the thread has runs");
     let outcome = in_time(turn.finish()).await.unwrap().outcome;
@@ -120,7 +120,7 @@ async fn a_run_through_a_network_that_cuts_every_connection_is_whole() {
     let mut session = session(&proxy.url("/"));
     session.say("speak");
     let done = in_time(session.run()).await.unwrap();
-    assert!(matches!(done.outcome, Outcome::Success { .. }), "{:?}", done.outcome);
+    assert!(matches!(done.outcome, RunOutcome::Success { .. }), "{:?}", done.outcome);
     assert_eq!(session.state().unwrap(), Some(&Count { words: 160 }));
     let expected: Vec<String> =
         (0..4).map(|message| (0..40).map(|word| format!("{message}.{word} … ")).collect()).collect();
@@ -164,7 +164,7 @@ async fn an_open_question_is_answered_by_another_client() {
 
     let mut again = at(address);
     let turn = in_time(again.connect()).await.unwrap().expect("the thread has a run");
-    assert!(matches!(in_time(turn.finish()).await.unwrap().outcome, Outcome::Interrupted { .. }));
+    assert!(matches!(in_time(turn.finish()).await.unwrap().outcome, RunOutcome::Interrupted { .. }));
     let question = again.pending_interrupts()[0].id.clone();
     again.resume([(question.clone(), Answer::resolved(NonNull::new(json!(true))))]).unwrap();
     assert_eq!(in_time(again.run()).await.unwrap().text(), "Sent.");
@@ -203,7 +203,7 @@ async fn a_run_is_stopped_from_anywhere() {
     let busy = in_time(second.run()).await.unwrap_err();
     assert_eq!(busy.code(), Some("thread_busy"), "{busy:?}");
     assert!(in_time(at(address).stop()).await.unwrap());
-    assert_eq!(in_time(turn.finish()).await.unwrap().outcome, Outcome::Cancelled);
+    assert_eq!(in_time(turn.finish()).await.unwrap().outcome, RunOutcome::Cancelled);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use agui_runtime::client::{ClientError, Outcome, PartialArguments};
+use agui_runtime::client::{ClientError, RunOutcome, PartialArguments};
 use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
 use agui_runtime::protocol::{Event, Message, ToolCall, ToolCallArgsEvent, UserMessage};
 use serde_json::json;
@@ -156,7 +156,7 @@ async fn a_failure_can_be_swallowed() {
         session.subscribe(Recorder::new("a", &log).at("failed", reaction));
         let done = in_time(session.run()).await;
         assert_eq!(recorded(&log), ["a initialized", "a failed", "a finalized"]);
-        assert_eq!(done.ok().map(|done| done.outcome), swallow.then_some(Outcome::Truncated));
+        assert_eq!(done.ok().map(|done| done.outcome), swallow.then_some(RunOutcome::Truncated));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use agui_runtime::client::{ClientError, LocalAgent, Outcome, Replay, Session, TurnUpdate};
+use agui_runtime::client::{ClientError, LocalAgent, RunOutcome, Replay, Session, TurnUpdate};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Message, RunAgentInput};
 use serde_json::json;
@@ -80,7 +80,7 @@ async fn a_call_without_a_handler_is_left_to_the_caller() {
     let mut session = shopping(&Inputs::default()).frontend_tool(|_: checkout| async { false });
     session.say("rice");
     let asked = in_time(session.run()).await.unwrap();
-    let Outcome::Success { pending, .. } = asked.outcome else { panic!("{asked:?}") };
+    let RunOutcome::Success { pending, .. } = asked.outcome else { panic!("{asked:?}") };
     assert_eq!((pending.len(), asked.runs), (1, 1));
     session.answer_call(&pending[0], "Grace");
     let done = in_time(session.run()).await.unwrap();
@@ -102,7 +102,7 @@ async fn the_agent_gets_the_failure_of_a_tool() {
         (&json!(r#"{"error":"the user has left"}"#), &json!("the user has left"))
     );
     assert!(
-        matches!(done.outcome, Outcome::Failed { .. }),
+        matches!(done.outcome, RunOutcome::Failed { .. }),
         "the agent asks for an answer of its type: {done:?}"
     );
 }
@@ -147,7 +147,7 @@ async fn calls_that_the_agent_names_as_pending_are_waited_for() {
         let done = in_time(session.run()).await.unwrap();
         assert_eq!(done.runs, runs, "{done:?}");
         if runs == 1 {
-            assert_eq!(done.outcome, Outcome::Success { result: None, pending: vec!["other".into()] });
+            assert_eq!(done.outcome, RunOutcome::Success { result: None, pending: vec!["other".into()] });
         }
     }
 }
@@ -162,7 +162,7 @@ async fn calls_of_tools_without_a_handler_end_the_turn() {
     let done = in_time(session.run()).await.unwrap();
     assert_eq!(
         (done.runs, done.outcome),
-        (1, Outcome::Success { result: None, pending: vec!["other".into()] })
+        (1, RunOutcome::Success { result: None, pending: vec!["other".into()] })
     );
     assert_eq!(session.pending_calls(), ["other"], "the other one was answered");
     assert!(session.asked::<who>().is_none());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agui_runtime::client::middleware::Retry;
-use agui_runtime::client::{Accept, ClientError, HttpAgent, Outcome, Session, TimedOut};
+use agui_runtime::client::{Accept, ClientError, HttpAgent, RunOutcome, Session, TimedOut};
 use agui_runtime::prelude::*;
 use agui_runtime::thread::Memory;
 use agui_runtime::{Limits, Server};
@@ -82,7 +82,7 @@ pub(super) async fn count(agent: HttpAgent, thread: &str, most: u32) {
     let mut session: Session<Count> = Session::new(agent).with_thread_id(thread);
     session.say(most.to_string());
     let done = in_time(session.run()).await.unwrap();
-    assert!(matches!(done.outcome, Outcome::Success { .. }), "{:?}", done.outcome);
+    assert!(matches!(done.outcome, RunOutcome::Success { .. }), "{:?}", done.outcome);
     assert_eq!(done.text(), words(most), "{thread}");
     assert_eq!(session.state().unwrap(), Some(&Count { words: most }));
 }

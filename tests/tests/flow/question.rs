@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
+use agui_runtime::client::{Answer, LocalAgent, RunOutcome, Session};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::RunAgentInput;
 use agui_runtime::{Ids, start, testing};
@@ -324,7 +324,7 @@ fn a_question_about_a_call_may_have_more_than_its_type_says() {
     let mut session: Session = Session::new(LocalAgent::new(Punctual::new()));
     session.say("Write.");
     let asked = block_on(session.run()).unwrap();
-    let Outcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
+    let RunOutcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
     let [question] = &interrupts[..] else { panic!("{interrupts:?}") };
     assert_eq!(question.message.as_deref(), Some("Now?"));
     assert_eq!(question.expires_at.as_deref(), Some("2999-01-01T00:00:00Z"));
@@ -374,7 +374,7 @@ fn a_session_brings_the_answers_back() {
     let mut session: Session = Session::new(LocalAgent::new(Writer::new()));
     session.say("Ada Linus");
     let asked = block_on(session.run()).unwrap();
-    let Outcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
+    let RunOutcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
     let answers: Vec<_> = interrupts
         .iter()
         .map(|question| {

@@ -214,7 +214,7 @@ fn a_called_agent_asks_about_its_dynamic_tool_and_continues() {
     let events = run(&boss, input.clone());
     let RunEnd::Interrupt([question]) = testing::end(&events) else { panic!("{}", testing::lines(&events)) };
     assert!(question.subagent_run_id.is_some());
-    let mut client = agui_runtime::receive::Pipeline::new()
+    let mut client = agui_runtime::receive::ReceivePipeline::new()
         .with_reducer(agui_runtime::receive::Reducer::new().with_messages(input.messages.clone()));
     events.iter().for_each(|event| client.push(event.clone()));
     client.drain(|_, _, _| {}).expect("a legal stream");

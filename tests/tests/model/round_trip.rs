@@ -2,7 +2,7 @@
 
 use agui_runtime::model::{CallDelta, Delta, EndReason, HistoryPolicy, PromptMessage, Reply};
 use agui_runtime::protocol::{Event, Message};
-use agui_runtime::receive::{Pipeline, Reducer};
+use agui_runtime::receive::{ReceivePipeline, Reducer};
 use proptest::prelude::*;
 
 use crate::clerk::{shop_input, talk};
@@ -31,7 +31,7 @@ fn turn() -> impl Strategy<Value = Vec<Delta>> {
 
 /// Returns the conversation as a client holds it after the run.
 fn folded(events: &[Event], before: &[Message]) -> Vec<Message> {
-    let mut pipeline = Pipeline::new().with_reducer(Reducer::new().with_messages(before.to_vec()));
+    let mut pipeline = ReceivePipeline::new().with_reducer(Reducer::new().with_messages(before.to_vec()));
     for event in events {
         pipeline.push(event.clone());
     }

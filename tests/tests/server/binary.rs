@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agui_runtime::Server;
 use agui_runtime::protocol::Event;
-use agui_runtime::receive::Intake;
+use agui_runtime::receive::FrameIntake;
 use agui_runtime::wire::proto::{self, Decoder};
 use agui_tests::http::{Piece, Request};
 use agui_tests::need;
@@ -21,7 +21,7 @@ fn run(input: &Value) -> Request {
 
 /// The events of a whole body.
 pub(crate) fn events(body: &[u8]) -> Vec<Event> {
-    let (mut decoder, mut intake, mut events) = (Decoder::new(), Intake::new(), Vec::new());
+    let (mut decoder, mut intake, mut events) = (Decoder::new(), FrameIntake::new(), Vec::new());
     decoder.push(body);
     while let Some(message) = decoder.next().unwrap() {
         // Heartbeats are frames of an unknown member.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agui_runtime::client::{Accept, HttpAgent, Outcome, Session};
+use agui_runtime::client::{Accept, HttpAgent, RunOutcome, Session};
 use agui_runtime::dialect::snake_case::{AGENT_PATH, CHAT_PATH};
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
@@ -260,7 +260,7 @@ async fn our_client_holds_a_conversation() {
         .with_warnings(|warning| assert_eq!(*warning.kind(), WarningKind::Untranslatable, "{warning}"));
     session.say("dinner");
     let done = session.run().await.unwrap();
-    assert!(matches!(done.outcome, Outcome::Success { .. }), "{done:#?}");
+    assert!(matches!(done.outcome, RunOutcome::Success { .. }), "{done:#?}");
     let roles: Vec<&str> = session.messages().iter().map(|message| message.role().as_str()).collect();
     assert_eq!(roles, ["user", "reasoning", "assistant", "tool", "assistant"]);
     let [.., Message::Assistant(called), Message::Tool(result), Message::Assistant(said)] =
@@ -280,6 +280,6 @@ async fn our_client_holds_a_conversation() {
 
     session.say("ask");
     let done = session.run().await.unwrap();
-    assert!(matches!(done.outcome, Outcome::Failed { .. }), "{done:#?}");
+    assert!(matches!(done.outcome, RunOutcome::Failed { .. }), "{done:#?}");
     assert_eq!(session.capabilities().await.unwrap(), None);
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use agui_runtime::client::{Answer, HttpAgent, Outcome, Session};
+use agui_runtime::client::{Answer, HttpAgent, RunOutcome, Session};
 use agui_runtime::protocol::NonNull;
 use agui_runtime::thread::{Memory, Sqlite};
 use agui_tests::folder::Folder;
@@ -69,14 +69,14 @@ async fn a_session_goes_on_after_its_answered_run_has_failed() {
     };
     let mut first = session();
     first.say("open");
-    assert!(matches!(first.run().await.unwrap().outcome, Outcome::Interrupted { .. }));
+    assert!(matches!(first.run().await.unwrap().outcome, RunOutcome::Interrupted { .. }));
     let question = first.pending_interrupts()[0].id.clone();
     let mut other = session();
     other.connect().await.unwrap().unwrap().finish().await.unwrap();
     let yes = || Answer::resolved(NonNull::new(json!(true)));
     first.resume([(question.clone(), yes())]).unwrap();
     let failed = first.run().await.unwrap();
-    assert!(matches!(failed.outcome, Outcome::Failed { .. }), "{failed:?}");
+    assert!(matches!(failed.outcome, RunOutcome::Failed { .. }), "{failed:?}");
     assert!(first.pending_interrupts().is_empty(), "the end of the run says that nothing is open");
     first.say("hello");
     assert!(first.run().await.unwrap().text().ends_with(" messages"));

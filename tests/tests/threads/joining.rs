@@ -1,14 +1,14 @@
 //! A client may join a run after any of its events.
 
 use agui_runtime::protocol::{Event, Message};
-use agui_runtime::receive::Pipeline;
+use agui_runtime::receive::ReceivePipeline;
 use agui_tests::joined::{everything, joined};
 use serde_json::Value;
 
 use crate::thread_server::{events, is_legal};
 
 fn folded(events: &[Value]) -> (Vec<Message>, Value) {
-    let mut pipeline = Pipeline::new();
+    let mut pipeline = ReceivePipeline::new();
     for event in events {
         let event: Event = serde_json::from_value(event.clone()).unwrap();
         pipeline.receive(event, |_, _, _| {}).unwrap();

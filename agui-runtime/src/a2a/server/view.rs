@@ -17,7 +17,7 @@ use crate::protocol::{
     Event, Interrupt, Message, MessageId, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent,
     TextMessageRole, Timestamp, ToolCall,
 };
-use crate::receive::{Pipeline, ReceiveError, Reducer};
+use crate::receive::{ReceivePipeline, ReceiveError, Reducer};
 
 /// Ids for artifacts that are no messages. This crate's messages never have such ids.
 const STATE: &str = "agui-state";
@@ -25,7 +25,7 @@ const RESULT: &str = "agui-result";
 
 /// A task, and the updates not yet sent.
 pub(crate) struct TaskView {
-    pipeline: Pipeline,
+    pipeline: ReceivePipeline,
     shown: TaskViewState,
 }
 
@@ -69,7 +69,7 @@ impl TaskView {
             runs: 0,
             updates: Vec::new(),
         };
-        Self { pipeline: Pipeline::new(), shown }
+        Self { pipeline: ReceivePipeline::new(), shown }
     }
 
     /// Takes the next event from one of the task's runs.

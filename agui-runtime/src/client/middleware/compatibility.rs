@@ -5,7 +5,7 @@ use futures_util::StreamExt;
 use super::{Middleware, Next};
 use crate::client::{Frame, Frames};
 use crate::protocol::RunAgentInput;
-use crate::receive::{Compat, Intake, PeerCeiling, Warning};
+use crate::receive::{LegacyTranslator, FrameIntake, PeerCeiling, FrameWarning};
 
 /// Adapts a session to an agent that is known to be no newer than `ceiling`: removes from the input what
 /// the agent cannot read, and from its events what it cannot know (AG-UI 1.0, section "Eras").
@@ -35,7 +35,7 @@ use crate::receive::{Compat, Intake, PeerCeiling, Warning};
 pub fn compatibility(ceiling: PeerCeiling) -> impl Middleware {
     move |mut input: RunAgentInput, next: Next| -> Frames {
         let warnings = next.warnings();
-        Compat::new().with_ceiling(ceiling).outgoing(&mut input, &mut |warning| warnings.report(warning));
+        LegacyTranslator::new().with_ceiling(ceiling).outgoing(&mut input, &mut |warning| warnings.report(warning));
         let mut intake = next.reading().with_ceiling(ceiling).intake();
         next.open(input)
             .filter_map(move |frame| {
@@ -55,7 +55,7 @@ pub fn compatibility(ceiling: PeerCeiling) -> impl Middleware {
 
 /// Reads the event of a frame, and returns it with its warnings. A frame that is refused stays unchanged,
 /// so that the session reports its place in the stream.
-fn read(intake: &mut Intake, frame: Frame) -> (Option<Frame>, Vec<Warning>) {
+fn read(intake: &mut FrameIntake, frame: Frame) -> (Option<Frame>, Vec<FrameWarning>) {
     let mut odd = Vec::new();
     match frame.clone().read(intake, &mut |warning| odd.push(warning)) {
         Ok(event) => (event.map(Frame::from), odd),

@@ -7,7 +7,7 @@ use futures_util::{Stream, StreamExt, stream};
 use super::Reading;
 use crate::client::{ClientError, Frame, Frames, Warnings};
 use crate::protocol::Event;
-use crate::receive::{Chunks, Intake, ReceiveError};
+use crate::receive::{ChunkExpander, FrameIntake, ReceiveError};
 
 /// Returns the frames of the next layer as typed events, without chunks (AG-UI 1.0, section "Middleware":
 /// *run next*).
@@ -49,7 +49,7 @@ pub fn expanded(frames: Frames, reading: Reading) -> impl Stream<Item = Result<E
         frames,
         intake: reading.intake(),
         warnings: reading.warnings,
-        chunks: Chunks::new(),
+        chunks: ChunkExpander::new(),
         ready: VecDeque::new(),
         at: 0,
         failed: false,
@@ -64,8 +64,8 @@ pub fn expanded(frames: Frames, reading: Reading) -> impl Stream<Item = Result<E
 struct Expansion {
     frames: Frames,
     warnings: Warnings,
-    intake: Intake,
-    chunks: Chunks,
+    intake: FrameIntake,
+    chunks: ChunkExpander,
     ready: VecDeque<Event>,
     at: usize,
     failed: bool,

@@ -2,7 +2,7 @@
 
 use crate::client::Warnings;
 use crate::order::Strictness;
-use crate::receive::{Intake, PeerCeiling};
+use crate::receive::{FrameIntake, PeerCeiling};
 
 /// The settings with which a session reads frames, for middleware that reads them too: strictness, ceiling
 /// and the listener for warnings.
@@ -73,7 +73,7 @@ impl Reading {
     /// # Ok::<(), agui_runtime::receive::Rejected>(())
     /// ```
     #[must_use]
-    pub fn intake(&self) -> Intake {
-        Intake::new().with_strictness(self.strictness).with_ceiling(self.ceiling)
+    pub fn intake(&self) -> FrameIntake {
+        FrameIntake::new().with_strictness(self.strictness).with_ceiling(self.ceiling)
     }
 }

@@ -10,7 +10,7 @@ use crate::client::{Frame, Frames};
 use crate::protocol::{
     Event, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunStartedEvent, StateSnapshotEvent,
 };
-use crate::receive::{Intake, Pipeline};
+use crate::receive::{FrameIntake, ReceivePipeline};
 
 /// Records both sides of a conversation: calls a function with every frame, and adds the request to each
 /// start of a run.
@@ -54,7 +54,7 @@ use crate::receive::{Intake, Pipeline};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn record(each: impl FnMut(&Frame) + Send + 'static) -> impl Middleware {
-    recording(Recorder { each, recorded: Pipeline::new() })
+    recording(Recorder { each, recorded: ReceivePipeline::new() })
 }
 
 /// Continues a recording: like [`record`], but leaves out what `lines` contain already.
@@ -85,7 +85,7 @@ pub fn record_after<L: Into<String>>(
     lines: impl IntoIterator<Item = L>,
     each: impl FnMut(&Frame) + Send + 'static,
 ) -> impl Middleware {
-    let mut recorder = Recorder { each, recorded: Pipeline::new() };
+    let mut recorder = Recorder { each, recorded: ReceivePipeline::new() };
     for line in lines {
         let frame = Frame::from(line.into());
         if is_start(&frame) {
@@ -115,7 +115,7 @@ fn recording(recorder: Recorder<impl FnMut(&Frame) + Send + 'static>) -> impl Mi
 struct Recorder<E> {
     each: E,
     /// The result of folding the recording so far.
-    recorded: Pipeline,
+    recorded: ReceivePipeline,
 }
 
 impl<E: FnMut(&Frame)> Recorder<E> {
@@ -145,13 +145,13 @@ impl<E: FnMut(&Frame)> Recorder<E> {
     /// Begins another run, even if the previous one was left open.
     fn renew(&mut self) {
         let reducer = std::mem::take(&mut self.recorded).into_reducer();
-        self.recorded = Pipeline::new().with_reducer(reducer);
+        self.recorded = ReceivePipeline::new().with_reducer(reducer);
     }
 
     /// Records the start of a run with its request. A start that cannot be read is recorded unchanged.
     fn start(&mut self, frame: &Frame, mut request: RunAgentInput) {
         self.renew();
-        let started = match frame.clone().read(&mut Intake::new(), &mut |_| {}) {
+        let started = match frame.clone().read(&mut FrameIntake::new(), &mut |_| {}) {
             Ok(Some(Event::RunStarted(started))) => started,
             _ => return self.tell(frame.clone()),
         };

@@ -9,7 +9,7 @@ use super::stage::{Changed, Stage};
 use super::turn::{Phase, Turn};
 use super::turn_update::TurnUpdate;
 use crate::protocol::{ToolCallId, ToolMessage};
-use crate::receive::reduce::Outcome;
+use crate::receive::reduce::RunOutcome;
 
 /// The calls that this session answers, and the current answer.
 pub(super) struct Answers {
@@ -40,7 +40,7 @@ impl<S> Turn<'_, S> {
         answers.current = None;
         answers.left.pop_front();
         let message = message?;
-        if let Outcome::Success { pending, .. } = &mut ended.end {
+        if let RunOutcome::Success { pending, .. } = &mut ended.end {
             pending.retain(|pending| *pending != id);
         }
         add_answer(&mut self.stage(), message);
@@ -57,7 +57,7 @@ impl<S> Turn<'_, S> {
             return;
         };
         let waits = match &ended.end {
-            Outcome::Success { pending, .. } => {
+            RunOutcome::Success { pending, .. } => {
                 pending.iter().any(|call| ended.named || self.session.is_left_to_the_caller(call))
             }
             _ => false,

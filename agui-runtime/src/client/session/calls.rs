@@ -6,7 +6,7 @@ use super::Session;
 use super::conversation::add_answer;
 use crate::agent::tool::{Frontend, Tool, ToolDataError, read_arguments, value_content};
 use crate::protocol::{Content, ToolCallId, ToolMessage};
-use crate::receive::reduce::Outcome;
+use crate::receive::reduce::RunOutcome;
 
 impl<S> Session<S> {
     /// Returns the calls of the last run that are still unanswered, in call order. Calls of tools with a
@@ -34,7 +34,7 @@ impl<S> Session<S> {
     pub fn pending_calls(&self) -> Vec<ToolCallId> {
         let reducer = self.pipeline.reducer();
         match reducer.run().and_then(|run| run.end()) {
-            Some(Outcome::Success { pending, .. }) => {
+            Some(RunOutcome::Success { pending, .. }) => {
                 pending.iter().filter(|id| !reducer.has_result(id)).cloned().collect()
             }
             _ => Vec::new(),

@@ -3,17 +3,17 @@
 use std::collections::VecDeque;
 
 use super::turn::{Ended, Phase, Turn};
-use super::{ClientError, Outcome, Session};
-use crate::receive::pipeline::End;
+use super::{ClientError, RunOutcome, Session};
+use crate::receive::pipeline::PipelineEnd;
 
 impl<S> Turn<'_, S> {
     /// Handles the end of a stream that was not refused.
-    pub(super) fn end_run(&mut self, end: End) {
+    pub(super) fn end_run(&mut self, end: PipelineEnd) {
         let Phase::Reading { end: ended, .. } = std::mem::replace(&mut self.phase, Phase::Failed) else {
             return;
         };
         let answers = match (&ended, end) {
-            (Some(Ended { end: Outcome::Success { pending, .. }, .. }), End::Complete) if !self.follows => {
+            (Some(Ended { end: RunOutcome::Success { pending, .. }, .. }), PipelineEnd::Complete) if !self.follows => {
                 pending.iter().filter(|id| self.session.can_answer(id)).cloned().collect()
             }
             _ => VecDeque::new(),
@@ -22,8 +22,8 @@ impl<S> Turn<'_, S> {
         self.finalize();
         self.phase = match ended {
             Some(ended) if !answers.is_empty() => Phase::Answering { answers: answers.into(), ended },
-            Some(Ended { end: how, .. }) if end == End::Complete => Phase::Over(how),
-            _ => Phase::Over(Outcome::Truncated),
+            Some(Ended { end: how, .. }) if end == PipelineEnd::Complete => Phase::Over(how),
+            _ => Phase::Over(RunOutcome::Truncated),
         };
     }
 
@@ -37,7 +37,7 @@ impl<S> Turn<'_, S> {
         if Self::settle(stage) {
             self.session.typed.forget();
         }
-        self.phase = if stopped { Phase::Over(Outcome::Truncated) } else { Phase::Failed };
+        self.phase = if stopped { Phase::Over(RunOutcome::Truncated) } else { Phase::Failed };
         self.note_new();
         self.finalize();
         if stopped { Ok(()) } else { Err(error) }

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use crate::protocol::Message;
-use crate::receive::reduce::Outcome;
+use crate::receive::reduce::RunOutcome;
 
 /// The result of a turn.
 ///
@@ -31,7 +31,7 @@ use crate::receive::reduce::Outcome;
 #[non_exhaustive]
 pub struct FinishedTurn {
     /// The outcome of its last run.
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
     /// The messages that are new, in their order: texts, calls, results and activities.
     pub new_messages: Vec<Message>,
     /// The number of runs: one, and one more for each time that calls of frontend tools were answered.
@@ -82,7 +82,7 @@ impl FinishedTurn {
     /// ```
     pub fn result<T: DeserializeOwned>(&self) -> Result<Option<T>, serde_json::Error> {
         match &self.outcome {
-            Outcome::Success { result: Some(result), .. } => T::deserialize(&**result).map(Some),
+            RunOutcome::Success { result: Some(result), .. } => T::deserialize(&**result).map(Some),
             _ => Ok(None),
         }
     }

@@ -67,8 +67,8 @@ use crate::order::Strictness;
 use crate::protocol::{
     AgentCapabilities, Context, JsonObject, NonNull, ResumeEntry, ThreadId, ToolCallId, ToolMessage,
 };
-use crate::receive::reduce::Outcome;
-use crate::receive::{PeerCeiling, Pipeline};
+use crate::receive::reduce::RunOutcome;
+use crate::receive::{PeerCeiling, ReceivePipeline};
 
 /// A conversation with an agent.
 ///
@@ -108,7 +108,7 @@ use crate::receive::{PeerCeiling, Pipeline};
 /// # }
 /// ```
 pub struct Session<S = Value> {
-    pipeline: Pipeline,
+    pipeline: ReceivePipeline,
     typed: Typed<S>,
     subscribers: Subscribers,
     tools: Tools,
@@ -141,7 +141,7 @@ impl<S> Session<S> {
     pub fn new(upstream: impl Upstream) -> Self {
         let ids = Ids::random();
         Self {
-            pipeline: Pipeline::new(),
+            pipeline: ReceivePipeline::new(),
             typed: Typed::default(),
             subscribers: Subscribers::default(),
             tools: Tools::default(),

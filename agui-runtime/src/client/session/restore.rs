@@ -6,7 +6,7 @@ use super::Session;
 use crate::client::Frame;
 use crate::order::Strictness;
 use crate::protocol::{Event, RunAgentInput, RunStartedEvent};
-use crate::receive::{Intake, Pipeline, ReceiveError};
+use crate::receive::{FrameIntake, ReceivePipeline, ReceiveError};
 
 impl<S> Session<S> {
     /// Continues a recorded conversation from its events or frames, of one run or many.
@@ -114,7 +114,7 @@ impl<S> Session<S> {
         frames: impl IntoIterator<Item = F>,
         refused: &mut dyn FnMut(ReceiveError) -> ControlFlow<()>,
     ) -> Self {
-        let mut intake = Intake::new().with_strictness(self.strictness).with_ceiling(self.ceiling);
+        let mut intake = FrameIntake::new().with_strictness(self.strictness).with_ceiling(self.ceiling);
         self.begin_past(None);
         let mut thread = None;
         // True if the run was refused; the rest of its frames is skipped.
@@ -154,7 +154,7 @@ impl<S> Session<S> {
     /// Begins another run: open spans of the previous one are forgotten, and its own input is merged.
     fn begin_past(&mut self, started: Option<&RunStartedEvent>) {
         let mut reducer = std::mem::take(&mut self.pipeline).into_reducer();
-        let pipeline = Pipeline::with_strictness(self.strictness).with_ceiling(self.ceiling);
+        let pipeline = ReceivePipeline::with_strictness(self.strictness).with_ceiling(self.ceiling);
         let Some(started) = started else {
             self.pipeline = pipeline.with_reducer(reducer);
             return;

@@ -7,7 +7,7 @@ use super::ids::Ids;
 use crate::client::{Middleware, Warnings};
 use crate::order::Strictness;
 use crate::protocol::{Context, NonNull, ThreadId};
-use crate::receive::{PeerCeiling, Warning};
+use crate::receive::{PeerCeiling, FrameWarning};
 
 impl<S> Session<S> {
     /// Sets the thread, instead of one with a random id.
@@ -244,7 +244,7 @@ impl<S> Session<S> {
     /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     #[must_use]
-    pub fn with_warnings(mut self, warn: impl FnMut(Warning) + Send + 'static) -> Self {
+    pub fn with_warnings(mut self, warn: impl FnMut(FrameWarning) + Send + 'static) -> Self {
         self.warnings = Warnings::new(warn);
         self
     }

@@ -4,7 +4,7 @@ use super::subscribers::Subscribers;
 use super::{Reaction, Subscriber, View};
 use crate::protocol::{Event, Message, RunAgentInput};
 use crate::receive::Reducer;
-use crate::receive::reduce::{Applied, Change, Completed};
+use crate::receive::reduce::{ReducerUpdate, ReducerChange, CompletedSpan};
 
 /// Everything that takes part in processing an event.
 pub(super) struct Stage<'a> {
@@ -83,12 +83,12 @@ impl Stage<'_> {
     }
 
     /// Processes one event, without the final notification of changes.
-    pub(super) fn play(&mut self, event: &Event) -> Applied {
+    pub(super) fn play(&mut self, event: &Event) -> ReducerUpdate {
         let stopped = self.ask(|subscriber, now| subscriber.on_event(event, now));
         // From here the event refers to the current messages.
         self.former = None;
         if stopped {
-            return Applied::default();
+            return ReducerUpdate::default();
         }
         let stopped = self.ask_specific(event);
         let mut former = self.former.take().filter(|former| is_about_one_of(event, former));
@@ -100,34 +100,34 @@ impl Stage<'_> {
                 // Calls are counted per run, even if the start was stopped.
                 reducer.forget_calls();
             }
-            Applied { complete: ended_by(event, reducer), ..Applied::default() }
+            ReducerUpdate { complete: ended_by(event, reducer), ..ReducerUpdate::default() }
         } else {
             // A pulled event is never a chunk.
             reducer.apply(event).unwrap_or_default()
         };
         match applied.change {
-            Change::Nothing => {}
-            Change::StatePatched => self.changed.state = true,
-            Change::State => {
+            ReducerChange::Nothing => {}
+            ReducerChange::StatePatched => self.changed.state = true,
+            ReducerChange::State => {
                 self.changed.state = true;
                 self.changed.replaced = true;
             }
             _ => self.changed.messages = true,
         }
         self.tell_complete(applied.complete, former.as_ref());
-        if former.is_some() { Applied { warning: applied.warning, ..Applied::default() } } else { applied }
+        if former.is_some() { ReducerUpdate { warning: applied.warning, ..ReducerUpdate::default() } } else { applied }
     }
 
     /// Notifies of a completed message or call, in the current conversation or in the former one.
-    fn tell_complete(&mut self, complete: Option<Completed>, former: Option<&Reducer>) {
+    fn tell_complete(&mut self, complete: Option<CompletedSpan>, former: Option<&Reducer>) {
         match complete {
             None => {}
-            Some(Completed::Message { at }) => self.tell(|subscriber, now| {
+            Some(CompletedSpan::Message { at }) => self.tell(|subscriber, now| {
                 if let Some(message) = former.map_or(now.messages(), Reducer::messages).get(at) {
                     subscriber.on_new_message(message, now);
                 }
             }),
-            Some(Completed::Call { at, call }) => self.tell(|subscriber, now| {
+            Some(CompletedSpan::Call { at, call }) => self.tell(|subscriber, now| {
                 if let Some(Message::Assistant(message)) =
                     former.map_or(now.messages(), Reducer::messages).get(at)
                     && let Some(call) = message.tool_calls().get(call)
@@ -140,7 +140,7 @@ impl Stage<'_> {
 }
 
 /// Returns the message or call that an event completes, even if a subscriber stopped the event.
-fn ended_by(event: &Event, reducer: &Reducer) -> Option<Completed> {
+fn ended_by(event: &Event, reducer: &Reducer) -> Option<CompletedSpan> {
     match event {
         Event::TextMessageEnd(end) => reducer.place_of(end.message_id.as_str()),
         Event::ReasoningMessageEnd(end) => reducer.place_of(end.message_id.as_str()),

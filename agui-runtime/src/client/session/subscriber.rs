@@ -2,7 +2,7 @@
 
 use super::{ClientError, PartialArguments, Reaction, View};
 use crate::protocol::*;
-use crate::receive::reduce::Outcome;
+use crate::receive::reduce::RunOutcome;
 
 macro_rules! subscriber {
     ($($hook:ident($Event:ident): $when:literal;)*) => {

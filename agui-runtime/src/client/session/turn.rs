@@ -8,12 +8,12 @@ use futures_util::StreamExt;
 
 use super::answering::Answers;
 use super::stage::Stage;
-use super::{ClientError, FinishedTurn, Outcome, Session, Subscriber, TurnUpdate};
+use super::{ClientError, FinishedTurn, RunOutcome, Session, Subscriber, TurnUpdate};
 use crate::client::check_resume;
 use crate::client::middleware::Reading;
 use crate::client::{Frames, Next};
 use crate::protocol::{Event, Message, MessageId, RunAgentInput, RunFinishedOutcome};
-use crate::receive::{Compat, Pipeline};
+use crate::receive::{LegacyTranslator, ReceivePipeline};
 
 /// A turn of a session, pulled update by update. Dropping it closes the connection, and keeps everything
 /// received.
@@ -61,13 +61,13 @@ pub(super) enum Phase {
     Asking,
     Reading { frames: Frames, end: Option<Ended> },
     Answering { answers: Answers, ended: Ended },
-    Over(Outcome),
+    Over(RunOutcome),
     Failed,
 }
 
 /// The outcome of a run, and if the run itself lists its pending calls.
 pub(super) struct Ended {
-    pub(super) end: Outcome,
+    pub(super) end: RunOutcome,
     pub(super) named: bool,
 }
 
@@ -80,7 +80,7 @@ impl<'s, S> Turn<'s, S> {
         let phase = if open.is_empty() {
             Phase::Asking
         } else {
-            let end = Outcome::Success { result: None, pending: open.iter().cloned().collect() };
+            let end = RunOutcome::Success { result: None, pending: open.iter().cloned().collect() };
             Phase::Answering { answers: open.into(), ended: Ended { end, named: false } }
         };
         Self { session, guest, phase, input: None, known, new: Vec::new(), runs: 0, follows: false }
@@ -190,7 +190,7 @@ impl<'s, S> Turn<'s, S> {
         while self.next().await?.is_some() {}
         let outcome = match std::mem::replace(&mut self.phase, Phase::Failed) {
             Phase::Over(outcome) => outcome,
-            _ => Outcome::Truncated,
+            _ => RunOutcome::Truncated,
         };
         Ok(FinishedTurn { outcome, new_messages: std::mem::take(&mut self.new), runs: self.runs })
     }
@@ -254,7 +254,7 @@ impl<'s, S> Turn<'s, S> {
                     if success.pending_tool_call_ids.as_ref().is_some_and(|ids| !ids.is_empty())),
             }),
             Event::RunError(error) => Some(Ended {
-                end: Outcome::Failed { message: error.message.clone(), code: error.code.clone() },
+                end: RunOutcome::Failed { message: error.message.clone(), code: error.code.clone() },
                 named: false,
             }),
             Event::RunStarted(_) => {
@@ -281,10 +281,10 @@ impl<S> Session<S> {
     /// Opens the frames of a run, or of the thread, and gets ready to read them.
     pub(super) fn open(&mut self, input: &mut RunAgentInput, connects: bool) -> Frames {
         let Self { ceiling, strictness, warnings, pipeline, layers, upstream, .. } = self;
-        Compat::new().with_ceiling(*ceiling).outgoing(input, &mut |warning| warnings.report(warning));
+        LegacyTranslator::new().with_ceiling(*ceiling).outgoing(input, &mut |warning| warnings.report(warning));
         let reducer = std::mem::take(pipeline).into_reducer();
         *pipeline =
-            Pipeline::with_strictness(*strictness).with_ceiling(*ceiling).for_input_with(input, reducer);
+            ReceivePipeline::with_strictness(*strictness).with_ceiling(*ceiling).for_input_with(input, reducer);
         let reading = Reading::new(*strictness, *ceiling, warnings.clone());
         Next::outermost(layers.clone(), upstream.clone(), reading, connects).open(input.clone())
     }

@@ -1,7 +1,7 @@
 //! The updates of a turn.
 
 use crate::protocol::{Event, ToolCallId};
-use crate::receive::reduce::Applied;
+use crate::receive::reduce::ReducerUpdate;
 
 /// An update of a turn.
 ///
@@ -27,7 +27,7 @@ pub enum TurnUpdate {
         /// The event; chunks are already expanded.
         event: Event,
         /// Its changes: none, if a subscriber stopped it.
-        applied: Applied,
+        applied: ReducerUpdate,
     },
     /// A call of a frontend tool was answered; the answer is placed after it.
     Answered {

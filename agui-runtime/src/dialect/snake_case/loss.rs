@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{Block, ChatContent, ChatRequest, ChatRole};
 use crate::protocol::{Content, Event, JsonPointer, Message, RunAgentInput, RunFinishedOutcome};
 use crate::quoted::quoted;
-use crate::receive::{Warning, WarningKind};
+use crate::receive::{FrameWarning, WarningKind};
 
 /// The number of kinds of loss that are reported per stream; a peer may invent more.
 const KINDS: usize = 64;
@@ -17,14 +17,14 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    pub(super) fn say(&mut self, event: &str, path: &str, warn: &mut dyn FnMut(Warning)) {
+    pub(super) fn say(&mut self, event: &str, path: &str, warn: &mut dyn FnMut(FrameWarning)) {
         if self.said.len() < KINDS && self.said.insert((event.into(), path.into())) {
-            warn(Warning::new(event, path, WarningKind::Untranslatable));
+            warn(FrameWarning::new(event, path, WarningKind::Untranslatable));
         }
     }
 
     /// Reports the members of an event that its record does not carry.
-    pub(super) fn say_members(&mut self, event: &Event, warn: &mut dyn FnMut(Warning)) {
+    pub(super) fn say_members(&mut self, event: &Event, warn: &mut dyn FnMut(FrameWarning)) {
         let name = event.event_type().as_str();
         for (path, is_there) in members(event) {
             if is_there {
@@ -39,7 +39,7 @@ impl Losses {
         record: &str,
         keys: impl IntoIterator<Item = &'k String>,
         carried: &[&str],
-        warn: &mut dyn FnMut(Warning),
+        warn: &mut dyn FnMut(FrameWarning),
     ) {
         // The thread is known from the request.
         for key in keys.into_iter().filter(|key| *key != "thread_id" && !carried.contains(&key.as_str())) {
@@ -83,8 +83,8 @@ const NONE: (&str, bool) = ("", false);
 
 /// Reports the members of an input that are lost, apart from its messages; `carried` are the properties
 /// that are passed through.
-pub(super) fn say_input(input: &RunAgentInput, carried: &[&str], warn: &mut dyn FnMut(Warning)) {
-    let mut lost = |path: String| warn(Warning::new("", path, WarningKind::Untranslatable));
+pub(super) fn say_input(input: &RunAgentInput, carried: &[&str], warn: &mut dyn FnMut(FrameWarning)) {
+    let mut lost = |path: String| warn(FrameWarning::new("", path, WarningKind::Untranslatable));
     let members = [
         ("/parentRunId", input.parent_run_id.is_some()),
         ("/state", input.state.as_deref().is_some_and(|state| *state != serde_json::json!({}))),
@@ -121,7 +121,7 @@ pub(super) fn say_input(input: &RunAgentInput, carried: &[&str], warn: &mut dyn 
 }
 
 /// Reports the losses of a request, up to a limit: a body may have many members.
-pub(super) fn say_request(request: &ChatRequest, warn: &mut dyn FnMut(Warning)) {
+pub(super) fn say_request(request: &ChatRequest, warn: &mut dyn FnMut(FrameWarning)) {
     let members = request.others.keys().map(|key| JsonPointer::root().child(key).as_str().to_owned());
     let messages = request.messages.iter().enumerate().flat_map(|(at, message)| {
         let blocks = match &message.content {
@@ -143,12 +143,12 @@ pub(super) fn say_request(request: &ChatRequest, warn: &mut dyn FnMut(Warning)) 
         })
     });
     let lost = members.chain(messages).take(KINDS);
-    lost.for_each(|path| warn(Warning::new("", path, WarningKind::Untranslatable)));
+    lost.for_each(|path| warn(FrameWarning::new("", path, WarningKind::Untranslatable)));
 }
 
 /// Logs a loss with `tracing`, like the other warnings of this crate, if the caller passes no function for
 /// them.
 #[allow(clippy::needless_pass_by_value, reason = "it replaces functions that keep the warning")]
-pub(super) fn log(warning: Warning) {
+pub(super) fn log(warning: FrameWarning) {
     tracing::warn!(warning = %quoted(warning), "translation between AG-UI and the snake_case dialect loses information");
 }

@@ -15,7 +15,7 @@ use crate::protocol::{
     TextMessageStartEvent, ThreadId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId, ToolCallResultEvent,
     ToolCallStartEvent,
 };
-use crate::receive::Warning;
+use crate::receive::FrameWarning;
 
 /// Translates the records of one response into events of AG-UI, and adds the starts, ends and ids that the
 /// dialect leaves out.
@@ -151,7 +151,7 @@ impl Reader {
         event: Option<&str>,
         data: &str,
         into: &mut Vec<Event>,
-        warn: &mut dyn FnMut(Warning),
+        warn: &mut dyn FnMut(FrameWarning),
     ) -> Result<(), DialectError> {
         // A record without a name is a `message`, as HTML defines.
         let event = event.unwrap_or("message").to_owned();

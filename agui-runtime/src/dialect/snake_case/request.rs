@@ -12,7 +12,7 @@ use crate::protocol::{
     AssistantMessage, Content, Message, ReasoningMessage, RunAgentInput, RunId, SystemMessage, ThreadId,
     UserMessage,
 };
-use crate::receive::Warning;
+use crate::receive::FrameWarning;
 
 /// The body of a request.
 ///
@@ -175,7 +175,7 @@ impl ChatRequest {
         self,
         fresh_thread: impl Into<ThreadId>,
         run_id: impl Into<RunId>,
-        warn: &mut dyn FnMut(Warning),
+        warn: &mut dyn FnMut(FrameWarning),
     ) -> Result<RunAgentInput, DialectError> {
         say_request(&self, warn);
         let run_id = run_id.into();
@@ -224,7 +224,7 @@ impl ChatRequest {
     /// assert!(request.messages.is_empty() && lost == ["/messages/0"]);
     /// ```
     #[must_use]
-    pub fn of_with(input: &RunAgentInput, warn: &mut dyn FnMut(Warning)) -> Self {
+    pub fn of_with(input: &RunAgentInput, warn: &mut dyn FnMut(FrameWarning)) -> Self {
         say_input(input, &PROPS, warn);
         let prop = |name| match input.forwarded_props.as_deref() {
             Some(Value::Object(props)) => props.get(name).cloned(),

@@ -8,7 +8,7 @@ use super::loss::{Losses, log};
 use super::table::Kind;
 use super::{CUSTOM_PREFIX, DialectError};
 use crate::protocol::{Event, MessageId, RunFinishedOutcome, TextMessageRole};
-use crate::receive::Warning;
+use crate::receive::FrameWarning;
 
 /// Writes one run in the dialect, as far as the dialect can express it. The rest is left out, with one
 /// warning per kind of loss.
@@ -100,7 +100,7 @@ impl Writer {
         &mut self,
         event: &Event,
         out: &mut Vec<u8>,
-        warn: &mut dyn FnMut(Warning),
+        warn: &mut dyn FnMut(FrameWarning),
     ) -> Result<(), DialectError> {
         if self.write(event, out)? == Sayable::No {
             self.losses.say(event.event_type().as_str(), "", warn);

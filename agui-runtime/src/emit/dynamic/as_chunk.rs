@@ -2,7 +2,7 @@
 
 use crate::kernel::{EventFields, Fields};
 use crate::protocol::{Event, ReasoningMessageChunkEvent, TextMessageChunkEvent, ToolCallChunkEvent};
-use crate::receive::chunks::Head;
+use crate::receive::chunks::ChunkedSpan;
 
 /// Returns the chunk with the same content; `None` for an END, which has no chunk.
 pub(super) fn as_chunk(mut event: Event) -> Option<Event> {
@@ -61,16 +61,16 @@ pub(super) fn boxed(fields: EventFields) -> Fields {
 }
 
 /// Returns the chunk with all members that open its span.
-pub(super) fn named(mut chunk: Event, head: Head) -> Event {
+pub(super) fn named(mut chunk: Event, head: ChunkedSpan) -> Event {
     match (&mut chunk, head) {
-        (Event::TextMessageChunk(chunk), Head::Text { id, role, name }) => {
+        (Event::TextMessageChunk(chunk), ChunkedSpan::Text { id, role, name }) => {
             (chunk.message_id, chunk.role, chunk.name) = (Some(id), Some(role), name);
         }
-        (Event::ToolCallChunk(chunk), Head::Call { id, tool, parent }) => {
+        (Event::ToolCallChunk(chunk), ChunkedSpan::Call { id, tool, parent }) => {
             (chunk.tool_call_id, chunk.tool_call_name) = (Some(id), Some(tool));
             chunk.parent_message_id = parent;
         }
-        (Event::ReasoningMessageChunk(chunk), Head::Reasoning { id }) => chunk.message_id = Some(id),
+        (Event::ReasoningMessageChunk(chunk), ChunkedSpan::Reasoning { id }) => chunk.message_id = Some(id),
         _ => {}
     }
     if let Some(tag) = chunk.subagent_run_id_mut() {

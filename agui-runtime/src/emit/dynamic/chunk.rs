@@ -5,12 +5,12 @@ use super::as_chunk::{boxed, named, take_fields};
 use super::items::{AuthorTag, ForeignSpans};
 use crate::kernel::Kernel;
 use crate::protocol::{Event, ToolCallId};
-use crate::receive::chunks::Head;
+use crate::receive::chunks::ChunkedSpan;
 
 impl ForeignSpans {
     /// Sends a chunk with this run's ids and all members that open its span. Sends nothing if the span was not created, or goes
     /// out as START, CONTENT and END.
-    pub(super) fn pass(&mut self, kernel: &mut Kernel, mut chunk: Event, head: &Head, aliases: &IdAliases) {
+    pub(super) fn pass(&mut self, kernel: &mut Kernel, mut chunk: Event, head: &ChunkedSpan, aliases: &IdAliases) {
         let Some((head, by)) = self.translated(head, aliases) else { return };
         let author = self.author(kernel, by.as_ref());
         let id = head.id().to_owned();
@@ -43,29 +43,29 @@ impl ForeignSpans {
     }
 
     /// True if a chunked span goes out as chunks.
-    pub(super) fn is_passed(&self, head: &Head, aliases: &IdAliases) -> bool {
+    pub(super) fn is_passed(&self, head: &ChunkedSpan, aliases: &IdAliases) -> bool {
         self.translated(head, aliases).is_some()
     }
 
     /// The span with its opening members. Later members that contradict the opening were not sent.
-    fn translated(&self, head: &Head, aliases: &IdAliases) -> Option<(Head, AuthorTag)> {
+    fn translated(&self, head: &ChunkedSpan, aliases: &IdAliases) -> Option<(ChunkedSpan, AuthorTag)> {
         match head {
-            Head::Text { id, .. } => {
+            ChunkedSpan::Text { id, .. } => {
                 let name = aliases.name(IdSpace::Text, id.as_str()).unwrap_or(id.as_str());
                 let item = self.texts.get(name).filter(|item| item.passed)?;
                 let (role, name) = item.opener.clone()?;
-                Some((Head::Text { id: item.id.clone(), role, name }, item.by.clone()))
+                Some((ChunkedSpan::Text { id: item.id.clone(), role, name }, item.by.clone()))
             }
-            Head::Reasoning { id } => {
+            ChunkedSpan::Reasoning { id } => {
                 let name = aliases.name(IdSpace::Thought, id.as_str()).unwrap_or(id.as_str());
                 let item = self.thoughts.get(name).filter(|item| item.passed)?;
-                Some((Head::Reasoning { id: item.id.clone() }, item.by.clone()))
+                Some((ChunkedSpan::Reasoning { id: item.id.clone() }, item.by.clone()))
             }
-            Head::Call { id, .. } => {
+            ChunkedSpan::Call { id, .. } => {
                 let name = aliases.name(IdSpace::Call, id.as_str()).unwrap_or(id.as_str());
                 let call = self.calls.get(name).filter(|call| call.passed)?;
                 let (tool, parent) = (call.tool.clone(), call.parent.clone());
-                Some((Head::Call { id: call.id.clone(), tool, parent }, call.by.clone()))
+                Some((ChunkedSpan::Call { id: call.id.clone(), tool, parent }, call.by.clone()))
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::kernel::{Fields, Kernel, Slot};
 use crate::order::Verifier;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunStartedEvent};
 use crate::quoted::quoted;
-use crate::receive::chunks::{Author, Chunks, Ends, Forwarded, Head, is_chunk};
+use crate::receive::chunks::{SpanAuthor, ChunkExpander, EndedSpans, ForwardedEvents, ChunkedSpan, is_chunk};
 
 /// Repairs tried on one event before it is dropped. Each repair satisfies one rule, and no event breaks more.
 const MENDINGS: usize = 6;
@@ -20,7 +20,7 @@ const MENDINGS: usize = 6;
 pub(super) struct ForeignStream {
     policy: Policy,
     passing: bool,
-    chunks: Chunks,
+    chunks: ChunkExpander,
     verifier: Verifier,
     aliases: IdAliases,
     items: ForeignSpans,
@@ -37,7 +37,7 @@ impl ForeignStream {
         Self {
             policy,
             passing: false,
-            chunks: Chunks::forwarding(policy == Policy::Repair),
+            chunks: ChunkExpander::forwarding(policy == Policy::Repair),
             verifier,
             aliases: IdAliases::default(),
             items: ForeignSpans::new(scope, input),
@@ -67,7 +67,7 @@ impl ForeignStream {
             Err(error) => return self.refuse(error, left_out),
         };
         let passed = (self.passing && is_chunk(&event)).then(|| event.clone());
-        let Forwarded { mut events, chunk, ended } = match self.chunks.forward(event) {
+        let ForwardedEvents { mut events, chunk, ended } = match self.chunks.forward(event) {
             Ok(forwarded) => forwarded,
             Err(error) => return self.refuse(error.into(), left_out),
         };
@@ -84,7 +84,7 @@ impl ForeignStream {
         Ok(())
     }
 
-    fn may_pass(&mut self, kernel: &mut Kernel, foreign: &Author) -> bool {
+    fn may_pass(&mut self, kernel: &mut Kernel, foreign: &SpanAuthor) -> bool {
         let author = self.items.author(kernel, foreign.as_ref());
         kernel.may_pass_chunks(author)
     }
@@ -93,17 +93,17 @@ impl ForeignStream {
     fn keep_open(
         &mut self,
         kernel: &mut Kernel,
-        (foreign, head): (Author, Head),
+        (foreign, head): (SpanAuthor, ChunkedSpan),
         before: usize,
         left_out: &mut Vec<DynamicError>,
     ) {
         let author = self.items.author(kernel, foreign.as_ref());
         let tag = kernel.tag_of(author);
-        let mut read = kernel.queue.iter().skip(before).map(Ends::before);
+        let mut read = kernel.queue.iter().skip(before).map(EndedSpans::before);
         let is_passed = self.items.is_passed(&head, &self.aliases);
         if is_passed
             && kernel.accepts(author)
-            && !read.any(|ends| [Ends::All, Ends::Of(tag.as_ref())].contains(&ends))
+            && !read.any(|ends| [EndedSpans::All, EndedSpans::Of(tag.as_ref())].contains(&ends))
         {
             let start = self.chunks.reopen(foreign, head);
             if let Err(error) = self.take_in(kernel, start, true, MENDINGS, left_out) {

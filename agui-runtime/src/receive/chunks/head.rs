@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ChunkError, Piece};
+use super::{ChunkError, ChunkMembers};
 use crate::protocol::{
     Event, EventType, MessageId, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
     ReasoningMessageStartEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageRole,
@@ -10,13 +10,13 @@ use crate::protocol::{
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ChunkKind {
     Text,
     Call,
     Reasoning,
 }
 
-impl Kind {
+impl ChunkKind {
     pub(super) fn event_type(self) -> EventType {
         match self {
             Self::Text => EventType::TextMessageChunk,
@@ -28,33 +28,33 @@ impl Kind {
 
 /// An open span as its first chunk described it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Head {
+pub(crate) enum ChunkedSpan {
     Text { id: MessageId, role: TextMessageRole, name: Option<String> },
     Call { id: ToolCallId, tool: String, parent: Option<MessageId> },
     Reasoning { id: MessageId },
 }
 
-impl Head {
-    pub(super) fn new(id: Arc<str>, piece: &Piece) -> Result<Self, ChunkError> {
+impl ChunkedSpan {
+    pub(super) fn new(id: Arc<str>, piece: &ChunkMembers) -> Result<Self, ChunkError> {
         Ok(match piece.kind {
-            Kind::Text => Self::Text {
+            ChunkKind::Text => Self::Text {
                 id: id.into(),
                 role: piece.role.unwrap_or(TextMessageRole::Assistant),
                 name: piece.name.clone(),
             },
-            Kind::Call => match piece.tool.clone() {
+            ChunkKind::Call => match piece.tool.clone() {
                 Some(tool) => Self::Call { id: id.into(), tool, parent: piece.parent.clone() },
                 None => return Err(ChunkError::NoToolName { id: id.into() }),
             },
-            Kind::Reasoning => Self::Reasoning { id: id.into() },
+            ChunkKind::Reasoning => Self::Reasoning { id: id.into() },
         })
     }
 
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> ChunkKind {
         match self {
-            Self::Text { .. } => Kind::Text,
-            Self::Call { .. } => Kind::Call,
-            Self::Reasoning { .. } => Kind::Reasoning,
+            Self::Text { .. } => ChunkKind::Text,
+            Self::Call { .. } => ChunkKind::Call,
+            Self::Reasoning { .. } => ChunkKind::Reasoning,
         }
     }
 
@@ -66,7 +66,7 @@ impl Head {
     }
 
     /// Returns the member in which a later chunk contradicts the first one.
-    pub(super) fn contradiction(&self, piece: &Piece) -> Option<&'static str> {
+    pub(super) fn contradiction(&self, piece: &ChunkMembers) -> Option<&'static str> {
         fn differs<T: PartialEq>(repeated: Option<&T>, established: Option<&T>) -> bool {
             repeated.is_some() && repeated != established
         }

@@ -22,16 +22,16 @@ use std::sync::Arc;
 
 pub use error::ChunkError;
 pub use expanded::ExpandedEvents;
-pub(crate) use head::Head;
-use head::Kind;
-use items::Items;
-use piece::Piece;
+pub(crate) use head::ChunkedSpan;
+use head::ChunkKind;
+use items::ChunkedSpans;
+use piece::ChunkMembers;
 pub(crate) use piece::is_chunk;
 
 use crate::protocol::{Effect, Event, Scope, SubagentRunId};
 
 /// A span's author; `None` is the parent agent.
-pub(crate) type Author = Option<SubagentRunId>;
+pub(crate) type SpanAuthor = Option<SubagentRunId>;
 
 /// The stage that expands chunks.
 ///
@@ -53,14 +53,14 @@ pub(crate) type Author = Option<SubagentRunId>;
 /// assert_eq!(types(end.into()), [EventType::TextMessageEnd, EventType::RunFinished]);
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Chunks {
-    items: Items,
-    forwarding: Option<Forwarding>,
+pub struct ChunkExpander {
+    items: ChunkedSpans,
+    forwarding: Option<ForwardingMode>,
 }
 
 /// How chunks of a forwarded stream are read. Their timestamps are kept.
 #[derive(Debug, Clone)]
-struct Forwarding {
+struct ForwardingMode {
     /// True if a chunk that a client would refuse is repaired: see [`Chunks::forwarding`].
     repairs: bool,
     /// The number of ids made for chunks without one.
@@ -69,24 +69,24 @@ struct Forwarding {
 
 /// The events that one event in a forwarded stream expands to.
 #[derive(Debug)]
-pub(crate) struct Forwarded {
+pub(crate) struct ForwardedEvents {
     pub events: ExpandedEvents,
     /// For a chunk: the author and the span.
-    pub chunk: Option<(Author, Head)>,
+    pub chunk: Option<(SpanAuthor, ChunkedSpan)>,
     /// For another event: the ended span, and its author.
-    pub ended: Option<(Author, Head)>,
+    pub ended: Option<(SpanAuthor, ChunkedSpan)>,
 }
 
 /// The spans that end before an event that is not a chunk.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Ends<'e> {
+pub(crate) enum EndedSpans<'e> {
     Nothing,
     /// This author's span.
     Of(Option<&'e SubagentRunId>),
     All,
 }
 
-impl<'e> Ends<'e> {
+impl<'e> EndedSpans<'e> {
     pub(crate) fn before(event: &'e Event) -> Self {
         match event.event_type().effect() {
             Effect::StartRun | Effect::FinishRun | Effect::FailRun | Effect::Restate => Self::All,
@@ -101,7 +101,7 @@ impl<'e> Ends<'e> {
     }
 }
 
-impl Chunks {
+impl ChunkExpander {
     /// Creates [`Chunks`] without open messages or calls.
     #[must_use]
     pub fn new() -> Self {
@@ -120,15 +120,15 @@ impl Chunks {
     /// [`ChunkError`] for a chunk that neither begins nor continues anything. The caller must deliver nothing for such a chunk,
     /// and the stage is unchanged.
     pub fn expand(&mut self, event: Event) -> Result<ExpandedEvents, ChunkError> {
-        let piece = match Piece::from_event(event) {
+        let piece = match ChunkMembers::from_event(event) {
             Ok(piece) => piece,
             Err(event) if self.items.is_empty() => return Ok(event.into()),
             Err(event) => {
                 let mut expanded = ExpandedEvents::default();
-                match Ends::before(&event) {
-                    Ends::Nothing => {}
-                    Ends::Of(author) => self.end(&author.cloned(), &mut expanded),
-                    Ends::All => {
+                match EndedSpans::before(&event) {
+                    EndedSpans::Nothing => {}
+                    EndedSpans::Of(author) => self.end(&author.cloned(), &mut expanded),
+                    EndedSpans::All => {
                         for (author, head) in self.items.take() {
                             expanded.push(tagged(head.end(), &author));
                         }
@@ -145,30 +145,30 @@ impl Chunks {
     /// id begins a span with a made id, members that contradict the first chunk are ignored, an id overrules another tag, and a
     /// chunk without id and tag continues the newest span of its kind.
     pub(crate) fn forwarding(repairs: bool) -> Self {
-        Self { items: Items::default(), forwarding: Some(Forwarding { repairs, made: 0 }) }
+        Self { items: ChunkedSpans::default(), forwarding: Some(ForwardingMode { repairs, made: 0 }) }
     }
 
     /// Expands the next event as [`expand`](Self::expand) does, and also returns the span.
-    pub(crate) fn forward(&mut self, event: Event) -> Result<Forwarded, ChunkError> {
-        let piece = match Piece::from_event(event) {
+    pub(crate) fn forward(&mut self, event: Event) -> Result<ForwardedEvents, ChunkError> {
+        let piece = match ChunkMembers::from_event(event) {
             Ok(piece) => piece,
             Err(event) => {
-                let author = match Ends::before(&event) {
-                    Ends::Of(author) => Some(author.cloned()),
-                    Ends::Nothing | Ends::All => None,
+                let author = match EndedSpans::before(&event) {
+                    EndedSpans::Of(author) => Some(author.cloned()),
+                    EndedSpans::Nothing | EndedSpans::All => None,
                 };
                 let ended =
                     author.and_then(|author| Some((author.clone(), self.items.get(&author)?.clone())));
-                return Ok(Forwarded { events: self.expand(event)?, chunk: None, ended });
+                return Ok(ForwardedEvents { events: self.expand(event)?, chunk: None, ended });
             }
         };
         let (author, events) = self.expand_piece(piece)?;
         let head = self.items.get(&author).cloned();
-        Ok(Forwarded { events, chunk: head.map(|head| (author, head)), ended: None })
+        Ok(ForwardedEvents { events, chunk: head.map(|head| (author, head)), ended: None })
     }
 
     /// Continues an ended span, and returns the START.
-    pub(crate) fn reopen(&mut self, author: Author, head: Head) -> Event {
+    pub(crate) fn reopen(&mut self, author: SpanAuthor, head: ChunkedSpan) -> Event {
         let start = tagged(head.start(), &author);
         self.items.insert(author, head);
         start
@@ -183,13 +183,13 @@ impl Chunks {
         self.forwarding.as_ref().is_some_and(|forwarding| forwarding.repairs)
     }
 
-    fn end(&mut self, author: &Author, into: &mut ExpandedEvents) {
+    fn end(&mut self, author: &SpanAuthor, into: &mut ExpandedEvents) {
         if let Some(head) = self.items.remove(author) {
             into.push(tagged(head.end(), author));
         }
     }
 
-    fn expand_piece(&mut self, piece: Piece) -> Result<(Author, ExpandedEvents), ChunkError> {
+    fn expand_piece(&mut self, piece: ChunkMembers) -> Result<(SpanAuthor, ExpandedEvents), ChunkError> {
         let author = self.author_of(&piece)?;
         let mut expanded = ExpandedEvents::default();
         let goes_on = self
@@ -203,7 +203,7 @@ impl Chunks {
                 return Err(ChunkError::Conflict { event_type, id, member });
             }
         } else {
-            let head = Head::new(self.id_of(&piece)?, &piece)?;
+            let head = ChunkedSpan::new(self.id_of(&piece)?, &piece)?;
             self.end(&author, &mut expanded);
             let mut start = tagged(head.start(), &author);
             start.metadata_mut().clone_from(&piece.metadata);
@@ -228,7 +228,7 @@ impl Chunks {
     }
 
     /// Returns the id for the span that a chunk begins.
-    fn id_of(&mut self, piece: &Piece) -> Result<Arc<str>, ChunkError> {
+    fn id_of(&mut self, piece: &ChunkMembers) -> Result<Arc<str>, ChunkError> {
         match (&piece.id, &mut self.forwarding) {
             (Some(id), _) => Ok(Arc::clone(id)),
             (None, Some(forwarding)) if forwarding.repairs => {
@@ -240,8 +240,8 @@ impl Chunks {
     }
 
     /// Returns the author whose span a chunk belongs to: by the chunk's id, or by its tag, or the only possible one.
-    fn author_of(&self, piece: &Piece) -> Result<Author, ChunkError> {
-        let Piece { kind, id, tag, .. } = piece;
+    fn author_of(&self, piece: &ChunkMembers) -> Result<SpanAuthor, ChunkError> {
+        let ChunkMembers { kind, id, tag, .. } = piece;
         if let Some(id) = id.as_deref() {
             // Nearly always it is the item of the chunk's own author, which needs no search.
             if self.items.get(tag).is_some_and(|head| head.kind() == *kind && head.id() == id) {
@@ -271,7 +271,7 @@ impl Chunks {
     }
 }
 
-fn tagged(mut event: Event, author: &Author) -> Event {
+fn tagged(mut event: Event, author: &SpanAuthor) -> Event {
     if let Some(tag) = event.subagent_run_id_mut() {
         tag.clone_from(author);
     }

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::Author;
-use super::head::Kind;
+use super::SpanAuthor;
+use super::head::ChunkKind;
 use crate::protocol::{Effect, Event, MessageId, Metadata, NonNull, TextMessageRole, Timestamp};
 
 /// A chunk's members; members that its kind does not have are `None`.
 #[derive(Debug)]
-pub(super) struct Piece {
-    pub kind: Kind,
+pub(super) struct ChunkMembers {
+    pub kind: ChunkKind,
     pub id: Option<Arc<str>>,
-    pub tag: Author,
+    pub tag: SpanAuthor,
     pub delta: Option<String>,
     pub timestamp: Option<Timestamp>,
     pub raw_event: Option<NonNull>,
@@ -42,7 +42,7 @@ macro_rules! piece {
     };
 }
 
-impl Piece {
+impl ChunkMembers {
     /// Returns a chunk's members, or any other event unchanged.
     #[expect(
         clippy::result_large_err,
@@ -61,7 +61,7 @@ impl Piece {
         })
     }
 
-    fn empty(kind: Kind) -> Self {
+    fn empty(kind: ChunkKind) -> Self {
         Self {
             kind,
             id: None,

@@ -9,15 +9,15 @@ use crate::protocol::{
 
 /// The messages or calls being collected, by id, in the order they began.
 #[derive(Debug)]
-pub(super) struct Items<S> {
+pub(super) struct CollectedSpans<S> {
     numbers: HashMap<Arc<str>, u64>,
-    items: BTreeMap<u64, (Arc<str>, Item<S>)>,
+    items: BTreeMap<u64, (Arc<str>, CollectedSpan<S>)>,
     begun: u64,
 }
 
 /// One message's or call's collected parts.
 #[derive(Debug)]
-pub(super) struct Item<S> {
+pub(super) struct CollectedSpan<S> {
     start: Option<S>,
     /// The joined deltas; `None` before the first.
     delta: Option<String>,
@@ -27,12 +27,12 @@ pub(super) struct Item<S> {
 }
 
 /// The event that begins a message or call.
-pub(super) trait Start: Into<Event> {
+pub(super) trait SpanStartEvent: Into<Event> {
     fn metadata(&mut self) -> &mut Option<Metadata>;
     fn delta(id: &str, delta: String, metadata: Option<Metadata>) -> Event;
 }
 
-impl Start for TextMessageStartEvent {
+impl SpanStartEvent for TextMessageStartEvent {
     fn metadata(&mut self) -> &mut Option<Metadata> {
         &mut self.metadata
     }
@@ -44,7 +44,7 @@ impl Start for TextMessageStartEvent {
     }
 }
 
-impl Start for ToolCallStartEvent {
+impl SpanStartEvent for ToolCallStartEvent {
     fn metadata(&mut self) -> &mut Option<Metadata> {
         &mut self.metadata
     }
@@ -56,21 +56,21 @@ impl Start for ToolCallStartEvent {
     }
 }
 
-impl<S> Default for Items<S> {
+impl<S> Default for CollectedSpans<S> {
     fn default() -> Self {
         Self { numbers: HashMap::new(), items: BTreeMap::new(), begun: 0 }
     }
 }
 
-impl<S> Default for Item<S> {
+impl<S> Default for CollectedSpan<S> {
     fn default() -> Self {
         Self { start: None, delta: None, late: None, followers: Vec::new() }
     }
 }
 
-impl<S> Items<S> {
+impl<S> CollectedSpans<S> {
     /// Returns the span with an id, and creates the span if needed.
-    pub(super) fn entry(&mut self, id: &str) -> &mut Item<S> {
+    pub(super) fn entry(&mut self, id: &str) -> &mut CollectedSpan<S> {
         let number = match self.numbers.get(id) {
             Some(number) => *number,
             None => {
@@ -79,11 +79,11 @@ impl<S> Items<S> {
                 self.begun
             }
         };
-        &mut self.items.entry(number).or_insert_with(|| (Arc::from(id), Item::default())).1
+        &mut self.items.entry(number).or_insert_with(|| (Arc::from(id), CollectedSpan::default())).1
     }
 
     /// Removes and returns the span with an id.
-    pub(super) fn take(&mut self, id: &str) -> Item<S> {
+    pub(super) fn take(&mut self, id: &str) -> CollectedSpan<S> {
         let item = self.numbers.remove(id).and_then(|number| self.items.remove(&number));
         item.map(|(_, item)| item).unwrap_or_default()
     }
@@ -93,12 +93,12 @@ impl<S> Items<S> {
         self.items.values_mut().find(|(_, item)| item.start.is_some()).map(|(_, item)| &mut item.followers)
     }
 
-    pub(super) fn into_all(self) -> impl Iterator<Item = (Arc<str>, Item<S>)> {
+    pub(super) fn into_all(self) -> impl Iterator<Item = (Arc<str>, CollectedSpan<S>)> {
         self.items.into_values()
     }
 }
 
-impl<S: Start> Item<S> {
+impl<S: SpanStartEvent> CollectedSpan<S> {
     /// Begins the span, or begins it again: the newer start counts, with the older starts' metadata.
     pub(super) fn start(&mut self, mut start: S) {
         let mut said = self.start.as_mut().and_then(|older| older.metadata().take());

@@ -13,8 +13,8 @@
 mod item;
 mod state;
 
-use item::Items;
-use state::Window;
+use item::CollectedSpans;
+use state::StateWindow;
 
 use crate::json::patch::{CopyLimit, StepLimit};
 use crate::protocol::{Event, TextMessageStartEvent, ToolCallStartEvent};
@@ -60,7 +60,7 @@ pub fn compact_with(
     events: impl IntoIterator<Item = Event>,
     warn: &mut dyn FnMut(ReduceWarning),
 ) -> Vec<Event> {
-    let mut compaction = Compaction::default();
+    let mut compaction = StreamCompaction::default();
     for event in events {
         compaction.take(event, warn);
     }
@@ -68,10 +68,10 @@ pub fn compact_with(
 }
 
 #[derive(Default)]
-struct Compaction {
-    texts: Items<TextMessageStartEvent>,
-    calls: Items<ToolCallStartEvent>,
-    window: Window,
+struct StreamCompaction {
+    texts: CollectedSpans<TextMessageStartEvent>,
+    calls: CollectedSpans<ToolCallStartEvent>,
+    window: StateWindow,
     /// The bytes that copies in the stream's deltas may still make.
     copies: CopyLimit,
     /// The steps that the stream's deltas may still take.
@@ -79,7 +79,7 @@ struct Compaction {
     done: Vec<Event>,
 }
 
-impl Compaction {
+impl StreamCompaction {
     fn take(&mut self, event: Event, warn: &mut dyn FnMut(ReduceWarning)) {
         match event {
             Event::TextMessageStart(start) => {

@@ -6,7 +6,7 @@ use crate::protocol::{Event, EventType, Metadata, StateSnapshotEvent};
 use crate::receive::reduce::ReduceWarning;
 
 #[derive(Debug, Default)]
-pub(super) struct Window {
+pub(super) struct StateWindow {
     /// The events in order. Events before the last snapshot are dropped, because the snapshot replaces their effect.
     events: Vec<Event>,
     /// All events' metadata, also from dropped events.
@@ -14,7 +14,7 @@ pub(super) struct Window {
     has_snapshot: bool,
 }
 
-impl Window {
+impl StateWindow {
     pub(super) fn take(&mut self, event: Event) {
         merge(&mut self.said, event.metadata());
         if matches!(event, Event::StateSnapshot(_)) {

@@ -5,19 +5,19 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use super::null::remove_from_part;
-use super::report::Report;
+use super::report::WarningReporter;
 use crate::protocol::{AudioPart, DocumentPart, ImagePart, VideoPart};
 use crate::receive::WarningKind;
 
 /// Translates a message's parts.
-pub(super) fn translate_message(message: &mut Value, report: &mut Report<'_>) {
+pub(super) fn translate_message(message: &mut Value, report: &mut WarningReporter<'_>) {
     report.each(message, "content", remove_from_part);
     let Some(Value::Array(parts)) = message.get_mut("content") else { return };
     if !parts.iter().any(is_binary) {
         return;
     }
     let before = parts.clone();
-    let modern = Modern::from_parts(&before);
+    let modern = ModernParts::from_parts(&before);
     let mut index = 0;
     report.at("content", |report| {
         parts.retain_mut(|part| {
@@ -33,7 +33,7 @@ fn is_binary(part: &Value) -> bool {
 }
 
 /// Translates a part; returns false if the part is to be removed.
-fn translate_part(part: &mut Value, modern: &Modern<'_>, report: &mut Report<'_>) -> bool {
+fn translate_part(part: &mut Value, modern: &ModernParts<'_>, report: &mut WarningReporter<'_>) -> bool {
     if !is_binary(part) {
         return true;
     }
@@ -94,12 +94,12 @@ fn is_truthy(value: &Value) -> bool {
 
 /// A message's parts that are in 1.0 form already: some clients send both forms. Sets, because a message may have as many parts as
 /// fit into a request.
-struct Modern<'p> {
+struct ModernParts<'p> {
     sources: HashSet<[Option<&'p Value>; 4]>,
     named: HashSet<([Option<&'p Value>; 4], &'p Value)>,
 }
 
-impl<'p> Modern<'p> {
+impl<'p> ModernParts<'p> {
     fn from_parts(parts: &'p [Value]) -> Self {
         let modern =
             || parts.iter().filter(|part| !is_binary(part)).map(|part| (source(part), file_name(part)));

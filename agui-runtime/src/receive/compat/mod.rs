@@ -25,9 +25,9 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use self::report::Report;
-use self::thinking::Thinking;
-use super::{Warning, WarningKind};
+use self::report::WarningReporter;
+use self::thinking::ThinkingSpans;
+use super::{FrameWarning, WarningKind};
 use crate::protocol::{Event, EventType, Message, PROTOCOL_VERSION, RunAgentInput};
 
 #[cfg(feature = "server")]
@@ -49,12 +49,12 @@ pub use ceiling::{InvalidCeiling, PeerCeiling};
 /// assert_eq!(warnings[0].kind(), &WarningKind::Retired { becomes: "REASONING_START" });
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Compat {
+pub struct LegacyTranslator {
     ceiling: PeerCeiling,
-    thinking: Thinking,
+    thinking: ThinkingSpans,
 }
 
-impl Compat {
+impl LegacyTranslator {
     /// Creates a [`Compat`] stage for an agent that may be current.
     #[must_use]
     pub fn new() -> Self {
@@ -89,10 +89,10 @@ impl Compat {
     /// Translates an event, and reports the changes. Returns false if the event is to be dropped; a value that is not an event
     /// stays unchanged.
     #[must_use = "false means that the event is to be dropped"]
-    pub fn event(&mut self, event: &mut Value, warn: &mut dyn FnMut(Warning)) -> bool {
+    pub fn event(&mut self, event: &mut Value, warn: &mut dyn FnMut(FrameWarning)) -> bool {
         let Some(name) = event.get("type").and_then(Value::as_str).map(str::to_owned) else { return true };
         let event_type = name.parse::<EventType>().ok();
-        let mut report = Report::new(&name, warn);
+        let mut report = WarningReporter::new(&name, warn);
         null::remove_from_event(event, event_type, &mut report);
         match event_type {
             None => self.thinking.translate(event, &mut report),
@@ -111,8 +111,8 @@ impl Compat {
     }
 
     /// Translates an input that a client sent as JSON, and reports the changes.
-    pub fn input(input: &mut Value, warn: &mut dyn FnMut(Warning)) {
-        of_input(input, &mut Report::new("", warn));
+    pub fn input(input: &mut Value, warn: &mut dyn FnMut(FrameWarning)) {
+        of_input(input, &mut WarningReporter::new("", warn));
     }
 
     /// Changes an input so that the agent can read it. [`PROTOCOL_VERSION`] is declared unless the agent is known to be older,
@@ -131,7 +131,7 @@ impl Compat {
     /// assert_eq!(input.protocol_version.as_deref(), Some("1.0"));
     /// # Ok::<(), agui_runtime::receive::InvalidCeiling>(())
     /// ```
-    pub fn outgoing(&self, input: &mut RunAgentInput, warn: &mut dyn FnMut(Warning)) {
+    pub fn outgoing(&self, input: &mut RunAgentInput, warn: &mut dyn FnMut(FrameWarning)) {
         input.messages.retain(|message| !matches!(message, Message::Activity(_)));
         let is_current = self.ceiling >= PeerCeiling::CURRENT;
         input.protocol_version = is_current.then(|| PROTOCOL_VERSION.to_owned());
@@ -139,12 +139,12 @@ impl Compat {
             input.messages.iter_mut().for_each(|message| *message.subagent_run_id_mut() = None);
         }
         if self.ceiling <= PeerCeiling::BEFORE_PARTS {
-            outgoing::text_only(input, &mut Report::new("", warn));
+            outgoing::text_only(input, &mut WarningReporter::new("", warn));
         }
     }
 
     /// Records a 1.0 event that was read without [`event`](Self::event), and warns if the producer declares a later version.
-    pub fn note(&mut self, event: &Event, warn: &mut dyn FnMut(Warning)) {
+    pub fn note(&mut self, event: &Event, warn: &mut dyn FnMut(FrameWarning)) {
         let Event::RunStarted(start) = event else { return };
         self.thinking.run(&start.run_id);
         let Some(declared) = &start.protocol_version else { return };
@@ -153,7 +153,7 @@ impl Compat {
             Some(Ordering::Greater) => WarningKind::NewerProtocol { declared: declared.clone() },
             Some(Ordering::Less | Ordering::Equal) => return,
         };
-        warn(Warning::new(event.event_type().as_str(), "/protocolVersion", what));
+        warn(FrameWarning::new(event.event_type().as_str(), "/protocolVersion", what));
     }
 
     /// Returns true if events may contain material that 1.0 knows but that must be removed.
@@ -162,7 +162,7 @@ impl Compat {
     }
 }
 
-fn of_input(input: &mut Value, report: &mut Report<'_>) {
+fn of_input(input: &mut Value, report: &mut WarningReporter<'_>) {
     null::remove_from_input(input, report);
     report.each(input, "messages", binary::translate_message);
 }

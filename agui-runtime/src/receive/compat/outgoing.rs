@@ -1,11 +1,11 @@
 //! Inputs for old agents.
 
-use super::report::Report;
+use super::report::WarningReporter;
 use crate::protocol::{Content, ContentPart, Message, RunAgentInput};
 use crate::receive::WarningKind;
 
 /// Joins the texts of all parts, and drops the other parts.
-pub(super) fn text_only(input: &mut RunAgentInput, report: &mut Report<'_>) {
+pub(super) fn text_only(input: &mut RunAgentInput, report: &mut WarningReporter<'_>) {
     input.parent_run_id = None;
     report.at("messages", |report| {
         for (index, message) in input.messages.iter_mut().enumerate() {
@@ -24,7 +24,7 @@ pub(super) fn text_only(input: &mut RunAgentInput, report: &mut Report<'_>) {
     });
 }
 
-fn flatten(content: &mut Content, report: &mut Report<'_>) {
+fn flatten(content: &mut Content, report: &mut WarningReporter<'_>) {
     let Content::Parts(parts) = content else { return };
     let lost: Vec<_> = parts.iter().filter_map(kind_of_media).collect();
     if !lost.is_empty() {

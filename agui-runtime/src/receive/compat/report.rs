@@ -2,19 +2,19 @@
 
 use serde_json::Value;
 
-use crate::receive::place::Place;
-use crate::receive::{Warning, WarningKind};
+use crate::receive::place::FramePath;
+use crate::receive::{FrameWarning, WarningKind};
 
 /// The current event, the path in the event, and the warning function.
-pub(super) struct Report<'a> {
+pub(super) struct WarningReporter<'a> {
     event: &'a str,
-    place: Place,
-    warn: &'a mut dyn FnMut(Warning),
+    place: FramePath,
+    warn: &'a mut dyn FnMut(FrameWarning),
 }
 
-impl<'a> Report<'a> {
-    pub(super) fn new(event: &'a str, warn: &'a mut dyn FnMut(Warning)) -> Self {
-        Self { event, place: Place::default(), warn }
+impl<'a> WarningReporter<'a> {
+    pub(super) fn new(event: &'a str, warn: &'a mut dyn FnMut(FrameWarning)) -> Self {
+        Self { event, place: FramePath::default(), warn }
     }
 
     pub(super) fn event(&self) -> &'a str {
@@ -23,7 +23,7 @@ impl<'a> Report<'a> {
 
     /// Reports a change at this path.
     pub(super) fn warn(&mut self, what: WarningKind) {
-        (self.warn)(Warning::new(self.event, self.place.as_str(), what));
+        (self.warn)(FrameWarning::new(self.event, self.place.as_str(), what));
     }
 
     /// Calls `visit` one step deeper.

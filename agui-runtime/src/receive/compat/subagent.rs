@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::report::Report;
+use super::report::WarningReporter;
 use crate::json::RemoveMember as _;
 use crate::protocol::{EventType, Family};
 use crate::receive::WarningKind;
@@ -13,7 +13,7 @@ const TAG: &str = "subagentRunId";
 pub(super) fn remove_from_event(
     event: &mut Value,
     event_type: Option<EventType>,
-    report: &mut Report<'_>,
+    report: &mut WarningReporter<'_>,
 ) -> bool {
     match event_type {
         Some(subagent) if subagent.family() == Family::Subagent => {

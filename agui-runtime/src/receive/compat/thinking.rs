@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::report::Report;
+use super::report::WarningReporter;
 use crate::json::RemoveMember as _;
 use crate::protocol::{EventType, ReasoningMessageStartEvent, RunId};
 use crate::receive::WarningKind;
@@ -11,21 +11,21 @@ use crate::receive::WarningKind;
 ///
 /// An id consists of the run id, which is unique in the thread, and a count: the same stream always gets the same ids.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Thinking {
+pub(super) struct ThinkingSpans {
     run: Option<RunId>,
     made: u64,
     span: Option<String>,
     message: Option<String>,
 }
 
-impl Thinking {
+impl ThinkingSpans {
     /// Makes the following ids from this run's id.
     pub(super) fn run(&mut self, run: &RunId) {
         self.run = Some(run.clone());
     }
 
     /// Translates an event, if it is a `THINKING_*` event.
-    pub(super) fn translate(&mut self, event: &mut Value, report: &mut Report<'_>) {
+    pub(super) fn translate(&mut self, event: &mut Value, report: &mut WarningReporter<'_>) {
         let (becomes, id) = match report.event() {
             "THINKING_START" => {
                 let id = self.make();

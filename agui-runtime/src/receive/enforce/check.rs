@@ -2,19 +2,19 @@
 
 use serde_json::{Number, Value};
 
-use super::fault::{Expected, Faults, Found};
+use super::fault::{ExpectedShape, FrameFaults, FoundKind};
 use crate::protocol::forms::shape::{MAX_SAFE, ObjectShape, Shape, UnionShape, is_pointer};
-use crate::receive::place::Place;
+use crate::receive::place::FramePath;
 
 /// One walk through a value from which unknown material was removed.
 #[derive(Debug, Default)]
-pub(super) struct Check {
-    place: Place,
-    faults: Faults,
+pub(super) struct CheckWalk {
+    place: FramePath,
+    faults: FrameFaults,
 }
 
-impl Check {
-    pub(super) fn faults(value: &Value, shape: &Shape) -> Faults {
+impl CheckWalk {
+    pub(super) fn faults(value: &Value, shape: &Shape) -> FrameFaults {
         let mut check = Self::default();
         check.value(value, shape);
         check.faults
@@ -29,7 +29,7 @@ impl Check {
             }
             (Shape::TextOrList { of }, Value::Array(items)) => self.list(items, of),
             (shape, value) if is_of(shape, value) => {}
-            (shape, value) => self.fault(expected(shape, value), Found::from(value)),
+            (shape, value) => self.fault(expected(shape, value), FoundKind::from(value)),
         }
     }
 
@@ -39,7 +39,7 @@ impl Check {
             match members.get(member.key) {
                 Some(value) => self.value(value, member.shape),
                 None if member.optional => {}
-                None => self.fault(expected(member.shape, &Value::Null), Found::Missing),
+                None => self.fault(expected(member.shape, &Value::Null), FoundKind::Missing),
             }
             self.place.leave(&above);
         }
@@ -56,11 +56,11 @@ impl Check {
     fn union(&mut self, value: &Value, union: &UnionShape) {
         match value.get(union.key).and_then(Value::as_str).and_then(|tag| union.variant(tag)) {
             Some(shape) => self.value(value, shape),
-            None => self.fault(Expected::Known, Found::from(value)),
+            None => self.fault(ExpectedShape::Known, FoundKind::from(value)),
         }
     }
 
-    fn fault(&mut self, expected: Expected, found: Found) {
+    fn fault(&mut self, expected: ExpectedShape, found: FoundKind) {
         self.faults.push(self.place.as_str(), expected, found);
     }
 }
@@ -92,19 +92,19 @@ fn is_integer(number: &Number, min: i64) -> bool {
         .is_some_and(|float| float.trunc() == float && float >= min as f64 && float <= MAX_SAFE as f64)
 }
 
-fn expected(shape: &Shape, value: &Value) -> Expected {
+fn expected(shape: &Shape, value: &Value) -> ExpectedShape {
     match shape {
-        Shape::Text => Expected::Text,
-        Shape::Literal(text) => Expected::Literal(text),
-        Shape::OneOf(set) => Expected::OneOf(set),
-        Shape::Pointer => Expected::Pointer,
-        Shape::Boolean => Expected::Boolean,
-        Shape::Integer { min } => Expected::Integer { min: *min, max: MAX_SAFE },
-        Shape::Any | Shape::NullIsAbsent => Expected::Value,
-        Shape::NonNull => Expected::NonNull,
-        Shape::Open | Shape::Object(_) | Shape::Union(_) => Expected::Object,
-        Shape::List { at_least: 1.., .. } if value.is_array() => Expected::NonEmptyList,
-        Shape::List { .. } => Expected::List,
-        Shape::TextOrList { .. } => Expected::TextOrList,
+        Shape::Text => ExpectedShape::Text,
+        Shape::Literal(text) => ExpectedShape::Literal(text),
+        Shape::OneOf(set) => ExpectedShape::OneOf(set),
+        Shape::Pointer => ExpectedShape::Pointer,
+        Shape::Boolean => ExpectedShape::Boolean,
+        Shape::Integer { min } => ExpectedShape::Integer { min: *min, max: MAX_SAFE },
+        Shape::Any | Shape::NullIsAbsent => ExpectedShape::Value,
+        Shape::NonNull => ExpectedShape::NonNull,
+        Shape::Open | Shape::Object(_) | Shape::Union(_) => ExpectedShape::Object,
+        Shape::List { at_least: 1.., .. } if value.is_array() => ExpectedShape::NonEmptyList,
+        Shape::List { .. } => ExpectedShape::List,
+        Shape::TextOrList { .. } => ExpectedShape::TextOrList,
     }
 }

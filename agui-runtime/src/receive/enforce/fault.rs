@@ -14,14 +14,14 @@ use serde_json::Value;
 /// assert_eq!((error.faults().len(), error.faults()[0].path()), (1, "/stepName"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct FrameFault {
     path: Box<str>,
-    expected: Expected,
-    found: Found,
+    expected: ExpectedShape,
+    found: FoundKind,
 }
 
-impl Fault {
-    fn new(path: &str, expected: Expected, found: Found) -> Self {
+impl FrameFault {
+    fn new(path: &str, expected: ExpectedShape, found: FoundKind) -> Self {
         Self { path: path.into(), expected, found }
     }
 
@@ -33,18 +33,18 @@ impl Fault {
 
     /// Returns the expected value.
     #[must_use]
-    pub fn expected(&self) -> Expected {
+    pub fn expected(&self) -> ExpectedShape {
         self.expected
     }
 
     /// Returns the kind of the found value.
     #[must_use]
-    pub fn found(&self) -> Found {
+    pub fn found(&self) -> FoundKind {
         self.found
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for FrameFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.path.is_empty() {
             write!(f, "`{}`: ", self.path)?;
@@ -58,15 +58,15 @@ pub const MAX_FAULTS: usize = 64;
 
 /// The faults found so far.
 #[derive(Debug, Default)]
-pub(crate) struct Faults {
-    first: Vec<Fault>,
+pub(crate) struct FrameFaults {
+    first: Vec<FrameFault>,
     more: usize,
 }
 
-impl Faults {
-    pub(crate) fn push(&mut self, path: &str, expected: Expected, found: Found) {
+impl FrameFaults {
+    pub(crate) fn push(&mut self, path: &str, expected: ExpectedShape, found: FoundKind) {
         if self.first.len() < MAX_FAULTS {
-            self.first.push(Fault::new(path, expected, found));
+            self.first.push(FrameFault::new(path, expected, found));
         } else {
             self.more += 1;
         }
@@ -76,15 +76,15 @@ impl Faults {
         self.first.is_empty()
     }
 
-    pub(super) fn into_parts(self) -> (Vec<Fault>, usize) {
+    pub(super) fn into_parts(self) -> (Vec<FrameFault>, usize) {
         (self.first, self.more)
     }
 }
 
 /// Makes faults for paths with material that AG-UI 1.0 does not define.
-pub(super) fn unknown<'p>(places: impl IntoIterator<Item = &'p str>, found: Found) -> Faults {
-    let mut faults = Faults::default();
-    places.into_iter().for_each(|place| faults.push(place, Expected::Known, found));
+pub(super) fn unknown<'p>(places: impl IntoIterator<Item = &'p str>, found: FoundKind) -> FrameFaults {
+    let mut faults = FrameFaults::default();
+    places.into_iter().for_each(|place| faults.push(place, ExpectedShape::Known, found));
     faults
 }
 
@@ -101,7 +101,7 @@ pub(super) fn unknown<'p>(places: impl IntoIterator<Item = &'p str>, found: Foun
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Expected {
+pub enum ExpectedShape {
     /// A string.
     Text,
     /// This string.
@@ -135,7 +135,7 @@ pub enum Expected {
     Known,
 }
 
-impl fmt::Display for Expected {
+impl fmt::Display for ExpectedShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text => f.write_str("a string"),
@@ -163,7 +163,7 @@ impl fmt::Display for Expected {
 
 /// The kind of a found value, from [`Fault::found`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundKind {
     /// No value.
     Missing,
     /// `null`
@@ -180,7 +180,7 @@ pub enum Found {
     Object,
 }
 
-impl From<&Value> for Found {
+impl From<&Value> for FoundKind {
     fn from(value: &Value) -> Self {
         match value {
             Value::Null => Self::Null,
@@ -193,7 +193,7 @@ impl From<&Value> for Found {
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for FoundKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Missing => "nothing",

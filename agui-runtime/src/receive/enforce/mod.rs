@@ -14,16 +14,16 @@ mod strip;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use self::check::Check;
-use self::strip::{Strip, Verdict};
-use super::{Warning, WarningKind};
+use self::check::CheckWalk;
+use self::strip::{StripWalk, StripVerdict};
+use super::{FrameWarning, WarningKind};
 use crate::order::Strictness;
 use crate::protocol::forms::shape::Described;
 use crate::protocol::{Event, EventType, RunAgentInput};
 
 use self::fault::unknown;
-pub use fault::{Expected, Fault, Found, MAX_FAULTS};
-pub use rejected::{RejectCode, Rejected};
+pub use fault::{ExpectedShape, FrameFault, FoundKind, MAX_FAULTS};
+pub use rejected::{RejectCode, RejectedFrame};
 
 /// The stage that turns JSON into typed events. Material unknown to AG-UI 1.0 is left out with a warning; everything else must be
 /// well-formed.
@@ -55,11 +55,11 @@ pub use rejected::{RejectCode, Rejected};
 /// # Ok::<(), agui_runtime::receive::Rejected>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Enforce {
+pub struct ShapeEnforcer {
     strictness: Strictness,
 }
 
-impl Enforce {
+impl ShapeEnforcer {
     /// Creates an [`Enforce`] stage that behaves like the official client.
     #[must_use]
     pub fn new() -> Self {
@@ -83,9 +83,9 @@ impl Enforce {
     ///
     /// # Errors
     /// [`Rejected`] if a defined path has a value that is not allowed there.
-    pub fn event(&self, value: Value, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
+    pub fn event(&self, value: Value, warn: &mut dyn FnMut(FrameWarning)) -> Result<Option<Event>, RejectedFrame> {
         if !value.is_object() {
-            return Err(Rejected::not_an_event("it is not an object"));
+            return Err(RejectedFrame::not_an_event("it is not an object"));
         }
         let name = value.get("type").and_then(Value::as_str).unwrap_or_default();
         let Ok(event_type) = name.parse::<EventType>() else {
@@ -109,9 +109,9 @@ impl Enforce {
     /// assert_eq!((input.thread_id.as_str(), places), ("t", vec!["/mood".to_owned()]));
     /// # Ok::<(), agui_runtime::receive::Rejected>(())
     /// ```
-    pub fn input(&self, value: Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, Rejected> {
+    pub fn input(&self, value: Value, warn: &mut dyn FnMut(FrameWarning)) -> Result<RunAgentInput, RejectedFrame> {
         let whole = self.read(value, None, warn)?;
-        whole.ok_or_else(|| Rejected::not_an_event("nothing of it is known"))
+        whole.ok_or_else(|| RejectedFrame::not_an_event("nothing of it is known"))
     }
 
     /// Reports the material of unknown kind that the binary transport left out.
@@ -120,22 +120,22 @@ impl Enforce {
         &self,
         event: &Value,
         places: Vec<String>,
-        warn: &mut dyn FnMut(Warning),
-    ) -> Result<(), Rejected> {
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<(), RejectedFrame> {
         let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
         if self.strictness == Strictness::Producer && !places.is_empty() {
             let places = places.iter().map(String::as_str);
-            return Err(Rejected::unknown(name.parse().ok(), unknown(places, Found::Object)));
+            return Err(RejectedFrame::unknown(name.parse().ok(), unknown(places, FoundKind::Object)));
         }
-        places.into_iter().for_each(|place| warn(Warning::new(name, place, WarningKind::Unknown)));
+        places.into_iter().for_each(|place| warn(FrameWarning::new(name, place, WarningKind::Unknown)));
         Ok(())
     }
 
-    pub(super) fn unknown(&self, name: &str, warn: &mut dyn FnMut(Warning)) -> Result<(), Rejected> {
+    pub(super) fn unknown(&self, name: &str, warn: &mut dyn FnMut(FrameWarning)) -> Result<(), RejectedFrame> {
         if self.strictness == Strictness::Producer {
-            return Err(Rejected::unknown(None, unknown(["/type"], Found::Text)));
+            return Err(RejectedFrame::unknown(None, unknown(["/type"], FoundKind::Text)));
         }
-        warn(Warning::new(name, "", WarningKind::UnknownEvent));
+        warn(FrameWarning::new(name, "", WarningKind::UnknownEvent));
         Ok(())
     }
 
@@ -143,38 +143,38 @@ impl Enforce {
         &self,
         mut value: Value,
         event: Option<EventType>,
-        warn: &mut dyn FnMut(Warning),
-    ) -> Result<Option<T>, Rejected> {
-        let mut strip = Strip::new(self.strictness == Strictness::Spec);
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<Option<T>, RejectedFrame> {
+        let mut strip = StripWalk::new(self.strictness == Strictness::Spec);
         let verdict = strip.value(&mut value, &T::SHAPE);
         let name = event.map_or("", EventType::as_str);
         let stripped = strip.into_stripped();
         if self.strictness == Strictness::Producer && !stripped.is_empty() {
             let places = stripped.iter().map(String::as_str);
-            return Err(Rejected::unknown(event, unknown(places, Found::Missing)));
+            return Err(RejectedFrame::unknown(event, unknown(places, FoundKind::Missing)));
         }
         for path in stripped {
-            warn(Warning::new(name, path, WarningKind::Unknown));
+            warn(FrameWarning::new(name, path, WarningKind::Unknown));
         }
-        if verdict == Verdict::Drop {
-            warn(Warning::new(name, "", WarningKind::Unknown));
+        if verdict == StripVerdict::Drop {
+            warn(FrameWarning::new(name, "", WarningKind::Unknown));
             return Ok(None);
         }
-        let faults = Check::faults(&value, &T::SHAPE);
+        let faults = CheckWalk::faults(&value, &T::SHAPE);
         if !faults.is_empty() {
-            return Err(Rejected::malformed(event, faults));
+            return Err(RejectedFrame::malformed(event, faults));
         }
         // Tracked as buffered members are, so that their readers are compiled once.
         serde_path_to_error::deserialize(value)
             .map(Some)
-            .map_err(|error| Rejected::unreadable(event, error.inner()))
+            .map_err(|error| RejectedFrame::unreadable(event, error.inner()))
     }
 }
 
 /// Removes material that the shape of `T` does not know; returns the paths.
 #[cfg(feature = "client")]
 pub(crate) fn leave_out_unknown<T: Described>(value: &mut Value) -> Vec<String> {
-    let mut strip = Strip::new(false);
+    let mut strip = StripWalk::new(false);
     // The value as a whole has no parent to be removed from; the later check reports it as malformed.
     let _ = strip.value(value, &T::SHAPE);
     strip.into_stripped()

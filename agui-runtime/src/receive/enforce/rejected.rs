@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::fault::{Fault, Faults};
+use super::fault::{FrameFault, FrameFaults};
 use crate::protocol::EventType;
 
 /// A frame that is not an AG-UI 1.0 event: the run fails here (AG-UI 1.0, section "Receiving").
@@ -20,10 +20,10 @@ use crate::protocol::EventType;
 /// assert_eq!(error.to_string(), "STEP_STARTED is malformed: `/stepName`: expected a string, found a number (and 1 more)");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rejected {
+pub struct RejectedFrame {
     event: Option<EventType>,
     code: RejectCode,
-    faults: Box<[Fault]>,
+    faults: Box<[FrameFault]>,
     /// The number of faults that are not listed.
     more: usize,
     detail: Box<str>,
@@ -73,34 +73,34 @@ impl fmt::Display for RejectCode {
     }
 }
 
-impl Rejected {
+impl RejectedFrame {
     pub(crate) fn not_json(error: &serde_json::Error) -> Self {
-        Self::new(None, RejectCode::NotJson, Faults::default(), error.to_string())
+        Self::new(None, RejectCode::NotJson, FrameFaults::default(), error.to_string())
     }
 
     #[cfg(feature = "proto")]
     pub(crate) fn not_proto(error: &crate::wire::proto::DecodeError) -> Self {
-        Self::new(None, RejectCode::NotProto, Faults::default(), error.to_string())
+        Self::new(None, RejectCode::NotProto, FrameFaults::default(), error.to_string())
     }
 
     pub(crate) fn not_an_event(problem: &str) -> Self {
-        Self::new(None, RejectCode::NotAnEvent, Faults::default(), problem.to_owned())
+        Self::new(None, RejectCode::NotAnEvent, FrameFaults::default(), problem.to_owned())
     }
 
-    pub(crate) fn malformed(event: Option<EventType>, faults: Faults) -> Self {
+    pub(crate) fn malformed(event: Option<EventType>, faults: FrameFaults) -> Self {
         Self::new(event, RejectCode::Malformed, faults, String::new())
     }
 
-    pub(crate) fn unknown(event: Option<EventType>, faults: Faults) -> Self {
+    pub(crate) fn unknown(event: Option<EventType>, faults: FrameFaults) -> Self {
         Self::new(event, RejectCode::Unknown, faults, String::new())
     }
 
     /// A value that passed the checks but that its type refused.
     pub(crate) fn unreadable(event: Option<EventType>, error: &serde_json::Error) -> Self {
-        Self::new(event, RejectCode::Malformed, Faults::default(), error.to_string())
+        Self::new(event, RejectCode::Malformed, FrameFaults::default(), error.to_string())
     }
 
-    fn new(event: Option<EventType>, code: RejectCode, faults: Faults, detail: String) -> Self {
+    fn new(event: Option<EventType>, code: RejectCode, faults: FrameFaults, detail: String) -> Self {
         let (faults, more) = faults.into_parts();
         Self { event, code, faults: faults.into(), more, detail: detail.into() }
     }
@@ -121,7 +121,7 @@ impl Rejected {
     /// a whole.
     #[must_use]
     pub fn path(&self) -> &str {
-        self.faults.first().map_or("", Fault::path)
+        self.faults.first().map_or("", FrameFault::path)
     }
 
     /// Returns the first fault's member: the nearest key above the path's last index.
@@ -142,7 +142,7 @@ impl Rejected {
     /// Returns the frame's faults, in member order. At most [`MAX_FAULTS`](super::MAX_FAULTS) are listed, because a frame may
     /// consist of faults.
     #[must_use]
-    pub fn faults(&self) -> &[Fault] {
+    pub fn faults(&self) -> &[FrameFault] {
         &self.faults
     }
 
@@ -163,9 +163,9 @@ impl Rejected {
     }
 }
 
-impl std::error::Error for Rejected {}
+impl std::error::Error for RejectedFrame {}
 
-impl fmt::Display for Rejected {
+impl fmt::Display for RejectedFrame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.event {
             Some(event) => write!(f, "{event}")?,

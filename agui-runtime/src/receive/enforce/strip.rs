@@ -5,11 +5,11 @@ use std::fmt::Display;
 use serde_json::Value;
 
 use crate::protocol::forms::shape::{ObjectShape, Shape, UnionShape};
-use crate::receive::place::Place;
+use crate::receive::place::FramePath;
 
 /// The decision about a value: keep or drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum StripVerdict {
     Keep,
     /// The value is unknown as a whole; the value around it decides.
     Drop,
@@ -17,14 +17,14 @@ pub(super) enum Verdict {
 
 /// One walk through a value, and the paths of the removed material.
 #[derive(Debug, Default)]
-pub(super) struct Strip {
+pub(super) struct StripWalk {
     /// True if an unknown member of a closed set of strings is unknown rather than malformed.
     sets: bool,
-    place: Place,
+    place: FramePath,
     stripped: Vec<String>,
 }
 
-impl Strip {
+impl StripWalk {
     pub(super) fn new(sets: bool) -> Self {
         Self { sets, ..Self::default() }
     }
@@ -35,23 +35,23 @@ impl Strip {
     }
 
     /// Strips a value. A value of the wrong kind stays: it is malformed, not unknown.
-    pub(super) fn value(&mut self, value: &mut Value, shape: &Shape) -> Verdict {
+    pub(super) fn value(&mut self, value: &mut Value, shape: &Shape) -> StripVerdict {
         match (shape, value) {
             (Shape::Object(object), Value::Object(members)) => self.object(members, object),
             (Shape::Union(union), value @ Value::Object(_)) => self.union(value, union),
             (Shape::List { of, .. } | Shape::TextOrList { of }, Value::Array(items)) => {
                 self.list(items, of);
-                Verdict::Keep
+                StripVerdict::Keep
             }
             (Shape::OneOf(set), Value::String(text)) if self.sets && !set.contains(&text.as_str()) => {
-                Verdict::Drop
+                StripVerdict::Drop
             }
-            _ => Verdict::Keep,
+            _ => StripVerdict::Keep,
         }
     }
 
-    fn object(&mut self, members: &mut serde_json::Map<String, Value>, object: &ObjectShape) -> Verdict {
-        let mut verdict = Verdict::Keep;
+    fn object(&mut self, members: &mut serde_json::Map<String, Value>, object: &ObjectShape) -> StripVerdict {
+        let mut verdict = StripVerdict::Keep;
         members.retain(|key, value| {
             let Some(member) = object.member(key) else {
                 if !object.open {
@@ -60,7 +60,7 @@ impl Strip {
                 return object.open;
             };
             let before = self.stripped.len();
-            if self.inside(key, value, member.shape) == Verdict::Keep {
+            if self.inside(key, value, member.shape) == StripVerdict::Keep {
                 return true;
             }
             // Losses inside of something that is itself removed are not reported.
@@ -68,14 +68,14 @@ impl Strip {
             if member.optional {
                 self.leave_out(key);
             } else {
-                verdict = Verdict::Drop;
+                verdict = StripVerdict::Drop;
             }
             false
         });
         verdict
     }
 
-    fn inside(&mut self, segment: impl Display, value: &mut Value, shape: &Shape) -> Verdict {
+    fn inside(&mut self, segment: impl Display, value: &mut Value, shape: &Shape) -> StripVerdict {
         let above = self.place.enter(segment);
         let verdict = self.value(value, shape);
         self.place.leave(&above);
@@ -93,19 +93,19 @@ impl Strip {
             index += 1;
             let before = self.stripped.len();
             let verdict = self.inside(here, item, of);
-            if verdict == Verdict::Drop {
+            if verdict == StripVerdict::Drop {
                 self.stripped.truncate(before);
                 self.leave_out(here);
             }
-            verdict == Verdict::Keep
+            verdict == StripVerdict::Keep
         });
     }
 
-    fn union(&mut self, value: &mut Value, union: &UnionShape) -> Verdict {
+    fn union(&mut self, value: &mut Value, union: &UnionShape) -> StripVerdict {
         let tag = value.get(union.key).and_then(Value::as_str);
         match tag.and_then(|tag| union.variant(tag)) {
             Some(shape) => self.value(value, shape),
-            None => Verdict::Drop,
+            None => StripVerdict::Drop,
         }
     }
 }

@@ -14,7 +14,7 @@
 /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum PipelineEnd {
     /// The last run finished or failed.
     Complete,
     /// The stream stopped inside a run. That is not a success (AG-UI 1.0, section "HTTP exchange").

@@ -1,7 +1,7 @@
 //! Pipeline errors.
 
 use crate::order::OrderError;
-use crate::receive::Rejected;
+use crate::receive::RejectedFrame;
 use crate::receive::chunks::ChunkError;
 
 /// An event that ends the reading of a stream. The consumer reports this error; a `RUN_ERROR` is the producer's report.
@@ -23,7 +23,7 @@ pub enum ReceiveError {
         at: usize,
         /// The reason.
         #[source]
-        error: Rejected,
+        error: RejectedFrame,
     },
     /// A chunk neither begins nor continues anything.
     #[error("event {at}: {error}")]

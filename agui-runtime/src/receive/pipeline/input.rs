@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::{Pipeline, ReceiveError};
+use super::{ReceivePipeline, ReceiveError};
 use crate::protocol::Event;
-use crate::receive::{Intake, Rejected, Warning};
+use crate::receive::{FrameIntake, RejectedFrame, FrameWarning};
 
-impl Pipeline {
+impl ReceivePipeline {
     /// Takes the next event; [`pull`](Self::pull) returns the resulting events. After a refused event, input is ignored.
     pub fn push(&mut self, event: Event) {
         self.take(|_| Ok(Some(event)));
@@ -14,12 +14,12 @@ impl Pipeline {
 
     /// Like [`push`](Self::push) with [`Intake::event`], for an agent that may be older.
     #[cfg(feature = "client")]
-    pub(crate) fn push_event(&mut self, event: Event, warn: &mut dyn FnMut(Warning)) {
+    pub(crate) fn push_event(&mut self, event: Event, warn: &mut dyn FnMut(FrameWarning)) {
         self.take(|intake| intake.event(event, warn));
     }
 
     /// Takes a frame's text. `warn` receives everything that is not AG-UI 1.0 but no reason to refuse the frame.
-    pub fn push_text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) {
+    pub fn push_text(&mut self, text: &str, warn: &mut dyn FnMut(FrameWarning)) {
         self.take(|intake| intake.text(text, warn));
     }
 
@@ -42,16 +42,16 @@ impl Pipeline {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "proto")]
-    pub fn push_proto(&mut self, message: &[u8], warn: &mut dyn FnMut(Warning)) {
+    pub fn push_proto(&mut self, message: &[u8], warn: &mut dyn FnMut(FrameWarning)) {
         self.take(|intake| intake.proto(message, warn));
     }
 
     /// Takes a frame that is JSON already.
-    pub fn push_json(&mut self, frame: Value, warn: &mut dyn FnMut(Warning)) {
+    pub fn push_json(&mut self, frame: Value, warn: &mut dyn FnMut(FrameWarning)) {
         self.take(|intake| intake.value(frame, warn));
     }
 
-    fn take(&mut self, read: impl FnOnce(&mut Intake) -> Result<Option<Event>, Rejected>) {
+    fn take(&mut self, read: impl FnOnce(&mut FrameIntake) -> Result<Option<Event>, RejectedFrame>) {
         let at = self.received;
         self.received += 1;
         if self.refused.is_some() {

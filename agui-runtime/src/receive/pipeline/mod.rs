@@ -14,12 +14,12 @@ mod setup;
 
 use std::collections::VecDeque;
 
-pub use end::End;
+pub use end::PipelineEnd;
 pub use error::ReceiveError;
 
-use super::Intake;
-use super::chunks::Chunks;
-use super::reduce::{Applied, Reducer};
+use super::FrameIntake;
+use super::chunks::ChunkExpander;
+use super::reduce::{ReducerUpdate, Reducer};
 #[cfg(feature = "server")]
 use crate::order::OpenSpan;
 use crate::order::{Phase, Strictness, Verifier};
@@ -52,9 +52,9 @@ use crate::protocol::Event;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Pipeline {
-    intake: Intake,
-    expand: Chunks,
+pub struct ReceivePipeline {
+    intake: FrameIntake,
+    expand: ChunkExpander,
     verify: Verifier,
     reduce: Reducer,
     /// The expanded events that are ready, each with the received event's index.
@@ -64,7 +64,7 @@ pub struct Pipeline {
     received: usize,
 }
 
-impl Pipeline {
+impl ReceivePipeline {
     /// Takes the next event and applies everything: [`push`](Self::push) and [`drain`](Self::drain).
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl Pipeline {
     pub fn receive(
         &mut self,
         event: Event,
-        each: impl FnMut(&Event, &Applied, &Reducer),
+        each: impl FnMut(&Event, &ReducerUpdate, &Reducer),
     ) -> Result<(), ReceiveError> {
         self.push(event);
         self.drain(each)
@@ -100,7 +100,7 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`ReceiveError`] if an event was refused, on this and every later call.
-    pub fn drain(&mut self, mut each: impl FnMut(&Event, &Applied, &Reducer)) -> Result<(), ReceiveError> {
+    pub fn drain(&mut self, mut each: impl FnMut(&Event, &ReducerUpdate, &Reducer)) -> Result<(), ReceiveError> {
         // The same as `pull` and `apply`, without moving events through both.
         while let Some((at, event)) = self.ready.pop_front() {
             self.verify(at, &event)?;
@@ -145,7 +145,7 @@ impl Pipeline {
     }
 
     /// Applies a pulled event, and returns the changes.
-    pub fn apply(&mut self, event: &Event) -> Applied {
+    pub fn apply(&mut self, event: &Event) -> ReducerUpdate {
         // A pulled event is never a chunk; a chunk from elsewhere changes nothing.
         self.reduce.apply(event).unwrap_or_default()
     }
@@ -154,14 +154,14 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`ReceiveError`] for a refused event; from [`Strictness::Spec`] up also for a stream that stops inside a run.
-    pub fn end(&self) -> Result<End, ReceiveError> {
+    pub fn end(&self) -> Result<PipelineEnd, ReceiveError> {
         if let Some(refused) = &self.refused {
             return Err(refused.clone());
         }
         self.verify.end().map_err(|error| ReceiveError::Order { at: self.received, error })?;
         Ok(match self.verify.phase() {
-            Phase::Finished | Phase::Failed => End::Complete,
-            _ => End::Truncated,
+            Phase::Finished | Phase::Failed => PipelineEnd::Complete,
+            _ => PipelineEnd::Truncated,
         })
     }
 

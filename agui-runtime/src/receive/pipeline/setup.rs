@@ -1,11 +1,11 @@
 //! A pipeline's settings: the strictness, the agent's version, the conversation to start from.
 
-use super::Pipeline;
+use super::ReceivePipeline;
 use crate::order::{Strictness, Verifier};
 use crate::protocol::RunAgentInput;
-use crate::receive::{Intake, PeerCeiling, Reducer};
+use crate::receive::{FrameIntake, PeerCeiling, Reducer};
 
-impl Pipeline {
+impl ReceivePipeline {
     /// Creates a [`Pipeline`] that is as strict as the official client.
     #[must_use]
     pub fn new() -> Self {
@@ -32,7 +32,7 @@ impl Pipeline {
     #[must_use]
     pub fn with_strictness(strictness: Strictness) -> Self {
         Self {
-            intake: Intake::new().with_strictness(strictness),
+            intake: FrameIntake::new().with_strictness(strictness),
             verify: Verifier::with_strictness(strictness),
             ..Self::default()
         }

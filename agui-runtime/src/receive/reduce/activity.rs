@@ -4,17 +4,17 @@ use serde_json::Value;
 
 use super::limits::is_too_much;
 use super::message::merge;
-use super::{Applied, Change, Completed, ReduceWarning, Reducer, unreadable};
+use super::{ReducerUpdate, ReducerChange, CompletedSpan, ReduceWarning, Reducer, unreadable};
 use crate::json::patch::{PatchError, patch_within};
 use crate::protocol::{ActivityDeltaEvent, ActivityMessage, ActivitySnapshotEvent, EventType, Message};
 
 impl Reducer {
-    pub(super) fn snapshot_activity(&mut self, event: &ActivitySnapshotEvent) -> Applied {
+    pub(super) fn snapshot_activity(&mut self, event: &ActivitySnapshotEvent) -> ReducerUpdate {
         let replace = event.replace.unwrap_or(true);
         match self.conversation.find(event.message_id.as_str()) {
             None => {
                 let at = self.conversation.push(activity(event).into());
-                Applied::from(Change::Added { at }).completing(Completed::Message { at })
+                ReducerUpdate::from(ReducerChange::Added { at }).completing(CompletedSpan::Message { at })
             }
             Some((at, Message::Activity(known))) => {
                 if replace {
@@ -24,11 +24,11 @@ impl Reducer {
                     known.subagent_run_id.clone_from(&event.subagent_run_id);
                 }
                 let merged = merge(&mut known.metadata, event.metadata.as_ref());
-                Applied::when(merged || replace, Change::Message { at })
+                ReducerUpdate::when(merged || replace, ReducerChange::Message { at })
             }
             Some((at, _)) if replace => {
                 self.conversation.replace(at, activity(event).into());
-                Applied::from(Change::Message { at }).completing(Completed::Message { at })
+                ReducerUpdate::from(ReducerChange::Message { at }).completing(CompletedSpan::Message { at })
             }
             Some((_, message)) => {
                 let (id, role) = (event.message_id.clone(), message.role());
@@ -37,7 +37,7 @@ impl Reducer {
         }
     }
 
-    pub(super) fn patch_activity(&mut self, event: &ActivityDeltaEvent) -> Applied {
+    pub(super) fn patch_activity(&mut self, event: &ActivityDeltaEvent) -> ReducerUpdate {
         let applied = self.try_patch_activity(event);
         match &applied.warning {
             Some(ReduceWarning::ActivityPatch { error, .. }) if is_too_much(error) && self.make_room() => {
@@ -47,7 +47,7 @@ impl Reducer {
         }
     }
 
-    fn try_patch_activity(&mut self, event: &ActivityDeltaEvent) -> Applied {
+    fn try_patch_activity(&mut self, event: &ActivityDeltaEvent) -> ReducerUpdate {
         let (event_type, id) = (EventType::ActivityDelta, &event.message_id);
         let (at, known) = match self.conversation.find(id.as_str()) {
             None => return ReduceWarning::NoMessage { event_type, id: id.clone() }.into(),
@@ -63,7 +63,7 @@ impl Reducer {
             Err(cause) => return unreadable(event_type, &cause),
         };
         let unchanged =
-            |warning: ReduceWarning| Applied::when(merged, Change::Message { at }).warning(warning);
+            |warning: ReduceWarning| ReducerUpdate::when(merged, ReducerChange::Message { at }).warning(warning);
         let mut content = Value::Object(std::mem::take(&mut *known.content));
         // Only a patch of the whole content can change its type, so only such a patch needs a copy for
         // rollback.
@@ -79,7 +79,7 @@ impl Reducer {
             (Value::Object(content), Ok(())) => {
                 known.content = content.into();
                 known.activity_type.clone_from(&event.activity_type);
-                Change::Message { at }.into()
+                ReducerChange::Message { at }.into()
             }
             (content, patched) => {
                 if let Value::Object(content) = before.unwrap_or(content) {

@@ -1,8 +1,8 @@
 //! Dispatches an event to its effect, and applies effects on the state.
 
 use super::limits::is_too_much;
-use super::run::{Outcome, ReducedRun};
-use super::{Applied, Change, ReduceWarning, Reducer};
+use super::run::{RunOutcome, ReducedRun};
+use super::{ReducerUpdate, ReducerChange, ReduceWarning, Reducer};
 use crate::json::patch::{StepLimit, patch_within};
 use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, StateSnapshotEvent};
 
@@ -28,7 +28,7 @@ impl Reducer {
     ///
     /// # Errors
     /// [`NotExpanded`] for a chunk, which changes nothing.
-    pub fn apply(&mut self, event: &Event) -> Result<Applied, NotExpanded> {
+    pub fn apply(&mut self, event: &Event) -> Result<ReducerUpdate, NotExpanded> {
         let event_type = event.event_type();
         Ok(match event {
             Event::TextMessageStart(event) => self.start_text(event),
@@ -70,16 +70,16 @@ impl Reducer {
                 self.run
                     .get_or_insert_with(|| ReducedRun::from_ids(&event.thread_id, &event.run_id))
                     .finish(end);
-                Applied::nothing()
+                ReducerUpdate::nothing()
             }
             Event::RunError(event) => {
                 if let Some(open) = event.restated_interrupts() {
                     self.pending = open;
                 }
                 if let Some(run) = &mut self.run {
-                    run.finish(Outcome::Failed { message: event.message.clone(), code: event.code.clone() });
+                    run.finish(RunOutcome::Failed { message: event.message.clone(), code: event.code.clone() });
                 }
-                Applied::nothing()
+                ReducerUpdate::nothing()
             }
             Event::StepStarted(_)
             | Event::StepFinished(_)
@@ -89,24 +89,24 @@ impl Reducer {
             | Event::SubagentFinished(_)
             | Event::SubagentError(_)
             | Event::Raw(_)
-            | Event::Custom(_) => Applied::nothing(),
+            | Event::Custom(_) => ReducerUpdate::nothing(),
             Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
                 return Err(NotExpanded { event_type });
             }
         })
     }
 
-    fn snapshot_state(&mut self, event: &StateSnapshotEvent) -> Applied {
+    fn snapshot_state(&mut self, event: &StateSnapshotEvent) -> ReducerUpdate {
         match event.snapshot.value() {
             Ok(snapshot) => {
                 self.state = snapshot.into_owned();
-                Change::State.into()
+                ReducerChange::State.into()
             }
             Err(cause) => unreadable(EventType::StateSnapshot, &cause),
         }
     }
 
-    fn patch_state(&mut self, event: &StateDeltaEvent) -> Applied {
+    fn patch_state(&mut self, event: &StateDeltaEvent) -> ReducerUpdate {
         let operations = match event.delta.operations() {
             Ok(operations) => operations,
             Err(cause) => return unreadable(EventType::StateDelta, &cause),
@@ -116,12 +116,12 @@ impl Reducer {
             patched = patch_within(&mut self.state, &operations, &mut self.copies, &mut self.steps);
         }
         match patched {
-            Ok(()) => Change::StatePatched.into(),
+            Ok(()) => ReducerChange::StatePatched.into(),
             Err(error) => ReduceWarning::StatePatch(error).into(),
         }
     }
 }
 
-pub(super) fn unreadable(event_type: EventType, cause: &serde_json::Error) -> Applied {
+pub(super) fn unreadable(event_type: EventType, cause: &serde_json::Error) -> ReducerUpdate {
     ReduceWarning::Unreadable { event_type, reason: cause.to_string() }.into()
 }

@@ -1,14 +1,14 @@
 //! Calls, which belong to assistant messages, and their results, which follow those messages.
 
 use super::message::merge;
-use super::{Applied, Change, Completed, ReduceWarning, Reducer};
+use super::{ReducerUpdate, ReducerChange, CompletedSpan, ReduceWarning, Reducer};
 use crate::protocol::{
     AssistantMessage, EventType, FunctionCall, Message, MessageId, ToolCall, ToolCallArgsEvent,
     ToolCallEndEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent, ToolMessage,
 };
 
 impl Reducer {
-    pub(super) fn start_call(&mut self, event: &ToolCallStartEvent) -> Applied {
+    pub(super) fn start_call(&mut self, event: &ToolCallStartEvent) -> ReducerUpdate {
         let ToolCallStartEvent { tool_call_id: id, tool_call_name: tool, metadata, .. } = event;
         self.tally.start(id);
         if let Some((place, call)) = self.conversation.find_call(id.as_str()) {
@@ -20,7 +20,7 @@ impl Reducer {
                 String::new()
             };
             let changed = merge(&mut call.metadata, metadata.as_ref()) || renamed;
-            let applied = Applied::when(changed, Change::Call { at: place.at, call: place.call });
+            let applied = ReducerUpdate::when(changed, ReducerChange::Call { at: place.at, call: place.call });
             return if renamed {
                 applied.warning(ReduceWarning::Renamed { call: id.clone(), was })
             } else {
@@ -30,9 +30,9 @@ impl Reducer {
         let (at, created, warning) = self.carrier(event);
         let mut call = ToolCall::new(id, FunctionCall::new(tool.as_str(), ""));
         call.metadata.clone_from(metadata);
-        let Some(place) = self.conversation.add_call(at, call) else { return Applied::nothing() };
-        let change = if created { Change::Added { at } } else { Change::CallAdded { at, call: place.call } };
-        Applied { warning, ..change.into() }
+        let Some(place) = self.conversation.add_call(at, call) else { return ReducerUpdate::nothing() };
+        let change = if created { ReducerChange::Added { at } } else { ReducerChange::CallAdded { at, call: place.call } };
+        ReducerUpdate { warning, ..change.into() }
     }
 
     /// Returns the message that carries a call: the message that the event names, or a new one.
@@ -62,35 +62,35 @@ impl Reducer {
         (self.conversation.push(message.into()), true, warning)
     }
 
-    pub(super) fn add_arguments(&mut self, event: &ToolCallArgsEvent) -> Applied {
+    pub(super) fn add_arguments(&mut self, event: &ToolCallArgsEvent) -> ReducerUpdate {
         let Some((place, call)) = self.conversation.find_call(event.tool_call_id.as_str()) else {
             return no_call(EventType::ToolCallArgs, &event.tool_call_id);
         };
         call.function.arguments.push_str(&event.delta);
         merge(&mut call.metadata, event.metadata.as_ref());
-        Change::Arguments { at: place.at, call: place.call }.into()
+        ReducerChange::Arguments { at: place.at, call: place.call }.into()
     }
 
-    pub(super) fn end_call(&mut self, event: &ToolCallEndEvent) -> Applied {
+    pub(super) fn end_call(&mut self, event: &ToolCallEndEvent) -> ReducerUpdate {
         let Some((place, call)) = self.conversation.find_call(event.tool_call_id.as_str()) else {
             return no_call(EventType::ToolCallEnd, &event.tool_call_id);
         };
         let changed = merge(&mut call.metadata, event.metadata.as_ref());
         let (at, call) = (place.at, place.call);
-        Applied::when(changed, Change::Call { at, call }).completing(Completed::Call { at, call })
+        ReducerUpdate::when(changed, ReducerChange::Call { at, call }).completing(CompletedSpan::Call { at, call })
     }
 
     /// Adds a result after the call's message, and after the results already there.
-    pub(super) fn add_call_result(&mut self, event: &ToolCallResultEvent) -> Applied {
+    pub(super) fn add_call_result(&mut self, event: &ToolCallResultEvent) -> ReducerUpdate {
         self.tally.settle(&event.tool_call_id);
         let mut message = ToolMessage::new(&event.message_id, event.content.clone(), &event.tool_call_id);
         message.metadata.clone_from(&event.metadata);
         message.subagent_run_id.clone_from(&event.subagent_run_id);
         let at = self.conversation.push_result(&event.tool_call_id, message.into());
-        Applied::from(Change::Added { at }).completing(Completed::Message { at })
+        ReducerUpdate::from(ReducerChange::Added { at }).completing(CompletedSpan::Message { at })
     }
 }
 
-fn no_call(event_type: EventType, id: &ToolCallId) -> Applied {
+fn no_call(event_type: EventType, id: &ToolCallId) -> ReducerUpdate {
     ReduceWarning::NoCall { event_type, id: id.clone() }.into()
 }

@@ -19,11 +19,11 @@ use super::ReduceWarning;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub struct Applied {
+pub struct ReducerUpdate {
     /// The change to messages or state.
-    pub change: Change,
+    pub change: ReducerChange,
     /// The message or call that this event completed.
-    pub complete: Option<Completed>,
+    pub complete: Option<CompletedSpan>,
     /// A warning about the event, never an error: the official client warns and continues.
     pub warning: Option<ReduceWarning>,
 }
@@ -31,7 +31,7 @@ pub struct Applied {
 /// The change to messages or state by one event: a field in [`Applied`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Change {
+pub enum ReducerChange {
     /// Neither the messages nor the state changed.
     #[default]
     Nothing,
@@ -93,7 +93,7 @@ pub enum Change {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Completed {
+pub enum CompletedSpan {
     /// A message.
     Message {
         /// The message's index.
@@ -108,12 +108,12 @@ pub enum Completed {
     },
 }
 
-impl Applied {
+impl ReducerUpdate {
     pub(super) fn nothing() -> Self {
         Self::default()
     }
 
-    pub(super) fn completing(mut self, complete: Completed) -> Self {
+    pub(super) fn completing(mut self, complete: CompletedSpan) -> Self {
         self.complete = Some(complete);
         self
     }
@@ -124,18 +124,18 @@ impl Applied {
     }
 
     /// Returns the change if `changed` is true.
-    pub(super) fn when(changed: bool, change: Change) -> Self {
+    pub(super) fn when(changed: bool, change: ReducerChange) -> Self {
         if changed { change.into() } else { Self::nothing() }
     }
 }
 
-impl From<Change> for Applied {
-    fn from(change: Change) -> Self {
+impl From<ReducerChange> for ReducerUpdate {
+    fn from(change: ReducerChange) -> Self {
         Self { change, ..Self::default() }
     }
 }
 
-impl From<ReduceWarning> for Applied {
+impl From<ReduceWarning> for ReducerUpdate {
     fn from(warning: ReduceWarning) -> Self {
         Self { warning: Some(warning), ..Self::default() }
     }

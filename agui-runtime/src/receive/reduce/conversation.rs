@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::order::{Order, Rank};
+use super::order::{RankedList, ElementRank};
 use crate::protocol::{Message, MessageId, ToolCall, ToolCallId};
 
 /// A call's position: the message's index, and the call's index in the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct CallPlace {
+pub(super) struct CallPosition {
     pub(super) at: usize,
     pub(super) call: usize,
 }
@@ -16,27 +16,27 @@ pub(super) struct CallPlace {
 /// A call's position in a message that may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct CallRank {
-    of: Rank,
+    of: ElementRank,
     call: usize,
 }
 
 /// The messages and their positions. An id may occur twice; the indexes know the first.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Conversation {
+pub(super) struct IndexedMessages {
     messages: Vec<Message>,
-    order: Order,
-    ranks: HashMap<MessageId, Rank>,
+    order: RankedList,
+    ranks: HashMap<MessageId, ElementRank>,
     calls: HashMap<ToolCallId, CallRank>,
     /// True if some call id occurs twice: then the later calls are found by searching.
     repeats_calls: bool,
     /// The index of the last message found, which is nearly always found again next.
     recent: usize,
-    recent_call: Option<CallPlace>,
+    recent_call: Option<CallPosition>,
     /// A message, and the last result after it, behind which further results are added.
-    recent_results: Option<(Rank, Rank)>,
+    recent_results: Option<(ElementRank, ElementRank)>,
 }
 
-impl From<Vec<Message>> for Conversation {
+impl From<Vec<Message>> for IndexedMessages {
     fn from(messages: Vec<Message>) -> Self {
         let mut conversation = Self { messages, ..Self::default() };
         conversation.index();
@@ -44,7 +44,7 @@ impl From<Vec<Message>> for Conversation {
     }
 }
 
-impl Conversation {
+impl IndexedMessages {
     pub(super) fn messages(&self) -> &[Message] {
         &self.messages
     }
@@ -74,9 +74,9 @@ impl Conversation {
     }
 
     /// Returns a call's position.
-    pub(super) fn place_of_call(&self, id: &str) -> Option<CallPlace> {
+    pub(super) fn place_of_call(&self, id: &str) -> Option<CallPosition> {
         let CallRank { of, call } = *self.calls.get(id)?;
-        Some(CallPlace { at: self.order.place(of)?, call })
+        Some(CallPosition { at: self.order.place(of)?, call })
     }
 
     pub(super) fn find(&mut self, id: &str) -> Option<(usize, &mut Message)> {
@@ -89,7 +89,7 @@ impl Conversation {
         self.messages.get_mut(at).map(|message| (at, message))
     }
 
-    pub(super) fn find_call(&mut self, id: &str) -> Option<(CallPlace, &mut ToolCall)> {
+    pub(super) fn find_call(&mut self, id: &str) -> Option<(CallPosition, &mut ToolCall)> {
         let known = self.recent_call.and_then(|place| self.call(place)).is_some_and(|call| call.id == *id);
         if !known {
             self.recent_call = Some(self.place_of_call(id)?);
@@ -104,7 +104,7 @@ impl Conversation {
         }
     }
 
-    fn call(&self, place: CallPlace) -> Option<&ToolCall> {
+    fn call(&self, place: CallPosition) -> Option<&ToolCall> {
         match self.messages.get(place.at) {
             Some(Message::Assistant(message)) => message.tool_calls().get(place.call),
             _ => None,
@@ -180,10 +180,10 @@ impl Conversation {
     }
 
     /// Adds a call to an assistant message.
-    pub(super) fn add_call(&mut self, at: usize, call: ToolCall) -> Option<CallPlace> {
+    pub(super) fn add_call(&mut self, at: usize, call: ToolCall) -> Option<CallPosition> {
         let Some(Message::Assistant(message)) = self.messages.get_mut(at) else { return None };
         let calls = message.tool_calls.get_or_insert_default();
-        let place = CallPlace { at, call: calls.len() };
+        let place = CallPosition { at, call: calls.len() };
         let id = call.id.clone();
         calls.push(call);
         if let Some(of) = self.order.rank(at) {
@@ -199,7 +199,7 @@ impl Conversation {
     }
 
     fn index(&mut self) {
-        self.order = Order::default();
+        self.order = RankedList::default();
         self.ranks.clear();
         self.calls.clear();
         self.repeats_calls = false;
@@ -213,7 +213,7 @@ impl Conversation {
         self.recent_results = None;
     }
 
-    fn learn(&mut self, rank: Rank, message: &Message) {
+    fn learn(&mut self, rank: ElementRank, message: &Message) {
         self.ranks.entry(message.id().clone()).or_insert(rank);
         for (call, known) in calls(message).iter().enumerate() {
             self.learn_call(known.id.clone(), CallRank { of: rank, call });
@@ -276,7 +276,7 @@ mod tests {
         for repeated in [false, true] {
             let id = |at: usize, n: usize| format!("c{}-{n}", if repeated { at % 3 } else { at });
             let calling = |at: usize| caller(&format!("m{at}"), &[id(at, 0), id(at, 1)]);
-            let mut conversation = Conversation::from((0..8).map(calling).collect::<Vec<_>>());
+            let mut conversation = IndexedMessages::from((0..8).map(calling).collect::<Vec<_>>());
             for step in 0..60_usize {
                 let at = step * 5 % 8;
                 let message = match step % 3 {
@@ -289,7 +289,7 @@ mod tests {
                     let id = id(at, n);
                     let found = conversation.messages().iter().enumerate().find_map(|(at, message)| {
                         let call = calls(message).iter().position(|call| call.id == *id)?;
-                        Some(CallPlace { at, call })
+                        Some(CallPosition { at, call })
                     });
                     assert_eq!(conversation.place_of_call(&id), found, "step {step}, {id}");
                     assert_eq!(
@@ -304,9 +304,9 @@ mod tests {
 
     #[test]
     fn late_results_are_placed_as_by_a_search_of_all_messages() {
-        let mut conversation = Conversation::default();
+        let mut conversation = IndexedMessages::default();
         let mut plain = Vec::new();
-        let push = |conversation: &mut Conversation, plain: &mut Vec<Message>, message: Message| {
+        let push = |conversation: &mut IndexedMessages, plain: &mut Vec<Message>, message: Message| {
             conversation.push(message.clone());
             plain.push(message);
         };

@@ -1,6 +1,6 @@
 //! Text and reasoning, appended to messages; metadata and encrypted values, attached to messages.
 
-use super::{Applied, Change, Completed, ReduceWarning, Reducer};
+use super::{ReducerUpdate, ReducerChange, CompletedSpan, ReduceWarning, Reducer};
 use crate::protocol::{
     AssistantMessage, Content, DeveloperMessage, EventType, Message, MessageId, Metadata,
     ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningMessage,
@@ -9,24 +9,24 @@ use crate::protocol::{
 };
 
 impl Reducer {
-    pub(super) fn start_text(&mut self, event: &TextMessageStartEvent) -> Applied {
+    pub(super) fn start_text(&mut self, event: &TextMessageStartEvent) -> ReducerUpdate {
         let TextMessageStartEvent { message_id: id, role, name, metadata, subagent_run_id, .. } = event;
         if let Some(known) = self.reopen(EventType::TextMessageStart, id, metadata.as_ref()) {
             return known;
         }
         let mut message = empty(id, role.unwrap_or(TextMessageRole::Assistant), name.clone());
         self.begin(&mut message, subagent_run_id.as_ref(), metadata.as_ref());
-        Change::Added { at: self.conversation.push(message) }.into()
+        ReducerChange::Added { at: self.conversation.push(message) }.into()
     }
 
-    pub(super) fn start_reasoning(&mut self, event: &ReasoningMessageStartEvent) -> Applied {
+    pub(super) fn start_reasoning(&mut self, event: &ReasoningMessageStartEvent) -> ReducerUpdate {
         let ReasoningMessageStartEvent { message_id: id, metadata, subagent_run_id, .. } = event;
         if let Some(known) = self.reopen(EventType::ReasoningMessageStart, id, metadata.as_ref()) {
             return known;
         }
         let mut message = ReasoningMessage::new(id, "").into();
         self.begin(&mut message, subagent_run_id.as_ref(), metadata.as_ref());
-        Change::Added { at: self.conversation.push(message) }.into()
+        ReducerChange::Added { at: self.conversation.push(message) }.into()
     }
 
     /// Reopens a known message, whose members stay whatever the start says.
@@ -35,11 +35,11 @@ impl Reducer {
         event_type: EventType,
         id: &MessageId,
         metadata: Option<&Metadata>,
-    ) -> Option<Applied> {
+    ) -> Option<ReducerUpdate> {
         let (at, message) = self.conversation.find(id.as_str())?;
         Some(match not_for_text(event_type, message) {
             Some(warning) => warning.into(),
-            None => Applied::when(merge(message.metadata_mut(), metadata), Change::Message { at }),
+            None => ReducerUpdate::when(merge(message.metadata_mut(), metadata), ReducerChange::Message { at }),
         })
     }
 
@@ -66,14 +66,14 @@ impl Reducer {
         id: &MessageId,
         delta: &str,
         metadata: Option<&Metadata>,
-    ) -> Applied {
+    ) -> ReducerUpdate {
         let (at, message) = match self.text(event_type, id) {
             Ok(text) => text,
             Err(warning) => return warning.into(),
         };
         append(message, delta);
         merge(message.metadata_mut(), metadata);
-        Change::Text { at }.into()
+        ReducerChange::Text { at }.into()
     }
 
     pub(super) fn end_text(
@@ -81,23 +81,23 @@ impl Reducer {
         event_type: EventType,
         id: &MessageId,
         metadata: Option<&Metadata>,
-    ) -> Applied {
+    ) -> ReducerUpdate {
         let (at, message) = match self.text(event_type, id) {
             Ok(text) => text,
             Err(warning) => return warning.into(),
         };
-        Applied::when(merge(message.metadata_mut(), metadata), Change::Message { at })
-            .completing(Completed::Message { at })
+        ReducerUpdate::when(merge(message.metadata_mut(), metadata), ReducerChange::Message { at })
+            .completing(CompletedSpan::Message { at })
     }
 
-    pub(super) fn encrypt(&mut self, event: &ReasoningEncryptedValueEvent) -> Applied {
+    pub(super) fn encrypt(&mut self, event: &ReasoningEncryptedValueEvent) -> ReducerUpdate {
         let ReasoningEncryptedValueEvent { subtype, entity_id, encrypted_value, .. } = event;
         let nothing = || ReduceWarning::NothingToEncrypt { id: entity_id.clone() }.into();
         match subtype {
             ReasoningEncryptedValueSubtype::ToolCall => match self.conversation.find_call(entity_id) {
                 Some((place, call)) => {
                     call.encrypted_value = Some(encrypted_value.clone());
-                    Change::Call { at: place.at, call: place.call }.into()
+                    ReducerChange::Call { at: place.at, call: place.call }.into()
                 }
                 None => nothing(),
             },
@@ -105,7 +105,7 @@ impl Reducer {
                 Some((at, message)) => match encrypted_value_mut(message) {
                     Some(place) => {
                         *place = Some(encrypted_value.clone());
-                        Change::Message { at }.into()
+                        ReducerChange::Message { at }.into()
                     }
                     None => nothing(),
                 },

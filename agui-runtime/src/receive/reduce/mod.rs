@@ -33,10 +33,10 @@ use serde_json::Value;
 
 pub use apply::NotExpanded;
 use apply::unreadable;
-pub use change::{Applied, Change, Completed};
-use conversation::Conversation;
-use run::Tally;
-pub use run::{Outcome, ReducedRun};
+pub use change::{ReducerUpdate, ReducerChange, CompletedSpan};
+use conversation::IndexedMessages;
+use run::CallTally;
+pub use run::{RunOutcome, ReducedRun};
 pub use warning::ReduceWarning;
 
 use crate::json::patch::{CopyLimit, StepLimit};
@@ -79,11 +79,11 @@ use crate::protocol::{ToolCallId, ToolMessage};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Reducer {
-    conversation: Conversation,
+    conversation: IndexedMessages,
     state: Value,
     pending: Vec<Interrupt>,
     run: Option<ReducedRun>,
-    tally: Tally,
+    tally: CallTally,
     /// The bytes that patches may still copy, in the state and the activities together.
     copies: CopyLimit,
     /// The steps that this run's patches may still take.
@@ -93,11 +93,11 @@ pub struct Reducer {
 impl Default for Reducer {
     fn default() -> Self {
         Self {
-            conversation: Conversation::default(),
+            conversation: IndexedMessages::default(),
             state: Value::Object(serde_json::Map::new()),
             pending: Vec::new(),
             run: None,
-            tally: Tally::default(),
+            tally: CallTally::default(),
             copies: CopyLimit::default(),
             steps: StepLimit::default(),
         }
@@ -224,16 +224,16 @@ impl Reducer {
     /// assert_eq!(end, Outcome::Success { result: None, pending: vec![] });
     /// ```
     #[must_use]
-    pub fn end_by(&self, event: &RunFinishedEvent) -> Outcome {
+    pub fn end_by(&self, event: &RunFinishedEvent) -> RunOutcome {
         self.tally.end(event)
     }
 
     /// Like [`end_by`](Self::end_by), for a caller that adds results for the pending calls: each call once, and no call whose
     /// result came in this run.
     #[cfg(feature = "client")]
-    pub(crate) fn pending_after(&self, event: &RunFinishedEvent) -> Outcome {
+    pub(crate) fn pending_after(&self, event: &RunFinishedEvent) -> RunOutcome {
         let mut end = self.tally.end(event);
-        if let Outcome::Success { pending, .. } = &mut end {
+        if let RunOutcome::Success { pending, .. } = &mut end {
             self.tally.keep_unsettled(pending);
         }
         end
@@ -258,7 +258,7 @@ impl Reducer {
 
     /// Forgets the previous run's calls: pending calls belong to one run, even if a hook suppresses the next run's start.
     pub(crate) fn forget_calls(&mut self) {
-        self.tally = Tally::default();
+        self.tally = CallTally::default();
     }
 
     /// Replaces all messages, and returns the old ones in a reducer without state and interrupts.
@@ -271,14 +271,14 @@ impl Reducer {
 
     /// Returns a message's position, as a completed one.
     #[cfg(feature = "client")]
-    pub(crate) fn place_of(&self, id: &str) -> Option<Completed> {
-        self.conversation.place(id).map(|at| Completed::Message { at })
+    pub(crate) fn place_of(&self, id: &str) -> Option<CompletedSpan> {
+        self.conversation.place(id).map(|at| CompletedSpan::Message { at })
     }
 
     /// Returns a call's position, as a completed one.
     #[cfg(feature = "client")]
-    pub(crate) fn place_of_call(&self, id: &str) -> Option<Completed> {
-        self.conversation.place_of_call(id).map(|place| Completed::Call { at: place.at, call: place.call })
+    pub(crate) fn place_of_call(&self, id: &str) -> Option<CompletedSpan> {
+        self.conversation.place_of_call(id).map(|place| CompletedSpan::Call { at: place.at, call: place.call })
     }
 
     /// Adds a call's result message at its position, and returns the index.

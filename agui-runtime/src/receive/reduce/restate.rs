@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::{Applied, Change, ReduceWarning, Reducer};
+use super::{ReducerUpdate, ReducerChange, ReduceWarning, Reducer};
 use crate::protocol::forms::print::Print as _;
 use crate::protocol::{Message, MessageId, MessagesSnapshotEvent, Metadata, RunStartedEvent};
 
@@ -13,7 +13,7 @@ use crate::protocol::{Message, MessageId, MessagesSnapshotEvent, Metadata, RunSt
 const CLAIM: (&str, &str) = ("@ag-ui/client", "authoritativeActivityTypes");
 
 /// The activities that a snapshot claims to have completely; activities left out are removed.
-enum Claim<'e> {
+enum ActivityClaim<'e> {
     /// No claim.
     None,
     /// All activities.
@@ -25,16 +25,16 @@ enum Claim<'e> {
 impl Reducer {
     /// Merges a snapshot by id: known messages keep their place, new ones follow. Messages that stay with the client and that the
     /// agent does not know are kept.
-    pub(super) fn restate(&mut self, event: &MessagesSnapshotEvent) -> Applied {
+    pub(super) fn restate(&mut self, event: &MessagesSnapshotEvent) -> ReducerUpdate {
         let snapshot = &event.messages;
         let claim = claim(event.metadata.as_ref());
         let has_activities = snapshot.iter().any(|message| matches!(message, Message::Activity(_)));
         let has_reasoning = snapshot.iter().any(|message| matches!(message, Message::Reasoning(_)));
         let stays = |message: &Message| match message {
             Message::Activity(activity) => match &claim {
-                Claim::None => !has_activities,
-                Claim::All => false,
-                Claim::Types(types) => !types.contains(&activity.activity_type.as_str()),
+                ActivityClaim::None => !has_activities,
+                ActivityClaim::All => false,
+                ActivityClaim::Types(types) => !types.contains(&activity.activity_type.as_str()),
             },
             Message::Reasoning(_) => !has_reasoning,
             _ => false,
@@ -68,11 +68,11 @@ impl Reducer {
         });
         let limit = self.copies.limit();
         let warning = crowded.map(|id| ReduceWarning::TooManyOfOneId { id, limit });
-        Applied { warning, ..Change::Messages.into() }
+        ReducerUpdate { warning, ..ReducerChange::Messages.into() }
     }
 
     /// Adds the messages that a run echoes: unknown ones go to the end.
-    pub(super) fn add_echoed(&mut self, event: &RunStartedEvent) -> Applied {
+    pub(super) fn add_echoed(&mut self, event: &RunStartedEvent) -> ReducerUpdate {
         let mut changed = false;
         for message in event.input.iter().flat_map(|input| &input.messages) {
             if !self.conversation.contains(message.id().as_str()) {
@@ -80,7 +80,7 @@ impl Reducer {
                 changed = true;
             }
         }
-        Applied::when(changed, Change::Messages)
+        ReducerUpdate::when(changed, ReducerChange::Messages)
     }
 }
 
@@ -91,17 +91,17 @@ fn bytes_of(message: &Message) -> usize {
     text.len() + size_of::<Message>()
 }
 
-fn claim(metadata: Option<&Metadata>) -> Claim<'_> {
+fn claim(metadata: Option<&Metadata>) -> ActivityClaim<'_> {
     let (key, member) = CLAIM;
-    let Some(value) = metadata.and_then(|metadata| metadata.get(key)) else { return Claim::None };
+    let Some(value) = metadata.and_then(|metadata| metadata.get(key)) else { return ActivityClaim::None };
     // A malformed claim claims nothing, so that no activity is removed because of it.
-    let Value::Object(value) = value else { return Claim::Types(Vec::new()) };
+    let Value::Object(value) = value else { return ActivityClaim::Types(Vec::new()) };
     match value.get(member) {
-        None => Claim::None,
-        Some(Value::Null) => Claim::All,
+        None => ActivityClaim::None,
+        Some(Value::Null) => ActivityClaim::All,
         Some(Value::Array(types)) => {
-            Claim::Types(types.iter().map(Value::as_str).collect::<Option<_>>().unwrap_or_default())
+            ActivityClaim::Types(types.iter().map(Value::as_str).collect::<Option<_>>().unwrap_or_default())
         }
-        Some(_) => Claim::Types(Vec::new()),
+        Some(_) => ActivityClaim::Types(Vec::new()),
     }
 }

@@ -26,7 +26,7 @@ pub struct ReducedRun {
     thread_id: ThreadId,
     run_id: RunId,
     protocol_version: Option<String>,
-    end: Option<Outcome>,
+    end: Option<RunOutcome>,
 }
 
 /// A run's outcome. For a conversation turn, the last run's outcome.
@@ -52,7 +52,7 @@ pub struct ReducedRun {
 /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum RunOutcome {
     /// The run succeeded.
     Success {
         /// The run's result.
@@ -91,7 +91,7 @@ impl ReducedRun {
         Self { thread_id: thread_id.clone(), run_id: run_id.clone(), protocol_version: None, end: None }
     }
 
-    pub(super) fn finish(&mut self, end: Outcome) {
+    pub(super) fn finish(&mut self, end: RunOutcome) {
         self.end = Some(end);
     }
 
@@ -115,19 +115,19 @@ impl ReducedRun {
 
     /// Returns the outcome, if the run has ended.
     #[must_use]
-    pub fn end(&self) -> Option<&Outcome> {
+    pub fn end(&self) -> Option<&RunOutcome> {
         self.end.as_ref()
     }
 }
 
 /// One run's calls, and the calls whose result came in the run.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tally {
+pub(super) struct CallTally {
     started: IndexSet<ToolCallId>,
     answered: HashSet<ToolCallId>,
 }
 
-impl Tally {
+impl CallTally {
     pub(super) fn start(&mut self, id: &ToolCallId) {
         self.started.insert(id.clone());
     }
@@ -137,12 +137,12 @@ impl Tally {
     }
 
     /// Returns the outcome that `event` gives the run.
-    pub(super) fn end(&self, event: &RunFinishedEvent) -> Outcome {
+    pub(super) fn end(&self, event: &RunFinishedEvent) -> RunOutcome {
         let named = match &event.outcome {
             Some(RunFinishedOutcome::Interrupt(outcome)) => {
-                return Outcome::Interrupted { interrupts: outcome.interrupts.to_vec() };
+                return RunOutcome::Interrupted { interrupts: outcome.interrupts.to_vec() };
             }
-            Some(RunFinishedOutcome::Cancelled(_)) => return Outcome::Cancelled,
+            Some(RunFinishedOutcome::Cancelled(_)) => return RunOutcome::Cancelled,
             Some(RunFinishedOutcome::Success(outcome)) => outcome.pending_tool_call_ids.as_ref(),
             None => None,
         };
@@ -151,7 +151,7 @@ impl Tally {
             Some(named) => named.clone(),
             None => self.started.iter().filter(|id| !self.answered.contains(*id)).cloned().collect(),
         };
-        Outcome::Success { result: event.result.clone(), pending }
+        RunOutcome::Success { result: event.result.clone(), pending }
     }
 
     /// Keeps the calls without a result in this run, each once.

@@ -88,7 +88,7 @@ impl Heartbeat {
 mod tests {
     use super::*;
     use crate::protocol::{Event, RunErrorEvent};
-    use crate::receive::Intake;
+    use crate::receive::FrameIntake;
     use crate::wire::proto;
     use crate::wire::proto::Decoder;
 
@@ -114,7 +114,7 @@ mod tests {
                 let expected =
                     if beats <= 1 || peer == Peer::Legacy { 0 } else { 2 * beats.div_ceil(256) * 256 };
                 assert!(body.len() <= silent + expected, "{beats} {peer:?}: {}", body.len());
-                let (mut decoder, mut intake, mut read) = (Decoder::new(), Intake::new(), Vec::new());
+                let (mut decoder, mut intake, mut read) = (Decoder::new(), FrameIntake::new(), Vec::new());
                 decoder.push(&body);
                 while let Some(message) = decoder.next().unwrap() {
                     read.extend(intake.proto(message, &mut |_| {}).unwrap());

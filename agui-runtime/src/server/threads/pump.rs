@@ -22,7 +22,7 @@ use crate::emit::StoreProgress;
 use crate::kernel::Peer;
 use crate::protocol::{Event, RunAgentInput, RunErrorEvent};
 use crate::quoted::quoted;
-use crate::receive::Chunks;
+use crate::receive::ChunkExpander;
 use crate::server::lifetime::shutdown::StopSignal;
 use crate::server::limits::bounded::Bounded;
 use crate::server::limits::run_slots::RunSlot;
@@ -88,7 +88,7 @@ struct Waiting {
     bytes: usize,
     /// The event that ends the run; nothing follows it.
     end: Option<Event>,
-    chunks: Chunks,
+    chunks: ChunkExpander,
     /// The questions that the run answers.
     answered: Answered,
     is_started: bool,

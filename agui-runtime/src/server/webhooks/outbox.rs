@@ -16,7 +16,7 @@ use crate::jitter::jittered;
 use crate::protocol::{Event, RunFinishedOutcome, RunId, ThreadId};
 use crate::quoted::quoted;
 use crate::random;
-use crate::receive::Intake;
+use crate::receive::FrameIntake;
 use crate::server::Error;
 use crate::server::metrics;
 use crate::server::threads::conversation::note::{Note, NotedRun};
@@ -237,7 +237,7 @@ async fn end_of(log: &dyn ThreadLog, entry: &Entry) -> Result<End, LogError> {
 
 /// Returns the body of a message. An end that was trimmed is not known any more, and is sent as finished.
 fn body_of(entry: &Entry, record: Option<&[u8]>) -> String {
-    let event = record.and_then(|record| Intake::new().bytes(record, &mut |_| {}).ok().flatten());
+    let event = record.and_then(|record| FrameIntake::new().bytes(record, &mut |_| {}).ok().flatten());
     let kind = match &event {
         Some(Event::RunError(_)) => WebhookKind::Failed,
         Some(Event::RunFinished(finished)) => match &finished.outcome {

@@ -9,36 +9,36 @@ use super::{Patch, Path, Token};
     label = "`key = \"…\"` tells the elements of a list apart",
     note = "write it on a `Vec` or `VecDeque`, or just `key` on the field of the element that tells it apart"
 )]
-pub trait List: Node {
+pub trait KeyedList: Node {
     /// The element type.
     type Item: Node;
 
     /// [`Node::sync`] with elements identified by `key`.
-    fn sync_keyed(&mut self, now: &Self, key: Key<'_, Self::Item>, at: &Path<'_>, out: &mut Patch);
+    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, Self::Item>, at: &Path<'_>, out: &mut Patch);
 }
 
 /// Functions that compare element keys.
-pub struct Key<'k, T> {
+pub struct KeyFunctions<'k, T> {
     pub(crate) same: &'k dyn Fn(&T, &T) -> bool,
     pub(crate) token: &'k dyn Fn(&T, &mut Token),
 }
 
-impl<T> Clone for Key<'_, T> {
+impl<T> Clone for KeyFunctions<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Key<'_, T> {}
+impl<T> Copy for KeyFunctions<'_, T> {}
 
-impl<T> std::fmt::Debug for Key<'_, T> {
+impl<T> std::fmt::Debug for KeyFunctions<'_, T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Key")
     }
 }
 
 /// [`Node::sync`] for a list with `#[state(key = "…")]`.
-pub fn keyed<L: List>(
+pub fn keyed<L: KeyedList>(
     old: &mut L,
     now: &L,
     same: &dyn Fn(&L::Item, &L::Item) -> bool,
@@ -46,5 +46,5 @@ pub fn keyed<L: List>(
     at: &Path<'_>,
     out: &mut Patch,
 ) {
-    old.sync_keyed(now, Key { same, token }, at, out);
+    old.sync_keyed(now, KeyFunctions { same, token }, at, out);
 }

@@ -17,8 +17,8 @@ mod settle;
 pub mod token;
 mod types;
 
-pub(crate) use keyed::Key;
-pub use keyed::{List, keyed};
+pub(crate) use keyed::KeyFunctions;
+pub use keyed::{KeyedList, keyed};
 pub use live::Marked;
 pub use members::Members;
 pub(crate) use moves::Moved;

@@ -7,28 +7,28 @@ use std::sync::Arc;
 use super::list::sync_deque_named;
 use crate::state::Node;
 use crate::state::engine::list::sync_named;
-use crate::state::engine::{Key, List, Patch, Path};
+use crate::state::engine::{KeyFunctions, KeyedList, Patch, Path};
 
-impl<T: Node> List for Vec<T> {
+impl<T: Node> KeyedList for Vec<T> {
     type Item = T;
 
-    fn sync_keyed(&mut self, now: &Self, key: Key<'_, T>, at: &Path<'_>, out: &mut Patch) {
+    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, T>, at: &Path<'_>, out: &mut Patch) {
         sync_named(self, now, key, at, out);
     }
 }
 
-impl<T: Node> List for VecDeque<T> {
+impl<T: Node> KeyedList for VecDeque<T> {
     type Item = T;
 
-    fn sync_keyed(&mut self, now: &Self, key: Key<'_, T>, at: &Path<'_>, out: &mut Patch) {
+    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, T>, at: &Path<'_>, out: &mut Patch) {
         sync_deque_named(self, now, key, at, out);
     }
 }
 
-impl<L: List> List for Option<L> {
+impl<L: KeyedList> KeyedList for Option<L> {
     type Item = L::Item;
 
-    fn sync_keyed(&mut self, now: &Self, key: Key<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
+    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
         match (&mut *self, now) {
             (Some(old), Some(now)) => old.sync_keyed(now, key, at, out),
             (_, now) => self.sync(now, at, out),
@@ -36,10 +36,10 @@ impl<L: List> List for Option<L> {
     }
 }
 
-impl<L: List> List for Box<L> {
+impl<L: KeyedList> KeyedList for Box<L> {
     type Item = L::Item;
 
-    fn sync_keyed(&mut self, now: &Self, key: Key<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
+    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
         L::sync_keyed(self, now, key, at, out);
     }
 }

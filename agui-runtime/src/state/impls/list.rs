@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::super::Node;
-use super::super::engine::{Key, Out, Patch, Path, Token, Types};
+use super::super::engine::{KeyFunctions, Out, Patch, Path, Token, Types};
 use crate::state::engine::list::{Alike, sync};
 
 /// Appends an array.
@@ -118,7 +118,7 @@ fn sync_deque<T: Node>(
 pub(super) fn sync_deque_named<T: Node>(
     old: &mut VecDeque<T>,
     now: &VecDeque<T>,
-    key: Key<'_, T>,
+    key: KeyFunctions<'_, T>,
     at: &Path<'_>,
     out: &mut Patch,
 ) {

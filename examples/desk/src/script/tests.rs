@@ -1,7 +1,7 @@
 //! Conversations with the desk: over the script, and over a cassette. The cassette in the repository was recorded from the
 //! script, so that it needs no key; a model of a provider is recorded in the same way.
 
-use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
+use agui_runtime::client::{Answer, LocalAgent, RunOutcome, Session};
 use agui_runtime::model::{Model, ModelRecorder, Reply, ScriptedModel};
 use agui_runtime::protocol::{Message, NonNull};
 use agui_runtime::testing::{self, RunEnd};
@@ -30,13 +30,13 @@ impl Customer {
         Self(Session::new(LocalAgent::new(Desk::new(model.into(), Shop::open()))))
     }
 
-    fn says(&mut self, text: &str) -> Outcome {
+    fn says(&mut self, text: &str) -> RunOutcome {
         self.0.say(text);
         block_on(self.0.run()).unwrap().outcome
     }
 
     /// Answers the one open question.
-    fn answers(&mut self, answer: Value) -> Outcome {
+    fn answers(&mut self, answer: Value) -> RunOutcome {
         let [asked] = self.0.pending_interrupts() else { panic!("{:#?}", self.0.pending_interrupts()) };
         assert_eq!(asked.reason, "tool_call");
         let id = asked.id.clone();
@@ -60,12 +60,12 @@ impl Customer {
 #[test]
 fn an_order_is_looked_up_and_shown() {
     let mut customer = Customer::of(model());
-    assert!(matches!(customer.says("Where is order 7?"), Outcome::Success { .. }));
+    assert!(matches!(customer.says("Where is order 7?"), RunOutcome::Success { .. }));
     assert_eq!(customer.reads(), "Order 7: a teapot, 24.00 €, 0.00 € refunded.");
     assert_eq!(customer.0.state().unwrap().unwrap().order.as_ref().unwrap().item, "teapot");
-    assert!(matches!(customer.says("And order 1?"), Outcome::Success { .. }));
+    assert!(matches!(customer.says("And order 1?"), RunOutcome::Success { .. }));
     assert_eq!(customer.reads(), "That did not work: there is no order 1");
-    assert!(matches!(customer.says("Hello!"), Outcome::Success { .. }));
+    assert!(matches!(customer.says("Hello!"), RunOutcome::Success { .. }));
     assert!(customer.reads().starts_with("Which order"));
 }
 
@@ -86,9 +86,9 @@ fn money_goes_out_only_when_the_user_agrees() {
         ),
     ] {
         let mut customer = Customer::of(model());
-        assert!(matches!(customer.says("Order 8 is broken."), Outcome::Interrupted { .. }));
+        assert!(matches!(customer.says("Order 8 is broken."), RunOutcome::Interrupted { .. }));
         assert_eq!(customer.refunded(), 0);
-        assert!(matches!(customer.answers(answer), Outcome::Success { .. }));
+        assert!(matches!(customer.answers(answer), RunOutcome::Success { .. }));
         assert_eq!((customer.refunded(), customer.reads().as_str()), (refunded, said));
     }
 }
@@ -96,8 +96,8 @@ fn money_goes_out_only_when_the_user_agrees() {
 /// The conversation of the cassette.
 fn refund_of_a_cup(model: impl Into<Model>) -> Customer {
     let mut customer = Customer::of(model);
-    assert!(matches!(customer.says("Please take order 9 back."), Outcome::Interrupted { .. }));
-    assert!(matches!(customer.answers(json!({ "approved": true })), Outcome::Success { .. }));
+    assert!(matches!(customer.says("Please take order 9 back."), RunOutcome::Interrupted { .. }));
+    assert!(matches!(customer.answers(json!({ "approved": true })), RunOutcome::Success { .. }));
     customer
 }
 

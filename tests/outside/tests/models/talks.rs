@@ -1,7 +1,7 @@
 //! Conversations that go well, in each dialect of the mock.
 
 use agui_runtime::protocol::{Event, Message, ToolMessage};
-use agui_runtime::receive::{Pipeline, Reducer};
+use agui_runtime::receive::{ReceivePipeline, Reducer};
 use agui_runtime::testing::{self, RunEnd};
 use agui_tests::model_server::quick;
 use agui_tests::need;
@@ -95,7 +95,7 @@ fn a_frontend_tool_ends_the_run_and_its_result_continues_it() {
 
 /// Returns the conversation that a client holds after a run.
 fn folded(messages: &[Message], events: &[Event]) -> Vec<Message> {
-    let mut pipeline = Pipeline::new().with_reducer(Reducer::new().with_messages(messages.to_vec()));
+    let mut pipeline = ReceivePipeline::new().with_reducer(Reducer::new().with_messages(messages.to_vec()));
     for event in events {
         pipeline.push(event.clone());
     }

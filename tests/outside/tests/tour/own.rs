@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use agui_runtime::client::{Accept, Answer, HttpAgent, Outcome, Session};
+use agui_runtime::client::{Accept, Answer, HttpAgent, RunOutcome, Session};
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::Tool;
 use agui_runtime::tool;
@@ -150,7 +150,7 @@ async fn it_answers_questions() {
         asking.say("hi");
         let done = asking.run().await.unwrap();
         assert!(
-            matches!(&done.outcome, Outcome::Interrupted { interrupts } if interrupts.len() == 1),
+            matches!(&done.outcome, RunOutcome::Interrupted { interrupts } if interrupts.len() == 1),
             "{done:#?}"
         );
         let payload = agui_runtime::protocol::NonNull::new(json!({ "approved": true }));
@@ -182,7 +182,7 @@ async fn it_sends_its_input_and_reports_failures() {
 
         let (mut failing, unfailed) = client.at("/lab/error", &server);
         let done = failing.run().await.unwrap();
-        let failed = Outcome::Failed { message: "lab failure".to_owned(), code: Some("LAB_ERR".to_owned()) };
+        let failed = RunOutcome::Failed { message: "lab failure".to_owned(), code: Some("LAB_ERR".to_owned()) };
         assert_eq!((done.text(), done.outcome), ("partial".to_owned(), failed));
 
         let (declaring, undeclared) = client.at("/lab/text", &server);

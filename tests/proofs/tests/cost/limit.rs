@@ -1,7 +1,7 @@
 //! The memory that a peer can make a reader use: the greatest number of bytes at one time, counted; moved buffers count
 //! twice.
 
-use agui_runtime::receive::Intake;
+use agui_runtime::receive::FrameIntake;
 use agui_runtime::wire::{proto, sse};
 
 const MB: usize = 1 << 20;
@@ -147,7 +147,7 @@ fn a_false_length_of_a_field_reserves_no_memory_at_any_depth() {
         let message =
             TO_A_LIST[..depth].iter().rev().fold(lie.to_vec(), |inside, number| field(*number, &inside));
         let held = peak(|| {
-            let rejected = Intake::new().proto(&message, &mut |_| {}).unwrap_err();
+            let rejected = FrameIntake::new().proto(&message, &mut |_| {}).unwrap_err();
             assert!(rejected.to_string().contains("the bytes end inside of a field"), "{rejected}");
         });
         assert!(held < 8_000, "{held} for {message:x?}");
@@ -169,7 +169,7 @@ fn check(what: &str, frame: impl Fn(usize) -> Vec<u8>, read: fn(&[u8]), most: us
 #[test]
 fn hostile_frames_take_memory_in_proportion() {
     fn read(bytes: &[u8]) {
-        let _ = Intake::new().bytes(bytes, &mut |_| {});
+        let _ = FrameIntake::new().bytes(bytes, &mut |_| {});
     }
     // Nesting is refused before anything is built.
     let custom = "{\"type\":\"CUSTOM\",\"name\":\"x\",\"value\":";
@@ -212,7 +212,7 @@ fn hostile_frames_take_memory_in_proportion() {
 #[test]
 fn hostile_messages_take_memory_in_proportion() {
     fn read(message: &[u8]) {
-        let _ = Intake::new().proto(message, &mut |_| {});
+        let _ = FrameIntake::new().proto(message, &mut |_| {});
     }
     let list =
         |entry: Vec<u8>| move |size: usize| custom(&field(3, &field(6, &entry.repeat(size / entry.len()))));

@@ -1,7 +1,7 @@
 //! The vectors of chunk expansion.
 
 use agui_runtime::protocol::Event;
-use agui_runtime::receive::chunks::Chunks;
+use agui_runtime::receive::chunks::ChunkExpander;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ fn the_vectors_are_expanded_as_observed() {
             continue;
         }
         compared += 1;
-        let mut chunks = Chunks::new();
+        let mut chunks = ChunkExpander::new();
         let mut expanded = Vec::new();
         let mut refused = None;
         for event in &input {

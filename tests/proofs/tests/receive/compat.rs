@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use agui_runtime::receive::{Chunks, Compat, Enforce, Intake, PeerCeiling, Warning, WarningKind};
+use agui_runtime::receive::{ChunkExpander, LegacyTranslator, ShapeEnforcer, FrameIntake, PeerCeiling, FrameWarning, WarningKind};
 use agui_tests::wire::fixture::{self, CompatVector};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn ceiling(vector: &CompatVector) -> PeerCeiling {
 }
 
 /// A warning in the words of the vectors.
-pub fn in_words(warning: &Warning) -> String {
+pub fn in_words(warning: &FrameWarning) -> String {
     let event = warning.event();
     let place = warning.path();
     match warning.kind() {
@@ -50,7 +50,7 @@ pub fn in_words(warning: &Warning) -> String {
 
 /// The warnings of an answer in the words of the vectors, except for `BinaryParts`: we warn of each
 /// `binary` part at its place; the client of the first in a message, and of parts that cannot be converted.
-fn said(warnings: &[Warning], vector: &CompatVector) -> Vec<String> {
+fn said(warnings: &[FrameWarning], vector: &CompatVector) -> Vec<String> {
     let mut words: Vec<String> = warnings.iter().map(in_words).collect();
     words.dedup_by(|a, b| a == b && a == "convert binary input content");
     let announced = "convert binary input content".to_owned();
@@ -82,8 +82,8 @@ fn events_of_older_producers_are_read_as_the_official_client_reads_them() {
         if vector.request.is_null() {
             continue;
         }
-        let mut intake = Intake::new().with_ceiling(ceiling(vector));
-        let mut chunks = Chunks::new();
+        let mut intake = FrameIntake::new().with_ceiling(ceiling(vector));
+        let mut chunks = ChunkExpander::new();
         let (mut warnings, mut delivered, mut refused) = (Vec::new(), Vec::new(), None);
         for event in &vector.events {
             match intake.text(&event.to_string(), &mut |warning| warnings.push(warning)) {
@@ -134,7 +134,7 @@ fn a_message_of_very_many_binary_parts_is_read_as_quickly_as_its_size_allows() {
             content.push(modern.clone());
         }
         let mut body = json!({ "messages": [{ "id": "u", "role": "user", "content": content }] });
-        Compat::input(&mut body, &mut |_| {});
+        LegacyTranslator::input(&mut body, &mut |_| {});
         let content = body["messages"][0]["content"].as_array().unwrap();
         assert_eq!(content.len(), left);
         assert!(content.iter().all(|part| *part == modern));
@@ -153,9 +153,9 @@ fn requests_become_what_the_official_client_sends() {
         let mut warnings = Vec::new();
         let mut warn = |warning| warnings.push(warning);
         if name != NULLS {
-            Compat::input(&mut input, &mut warn);
+            LegacyTranslator::input(&mut input, &mut warn);
         }
-        let input = Enforce::new().input(input, &mut warn);
+        let input = ShapeEnforcer::new().input(input, &mut warn);
         judged += 1;
         if vector.request.is_null() || name == NULLS {
             let rejected = input.expect_err(name);
@@ -163,7 +163,7 @@ fn requests_become_what_the_official_client_sends() {
             continue;
         }
         let mut input = input.unwrap_or_else(|rejected| panic!("{name}: {rejected}"));
-        Compat::new().with_ceiling(ceiling(vector)).outgoing(&mut input, &mut warn);
+        LegacyTranslator::new().with_ceiling(ceiling(vector)).outgoing(&mut input, &mut warn);
         let sent = serde_json::to_value(&input).unwrap();
         let mut request = vector.request.clone();
         // The members that the agent object adds.

@@ -2,7 +2,7 @@
 
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::{Event, RunAgentInput};
-use agui_runtime::receive::{End, Pipeline};
+use agui_runtime::receive::{PipelineEnd, ReceivePipeline};
 use agui_tests::{
     verdict::{Asked, Part, verdict},
     wire::fixture::{Conformance, conformance},
@@ -89,8 +89,8 @@ const PROPOSED: [(&str, &str); 5] = [
     ("truncated-stream-fails-the-run", "SPEC_TRUNCATED"),
 ];
 
-fn read(stream: &Conformance, strictness: Strictness) -> Result<(End, Value), String> {
-    let mut pipeline = Pipeline::with_strictness(strictness);
+fn read(stream: &Conformance, strictness: Strictness) -> Result<(PipelineEnd, Value), String> {
+    let mut pipeline = ReceivePipeline::with_strictness(strictness);
     for frame in &stream.stream {
         pipeline.push_text(&frame.to_string(), &mut |_| {});
         pipeline.drain(|_, _, _| {}).map_err(|error| error.code().to_owned())?;
@@ -109,7 +109,7 @@ fn a_client_that_opts_in_refuses_the_proposed_streams() {
         assert_eq!(read(stream, Strictness::Spec).unwrap_err(), *code, "{}", stream.name);
         let (end, _) = read(stream, Strictness::Client).unwrap();
         let truncated = stream.name.starts_with("truncated");
-        assert_eq!(end, if truncated { End::Truncated } else { End::Complete }, "{}", stream.name);
+        assert_eq!(end, if truncated { PipelineEnd::Truncated } else { PipelineEnd::Complete }, "{}", stream.name);
     }
 }
 
@@ -133,7 +133,7 @@ fn a_request_is_what_the_first_run_must_carry() {
     let frame = r#"{"type":"RUN_STARTED","threadId":"t","runId":"other"}"#;
     let read = |strictness| {
         let input = RunAgentInput::new("t", "r", []);
-        let mut pipeline = Pipeline::with_strictness(strictness).for_input(&input);
+        let mut pipeline = ReceivePipeline::with_strictness(strictness).for_input(&input);
         pipeline.push_text(frame, &mut |_| {});
         pipeline.drain(|_, _, _| {}).map_err(|error| error.code())
     };
@@ -143,8 +143,8 @@ fn a_request_is_what_the_first_run_must_carry() {
 
 #[test]
 fn behind_a_refused_event_there_is_nothing() {
-    let mut pipeline = Pipeline::new();
-    let types = |events: &[&str], pipeline: &mut Pipeline| {
+    let mut pipeline = ReceivePipeline::new();
+    let types = |events: &[&str], pipeline: &mut ReceivePipeline| {
         let mut seen = Vec::new();
         for frame in events {
             pipeline.push_text(frame, &mut |_| {});

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, env, num::NonZero, sync::Mutex, thread, time::Instant};
 
 use agui_runtime::protocol::{Event, Message};
-use agui_runtime::receive::Pipeline;
+use agui_runtime::receive::ReceivePipeline;
 use agui_runtime::receive::reduce::Reducer;
 use agui_tests::{
     need,
@@ -27,7 +27,7 @@ const BATCH: u64 = 4_000;
 pub(crate) fn fold(stream: &Stream) -> (Folded, Excuses) {
     let messages = Vec::<Message>::deserialize(&stream.messages).unwrap();
     let reducer = Reducer::new().with_messages(messages).with_state(stream.state.clone());
-    let mut pipeline = Pipeline::new().with_reducer(reducer);
+    let mut pipeline = ReceivePipeline::new().with_reducer(reducer);
     let mut excuses = Excuses::default();
     let mut delivered = 0;
     let mut finished = Vec::new();

@@ -1,7 +1,7 @@
 //! Dropping, stripping and refusing: the fixtures about them.
 
 use agui_runtime::order::Strictness;
-use agui_runtime::receive::{Enforce, Intake, PeerCeiling, Rejected, Warning, WarningKind};
+use agui_runtime::receive::{ShapeEnforcer, FrameIntake, PeerCeiling, RejectedFrame, FrameWarning, WarningKind};
 use agui_tests::wire::fixture::{self, Conformance, Vector};
 use serde_json::{Value, json};
 
@@ -11,13 +11,13 @@ use crate::json::without_made_up_lists;
 
 /// The result of one event: the rest of it, and the places of the removed parts.
 struct Enforced {
-    result: Result<Option<Value>, Rejected>,
+    result: Result<Option<Value>, RejectedFrame>,
     stripped: Vec<String>,
 }
 
 fn enforce(event: &Value) -> Enforced {
     let mut stripped = Vec::new();
-    let result = Enforce::new().event(event.clone(), &mut |warning| {
+    let result = ShapeEnforcer::new().event(event.clone(), &mut |warning| {
         assert!(matches!(warning.kind(), WarningKind::Unknown | WarningKind::UnknownEvent), "{warning}");
         stripped.push(warning.path().to_owned());
     });
@@ -169,14 +169,14 @@ fn nothing_null_is_written_for_something_absent() {
 
 /// The result of an official stream in the first two stages.
 struct Taken {
-    warnings: Vec<Warning>,
+    warnings: Vec<FrameWarning>,
     /// The number of accepted events, and the reason of the refusal.
-    refused: Option<(usize, Rejected)>,
+    refused: Option<(usize, RejectedFrame)>,
     types: Vec<String>,
 }
 
 fn take(stream: &Conformance, strictness: Strictness) -> Taken {
-    let mut intake = Intake::new().with_strictness(strictness);
+    let mut intake = FrameIntake::new().with_strictness(strictness);
     if let Some(ceiling) = stream.client["maxProtocolVersion"].as_str() {
         intake = intake.with_ceiling(ceiling.parse::<PeerCeiling>().unwrap());
     }
@@ -222,7 +222,7 @@ fn the_official_streams_come_through_as_they_say() {
         let name = stream.name.as_str();
         let refused = taken.refused.as_ref().map(|(at, rejected)| (name, *at, rejected.path()));
         assert_eq!(refused, REFUSED.iter().find(|(refused, ..)| *refused == name).copied(), "{name}");
-        let places: Vec<&str> = taken.warnings.iter().map(Warning::path).collect();
+        let places: Vec<&str> = taken.warnings.iter().map(FrameWarning::path).collect();
         let expected =
             WARNED.iter().find(|(warned, _)| *warned == name).map_or(&[][..], |(_, places)| places);
         assert_eq!(places, expected, "{name}: {:?}", taken.warnings);
@@ -236,7 +236,7 @@ fn the_official_streams_come_through_as_they_say() {
 fn the_specification_strips_unknown_members_of_closed_sets() {
     let warned = |event: Value| {
         let mut places = Vec::new();
-        let left = Enforce::new()
+        let left = ShapeEnforcer::new()
             .with_strictness(Strictness::Spec)
             .event(event, &mut |warning| places.push(warning.path().to_owned()))
             .unwrap();
@@ -258,13 +258,13 @@ fn the_specification_strips_unknown_members_of_closed_sets() {
 
     // A wrong kind of value is malformed at every level.
     let number = json!({ "type": "TEXT_MESSAGE_START", "messageId": "m", "role": 1 });
-    assert!(Enforce::new().with_strictness(Strictness::Spec).event(number, &mut |_| {}).is_err());
+    assert!(ShapeEnforcer::new().with_strictness(Strictness::Spec).event(number, &mut |_| {}).is_err());
 }
 
 #[test]
 fn a_producer_is_asked_for_1_0_and_nothing_else() {
     let refused = |event: Value| {
-        let mut intake = Intake::new().with_strictness(Strictness::Producer);
+        let mut intake = FrameIntake::new().with_strictness(Strictness::Producer);
         let rejected = intake.text(&event.to_string(), &mut |warning| panic!("{warning}")).unwrap_err();
         (rejected.code().as_str(), rejected.path().to_owned())
     };

@@ -2,7 +2,7 @@
 
 use agui_runtime::protocol::{Event, Message};
 use agui_runtime::receive::compact::compact_with;
-use agui_runtime::receive::pipeline::Pipeline;
+use agui_runtime::receive::pipeline::ReceivePipeline;
 use agui_runtime::receive::reduce::Reducer;
 use agui_tests::verdict::as_hooks_see;
 use serde::Deserialize;
@@ -34,7 +34,7 @@ fn the_vectors_are_applied_as_observed() {
         let known: Vec<String> =
             vector.initial_messages.iter().map(|message| message.id().to_string()).collect();
         let reducer = Reducer::new().with_messages(vector.initial_messages).with_state(vector.initial_state);
-        let mut pipeline = Pipeline::new().with_reducer(reducer);
+        let mut pipeline = ReceivePipeline::new().with_reducer(reducer);
         let mut finished = Vec::new();
         let mut error = None;
         for event in &vector.events {

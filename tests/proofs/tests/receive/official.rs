@@ -1,6 +1,6 @@
 //! The official client's boundary and enforcement beside ours, on thousands of frames that are nearly right.
 
-use agui_runtime::receive::{Fault, Intake, Warning, WarningKind};
+use agui_runtime::receive::{FrameFault, FrameIntake, FrameWarning, WarningKind};
 use agui_tests::need;
 use agui_tests::outside::Node;
 use agui_tests::wire::fixture;
@@ -79,8 +79,8 @@ fn is_different_on_purpose(frame: &str) -> bool {
 }
 
 /// Compares, and returns the kind of the result.
-fn compare(frame: &str, official: &Official, intake: &mut Intake) -> &'static str {
-    let mut warnings: Vec<Warning> = Vec::new();
+fn compare(frame: &str, official: &Official, intake: &mut FrameIntake) -> &'static str {
+    let mut warnings: Vec<FrameWarning> = Vec::new();
     let ours = intake.text(frame, &mut |warning| warnings.push(warning));
     // The client's agent reports versions later.
     warnings.retain(|warning| {
@@ -97,7 +97,7 @@ fn compare(frame: &str, official: &Official, intake: &mut Intake) -> &'static st
     match (&ours, &official.refused) {
         (Err(rejected), Some(code)) => {
             assert_eq!(rejected.code().as_str(), code, "{}", context());
-            let paths: Vec<&str> = rejected.faults().iter().map(Fault::path).collect();
+            let paths: Vec<&str> = rejected.faults().iter().map(FrameFault::path).collect();
             assert!(crashed || same_places(&paths, &official.paths), "{}", context());
             "refused"
         }
@@ -132,7 +132,7 @@ fn all_agree(node: &Node, frames: &[String]) -> [usize; 3] {
         if is_different_on_purpose(frame) {
             continue;
         }
-        let came = compare(frame, &results[0], &mut Intake::new());
+        let came = compare(frame, &results[0], &mut FrameIntake::new());
         counts[["taken", "dropped", "refused"].iter().position(|name| *name == came).unwrap()] += 1;
     }
     counts
@@ -204,7 +204,7 @@ fn streams_of_thinking_come_to_the_same() {
     let jobs: Vec<Value> = streams.iter().map(|stream| Value::from(stream.clone())).collect();
     for (stream, results) in streams.iter().zip(node.oracle("intake.mjs", &[], &jobs)) {
         let results: Vec<Official> = serde_json::from_value(results).unwrap();
-        let mut intake = Intake::new();
+        let mut intake = FrameIntake::new();
         let mut ids = std::collections::HashMap::new();
         for (frame, official) in stream.iter().zip(&results) {
             let ours = intake.text(frame, &mut |_| {}).unwrap().unwrap();

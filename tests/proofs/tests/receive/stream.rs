@@ -6,7 +6,7 @@ use std::thread;
 
 use agui_runtime::client::{Accept, Frame, HttpAgent, Upstream as _};
 use agui_runtime::protocol::RunAgentInput;
-use agui_runtime::receive::{Intake, RejectCode, Warning, WarningKind};
+use agui_runtime::receive::{FrameIntake, RejectCode, FrameWarning, WarningKind};
 use agui_runtime::wire::proto;
 use agui_runtime::wire::sse;
 use agui_tests::need;
@@ -99,14 +99,14 @@ fn of_base64(text: &str) -> Vec<u8> {
 
 /// The reader's own verdict on a frame: true if it is an event. Later stages judge its content.
 fn judge(frame: &Frame, came: &mut Came) -> bool {
-    let mut count = |warning: Warning| {
+    let mut count = |warning: FrameWarning| {
         if *warning.kind() == WarningKind::UnknownEvent && frame.to_json().is_err() {
             came.warns += 1;
         }
     };
     let read = match frame {
-        Frame::Text(text) => Intake::new().text(text, &mut count),
-        Frame::Binary(message) => Intake::new().proto(message, &mut count),
+        Frame::Text(text) => FrameIntake::new().text(text, &mut count),
+        Frame::Binary(message) => FrameIntake::new().proto(message, &mut count),
         other => panic!("no reader gives {other:?}"),
     };
     let is_none = |code| matches!(code, RejectCode::NotJson | RejectCode::NotAnEvent | RejectCode::NotProto);

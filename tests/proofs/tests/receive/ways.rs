@@ -2,14 +2,14 @@
 
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::Event;
-use agui_runtime::receive::{RejectCode, Rejected};
+use agui_runtime::receive::{RejectCode, RejectedFrame};
 use agui_tests::intake::{self, read, read_carefully};
 use serde_json::{Value, json};
 
 use crate::mutate::{Dice, foreign_events, legal_events, mutate, spelled};
 use crate::times;
 
-fn agree(text: &str) -> Result<Option<Event>, Rejected> {
+fn agree(text: &str) -> Result<Option<Event>, RejectedFrame> {
     for strictness in [Strictness::Producer, Strictness::Spec] {
         assert_eq!(read_carefully(text, strictness), Some(read(text, strictness)), "{text}");
     }

@@ -19,7 +19,7 @@ use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
     Event, Interrupt as Question, NonNull, ResumeEntry, ResumeStatus, RunAgentInput, UserMessage,
 };
-use agui_runtime::receive::{Pipeline, Reducer};
+use agui_runtime::receive::{ReceivePipeline, Reducer};
 use agui_runtime::testing::{self, RunEnd};
 use agui_runtime::{Agent, Ids};
 use agui_tests::judge;
@@ -139,7 +139,7 @@ impl<A: Agent> Thread<A> {
         judge::answer(&self.input, &["invoice_number"], &events)
             .unwrap_or_else(|violation| panic!("{violation}\n{}", testing::lines(&events)));
         let mut client =
-            Pipeline::new().with_reducer(Reducer::new().with_messages(self.input.messages.clone()));
+            ReceivePipeline::new().with_reducer(Reducer::new().with_messages(self.input.messages.clone()));
         for event in &events {
             client.push(event.clone());
         }

@@ -9,7 +9,7 @@ use agui_runtime::Peer;
 use agui_runtime::model::{Model, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, NonNull, RunAgentInput};
-use agui_runtime::receive::{Pipeline, Reducer};
+use agui_runtime::receive::{ReceivePipeline, Reducer};
 use agui_runtime::state::StateError;
 use agui_runtime::testing::{self, RunEnd};
 use proptest::prelude::*;
@@ -173,7 +173,7 @@ fn written(turns: &[Vec<Edit>], held: Value, is_legacy: bool) -> (Vec<Event>, Va
     }
     let options = testing::options().peer(if is_legacy { Peer::Legacy } else { Peer::Current });
     let events = futures::executor::block_on(testing::run_with(author, input, options));
-    let mut client = Pipeline::new().with_reducer(Reducer::new().with_state(held));
+    let mut client = ReceivePipeline::new().with_reducer(Reducer::new().with_state(held));
     events.iter().for_each(|event| client.push(event.clone()));
     client.drain(|_, _, _| {}).expect("a legal stream");
     let RunEnd::Success { result: Some(result), .. } = testing::end(&events) else {

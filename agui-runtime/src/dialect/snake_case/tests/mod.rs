@@ -5,7 +5,7 @@ mod round_trip;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::receive::Warning;
+use crate::receive::FrameWarning;
 
 /// Translates records, and drops the RUN_STARTED before all of them.
 fn read(records: &[(&str, Value)]) -> Vec<Value> {
@@ -187,7 +187,7 @@ fn every_part_of_a_request_is_translated() {
         "agent_id": 7, "model_id": "m", "enable_deep_thinking": true,
     });
     let mut lost = Vec::new();
-    let mut log = |warning: Warning| lost.push(warning.path().to_owned());
+    let mut log = |warning: FrameWarning| lost.push(warning.path().to_owned());
     let input = request(&asked).into_input_with("fresh", "r", &mut log).unwrap();
     assert_eq!(lost, ["/messages/1/content/4"]);
     let expected = json!({
@@ -220,7 +220,7 @@ fn every_part_of_a_request_is_translated() {
         { "role": "user", "content": [both, untyped] }, { "role": "assistant", "content": [both] },
     ] });
     let mut lost = Vec::new();
-    let mut log = |warning: Warning| lost.push(warning.path().to_owned());
+    let mut log = |warning: FrameWarning| lost.push(warning.path().to_owned());
     request(&odd).into_input_with("t", "r", &mut log).unwrap();
     let expected =
         ["/mo~1od", "/messages/0/content/0/url", "/messages/0/content/1/data", "/messages/1/content/0"];
@@ -242,7 +242,7 @@ fn each_kind_of_loss_is_reported_once() {
     use crate::protocol::*;
 
     let mut lost = Vec::new();
-    let mut warn = |warning: crate::receive::Warning| {
+    let mut warn = |warning: crate::receive::FrameWarning| {
         assert_eq!(*warning.kind(), crate::receive::WarningKind::Untranslatable);
         lost.push(format!("{}{}", warning.event(), warning.path()));
     };
@@ -288,7 +288,7 @@ fn each_kind_of_loss_is_reported_once() {
         ("status", r#"{"type":"complete","message":"done"}"#),
         ("message", r#"{"content":"late"}"#),
     ] {
-        let mut warn = |warning: crate::receive::Warning| {
+        let mut warn = |warning: crate::receive::FrameWarning| {
             lost.push(format!("{}{}", warning.event(), warning.path()));
         };
         reader.read_with(Some(name), data, &mut Vec::new(), &mut warn).unwrap();

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::super::{Reader, Writer};
 use crate::order::Verifier;
 use crate::protocol::{Event, Message, RunAgentInput};
-use crate::receive::Pipeline;
+use crate::receive::ReceivePipeline;
 use crate::testing::sampled::cases;
 use crate::wire::sse;
 
@@ -44,7 +44,7 @@ fn carried(messages: &[Message]) -> Vec<(String, String)> {
 }
 
 fn fold(events: &[Event]) -> Vec<Message> {
-    let mut pipeline = Pipeline::new().for_input(&RunAgentInput::new("t", "r", []));
+    let mut pipeline = ReceivePipeline::new().for_input(&RunAgentInput::new("t", "r", []));
     for event in events {
         pipeline.receive(event.clone(), |_, _, _| {}).unwrap_or_else(|error| panic!("{error}: {events:#?}"));
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_path_to_error::{Path, Segment};
 
 use crate::quoted::quoted;
-use crate::receive::{Warning, WarningKind};
+use crate::receive::{FrameWarning, WarningKind};
 use crate::server::request::json_path;
 
 /// Log lines that one input may cause; further findings are only counted.
@@ -14,7 +14,7 @@ const LINES: usize = 8;
 /// Deviations from AG-UI 1.0 in an input, for the log: the first ones, and the total.
 #[derive(Debug, Default)]
 pub(in crate::server) struct Findings {
-    first: Vec<Warning>,
+    first: Vec<FrameWarning>,
     count: usize,
 }
 
@@ -23,7 +23,7 @@ pub(in crate::server) struct Findings {
 pub(super) struct Mark(usize);
 
 impl Findings {
-    pub(in crate::server) fn say(&mut self, warning: Warning) {
+    pub(in crate::server) fn say(&mut self, warning: FrameWarning) {
         self.count += 1;
         if self.first.len() < LINES {
             self.first.push(warning);
@@ -31,7 +31,7 @@ impl Findings {
     }
 
     pub(super) fn add(&mut self, place: &str, what: WarningKind) {
-        self.say(Warning::new("", quoted(place).to_string(), what));
+        self.say(FrameWarning::new("", quoted(place).to_string(), what));
     }
 
     pub(super) fn mark(&self) -> Mark {

@@ -10,7 +10,7 @@ use super::failure::{Failure, failure};
 use super::load::{FOLDED, Loaded, take};
 use crate::a2a::{A2aUpdate, ErrorCode, SubscribeToTask, TaskId, TaskView};
 use crate::protocol::RunId;
-use crate::receive::Intake;
+use crate::receive::FrameIntake;
 use crate::server::limits::readers::Reader;
 use crate::server::threads::readers::copies::{HeldCopy, NO_MEMORY};
 use crate::server::threads::readers::pages::{ReaderKind, Records};
@@ -30,7 +30,7 @@ const FOLLOWED: usize = 2;
 pub(super) struct Following {
     pub(super) view: TaskView,
     records: BoxStream<'static, Result<Records, ReadError>>,
-    intake: Intake,
+    intake: FrameIntake,
     /// The run that is followed; `None` for a task that has no run, and after the end of the run.
     run: Option<RunId>,
     threads: Arc<Threads>,
@@ -74,7 +74,7 @@ impl Desk {
             copy.shrink(copy.bytes() / FOLDED * FOLLOWED);
         }
         let share = ReaderShare { place: None, copy };
-        Following { view, records, intake: Intake::new(), run: next, threads, key, reading, share }
+        Following { view, records, intake: FrameIntake::new(), run: next, threads, key, reading, share }
     }
 }
 

@@ -4,7 +4,7 @@ use super::Desk;
 use super::failure::{Failure, failure, no_task};
 use crate::a2a::{A2aTask, ErrorCode, TaskId, TaskView};
 use crate::protocol::RunId;
-use crate::receive::Intake;
+use crate::receive::FrameIntake;
 use crate::server::limits::readers::Readers;
 use crate::server::threads::conversation::note::{Note, NotedRun};
 use crate::server::threads::conversation::record::{Record, read as read_record};
@@ -131,7 +131,7 @@ impl Desk {
         mut after: u64,
         last: u64,
     ) -> Result<Result<(), Trimmed>, Failure> {
-        let mut intake = Intake::new();
+        let mut intake = FrameIntake::new();
         while after < last {
             let page = match self.threads.log.read(&loaded.key, after, PAGE).await {
                 Ok(page) => page,
@@ -168,7 +168,7 @@ fn end_unanswerable(loaded: &mut Loaded, note: &Note) {
 }
 
 /// Folds a record into a task.
-pub(super) fn take(view: &mut TaskView, seq: u64, record: &[u8], intake: &mut Intake) -> Result<(), Failure> {
+pub(super) fn take(view: &mut TaskView, seq: u64, record: &[u8], intake: &mut FrameIntake) -> Result<(), Failure> {
     match read_record(seq, record, intake).map_err(|error| Failure::Http(unavailable(&error)))? {
         Some(Record::Event(event)) => Ok(view.take(event)?),
         Some(Record::Control(control)) => {

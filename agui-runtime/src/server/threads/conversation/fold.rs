@@ -11,7 +11,7 @@ use crate::protocol::{
     Effect, Event, Interrupt, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunId,
     RunStartedEvent, Scope, StateSnapshotEvent, ToolCall, ToolCallId,
 };
-use crate::receive::{Intake, Pipeline, ReceiveError};
+use crate::receive::{FrameIntake, ReceivePipeline, ReceiveError};
 use crate::thread::Head;
 use crate::thread::LogError;
 use crate::thread::Position;
@@ -28,8 +28,8 @@ pub(crate) struct Folded {
     pub(crate) note: Note,
     /// The last record that was folded.
     pub(crate) seq: u64,
-    intake: Intake,
-    pipeline: Pipeline,
+    intake: FrameIntake,
+    pipeline: ReceivePipeline,
     /// The events that opened what is still open, oldest first.
     opened: Vec<Event>,
     started: Option<RunStartedEvent>,
@@ -68,8 +68,8 @@ impl Folded {
             note,
             head,
             seq: 0,
-            intake: Intake::new(),
-            pipeline: Pipeline::new(),
+            intake: FrameIntake::new(),
+            pipeline: ReceivePipeline::new(),
             opened: Vec::new(),
             started: None,
             ended: None,

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::protocol::forms::print::Print as _;
 use crate::protocol::{Event, Interrupt, InterruptId, MessageId, RunAgentInput, RunId};
-use crate::receive::Intake;
+use crate::receive::FrameIntake;
 
 /// The beginning of the text of a control record. The text of an event begins with its type.
 const CONTROL: &[u8] = br#"{"control":"#;
@@ -108,7 +108,7 @@ impl Members<'_> {
             Kind::ReadersAsked => Control::ReadersAsked { run: run? },
             Kind::ReaderFound => Control::ReaderFound { run: run? },
             Kind::Snapshot => {
-                let mut intake = Intake::new();
+                let mut intake = FrameIntake::new();
                 let mut read = Vec::new();
                 for event in events.ok_or_else(|| missing("events"))? {
                     let event = intake.text(event.get(), &mut |_| {}).map_err(|error| error.to_string())?;
@@ -166,7 +166,7 @@ pub(crate) fn read_control(record: &[u8]) -> Result<Control, String> {
 }
 
 /// Reads a record; `None` for an event that this version does not know.
-pub(crate) fn read(seq: u64, record: &[u8], intake: &mut Intake) -> Result<Option<Record>, UnreadableRecord> {
+pub(crate) fn read(seq: u64, record: &[u8], intake: &mut FrameIntake) -> Result<Option<Record>, UnreadableRecord> {
     let unreadable = |reason: &dyn std::fmt::Display| UnreadableRecord { seq, reason: reason.to_string() };
     if !is_event(record) {
         let control = read_control(record).map_err(|reason| unreadable(&reason))?;

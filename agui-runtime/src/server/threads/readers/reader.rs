@@ -21,7 +21,7 @@ use crate::emit::SerialStream;
 use crate::kernel::Peer;
 use crate::protocol::{Event, RunErrorEvent, RunId};
 use crate::quoted::quoted;
-use crate::receive::Intake;
+use crate::receive::FrameIntake;
 use crate::server::limits::readers;
 use crate::server::response::body::{Interrupted, Source, StoredEvent};
 use crate::server::response::encoding::Encoding;
@@ -123,7 +123,7 @@ pub(in crate::server::threads) fn read(threads: &Arc<Threads>, part: Part, reads
             key: key.clone(),
             ids,
             reads,
-            intake: Intake::new(),
+            intake: FrameIntake::new(),
             legacy,
             after,
             run: read,
@@ -225,7 +225,7 @@ struct Sender {
     key: ThreadKey,
     ids: Ids,
     reads: Reads,
-    intake: Intake,
+    intake: FrameIntake,
     /// `None` for clients of 1.0.
     legacy: Option<LegacyEvents>,
     /// The last record that the client knows.

@@ -4,23 +4,23 @@ use super::walk::Run;
 
 /// Patience sorting (Schensted 1961) that deals a whole run at once; the elements of a run have consecutive places.
 #[derive(Debug, Default)]
-pub(super) struct Chains {
+pub(super) struct MatchChains {
     /// For each chain length the last element, at the smallest place at which such a chain ends.
-    ends: Vec<End>,
+    ends: Vec<ChainEnd>,
     /// For each run the predecessor of the first element.
-    before: Vec<Option<End>>,
+    before: Vec<Option<ChainEnd>>,
     /// For each run the number of elements that stay. They are the first ones in the run, because an element's predecessor is the
     /// neighbour.
     stays: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct End {
+struct ChainEnd {
     now: usize,
     run: usize,
 }
 
-impl Chains {
+impl MatchChains {
     /// Splits runs, sorted by old place, into runs that stay (left in `runs`) and elements that move.
     pub(super) fn split(&mut self, runs: &mut Vec<Run>, moved: &mut Vec<Run>) {
         self.ends.clear();
@@ -31,7 +31,7 @@ impl Chains {
         }
         self.stays.resize(runs.len(), 0);
         let mut link = self.ends.last().copied();
-        while let Some(End { now, run }) = link {
+        while let Some(ChainEnd { now, run }) = link {
             if let (Some(stays), Some(run)) = (self.stays.get_mut(run), runs.get(run)) {
                 *stays = now + 1 - run.now;
             }
@@ -53,7 +53,7 @@ impl Chains {
     fn deal(&mut self, index: usize, run: Run) {
         let length = self.ends.partition_point(|end| end.now < run.now);
         self.before.push(length.checked_sub(1).and_then(|last| self.ends.get(last).copied()));
-        let mut elements = (run.now..run.now + run.length).map(|now| End { now, run: index });
+        let mut elements = (run.now..run.now + run.length).map(|now| ChainEnd { now, run: index });
         for (end, element) in self.ends.iter_mut().skip(length).zip(&mut elements) {
             *end = element;
         }

@@ -16,7 +16,7 @@ const IN_PLACE: usize = 16;
 
 /// The plan for the middle of a list, complete before anything is written.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
+pub(super) struct ListPlan {
     /// Runs that stay and elements that only changed, in the order of both lists.
     kept: Vec<Run>,
     moved: Vec<Run>,
@@ -112,7 +112,7 @@ fn join(runs: &mut Vec<Run>) {
     });
 }
 
-impl Plan {
+impl ListPlan {
     /// Sorts runs by old place.
     fn sort(&mut self, runs: &mut Vec<Run>, olds: usize) {
         if runs.len() * 4 < olds {

@@ -17,7 +17,7 @@ mod table;
 mod walk;
 
 use super::Node;
-use super::{Json, Key, Moved, Patch, Path};
+use super::{Json, KeyFunctions, Moved, Patch, Path};
 use items::{Items, Pair, Way};
 
 /// The engine's work space, kept from patch to patch.
@@ -25,8 +25,8 @@ use items::{Items, Pair, Way};
 pub(crate) struct Scratch {
     walk: walk::Walk,
     find: table::Table,
-    stay: chains::Chains,
-    plan: emit::Plan,
+    stay: chains::MatchChains,
+    plan: emit::ListPlan,
 }
 
 /// How a list identifies elements.
@@ -36,7 +36,7 @@ pub(in crate::state) enum Alike<'k, T> {
     /// By the key that the element type has.
     Own,
     /// By a key that the list's owner names.
-    Named(Key<'k, T>),
+    Named(KeyFunctions<'k, T>),
 }
 
 impl<T> Clone for Alike<'_, T> {
@@ -77,7 +77,7 @@ impl<T: Node> Alike<'_, T> {
 pub(in crate::state) fn sync_named<T: Node>(
     old: &mut Vec<T>,
     now: &Vec<T>,
-    key: Key<'_, T>,
+    key: KeyFunctions<'_, T>,
     at: &Path<'_>,
     out: &mut Patch,
 ) {

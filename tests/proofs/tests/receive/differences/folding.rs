@@ -6,7 +6,7 @@ use agui_runtime::protocol::{
     ReasoningEncryptedValueSubtype, RunAgentInput, StateDeltaEvent,
 };
 use agui_runtime::receive::reduce::{ReduceWarning, Reducer};
-use agui_runtime::receive::{End, Pipeline};
+use agui_runtime::receive::{PipelineEnd, ReceivePipeline};
 use agui_runtime::{agent, testing};
 use agui_tests::outside::{Node, Stream};
 use agui_tests::verdict::Part;
@@ -79,10 +79,10 @@ pub(super) fn deterministic(node: &Node) {
 pub(super) fn truncated(node: &Node) {
     let (_, theirs) = both(node, Part::Pipeline, &json!([started()]));
     assert_eq!(theirs["accepted"], true);
-    let mut pipeline = Pipeline::new();
+    let mut pipeline = ReceivePipeline::new();
     pipeline.push_json(started(), &mut |_| {});
     pipeline.drain(|_, _, _| {}).unwrap();
-    assert_eq!(pipeline.end(), Ok(End::Truncated));
+    assert_eq!(pipeline.end(), Ok(PipelineEnd::Truncated));
 }
 
 /// Fails in the middle of a message.

@@ -2,7 +2,7 @@
 
 use agui_runtime::protocol::Event;
 use agui_runtime::receive::enforce::MAX_FAULTS;
-use agui_runtime::receive::{Enforce, Fault, Intake, Rejected, Warning, WarningKind};
+use agui_runtime::receive::{ShapeEnforcer, FrameFault, FrameIntake, RejectedFrame, FrameWarning, WarningKind};
 use agui_tests::outside::Node;
 use agui_tests::verdict::Part;
 use serde_json::{Value, json};
@@ -14,9 +14,9 @@ fn official(node: &Node, frame: &str) -> Value {
     ask(node, "intake.mjs", json!([frame]))[0].take()
 }
 
-fn ours(frame: &str) -> (Result<Option<Event>, Rejected>, Vec<Warning>) {
+fn ours(frame: &str) -> (Result<Option<Event>, RejectedFrame>, Vec<FrameWarning>) {
     let mut warnings = Vec::new();
-    let read = Intake::new().text(frame, &mut |warning| warnings.push(warning));
+    let read = FrameIntake::new().text(frame, &mut |warning| warnings.push(warning));
     (read, warnings)
 }
 
@@ -25,8 +25,8 @@ fn taken(frame: &str) -> Value {
     json!(ours(frame).0.unwrap().unwrap())
 }
 
-fn places(rejected: &Rejected) -> Vec<&str> {
-    rejected.faults().iter().map(Fault::path).collect()
+fn places(rejected: &RejectedFrame) -> Vec<&str> {
+    rejected.faults().iter().map(FrameFault::path).collect()
 }
 
 pub(super) fn made_up_ids(node: &Node) {
@@ -83,7 +83,7 @@ pub(super) fn prototype_members(node: &Node) {
     let bytes = crate::proto::message(&snapshot);
     let theirs = ask(node, "proto.mjs", json!({ "hex": crate::proto::hex(&bytes) }));
     assert_eq!(theirs["event"]["snapshot"], json!({ "a": 1 }));
-    assert_eq!(Intake::new().proto(&bytes, &mut |_| {}), Ok(Some(snapshot)));
+    assert_eq!(FrameIntake::new().proto(&bytes, &mut |_| {}), Ok(Some(snapshot)));
 }
 
 pub(super) fn null_messages(node: &Node) {
@@ -114,7 +114,7 @@ pub(super) fn binary_parts(node: &Node) {
     let frame = json!({ "type": "MESSAGES_SNAPSHOT", "messages": [message] }).to_string();
     assert_eq!(official(node, &frame)["warnings"].as_array().unwrap().len(), 1);
     let (_, warnings) = ours(&frame);
-    let places: Vec<&str> = warnings.iter().map(Warning::path).collect();
+    let places: Vec<&str> = warnings.iter().map(FrameWarning::path).collect();
     assert_eq!(places, ["/messages/0/content/0", "/messages/0/content/1"]);
 }
 
@@ -141,7 +141,7 @@ pub(super) fn typed_requests(node: &Node) {
     assert_eq!(theirs["request"]["messages"], json!([{ "id": "u", "role": "user", "content": "Hi" }]));
     let mut whole = input;
     (whole["threadId"], whole["runId"]) = (json!("t"), json!("r"));
-    let rejected = Enforce::new().input(whole, &mut |_| {}).unwrap_err();
+    let rejected = ShapeEnforcer::new().input(whole, &mut |_| {}).unwrap_err();
     assert_eq!(places(&rejected), ["/messages/0/name"]);
 }
 

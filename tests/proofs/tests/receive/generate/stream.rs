@@ -6,7 +6,7 @@ use agui_runtime::protocol::{
     Effect, Event, EventType, ReasoningEndEvent, ReasoningMessageEndEvent, Scope, StepFinishedEvent,
     SubagentFinishedEvent, TextMessageEndEvent, ToolCallEndEvent,
 };
-use agui_runtime::receive::Chunks;
+use agui_runtime::receive::ChunkExpander;
 use agui_tests::outside::Stream;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub(crate) fn stream(seed: u64) -> Stream {
     let mut writer = Writer {
         world,
         verify: Verifier::with_strictness(Strictness::Client),
-        chunks: Chunks::new(),
+        chunks: ChunkExpander::new(),
         events: Vec::new(),
     };
     let of_an_agent = dice.percent(25);
@@ -63,7 +63,7 @@ fn produced(world: World, dice: &mut Dice) -> Vec<Event> {
 struct Writer {
     world: World,
     verify: Verifier,
-    chunks: Chunks,
+    chunks: ChunkExpander,
     events: Vec<Event>,
 }
 

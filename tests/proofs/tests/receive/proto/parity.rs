@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::{Event, EventType};
-use agui_runtime::receive::{Intake, Warning};
+use agui_runtime::receive::{FrameIntake, FrameWarning};
 use agui_runtime::wire::proto::{self, DecodeFault, Decoded};
 use agui_tests::need;
 use agui_tests::outside::Node;
@@ -108,10 +108,10 @@ fn bytes_that_are_nearly_right_come_to_the_same() {
 }
 
 /// The result of a message: by the ordinary reader, and by way of its JSON.
-type Came = (Result<Option<Event>, agui_runtime::receive::Rejected>, Vec<Warning>);
+type Came = (Result<Option<Event>, agui_runtime::receive::RejectedFrame>, Vec<FrameWarning>);
 
 fn both_ways(bytes: &[u8], strictness: Strictness) -> Option<(Came, Came)> {
-    let intake = || Intake::new().with_strictness(strictness);
+    let intake = || FrameIntake::new().with_strictness(strictness);
     let mut warnings = Vec::new();
     let event = intake().proto(bytes, &mut |warning| warnings.push(warning));
     let came = (event, warnings);

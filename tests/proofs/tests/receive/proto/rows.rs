@@ -2,7 +2,7 @@
 
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::{Event, RunFinishedEvent, StepStartedEvent};
-use agui_runtime::receive::{Enforce, Intake, RejectCode, Warning, WarningKind};
+use agui_runtime::receive::{ShapeEnforcer, FrameIntake, RejectCode, FrameWarning, WarningKind};
 use agui_runtime::wire::proto::{self, DecodeFault, Decoded, Decoder, EncodeError, FrameError, MAX_FRAME};
 use prost::Message as _;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use agui_tests::wire::ag_ui::{self, event::Event as Member};
 
 /// An event as JSON has it.
 fn event(json: Value) -> Event {
-    Enforce::new().event(json, &mut |warning| panic!("{warning}")).unwrap().unwrap()
+    ShapeEnforcer::new().event(json, &mut |warning| panic!("{warning}")).unwrap().unwrap()
 }
 
 /// The event after writing and reading.
@@ -138,10 +138,10 @@ fn a_part_of_a_later_version_is_left_out_with_its_place() {
     assert_eq!(json["messages"][0]["content"].as_array().unwrap().len(), 2);
     assert_eq!(lost, ["/messages/0/content/1", "/messages/0/content/2"]);
 
-    let mut warnings: Vec<Warning> = Vec::new();
-    assert!(Intake::new().proto(&snapshot, &mut |warning| warnings.push(warning)).unwrap().is_some());
+    let mut warnings: Vec<FrameWarning> = Vec::new();
+    assert!(FrameIntake::new().proto(&snapshot, &mut |warning| warnings.push(warning)).unwrap().is_some());
     assert_eq!((warnings[1].event(), warnings[1].path()), ("MESSAGES_SNAPSHOT", "/messages/0/content/2"));
-    let strict = Intake::new().with_strictness(Strictness::Producer).proto(&snapshot, &mut |_| {});
+    let strict = FrameIntake::new().with_strictness(Strictness::Producer).proto(&snapshot, &mut |_| {});
     assert_eq!(strict.unwrap_err().code(), RejectCode::Unknown);
 
     // Two kinds in the place of one.
@@ -177,11 +177,11 @@ fn an_outcome_is_a_text_with_lists_beside_it() {
         json!({ "type": "paused", "pendingToolCallIds": ["c"] })
     );
     assert_eq!(decoded(&wire("interrupt", &[]))["outcome"], json!({ "type": "interrupt", "interrupts": [] }));
-    let refused = Intake::new().proto(&wire("interrupt", &[]), &mut |_| {}).unwrap_err();
+    let refused = FrameIntake::new().proto(&wire("interrupt", &[]), &mut |_| {}).unwrap_err();
     assert_eq!((refused.code(), refused.path()), (RejectCode::Malformed, "/outcome/interrupts"));
     // Without an outcome, enforcement finds the members that have no place.
     let mut places = Vec::new();
-    Intake::new().proto(&wire("", &["c"]), &mut |warning| places.push(warning.path().to_owned())).unwrap();
+    FrameIntake::new().proto(&wire("", &["c"]), &mut |warning| places.push(warning.path().to_owned())).unwrap();
     assert_eq!(places, ["/pendingToolCallIds"]);
 
     for outcome in [json!({ "type": "success" }), json!({ "type": "suspended", "interruptIds": ["i"] })] {
@@ -226,7 +226,7 @@ fn operations_are_numbers_and_keep_what_has_a_place() {
     }));
     assert_eq!(decoded(&unknown)["delta"][0], json!({ "op": "9", "path": "/a" }));
     let mut places = Vec::new();
-    let event = Intake::new().proto(&unknown, &mut |warning| places.push(warning.path().to_owned())).unwrap();
+    let event = FrameIntake::new().proto(&unknown, &mut |warning| places.push(warning.path().to_owned())).unwrap();
     assert_eq!(places, ["/delta/0"]);
     let removal = event_with_patch(&json!([{ "op": "remove", "path": "/b" }]));
     assert_eq!(event, Some(removal));
@@ -247,10 +247,10 @@ fn missing_members_read_as_empty() {
         message(&event(json!({ "type": "REASONING_MESSAGE_START", "messageId": "m", "role": "reasoning" })));
     let without_role = [&[0xd2, 0x01, 0x07][..], &start[3..10]].concat();
     assert_eq!(decoded(&without_role)["role"], "");
-    let refused = Intake::new().proto(&without_role, &mut |_| {}).unwrap_err();
+    let refused = FrameIntake::new().proto(&without_role, &mut |_| {}).unwrap_err();
     assert_eq!((refused.code(), refused.path()), (RejectCode::Malformed, "/role"));
     // But a value that is missing is missing.
-    let refused = Intake::new().proto(&[0x3a, 0x04, 0x0a, 0x02, 0x08, 0x06], &mut |_| {}).unwrap_err();
+    let refused = FrameIntake::new().proto(&[0x3a, 0x04, 0x0a, 0x02, 0x08, 0x06], &mut |_| {}).unwrap_err();
     assert_eq!((refused.code(), refused.path()), (RejectCode::Malformed, "/snapshot"));
 }
 
@@ -310,9 +310,9 @@ fn an_unknown_member_is_dropped_if_it_could_be_a_message() {
     let unknown = &[0xc2, 0x02, 0x04, 0x0a, 0x02, 0x08, 0x03];
     assert_eq!(proto::decode(unknown), Ok(Decoded::Unknown));
     let mut warnings = Vec::new();
-    assert_eq!(Intake::new().proto(unknown, &mut |warning| warnings.push(warning)), Ok(None));
+    assert_eq!(FrameIntake::new().proto(unknown, &mut |warning| warnings.push(warning)), Ok(None));
     assert_eq!(warnings[0].kind(), &WarningKind::UnknownEvent);
-    let strict = Intake::new().with_strictness(Strictness::Producer).proto(unknown, &mut |_| {});
+    let strict = FrameIntake::new().with_strictness(Strictness::Producer).proto(unknown, &mut |_| {});
     assert_eq!(strict.unwrap_err().code(), RejectCode::Unknown);
 
     assert_eq!(fault(&[0xc2, 0x02, 0x01, 0xff]), DecodeFault::NoEvent);
@@ -326,7 +326,7 @@ fn broken_bytes_are_refused() {
     assert_eq!(fault(&[0x7a, 0x07]), DecodeFault::Truncated);
     assert_eq!(fault(&[&[0x02, 0x00], STEP].concat()), DecodeFault::Key);
     assert_eq!(fault(&[0x7e, 0x00]), DecodeFault::Key);
-    let refused = Intake::new().proto(&[0x7a, 0x07], &mut |_| {}).unwrap_err();
+    let refused = FrameIntake::new().proto(&[0x7a, 0x07], &mut |_| {}).unwrap_err();
     assert_eq!(refused.code().as_str(), "S_NOT_PROTO");
     assert_eq!(
         refused.to_string(),
@@ -340,7 +340,7 @@ fn values_have_a_depth() {
         let value = (0..levels).fold(json!(1), |inner, _| json!([inner]));
         message(&agui_runtime::protocol::CustomEvent::new("deep", value).into())
     };
-    assert!(Intake::new().proto(&nested(126), &mut |_| {}).unwrap().is_some());
+    assert!(FrameIntake::new().proto(&nested(126), &mut |_| {}).unwrap().is_some());
     assert_eq!(fault(&nested(127)), DecodeFault::TooDeep);
 }
 
@@ -352,7 +352,7 @@ fn frames_are_cut_anywhere() {
         .into();
     events.iter().for_each(|event| proto::encode(event, &mut body).unwrap());
     for size in 1..=body.len() {
-        let (mut decoder, mut intake, mut read) = (Decoder::new(), Intake::new(), Vec::new());
+        let (mut decoder, mut intake, mut read) = (Decoder::new(), FrameIntake::new(), Vec::new());
         for piece in body.chunks(size) {
             decoder.push(piece);
             while let Some(message) = decoder.next().unwrap() {

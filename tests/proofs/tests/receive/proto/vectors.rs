@@ -1,6 +1,6 @@
 //! `vectors/proto.json`: the official package's results for events and bytes.
 
-use agui_runtime::receive::{Enforce, Intake};
+use agui_runtime::receive::{ShapeEnforcer, FrameIntake};
 use agui_runtime::wire::proto::{self, Decoded};
 use agui_tests::wire::{equal, fixture};
 use serde::Deserialize;
@@ -44,7 +44,7 @@ fn events_become_the_same_bytes() {
     for case in file().encode {
         let mut warnings = 0;
         // A value that no type can hold is not written.
-        let event = Enforce::new().event(case.event, &mut |_| warnings += 1);
+        let event = ShapeEnforcer::new().event(case.event, &mut |_| warnings += 1);
         let (Ok(Some(event)), Some(expected)) = (event, case.frame_hex) else { continue };
         // The official writer has its own form of a retired part; ours has no type for one.
         if expected.contains(&hex(b"legacyBinary")) {
@@ -57,7 +57,7 @@ fn events_become_the_same_bytes() {
             same += 1;
         } else {
             // Some parts that 1.0 does not know have a place on this wire; both are read as the same.
-            let read = |frame: &[u8]| Intake::new().proto(&frame[4..], &mut |_| {}).unwrap();
+            let read = |frame: &[u8]| FrameIntake::new().proto(&frame[4..], &mut |_| {}).unwrap();
             assert_eq!(read(&frame), read(&bytes(&expected)), "{}", case.name);
             less += 1;
         }
