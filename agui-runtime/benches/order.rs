@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use agui_runtime::order::{Strictness, Verifier};
+use agui_runtime::order::{OrderStrictness, OrderVerifier};
 use agui_runtime::protocol::{
     Event, RunFinishedEvent, RunStartedEvent, TextMessageContentEvent, TextMessageEndEvent,
     TextMessageStartEvent,
@@ -26,10 +26,10 @@ fn run(open: usize, events: usize) -> Vec<Event> {
     all
 }
 
-fn nanoseconds_per_event(strictness: Strictness, events: &[Event], rounds: usize) -> f64 {
+fn nanoseconds_per_event(strictness: OrderStrictness, events: &[Event], rounds: usize) -> f64 {
     let round = |_| {
         let begun = Instant::now();
-        let verdict = Verifier::with_strictness(strictness).check_all(black_box(events));
+        let verdict = OrderVerifier::with_strictness(strictness).check_all(black_box(events));
         let took = begun.elapsed();
         verdict.unwrap();
         took
@@ -44,8 +44,9 @@ fn main() {
     println!("{:>14} {:>10} {:>10} {:>10}", "open messages", "client", "spec", "producer");
     for open in [1, 100, 10_000] {
         let run = run(open, events);
-        let [client, spec, producer] = [Strictness::Client, Strictness::Spec, Strictness::Producer]
-            .map(|strictness| nanoseconds_per_event(strictness, &run, rounds));
+        let [client, spec, producer] =
+            [OrderStrictness::Client, OrderStrictness::Spec, OrderStrictness::Producer]
+                .map(|strictness| nanoseconds_per_event(strictness, &run, rounds));
         println!("{open:>14} {client:>7.1} ns {spec:>7.1} ns {producer:>7.1} ns");
     }
 }

@@ -17,7 +17,7 @@ mod workload;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use agui_runtime::__private::engine::{Out, raw};
+use agui_runtime::__private::engine::{JsonOut, raw};
 use agui_runtime::State;
 use contender::{Contender, Match};
 use goal::Goals;
@@ -162,8 +162,8 @@ fn judge(rows: &[Row], goals: &mut Goals) {
 /// The speed of writing long text.
 fn long_text(effort: Effort, goals: &mut Goals) {
     let text = "plain prose, which is most of what agents write. ".repeat(20_000);
-    let mut out = Out::default();
-    let write = |out: &mut Out| raw::write(&text, out).unwrap().len();
+    let mut out = JsonOut::default();
+    let write = |out: &mut JsonOut| raw::write(&text, out).unwrap().len();
     write(&mut out);
     let time = median((0..effort.rounds).map(|_| middle(effort.slow, &mut out, |_| {}, write)));
     goals.at_least("G8", "GB/s of long text", text.len() as f64 / time, 5.0);

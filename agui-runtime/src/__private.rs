@@ -12,20 +12,20 @@ pub use {inventory, schemars, serde};
 pub use crate::agent::tool::boxed_call;
 pub use crate::agent::tool::streamed;
 pub use crate::agent::tool::{
-    Argument, ArgumentOf, BoxedCall, CallHead, Decided, Decision, Gathers, ListedTool, Outcome,
-    PlainFunction, Predictions, Probe, ReadFn, RunsInTheAgent, StateParameter, TimeoutError, ToolFunction,
-    UnreadFn, UntypedCall, ViaError, ViaPublicCauses, ViaPublicError, ViaResult, ViaValue, answer,
-    read_by_member, text_argument, unread_at, within,
+    ArgumentData, ArgumentFaultFn, ArgumentOf, ArgumentReadFn, BoxedCall, CallHead, GatherItems, ListedTool,
+    PlainFunction, PolicyDecision, ReturnConversion, ReturnProbe, RunsInTheAgent, SettlementStage,
+    StateParameter, StatePredictions, TimeoutError, ToolFunction, UntypedCall, ViaError, ViaPublicCauses,
+    ViaPublicError, ViaResult, ViaValue, answer, read_by_member, text_argument, unread_at, within,
 };
 pub use crate::agent::tool::{policy_decision, policy_decision_later};
 pub use crate::agent::{
-    Agent, Approved, Ask, AsksFn, Backend, Call, CallError, Finished, Frontend, Handoff, Inject,
-    InjectOption, InjectScope, Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf,
-    ReadyToolCall, Run, Stop, Streaming, Subagent, SubagentOf, Tool, ToolEntry, ToolOf, ToolSet, UnknownTool,
-    has_description, has_name, needs_page, tool_entry,
+    Agent, ApprovalSide, BackendSide, Call, CallError, FinishedRun, FrontendSide, HandoffTool, InjectOption,
+    InjectScope, InjectValue, Input, Interrupt, InterruptOf, InvokeTool, NoCall, OpenPhase, OpenToolCall,
+    PolicyFn, PropsOf, ReadyToolCall, Run, Stop, Subagent, SubagentOf, SubagentTool, Tool, ToolEntry, ToolOf,
+    ToolSet, UnknownTool, has_description, has_name, needs_page, tool_entry,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
-pub use crate::agent::{Opening, may_move};
+pub use crate::agent::{NamedCallOpening, may_move};
 pub use crate::emit::DerivedActivity;
 pub use crate::emit::{Activity, ActivityListOf, ActivityOf, CustomEvent, EventListOf, EventOf, HoldsState};
 pub use crate::future::{PushArguments, WriteFuture};
@@ -38,11 +38,11 @@ pub use crate::protocol::ToolAnnotations;
 pub use crate::protocol::forms::members::{ReadMembers, found_or_none, next_known, read_new, read_object};
 #[cfg(feature = "server")]
 pub use crate::server::block_on;
-pub use crate::state::engine::node::Node;
+pub use crate::state::engine::node::StateNode;
 pub use crate::state::state::State;
 pub use crate::state::{MapKey, Mut, engine};
 
-use crate::agent::Side;
+use crate::agent::ExecutionSide;
 use crate::manifest::{ActivitySource, EventSource, InterruptSource, ToolSource, TypeSource};
 
 /// Returns the state type of an agent, or `None` if it is `()`.
@@ -103,21 +103,21 @@ pub fn interrupt_source<A: Agent, I: InterruptOf<A>>() -> InterruptSource {
 }
 
 /// A tool call whose arguments are complete.
-pub type Ready<'w, A, T> = <<T as Tool>::Side as Side>::After<'w, A, T>;
+pub type Ready<'w, A, T> = <<T as Tool>::Side as ExecutionSide>::After<'w, A, T>;
 
 /// Completes the arguments of a call.
 ///
 /// # Errors
 /// [`CallError::Arguments`] if the text is not the tool's arguments.
 pub fn complete<'w, A: Agent, T: Tool>(
-    call: Call<'w, A, T, Streaming>,
+    call: Call<'w, A, T, OpenPhase>,
     fields: Option<Box<EventFields>>,
 ) -> Result<Ready<'w, A, T>, CallError> {
     call.finish(fields)
 }
 
 /// Settles such a call, once its policy has decided: runs a backend tool, leaves a frontend tool to the user interface.
-pub fn decide<'w, A: Agent, T: Tool>(call: Ready<'w, A, T>) -> Decided<'w> {
+pub fn decide<'w, A: Agent, T: Tool>(call: Ready<'w, A, T>) -> SettlementStage<'w> {
     T::Side::decide(call)
 }
 

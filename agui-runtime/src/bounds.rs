@@ -5,18 +5,18 @@
 
 #[doc(hidden)]
 pub use crate::agent::tool::{
-    ApprovalPolicy, Argument, ArgumentOf, Gathers, RunsInTheAgent, SharesState, StateParameter, ToolFunction,
-    ToolValue,
+    ApprovalPolicy, ArgumentData, ArgumentOf, GatherItems, RunsInTheAgent, SharesState, StateParameter,
+    ToolFunction, ToolValue,
 };
 #[doc(hidden)]
 pub use crate::agent::tool::{answer, policy_decision, text_argument};
 #[doc(hidden)]
-pub use crate::agent::{AgentReturn, Ask, StrictReturn, SubagentOf, may_move};
+pub use crate::agent::{AgentReturn, StrictReturn, SubagentOf, SubagentTool, may_move};
 #[doc(hidden)]
 pub use crate::emit::{ActivityListOf, ActivityNamed, EventListOf, EventNamed, PlainEdit};
 #[doc(hidden)]
-pub use crate::state::engine::Members;
+pub use crate::state::engine::FlatMembers;
 #[doc(hidden)]
 pub use crate::state::engine::members::WrittenAsObject;
 #[doc(hidden)]
-pub use crate::state::engine::node::{Node, StateData};
+pub use crate::state::engine::node::{StateData, StateNode};

@@ -56,10 +56,10 @@
 //! [`TextMessage::push`]: crate::TextMessage::push
 //! [`Call`]: crate::Call
 
-pub use crate::agent::tool::Report;
+pub use crate::agent::tool::SendReport;
 pub use crate::agent::{
-    AdoptState, AnswerCall, CallAtOnce, CallTool, Delegate, OpenCall, OpenClientCall, OpenNamedCall,
-    PushArguments, SnapshotState, StartCall, StartClientCall, StartNamedCall,
+    AdoptState, CallAtOnce, CallTool, Delegate, OpenCall, OpenClientCall, OpenNamedCall, PushArguments,
+    SendCallResult, SnapshotState, StartCall, StartClientCall, StartNamedCall,
 };
 pub use crate::emit::{
     FeedEvent, MessagesSnapshot, OpenActivity, OpenMessage, OpenReasoning, OpenReasoningMessage, OpenStep,

@@ -9,7 +9,7 @@
 //! | name the interrupts of an agent in a bound | [`InterruptOf`] |
 //! | match the errors | [`InterruptError`], [`ResumedError`], [`ResumeCallError`], [`InterruptKeyError`] |
 
-pub use crate::agent::{Approval, InterruptError, InterruptOf, ResumeCallError, Resumed};
+pub use crate::agent::{Approval, InterruptError, InterruptOf, ResumeCallError, ResumedInterrupt};
 #[cfg(feature = "signed-interrupts")]
 pub use crate::consent::InterruptKeyError;
 pub use crate::consent::ResumedError;

@@ -258,9 +258,9 @@ pub use agui_macros::main;
 pub use agui_macros::tool;
 
 pub use agent::{
-    Agent, Baseline, Call, CallError, DynAgent, EventStream, Finished, Input, Interrupt, OpenToolCall,
-    PendingCall, PublicError, ReadyToolCall, Recorder, Run, RunOptions, Stop, Tool, ToolCtx, ToolSet,
-    capabilities, start,
+    Agent, Call, CallError, DynAgent, EventRecorder, EventStream, FinishedRun, Input, Interrupt,
+    OpenToolCall, PendingCall, PublicError, ReadyToolCall, Run, RunOptions, StateBaseline, Stop, Tool,
+    ToolCtx, ToolSet, capabilities, start,
 };
 #[cfg(feature = "signed-interrupts")]
 pub use consent::InterruptKey;

@@ -13,9 +13,9 @@
 //! | answer requests in a host that has neither axum nor tower | [`start_bytes`], [`ByteStream`], [`InvalidInput`] |
 
 #[doc(hidden)]
-pub use crate::agent::Props;
+pub use crate::agent::ForwardedData;
 pub use crate::agent::{
-    ByteStream, Caller, ForwardedError, IntoDynAgent, IntoStop, InvalidInput, MissingRequestValue, NoState,
-    PropsOf, Requested, SharedAgent, Tasks, start_bytes,
+    ByteStream, CallHandle, ForwardedError, FromRequestValues, IntoDynAgent, IntoStop, InvalidInput,
+    MissingRequestValue, NoState, PropsOf, RunTasks, SharedAgent, start_bytes,
 };
 pub use crate::emit::HoldsState;

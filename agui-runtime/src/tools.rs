@@ -48,8 +48,9 @@
 
 pub use crate::agent::tool::{Progress, TimeoutError};
 pub use crate::agent::{
-    AnsweredCall, Approved, Backend, Called, ClientCall, Complete, Dispatched, FailureText, Frontend,
-    FrontendCall, Inject, InjectOption, InjectScope, Invoke, NoCall, Parts, PendingCalls, PendingClientCall,
-    Settled, Side, Streaming, ToolData, ToolDataError, ToolOf, ToolPhase, UnaskedCall, UnknownTool,
+    ApprovalSide, BackendSide, CallPhase, ClientCall, ContentParts, DispatchOutcome, DispatchableCall,
+    ExecutionSide, FailureText, FrontendCall, FrontendSide, InjectOption, InjectScope, InjectValue,
+    InvokeTool, NoCall, OpenPhase, PendingCalls, PendingClientCall, ReadyPhase, SettleOutcome, SettledCall,
+    ToolData, ToolDataError, ToolOf, UnapprovedCall, UnknownTool,
 };
 pub use crate::emit::ModelTurn;

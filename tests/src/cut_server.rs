@@ -12,8 +12,8 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use agui_runtime::order::Verifier;
-use agui_runtime::protocol::{Event, MessagesSnapshotEvent, Scope, StateSnapshotEvent};
+use agui_runtime::order::OrderVerifier;
+use agui_runtime::protocol::{Event, MessagesSnapshotEvent, SpanKind, StateSnapshotEvent};
 use agui_runtime::receive::ReceivePipeline;
 use serde_json::Value;
 
@@ -155,7 +155,7 @@ fn body(run: &str, first: usize) -> Vec<u8> {
 
 /// The conversation after `kept` events, then the rest.
 fn restated(run: &str, kept: usize) -> Vec<u8> {
-    let (mut pipeline, mut verifier) = (ReceivePipeline::new(), Verifier::new());
+    let (mut pipeline, mut verifier) = (ReceivePipeline::new(), OrderVerifier::new());
     for at in 0..kept {
         let event: Event = serde_json::from_str(&event(at, run)).unwrap();
         verifier.check(&event).unwrap();
@@ -169,11 +169,11 @@ fn restated(run: &str, kept: usize) -> Vec<u8> {
     prelude.push(serde_json::to_string(&Event::from(state)).unwrap());
     for span in verifier.open() {
         let name = match span.scope {
-            Scope::Text => "TEXT_MESSAGE_START",
-            Scope::ToolCall => "TOOL_CALL_START",
-            Scope::Step => "STEP_STARTED",
-            Scope::ReasoningSpan => "REASONING_START",
-            Scope::ReasoningMessage => "REASONING_MESSAGE_START",
+            SpanKind::Text => "TEXT_MESSAGE_START",
+            SpanKind::ToolCall => "TOOL_CALL_START",
+            SpanKind::Step => "STEP_STARTED",
+            SpanKind::ReasoningSpan => "REASONING_START",
+            SpanKind::ReasoningMessage => "REASONING_MESSAGE_START",
             other => panic!("the run opens no {other:?}"),
         };
         let is_it = |event: &&&str| event.contains(name) && event.contains(&format!("\"{}\"", span.id));

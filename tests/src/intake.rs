@@ -1,24 +1,25 @@
 //! Both ways to read a frame, and their properties for any bytes.
 
 use agui_runtime::json::patch::MAX_DEPTH;
-use agui_runtime::order::Strictness;
+use agui_runtime::order::OrderStrictness;
 use agui_runtime::protocol::{Event, Message};
-use agui_runtime::receive::{FrameIntake, ReceivePipeline, Reducer, RejectCode, RejectedFrame, FrameWarning};
+use agui_runtime::receive::{FrameIntake, FrameWarning, ReceivePipeline, Reducer, RejectCode, RejectedFrame};
 use serde_json::Value;
 
 /// The result of a frame.
 pub type Came = (Result<Option<Event>, RejectedFrame>, Vec<FrameWarning>);
 
 /// Reads a text as the client does.
-pub fn read(text: &str, strictness: Strictness) -> Came {
+pub fn read(text: &str, strictness: OrderStrictness) -> Came {
     let mut warnings = Vec::new();
-    let result = FrameIntake::new().with_strictness(strictness).text(text, &mut |warning| warnings.push(warning));
+    let result =
+        FrameIntake::new().with_strictness(strictness).text(text, &mut |warning| warnings.push(warning));
     (result, warnings)
 }
 
 /// Reads a text by way of a JSON value, which is always read carefully. `None` if the text is not JSON.
 #[must_use]
-pub fn read_carefully(text: &str, strictness: Strictness) -> Option<Came> {
+pub fn read_carefully(text: &str, strictness: OrderStrictness) -> Option<Came> {
     let value: Value = serde_json::from_str(text).ok()?;
     let mut warnings = Vec::new();
     let result =
@@ -32,8 +33,8 @@ pub fn read_carefully(text: &str, strictness: Strictness) -> Option<Came> {
 /// If the two ways do not agree.
 pub fn fuzz(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    let careful = read_carefully(&text, Strictness::Client);
-    for strictness in [Strictness::Client, Strictness::Spec, Strictness::Producer] {
+    let careful = read_carefully(&text, OrderStrictness::Client);
+    for strictness in [OrderStrictness::Client, OrderStrictness::Spec, OrderStrictness::Producer] {
         let came = read(&text, strictness);
         let by_bytes = FrameIntake::new().with_strictness(strictness).bytes(bytes, &mut |_| {});
         assert_eq!(by_bytes, came.0, "{text}");

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::thread::{Append, Memory, Position, ThreadKey, ThreadLog};
-use agui_runtime::{Agent, Finished, Input, Run, Server, Stop};
+use agui_runtime::{Agent, FinishedRun, Input, Run, Server, Stop};
 use axum::Router;
 use axum::body::Body;
 use futures::StreamExt;
@@ -66,7 +66,7 @@ impl Agent for Silent {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         Ok(run.finish(()))
     }
 

@@ -1,6 +1,6 @@
 //! Our own verifier as judge of producers' streams.
 
-use agui_runtime::order::{OrderError, Verifier};
+use agui_runtime::order::{OrderError, OrderVerifier};
 use agui_runtime::protocol::{Event, RunAgentInput};
 
 /// Checks that `events` is a whole stream under AG-UI 1.0's rules for producers: [`Strictness::Producer`], its end
@@ -23,7 +23,7 @@ use agui_runtime::protocol::{Event, RunAgentInput};
 /// # Errors
 /// Returns [`OrderError`] for the first event that breaks the order, or for the end.
 pub fn producer(events: &[Event]) -> Result<(), OrderError> {
-    Verifier::producer().check_all(events)
+    OrderVerifier::producer().check_all(events)
 }
 
 /// The same for a stream that answers `input`, from an agent whose tools of these names run in the user interface: the
@@ -45,8 +45,8 @@ pub fn producer(events: &[Event]) -> Result<(), OrderError> {
 /// # Errors
 /// As [`producer`].
 pub fn answer(input: &RunAgentInput, frontend_tools: &[&str], events: &[Event]) -> Result<(), OrderError> {
-    Verifier::producer()
-        .answering(input)
+    OrderVerifier::producer()
+        .for_input(input)
         .with_frontend_tools(frontend_tools.iter().copied())
         .check_all(events)
 }
@@ -56,5 +56,5 @@ pub fn answer(input: &RunAgentInput, frontend_tools: &[&str], events: &[Event]) 
 /// # Errors
 /// Returns [`OrderError`] for the first event that breaks the order.
 pub fn client(events: &[Event]) -> Result<(), OrderError> {
-    Verifier::new().check_all(events)
+    OrderVerifier::new().check_all(events)
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use agui_runtime::__private::engine::{Out, Patch, raw};
+use agui_runtime::__private::engine::{JsonOut, PatchText, raw};
 use agui_runtime::State;
 use agui_runtime::state::{Shadow, StateChange};
 use serde_json::Value;
@@ -16,12 +16,12 @@ pub struct Match<T: State> {
     now: T,
     sent: T,
     copy: T,
-    patch: Patch,
+    patch: PatchText,
     shadow: Shadow<T>,
     kept: Value,
     changed: Vec<Value>,
     buffer: Vec<u8>,
-    out: Out,
+    out: JsonOut,
 }
 
 /// The timed work. `prepare` is not timed.
@@ -90,7 +90,7 @@ impl<T: State + PartialEq> Match<T> {
         let mut now = old.clone();
         edit(&mut now);
         let [mut sent, twin, copy] = [old.clone(), now.clone(), now.clone()];
-        let mut patch = Patch::default();
+        let mut patch = PatchText::default();
         raw::sync(&mut sent, &now, &mut patch).unwrap();
         let text = format!("{}]", String::from_utf8_lossy(raw::open_text(&patch)));
         let ops: Vec<Value> = serde_json::from_str(&text).unwrap();
@@ -98,7 +98,7 @@ impl<T: State + PartialEq> Match<T> {
         raw::sync(&mut sent, &old, &mut patch).unwrap();
         let (shadow, _) = Shadow::start(&old).unwrap();
         let kept = serde_json::to_value(&old).unwrap();
-        let (buffer, out) = (Vec::new(), Out::default());
+        let (buffer, out) = (Vec::new(), JsonOut::default());
         Self { old, twin, now, sent, copy, patch, shadow, kept, changed, buffer, out }
     }
 

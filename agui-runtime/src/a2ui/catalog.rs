@@ -25,14 +25,14 @@ use crate::quoted::quoted;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Catalog {
+pub struct ComponentCatalog {
     /// The catalog id, which [`CreateSurface`](super::CreateSurface) names.
     pub catalog_id: String,
     /// The component schemas (JSON Schema), by name.
     pub components: JsonObject,
 }
 
-impl Catalog {
+impl ComponentCatalog {
     /// The description that marks the context entry in which the middleware sends a page's catalog.
     pub const CONTEXT: &'static str = "A2UI Component Schema — available components for generating UI surfaces. Use these component \
                                        names and properties when creating A2UI operations.";
@@ -75,7 +75,7 @@ impl Catalog {
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Designer::new(), agui_runtime::testing::input("?")));
     /// # assert_eq!(agui_runtime::testing::texts(&events), ["I can only talk here."]);
     /// ```
-    pub fn of_page(context: &[Context]) -> Result<Option<Self>, CatalogError> {
+    pub fn from_context(context: &[Context]) -> Result<Option<Self>, CatalogError> {
         let Some(entry) = context.iter().find(|entry| entry.description == Self::CONTEXT) else {
             return Ok(None);
         };

@@ -36,9 +36,9 @@ use crate::protocol::JsonObject;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct Component(JsonObject);
+pub struct SurfaceComponent(JsonObject);
 
-impl Component {
+impl SurfaceComponent {
     /// Returns a component without properties: id and catalog name. The surface's root component has the id `root`.
     ///
     /// ```
@@ -121,14 +121,14 @@ impl Component {
 }
 
 /// Takes component JSON unchanged.
-impl From<JsonObject> for Component {
+impl From<JsonObject> for SurfaceComponent {
     fn from(component: JsonObject) -> Self {
         Self(component)
     }
 }
 
-impl From<Component> for Value {
-    fn from(component: Component) -> Self {
+impl From<SurfaceComponent> for Value {
+    fn from(component: SurfaceComponent) -> Self {
         Self::Object(component.0)
     }
 }

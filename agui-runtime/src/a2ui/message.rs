@@ -78,7 +78,7 @@ impl SurfaceMessage {
     }
 
     /// True if the message has version v0.9 and an operation with this name.
-    pub(super) fn is(&self, name: &str) -> bool {
+    pub(super) fn has_operation(&self, name: &str) -> bool {
         self.version() == Some(Self::VERSION) && self.0.contains_key(name)
     }
 }

@@ -10,8 +10,8 @@ mod surface;
 mod user_action;
 mod validate;
 
-pub use catalog::{Catalog, CatalogError};
-pub use component::Component;
+pub use catalog::{CatalogError, ComponentCatalog};
+pub use component::SurfaceComponent;
 pub use message::SurfaceMessage;
 pub use operation::{CreateSurface, DeleteSurface, SurfaceOperation, UpdateComponents, UpdateDataModel};
 pub use surface::{Surface, SurfaceError};

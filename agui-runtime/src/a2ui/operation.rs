@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::Component;
+use super::SurfaceComponent;
 use crate::protocol::JsonObject;
 
 /// An A2UI v0.9 operation, read from a [`SurfaceMessage`](super::SurfaceMessage).
@@ -95,13 +95,16 @@ pub struct UpdateComponents {
     /// The surface id.
     pub surface_id: String,
     /// The components, at least one.
-    pub components: Vec<Component>,
+    pub components: Vec<SurfaceComponent>,
 }
 
 impl UpdateComponents {
     /// Returns the operation, ready for [`Surface::push`](super::Surface::push).
     #[must_use]
-    pub fn new(surface_id: impl Into<String>, components: impl IntoIterator<Item = Component>) -> Self {
+    pub fn new(
+        surface_id: impl Into<String>,
+        components: impl IntoIterator<Item = SurfaceComponent>,
+    ) -> Self {
         Self { surface_id: surface_id.into(), components: components.into_iter().collect() }
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Component, ComponentProblem, CreateSurface, InvalidComponents, SurfaceMessage, UpdateComponents,
+    ComponentProblem, CreateSurface, InvalidComponents, SurfaceComponent, SurfaceMessage, UpdateComponents,
     UpdateDataModel,
 };
 use crate::agent::PublicError;
@@ -84,10 +84,10 @@ impl Surface {
     pub fn new(
         surface_id: impl Into<String>,
         catalog_id: impl Into<String>,
-        components: impl IntoIterator<Item = Component>,
+        components: impl IntoIterator<Item = SurfaceComponent>,
     ) -> Self {
         let surface_id = surface_id.into();
-        let mut surface = Self::of([CreateSurface::new(surface_id.clone(), catalog_id).into()]);
+        let mut surface = Self::from_messages([CreateSurface::new(surface_id.clone(), catalog_id).into()]);
         surface.put_components(surface_id, components);
         surface
     }
@@ -105,7 +105,7 @@ impl Surface {
     /// assert_eq!(hello.messages().len(), 2);
     /// ```
     #[must_use]
-    pub fn of(messages: impl IntoIterator<Item = SurfaceMessage>) -> Self {
+    pub fn from_messages(messages: impl IntoIterator<Item = SurfaceMessage>) -> Self {
         Self { messages: messages.into_iter().collect(), others: JsonObject::new() }
     }
 
@@ -138,14 +138,14 @@ impl Surface {
     /// [`SurfaceError::NoSurface`] if the content names no surface; the content is then unchanged.
     pub fn set_components(
         &mut self,
-        components: impl IntoIterator<Item = Component>,
+        components: impl IntoIterator<Item = SurfaceComponent>,
     ) -> Result<(), SurfaceError> {
         let surface_id = self.id()?;
         self.put_components(surface_id, components);
         Ok(())
     }
 
-    fn put_components(&mut self, surface_id: String, components: impl IntoIterator<Item = Component>) {
+    fn put_components(&mut self, surface_id: String, components: impl IntoIterator<Item = SurfaceComponent>) {
         self.put("updateComponents", UpdateComponents::new(surface_id, components).into());
     }
 
@@ -153,7 +153,7 @@ impl Surface {
     /// surfaces stay.
     fn put(&mut self, operation: &str, message: SurfaceMessage) {
         let is_replaced =
-            |one: &SurfaceMessage| one.is(operation) && one.surface_id() == message.surface_id();
+            |one: &SurfaceMessage| one.has_operation(operation) && one.surface_id() == message.surface_id();
         let at = self.messages.iter().position(is_replaced).unwrap_or(self.messages.len());
         self.messages.retain(|one| !is_replaced(one));
         self.messages.insert(at, message);

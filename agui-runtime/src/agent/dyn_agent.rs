@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 #[cfg(feature = "signed-interrupts")]
-use super::runs::prepared::check_sent_answers;
-use super::{Agent, EventStream, MissingRequestValue, Requested, RunOptions, start};
+use super::runs::prepared::check_sent_entries;
+use super::{Agent, EventStream, FromRequestValues, MissingRequestValue, RunOptions, start};
 use crate::consent::ResumedError;
 use crate::manifest::AgentSource;
 use crate::protocol::RunAgentInput;
@@ -71,7 +71,7 @@ pub trait DynAgent: Send + Sync + 'static {
     /// let refused = Mute::new().check_answers(&input, &RunOptions::default()).unwrap_err();
     /// assert_eq!(refused.code(), "interrupt_not_asked");
     /// ```
-    fn check_answers(&self, input: &RunAgentInput, options: &RunOptions) -> Result<(), ResumedError> {
+    fn check_resume_entries(&self, input: &RunAgentInput, options: &RunOptions) -> Result<(), ResumedError> {
         let _ = (input, options);
         Ok(())
     }
@@ -96,11 +96,11 @@ impl<A: Agent> DynAgent for A {
     }
 
     #[cfg(feature = "signed-interrupts")]
-    fn check_answers(&self, input: &RunAgentInput, options: &RunOptions) -> Result<(), ResumedError> {
+    fn check_resume_entries(&self, input: &RunAgentInput, options: &RunOptions) -> Result<(), ResumedError> {
         if input.resume().is_empty() {
             return Ok(());
         }
-        check_sent_answers(input.clone(), options.clone(), A::source)
+        check_sent_entries(input.clone(), options.clone(), A::source)
     }
 
     fn restarts(&self) -> bool {

@@ -29,60 +29,60 @@ use serde::Serialize;
 
 pub use delegate::{Delegate, NoState};
 pub use dyn_agent::DynAgent;
-pub use ends::finished::Finished;
+pub use ends::finished::FinishedRun;
 pub use ends::returned::{AgentReturn, StrictReturn};
 pub use ends::stop::{IntoStop, Stop};
-pub use inputs::baseline::{AdoptState, Baseline, SnapshotState};
+pub use inputs::baseline::{AdoptState, SnapshotState, StateBaseline};
 #[doc(hidden)]
-pub use inputs::forwarded::Props;
+pub use inputs::forwarded::ForwardedData;
 pub use inputs::forwarded::{ForwardedError, PropsOf};
 pub use inputs::input::Input;
-pub use inputs::request::{MissingRequestValue, Requested};
+pub use inputs::request::{FromRequestValues, MissingRequestValue};
 pub use interrupts::approval::Approval;
 #[cfg(feature = "model")]
-pub(crate) use interrupts::approval::approval_question;
+pub(crate) use interrupts::approval::approval_interrupt;
 pub use interrupts::interrupt::{Interrupt, InterruptError, InterruptOf};
 pub use interrupts::resume_call::ResumeCallError;
-pub use interrupts::resumed::Resumed;
+pub use interrupts::resumed::ResumedInterrupt;
 #[cfg(feature = "model")]
-pub(crate) use interrupts::resuming::{DecidedCall, Resuming};
+pub(crate) use interrupts::resuming::{DecidedCall, ResumingCall};
 #[doc(hidden)]
 pub use may_move::may_move;
 pub use options::RunOptions;
 pub use runs::byte_stream::{ByteStream, InvalidInput, start_bytes};
 pub use runs::driver::start;
-pub use runs::recorder::Recorder;
+pub use runs::recorder::EventRecorder;
 pub use runs::run::Run;
 pub use runs::stream::EventStream;
-pub use runs::tasks::Tasks;
+pub use runs::tasks::RunTasks;
 pub use shared_agent::{IntoDynAgent, SharedAgent};
 #[doc(hidden)]
-pub use subagent::{Ask, Handoff, Subagent, SubagentOf, has_description, has_name, needs_page};
+pub use subagent::{HandoffTool, Subagent, SubagentOf, SubagentTool, has_description, has_name, needs_page};
+pub use tool::CallHandle;
 #[doc(hidden)]
-pub use tool::AsksFn;
-pub use tool::Caller;
+pub use tool::PolicyFn;
 #[cfg(feature = "model")]
 pub(crate) use tool::handoff_to;
 pub use tool::{
-    AnswerCall, AnsweredCall, Approved, Backend, Call, CallAtOnce, CallError, CallTool, Called, ClientCall,
-    Complete, Dispatched, FailureText, Frontend, FrontendCall, Inject, InjectOption, InjectScope, Invoke,
-    NoCall, OpenCall, OpenClientCall, OpenNamedCall, OpenToolCall, Opening, Parts, PendingCall, PendingCalls,
-    PendingClientCall, PublicError, PushArguments, ReadyToolCall, Settled, Side, StartCall, StartClientCall,
-    StartNamedCall, Streaming, Tool, ToolCtx, ToolData, ToolDataError, ToolOf, ToolPhase, ToolSet,
-    UnaskedCall, UnknownTool,
+    ApprovalSide, BackendSide, Call, CallAtOnce, CallError, CallPhase, CallTool, ClientCall, ContentParts,
+    DispatchOutcome, DispatchableCall, ExecutionSide, FailureText, FrontendCall, FrontendSide, InjectOption,
+    InjectScope, InjectValue, InvokeTool, NamedCallOpening, NoCall, OpenCall, OpenClientCall, OpenNamedCall,
+    OpenPhase, OpenToolCall, PendingCall, PendingCalls, PendingClientCall, PublicError, PushArguments,
+    ReadyPhase, ReadyToolCall, SendCallResult, SettleOutcome, SettledCall, StartCall, StartClientCall,
+    StartNamedCall, Tool, ToolCtx, ToolData, ToolDataError, ToolOf, ToolSet, UnapprovedCall, UnknownTool,
 };
 #[doc(hidden)]
 pub use tool::{ToolEntry, tool_entry};
 
-pub(crate) use ends::error_code::Unwritable;
+pub(crate) use ends::error_code::UnwritableValue;
 pub(crate) use ends::failure::{BoxError, INTERNAL, MAX_LOGGED, panic_text};
-pub(crate) use ends::stop::{Reason, discard};
-pub(crate) use interrupts::answers::check_answers;
-pub(crate) use interrupts::interrupt::question;
+pub(crate) use ends::stop::{StopReason, discard};
+pub(crate) use interrupts::answers::check_resume_entries;
+pub(crate) use interrupts::interrupt::untyped_interrupt;
 #[cfg(feature = "server")]
-pub(crate) use interrupts::repeated_answers::repeats_answer;
+pub(crate) use interrupts::repeated_answers::repeats_entry;
 #[cfg(feature = "mcp")]
-pub(crate) use runs::lone_call::{LoneCall, LoneCallError, Watcher};
+pub(crate) use runs::lone_call::{CallWatcher, LoneCall, LoneCallError};
 use runs::observed::ObservedSubagent;
 
 pub use capabilities::capabilities;
@@ -162,7 +162,7 @@ where
     type State: State;
 
     /// Values that must come with each run's request; `()` for none. See [`Requested`].
-    type Request: Requested;
+    type Request: FromRequestValues;
 
     /// A successful run's value: RUN_FINISHED's `result`, left out if `null`; `()` for none.
     type Output: AgentOutput;
@@ -180,7 +180,7 @@ where
         &self,
         run: &'r mut Run<Self>,
         input: Input<Self>,
-    ) -> impl Future<Output = Result<Finished<'r, Self::Output>, Stop>> + Send;
+    ) -> impl Future<Output = Result<FinishedRun<'r, Self::Output>, Stop>> + Send;
 
     /// Returns the agent's description, for manifest, capabilities and generated clients.
     fn source() -> AgentSource;

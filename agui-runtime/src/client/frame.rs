@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{ClientError, FrameHead};
 use crate::protocol::Event;
 use crate::protocol::forms::scan::KnownIds;
-use crate::receive::{FrameIntake, ReceivePipeline, RejectedFrame, FrameWarning, parse};
+use crate::receive::{FrameIntake, FrameWarning, ReceivePipeline, RejectedFrame, parse};
 use crate::wire::proto::{self, Decoded};
 
 /// The frames of one run, in order. Dropping them cancels their source.

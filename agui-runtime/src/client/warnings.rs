@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::protocol::Event;
 use crate::quoted::quoted;
-use crate::receive::{ReducerUpdate, FrameWarning, WarningKind};
+use crate::receive::{FrameWarning, ReducerUpdate, WarningKind};
 
 /// The listener for a session's warnings: the function of
 /// [`Session::with_warnings`](super::Session::with_warnings), or `tracing`.
@@ -70,7 +70,11 @@ impl Warnings {
     /// Reports the warning about an event that took effect.
     pub(super) fn report_of(&self, event: &Event, applied: &ReducerUpdate) {
         if let Some(odd) = &applied.warning {
-            self.report(FrameWarning::new(event.event_type().as_str(), "", WarningKind::LessEffect(odd.clone())));
+            self.report(FrameWarning::new(
+                event.event_type().as_str(),
+                "",
+                WarningKind::LessEffect(odd.clone()),
+            ));
         }
     }
 }

@@ -24,33 +24,33 @@ mod unavailable;
 use std::collections::HashSet;
 
 #[cfg(feature = "signed-interrupts")]
-use self::signed::{Questions, UnaskedError};
+use self::signed::{SignedInterrupts, UnsignedInterruptError};
 #[cfg(not(feature = "signed-interrupts"))]
-use self::unavailable::{Questions, UnaskedError};
+use self::unavailable::{SignedInterrupts, UnsignedInterruptError};
 use crate::kernel::Clock;
 use crate::manifest::AgentSource;
 use crate::protocol::{Interrupt, InterruptId, RunAgentInput, ToolCall, ToolCallId};
 
 pub(crate) use call_step::{call_step, step_below, step_of};
-pub(crate) use proof::Proof;
+pub(crate) use proof::InterruptProof;
 pub use resumed_error::ResumedError;
 #[cfg(feature = "signed-interrupts")]
 pub use signed::{InterruptKey, InterruptKeyError};
 
 /// One run's interrupts: resumed ones and raised ones.
 #[derive(Debug)]
-pub(crate) struct Consent {
-    proof: Proof,
+pub(crate) struct RunConsent {
+    proof: InterruptProof,
     /// Calls that a lost server left without results, if the run is run again. These calls need no resume entry.
     lost: Option<HashSet<ToolCallId>>,
-    questions: Questions,
+    questions: SignedInterrupts,
 }
 
-impl Consent {
+impl RunConsent {
     /// `agent` returns the source of the run's agent. Called only if the run has an interrupt, because building a source has a
     /// cost.
-    pub(crate) fn new(proof: Proof, agent: fn() -> AgentSource, clock: Clock) -> Self {
-        Self { proof, lost: None, questions: Questions::new(agent, clock) }
+    pub(crate) fn new(proof: InterruptProof, agent: fn() -> AgentSource, clock: Clock) -> Self {
+        Self { proof, lost: None, questions: SignedInterrupts::new(agent, clock) }
     }
 
     /// Removes the proof from each resume entry: `resume` then holds the valid entries, under the ids that the agent gave.
@@ -59,7 +59,7 @@ impl Consent {
     /// a cancellation allows nothing, and a client must be able to abandon an interrupt whose proof is no longer valid (AG-UI 1.0,
     /// section "Interrupt and `ResumeEntry`": an entry for an unknown interrupt is ignored).
     pub(crate) fn admit(
-        proof: Proof,
+        proof: InterruptProof,
         agent: fn() -> AgentSource,
         input: &mut RunAgentInput,
         clock: Clock,
@@ -89,7 +89,11 @@ impl Consent {
     }
 
     /// Signs an interrupt: sets the id and the expiry that go out. An expiry from the agent is kept.
-    pub(crate) fn sign(&self, input: &RunAgentInput, question: &mut Interrupt) -> Result<(), UnaskedError> {
+    pub(crate) fn sign(
+        &self,
+        input: &RunAgentInput,
+        question: &mut Interrupt,
+    ) -> Result<(), UnsignedInterruptError> {
         if self.proof.is_unsigned() { Ok(()) } else { self.questions.sign(&self.proof, input, question) }
     }
 

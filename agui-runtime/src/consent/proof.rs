@@ -1,7 +1,7 @@
 //! Configures how a run proves its interrupts.
 
 #[cfg(feature = "signed-interrupts")]
-use super::signed::Signing;
+use super::signed::SigningConfig;
 
 /// The method by which a run recognises its interrupts: ids signed with a key.
 ///
@@ -10,14 +10,14 @@ use super::signed::Signing;
 /// A thread store would be another kind of proof. A store knows the thread's open interrupts and their calls, so stored records
 /// tell [`Consent`](super::Consent) if an interrupt was raised and about which call, and the ids stay as the agent gave them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Proof {
+pub(crate) struct InterruptProof {
     /// True if the run has no proof, and every resume entry counts.
     pub(super) unsigned: Option<bool>,
     #[cfg(feature = "signed-interrupts")]
-    pub(super) signing: Signing,
+    pub(super) signing: SigningConfig,
 }
 
-impl Proof {
+impl InterruptProof {
     /// Turns signing off or on, and keeps the key.
     pub(crate) fn unsigned(mut self, unsigned: bool) -> Self {
         self.unsigned = Some(unsigned);

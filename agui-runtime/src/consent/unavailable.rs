@@ -1,13 +1,13 @@
 //! Without the feature `signed-interrupts`: no interrupt is raised, and no resume entry counts, except in a run with
 //! [`unsigned_interrupts`](crate::RunOptions::unsigned_interrupts).
 
-use super::{Proof, ResumedError};
+use super::{InterruptProof, ResumedError};
 use crate::kernel::Clock;
 use crate::manifest::AgentSource;
 use crate::protocol::{Interrupt, InterruptId, ResumeStatus, RunAgentInput, ToolCall, ToolCallId};
 
 #[derive(Debug)]
-pub(super) struct Questions;
+pub(super) struct SignedInterrupts;
 
 /// Reason why an interrupt cannot be signed.
 #[derive(Debug, thiserror::Error)]
@@ -15,20 +15,24 @@ pub(super) struct Questions;
     "an interrupt cannot be signed without the feature `signed-interrupts` of agui-runtime: switch it on, or set \
      `RunOptions::unsigned_interrupts`"
 )]
-pub(crate) struct UnaskedError;
+pub(crate) struct UnsignedInterruptError;
 
-impl UnaskedError {
+impl UnsignedInterruptError {
     pub(crate) fn code(&self) -> &'static str {
         "interrupt_key_missing"
     }
 }
 
-impl Questions {
+impl SignedInterrupts {
     pub(super) fn new(_: fn() -> AgentSource, _: Clock) -> Self {
         Self
     }
 
-    pub(super) fn admit(&mut self, _: &Proof, input: &mut RunAgentInput) -> Result<(), ResumedError> {
+    pub(super) fn admit(
+        &mut self,
+        _: &InterruptProof,
+        input: &mut RunAgentInput,
+    ) -> Result<(), ResumedError> {
         let answers = input.resume.take().unwrap_or_default();
         match answers.iter().find(|answer| answer.status == ResumeStatus::Resolved) {
             Some(answer) => Err(ResumedError::NotAsked { id: answer.interrupt_id.clone() }),
@@ -36,23 +40,28 @@ impl Questions {
         }
     }
 
-    pub(super) fn use_up(&self, _: &Proof) -> Result<(), ResumedError> {
+    pub(super) fn use_up(&self, _: &InterruptProof) -> Result<(), ResumedError> {
         Ok(())
     }
 
     pub(super) fn leave(&self, _: &ToolCallId, _: &str, _: &str) {}
 
-    pub(super) fn sign(&self, _: &Proof, _: &RunAgentInput, _: &mut Interrupt) -> Result<(), UnaskedError> {
-        Err(UnaskedError)
+    pub(super) fn sign(
+        &self,
+        _: &InterruptProof,
+        _: &RunAgentInput,
+        _: &mut Interrupt,
+    ) -> Result<(), UnsignedInterruptError> {
+        Err(UnsignedInterruptError)
     }
 
     pub(super) fn wire_id(
         &self,
-        _: &Proof,
+        _: &InterruptProof,
         _: &RunAgentInput,
         _: &Interrupt,
-    ) -> Result<InterruptId, UnaskedError> {
-        Err(UnaskedError)
+    ) -> Result<InterruptId, UnsignedInterruptError> {
+        Err(UnsignedInterruptError)
     }
 
     pub(super) fn answered_calls(&self) -> impl Iterator<Item = &ToolCallId> {
@@ -71,9 +80,9 @@ mod tests {
 
     #[test]
     fn no_question_is_asked_and_no_answer_counts() {
-        let mut questions = Questions::new(|| AgentSource::new("desk"), Clock::system());
+        let mut questions = SignedInterrupts::new(|| AgentSource::new("desk"), Clock::system());
         let (proof, mut input) =
-            (Proof::default(), RunAgentInput::new("thread", "run", Vec::<Message>::new()));
+            (InterruptProof::default(), RunAgentInput::new("thread", "run", Vec::<Message>::new()));
         let mut question = Interrupt::new("question", "confirmation");
         let refused = questions.sign(&proof, &input, &mut question).unwrap_err();
         assert_eq!((refused.code(), question.id.as_str()), ("interrupt_key_missing", "question"));

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Emit, RunWrite};
 use crate::bundle::bundle;
-use crate::kernel::Fields;
+use crate::kernel::WriteFields;
 use crate::manifest::EventSource;
 use crate::protocol::CustomEvent as CustomProtocolEvent;
 
@@ -107,7 +107,7 @@ impl SendCustom {
 impl RunWrite<'_> for SendCustom {
     type Output = Result<(), CustomEventError>;
 
-    fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
+    fn act(self, emit: &Emit, fields: WriteFields) -> Self::Output {
         let value = self.value.map_err(|source| CustomEventError { event: self.name, source })?;
         emit.say_event(CustomProtocolEvent::new(self.name, value), fields);
         Ok(())

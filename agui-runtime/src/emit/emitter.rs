@@ -12,7 +12,7 @@ use super::say::SendText;
 use super::step::StartStep;
 use super::text::{OpenMessage, StartText};
 use super::{IntoText, OpenStep, RunShared, WriteFuture};
-use crate::kernel::{EventFields, Fields, Hub, Kernel, ROOT, Slot};
+use crate::kernel::{EventFields, KernelHub, ROOT, RunKernel, SpanSlot, WriteFields};
 use crate::protocol::{Event, RunAgentInput, TokenUsage};
 use crate::telemetry::Counts;
 
@@ -43,7 +43,7 @@ use crate::telemetry::Counts;
 pub struct Emit {
     shared: Arc<RunShared>,
     /// The author: the run's own agent, a subagent, or a scope in either that ends earlier.
-    author: Slot,
+    author: SpanSlot,
 }
 
 impl Emit {
@@ -61,7 +61,7 @@ impl Emit {
         self.shared.count(self.act(|kernel, author| kernel.agent_of(author)), count);
     }
 
-    pub(crate) fn hub(&self) -> &Hub {
+    pub(crate) fn hub(&self) -> &KernelHub {
         &self.shared
     }
 
@@ -73,7 +73,7 @@ impl Emit {
         self.shared.input()
     }
 
-    pub(crate) fn author(&self) -> Slot {
+    pub(crate) fn author(&self) -> SpanSlot {
         self.author
     }
 
@@ -83,22 +83,22 @@ impl Emit {
     }
 
     /// Returns a handle for another author in the run.
-    pub(crate) fn for_author(&self, author: Slot) -> Self {
+    pub(crate) fn for_author(&self, author: SpanSlot) -> Self {
         Self { shared: Arc::clone(&self.shared), author }
     }
 
-    pub(crate) fn act<R>(&self, act: impl FnOnce(&mut Kernel, Slot) -> R) -> R {
+    pub(crate) fn act<R>(&self, act: impl FnOnce(&mut RunKernel, SpanSlot) -> R) -> R {
         self.shared.act(|kernel| act(kernel, self.author))
     }
 
-    pub(crate) fn say_event(&self, event: impl Into<Event>, fields: Fields) {
+    pub(crate) fn say_event(&self, event: impl Into<Event>, fields: WriteFields) {
         let event = event.into();
         self.act(|kernel, author| kernel.send(author, event, fields));
     }
 
     /// True if the client still holds the state that it sent; the typed state owns the client's state from then on.
     pub(crate) fn adopt_state(&self) -> bool {
-        self.act(Kernel::adopt_state)
+        self.act(RunKernel::adopt_state)
     }
 
     /// True if the client must get the whole state before the next change.
@@ -181,11 +181,11 @@ impl fmt::Debug for Emit {
 /// An open span, which ends when the guard is dropped.
 pub(crate) struct SpanGuard<'w> {
     emit: &'w Emit,
-    slot: Slot,
+    slot: SpanSlot,
 }
 
 impl<'w> SpanGuard<'w> {
-    pub(crate) fn new(emit: &'w Emit, slot: Slot) -> Self {
+    pub(crate) fn new(emit: &'w Emit, slot: SpanSlot) -> Self {
         Self { emit, slot }
     }
 
@@ -193,7 +193,7 @@ impl<'w> SpanGuard<'w> {
         self.emit
     }
 
-    pub(crate) fn slot(&self) -> Slot {
+    pub(crate) fn slot(&self) -> SpanSlot {
         self.slot
     }
 
@@ -212,7 +212,7 @@ impl<'w> SpanGuard<'w> {
         std::mem::forget(self);
     }
 
-    fn end(self, fields: Fields) {
+    fn end(self, fields: WriteFields) {
         self.emit.hub().act(|kernel| kernel.close(self.slot, fields));
         std::mem::forget(self);
     }

@@ -1,7 +1,7 @@
 //! Encrypted values, and the messages and calls that own them.
 
 use super::{CallRef, Emit, MessageRef, ReasoningRef, ReasoningText, RunWrite, TextMessage};
-use crate::kernel::Fields;
+use crate::kernel::WriteFields;
 use crate::protocol::{MessageId, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ToolCallId};
 
 /// An entity that can own an encrypted value: a message or a tool call, by receipt or while open.
@@ -97,7 +97,7 @@ impl SendEncrypted {
 impl RunWrite<'_> for SendEncrypted {
     type Output = ();
 
-    fn act(self, emit: &Emit, fields: Fields) {
+    fn act(self, emit: &Emit, fields: WriteFields) {
         let Some(EncryptedTarget { subtype, id }) = self.entity else { return };
         let event = ReasoningEncryptedValueEvent::new(subtype, id, self.value);
         emit.act(|kernel, author| kernel.encrypt(author, event, fields));
@@ -111,7 +111,7 @@ mod tests {
     use std::task::{Context, Poll, Waker};
 
     use super::*;
-    use crate::kernel::{Clock, Hub, Ids, Peer, said};
+    use crate::kernel::{Clock, Ids, KernelHub, Peer, sent_events};
     use crate::protocol::{Event, RunAgentInput, SubagentStartedEvent};
 
     /// Completes a write for which there is room; a discarded write yields once.
@@ -125,7 +125,7 @@ mod tests {
     }
 
     fn encrypted(run: &Emit) -> Vec<ReasoningEncryptedValueEvent> {
-        said(run.hub())
+        sent_events(run.hub())
             .filter_map(|event| match event {
                 Event::ReasoningEncryptedValue(event) => Some(event),
                 _ => None,
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn a_receipt_may_come_from_another_author() {
         let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
-        let hub = Hub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let hub = KernelHub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
         let run = Emit::new(Arc::new(hub.into()));
         let started = SubagentStartedEvent::new("", "helper");
         let (helper, _) = run.act(|kernel, author| kernel.open_subagent(author, started, None, None));
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn an_entity_that_was_never_sent_has_no_value() {
         let input = RunAgentInput::new("thread", "run", vec![]);
-        let hub = Hub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let hub = KernelHub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
         let run = Emit::new(Arc::new(hub.into()));
         let scope = run.for_author(run.act(|kernel, author| kernel.open_scope(author, None)));
         let text = now(scope.message());

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use super::Emit;
-use crate::kernel::{EventFields, Fields, Hub, Turn, field_methods};
+use crate::kernel::{EventFields, KernelHub, WriteFields, WriteTurn, field_methods};
 use crate::protocol::Message;
 
 /// The conversation about to be restated; awaiting it sends MESSAGES_SNAPSHOT. See
@@ -25,13 +25,13 @@ use crate::protocol::Message;
 #[must_use = "nothing is sent until it is awaited"]
 pub struct MessagesSnapshot<'r> {
     emit: &'r Emit,
-    turn: Turn<'r>,
-    what: Option<(Vec<Message>, Fields)>,
+    turn: WriteTurn<'r>,
+    what: Option<(Vec<Message>, WriteFields)>,
 }
 
 impl<'r> MessagesSnapshot<'r> {
     pub(crate) fn new(emit: &'r Emit, messages: Vec<Message>) -> Self {
-        Self { emit, turn: Turn::new(emit.hub()), what: Some((messages, None)) }
+        Self { emit, turn: WriteTurn::new(emit.hub()), what: Some((messages, None)) }
     }
 
     field_methods!();
@@ -57,8 +57,8 @@ impl Future for MessagesSnapshot<'_> {
 }
 
 /// Warns if messages in a restated conversation could not keep their ids.
-pub(crate) fn log_renamed(hub: &Hub) {
-    let messages = hub.act(crate::kernel::Kernel::take_renamed);
+pub(crate) fn log_renamed(hub: &KernelHub) {
+    let messages = hub.act(crate::kernel::RunKernel::take_renamed);
     if messages > 0 {
         tracing::warn!(
             messages,
@@ -80,7 +80,7 @@ mod tests {
     use std::task::{Wake, Waker};
 
     use super::*;
-    use crate::kernel::{Clock, Ids, Peer, TextStart, said};
+    use crate::kernel::{Clock, Ids, Peer, TextStart, sent_events};
     use crate::protocol::{EventType, RunAgentInput, SubagentStartedEvent};
 
     struct Wakes(AtomicUsize);
@@ -93,7 +93,7 @@ mod tests {
 
     fn run(room: usize) -> Emit {
         let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
-        let hub = Hub::new(Arc::new(input), room, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let hub = KernelHub::new(Arc::new(input), room, Ids::fixed("t"), Clock::silent(), Peer::Current);
         Emit::new(Arc::new(hub.into()))
     }
 
@@ -103,7 +103,7 @@ mod tests {
     }
 
     fn written(run: &Emit) -> Vec<EventType> {
-        said(run.hub()).map(|event| event.event_type()).collect()
+        sent_events(run.hub()).map(|event| event.event_type()).collect()
     }
 
     #[test]

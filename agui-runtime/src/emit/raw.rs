@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Emit, RunWrite, WriteFuture};
-use crate::kernel::Fields;
+use crate::kernel::WriteFields;
 use crate::protocol::RawEvent;
 
 /// The write behind [`Emit::raw`].
@@ -36,7 +36,7 @@ impl WriteFuture<'_, SendRaw> {
 impl RunWrite<'_> for SendRaw {
     type Output = ();
 
-    fn act(self, emit: &Emit, fields: Fields) {
+    fn act(self, emit: &Emit, fields: WriteFields) {
         let mut event = RawEvent::new(self.event);
         event.source = self.source;
         emit.say_event(event, fields);

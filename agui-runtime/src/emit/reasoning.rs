@@ -5,7 +5,7 @@ use std::fmt;
 use super::emitter::SpanGuard;
 use super::reasoning_text::{OpenReasoningMessage, ReasoningRef, StartReasoningMessage};
 use super::{Emit, RunWrite, WriteFuture};
-use crate::kernel::{EventFields, Fields, following};
+use crate::kernel::{EventFields, WriteFields, following};
 
 /// A reasoning span about to be opened; awaiting it sends REASONING_START. Returned by
 /// [`Emit::reasoning`].
@@ -24,7 +24,7 @@ impl StartReasoning {
 impl<'w> RunWrite<'w> for StartReasoning {
     type Output = Reasoning<'w>;
 
-    fn act(self, emit: &'w Emit, fields: Fields) -> Reasoning<'w> {
+    fn act(self, emit: &'w Emit, fields: WriteFields) -> Reasoning<'w> {
         Reasoning(SpanGuard::new(
             emit,
             emit.act(|kernel, author| kernel.open_reasoning(author, None, fields)),
@@ -103,7 +103,7 @@ impl SendThought {
 impl RunWrite<'_> for SendThought {
     type Output = ReasoningRef;
 
-    fn act(self, emit: &Emit, fields: Fields) -> ReasoningRef {
+    fn act(self, emit: &Emit, fields: WriteFields) -> ReasoningRef {
         let later = following(&fields);
         emit.act(|kernel, author| {
             let span = kernel.open_reasoning(author, None, later.clone());

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::emitter::SpanGuard;
 use super::{Emit, IntoText, RunWrite, WriteFuture};
-use crate::kernel::{EventFields, Fields, Slot};
+use crate::kernel::{EventFields, SpanSlot, WriteFields};
 use crate::protocol::MessageId;
 
 /// A reasoning message about to be opened; awaiting it sends REASONING_MESSAGE_START. Returned by
@@ -14,13 +14,13 @@ pub type OpenReasoningMessage<'w> = WriteFuture<'w, StartReasoningMessage>;
 /// The write behind [`Reasoning::message`](crate::Reasoning::message).
 #[derive(Debug)]
 pub struct StartReasoningMessage {
-    pub(super) span: Slot,
+    pub(super) span: SpanSlot,
 }
 
 impl<'w> RunWrite<'w> for StartReasoningMessage {
     type Output = ReasoningText<'w>;
 
-    fn act(self, emit: &'w Emit, fields: Fields) -> ReasoningText<'w> {
+    fn act(self, emit: &'w Emit, fields: WriteFields) -> ReasoningText<'w> {
         let slot = emit.hub().act(|kernel| kernel.open_reasoning_message(self.span, None, fields));
         ReasoningText(SpanGuard::new(emit, slot))
     }
@@ -104,14 +104,14 @@ impl fmt::Debug for ReasoningText<'_> {
 /// The write behind [`ReasoningText::push`].
 #[derive(Debug)]
 pub struct PushReasoning {
-    slot: Slot,
+    slot: SpanSlot,
     delta: String,
 }
 
 impl RunWrite<'_> for PushReasoning {
     type Output = ();
 
-    fn act(self, emit: &Emit, fields: Fields) {
+    fn act(self, emit: &Emit, fields: WriteFields) {
         if !self.delta.is_empty() || fields.is_some() {
             emit.hub().act(|kernel| kernel.push_reasoning(self.slot, self.delta, fields));
         }

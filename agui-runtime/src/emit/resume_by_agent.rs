@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use crate::kernel::QuestionId;
+use crate::kernel::TypedInterruptId;
 use crate::protocol::ResumeEntry;
 
 /// Indexes into a run's `resume`, by interrupting agent. Grouped once, because a run may delegate once for each entry.
@@ -20,7 +20,7 @@ impl ResumeByAgent {
     pub(super) fn from_entries(resume: &[ResumeEntry]) -> Self {
         let mut grouped = Self { typed: HashMap::new(), untyped: Vec::new(), shared: OnceLock::new() };
         for (at, entry) in resume.iter().enumerate() {
-            match QuestionId::of(&entry.interrupt_id) {
+            match TypedInterruptId::from_id(&entry.interrupt_id) {
                 Some(question) => match grouped.typed.get_mut(question.agent) {
                     Some(known) => known.push(at),
                     None => _ = grouped.typed.insert(question.agent.to_owned(), vec![at]),
@@ -58,7 +58,7 @@ mod tests {
             entries.iter().map(|entry| entry.interrupt_id.to_string()).collect()
         };
         let typed = "confirm#clerk-interrupt-1#";
-        let agent = QuestionId::of(&typed.into()).unwrap().agent.to_owned();
+        let agent = TypedInterruptId::from_id(&typed.into()).unwrap().agent.to_owned();
         let resume: Arc<[ResumeEntry]> = [entry("one"), entry(typed), entry("two")].into();
         let grouped = ResumeByAgent::from_entries(&resume);
         let other = grouped.get(&resume, "other");

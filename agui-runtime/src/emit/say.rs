@@ -2,7 +2,7 @@
 
 use super::emitter::SpanGuard;
 use super::{Emit, MessageRef, RunWrite, TextMessage, TextRole, WriteFuture};
-use crate::kernel::{Fields, TextStart, following};
+use crate::kernel::{TextStart, WriteFields, following};
 
 /// The write behind [`Emit::say`].
 #[derive(Debug)]
@@ -33,9 +33,9 @@ impl WriteFuture<'_, SendText> {
 impl RunWrite<'_> for SendText {
     type Output = MessageRef;
 
-    fn act(self, emit: &Emit, fields: Fields) -> MessageRef {
+    fn act(self, emit: &Emit, fields: WriteFields) -> MessageRef {
         let later = following(&fields);
-        let slot = emit.act(|kernel, author| kernel.say(author, self.text, self.start, fields));
+        let slot = emit.act(|kernel, author| kernel.send_text(author, self.text, self.start, fields));
         let message = TextMessage(SpanGuard::new(emit, slot));
         match later {
             Some(later) => message.end_with(*later),

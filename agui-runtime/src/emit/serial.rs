@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use futures_util::Stream;
 use futures_util::stream::FusedStream;
 
-use crate::protocol::{Effect, Event, Scope};
+use crate::protocol::{Event, EventEffect, SpanKind};
 
 /// A stream that sends one span after the other, for clients that accept one open span at a time.
 ///
@@ -122,7 +122,7 @@ struct SerialQueue {
     /// The first span's number.
     first: u64,
     /// Open spans' numbers.
-    open: HashMap<(Scope, String), u64>,
+    open: HashMap<(SpanKind, String), u64>,
     waiting: usize,
 }
 
@@ -140,11 +140,11 @@ impl SerialQueue {
 
     fn push(&mut self, event: Event) {
         match (event.event_type().effect(), event.scope_id()) {
-            (Effect::FinishRun | Effect::FailRun, _) => {
+            (EventEffect::FinishRun | EventEffect::FailRun, _) => {
                 self.flush();
                 self.ready.push_back(event);
             }
-            (Effect::Open(scope), Some(id)) if is_exclusive(scope) => {
+            (EventEffect::Open(scope), Some(id)) if is_exclusive(scope) => {
                 let key = (scope, id.to_owned());
                 if let Some(&number) = self.open.get(&key) {
                     // Opened twice, which is illegal, but this adapter does not judge. The event stays with the first.
@@ -154,9 +154,11 @@ impl SerialQueue {
                 self.open.insert(key, number);
                 self.add(number, event, false);
             }
-            (effect @ (Effect::Within(scope) | Effect::Close(scope)), Some(id)) if is_exclusive(scope) => {
+            (effect @ (EventEffect::Within(scope) | EventEffect::Close(scope)), Some(id))
+                if is_exclusive(scope) =>
+            {
                 let key = (scope, id.to_owned());
-                let ends = matches!(effect, Effect::Close(_));
+                let ends = matches!(effect, EventEffect::Close(_));
                 let number = if ends { self.open.remove(&key) } else { self.open.get(&key).copied() };
                 match number {
                     Some(number) => self.add(number, event, ends),
@@ -225,9 +227,9 @@ impl SerialQueue {
 }
 
 /// True if no other span may open during one.
-fn is_exclusive(scope: Scope) -> bool {
+fn is_exclusive(scope: SpanKind) -> bool {
     match scope {
-        Scope::Text | Scope::ToolCall | Scope::ReasoningMessage => true,
-        Scope::Step | Scope::ReasoningSpan | Scope::Activity | Scope::Subagent => false,
+        SpanKind::Text | SpanKind::ToolCall | SpanKind::ReasoningMessage => true,
+        SpanKind::Step | SpanKind::ReasoningSpan | SpanKind::Activity | SpanKind::Subagent => false,
     }
 }

@@ -11,25 +11,25 @@ use super::RequestValues;
 use super::budget::ChatBudget;
 use super::resume_by_agent::ResumeByAgent;
 use super::written::StoreProgress;
-use crate::consent::Consent;
-use crate::kernel::{Clock, Hub, Ids, Peer, Slot, Timer};
+use crate::consent::RunConsent;
+use crate::kernel::{Clock, Ids, KernelHub, Peer, SpanSlot, Timer};
 use crate::protocol::RunAgentInput;
-use crate::protocol::any_json::allowance::Allowance;
+use crate::protocol::any_json::allowance::MemoryAllowance;
 use crate::telemetry::Counts;
 
 /// The parts that all handles of one run share: the hub, interrupts with resume entries, and request values.
 pub(crate) struct RunShared {
-    hub: Hub,
-    consent: Consent,
+    hub: KernelHub,
+    consent: RunConsent,
     settings: SharedSettings,
     /// The code with which the run was ended from outside.
     ended_by: OnceLock<Box<str>>,
     answers: OnceLock<ResumeByAgent>,
     /// Requests and calls by agent.
-    counts: Mutex<HashMap<Slot, Counts>>,
+    counts: Mutex<HashMap<SpanSlot, Counts>>,
     /// Chat budgets by agent, until the chat ends.
     #[cfg(feature = "model")]
-    budgets: Mutex<HashMap<Slot, Weak<ChatBudget>>>,
+    budgets: Mutex<HashMap<SpanSlot, Weak<ChatBudget>>>,
 }
 
 /// Run options that handles read.
@@ -39,7 +39,7 @@ pub(crate) struct SharedSettings {
     pub(crate) timer: Option<Arc<dyn Timer>>,
     /// `None` if calls need not wait for a store.
     pub(crate) written: Option<Arc<StoreProgress>>,
-    pub(crate) allowance: Allowance,
+    pub(crate) allowance: MemoryAllowance,
     pub(crate) reveals_errors: bool,
     /// True if tracing spans may contain message content.
     pub(crate) records_content: bool,
@@ -50,7 +50,7 @@ impl RunShared {
     /// Built inside the `Arc`: the struct is large, and moving it costs a copy.
     pub(crate) fn new(
         input: Arc<RunAgentInput>,
-        consent: Consent,
+        consent: RunConsent,
         room: usize,
         ids: Ids,
         clock: Clock,
@@ -58,7 +58,7 @@ impl RunShared {
         settings: SharedSettings,
     ) -> Arc<Self> {
         Arc::new(Self {
-            hub: Hub::new(input, room, ids, clock, peer),
+            hub: KernelHub::new(input, room, ids, clock, peer),
             consent,
             settings,
             ended_by: OnceLock::new(),
@@ -71,14 +71,14 @@ impl RunShared {
 
     /// Reads or changes the chat budgets, keyed by agent.
     #[cfg(feature = "model")]
-    pub(super) fn budgets<R>(&self, act: impl FnOnce(&mut HashMap<Slot, Weak<ChatBudget>>) -> R) -> R {
+    pub(super) fn budgets<R>(&self, act: impl FnOnce(&mut HashMap<SpanSlot, Weak<ChatBudget>>) -> R) -> R {
         act(&mut self.budgets.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Waits until the run's store has all events so far, if calls must wait for it.
     pub(crate) async fn written(&self) {
         if let Some(written) = &self.settings.written {
-            let events = self.act(|kernel| kernel.said());
+            let events = self.act(|kernel| kernel.sent_count());
             written.has(events).await;
         }
     }
@@ -110,7 +110,7 @@ impl RunShared {
     }
 
     /// Returns the memory limit for the run's untyped values.
-    pub(crate) fn allowance(&self) -> &Allowance {
+    pub(crate) fn allowance(&self) -> &MemoryAllowance {
         &self.settings.allowance
     }
 
@@ -123,18 +123,18 @@ impl RunShared {
         &self.settings.request
     }
 
-    pub(crate) fn consent(&self) -> &Consent {
+    pub(crate) fn consent(&self) -> &RunConsent {
         &self.consent
     }
 
     /// Counts an agent's requests or calls.
-    pub(crate) fn count(&self, agent: Slot, count: impl FnOnce(&mut Counts)) {
+    pub(crate) fn count(&self, agent: SpanSlot, count: impl FnOnce(&mut Counts)) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         count(counts.entry(agent).or_default());
     }
 
     /// Returns an agent's counts.
-    pub(crate) fn counts(&self, agent: Slot) -> Counts {
+    pub(crate) fn counts(&self, agent: SpanSlot) -> Counts {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         counts.get(&agent).copied().unwrap_or_default()
     }
@@ -146,18 +146,21 @@ impl RunShared {
 }
 
 impl Deref for RunShared {
-    type Target = Hub;
+    type Target = KernelHub;
 
-    fn deref(&self) -> &Hub {
+    fn deref(&self) -> &KernelHub {
         &self.hub
     }
 }
 
 #[cfg(test)]
-impl From<Hub> for RunShared {
-    fn from(hub: Hub) -> Self {
-        let consent =
-            Consent::new(Default::default(), || crate::manifest::AgentSource::new("none"), Clock::silent());
+impl From<KernelHub> for RunShared {
+    fn from(hub: KernelHub) -> Self {
+        let consent = RunConsent::new(
+            Default::default(),
+            || crate::manifest::AgentSource::new("none"),
+            Clock::silent(),
+        );
         Self {
             hub,
             consent,

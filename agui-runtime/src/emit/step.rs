@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::emitter::SpanGuard;
 use super::{Emit, RunWrite, WriteFuture};
-use crate::kernel::{EventFields, Fields};
+use crate::kernel::{EventFields, WriteFields};
 
 /// A step about to be opened; awaiting it sends STEP_STARTED. Returned by [`Emit::step`].
 pub type OpenStep<'w> = WriteFuture<'w, StartStep>;
@@ -24,7 +24,7 @@ impl StartStep {
 impl<'w> RunWrite<'w> for StartStep {
     type Output = Step<'w>;
 
-    fn act(self, emit: &'w Emit, fields: Fields) -> Step<'w> {
+    fn act(self, emit: &'w Emit, fields: WriteFields) -> Step<'w> {
         Step(SpanGuard::new(emit, emit.act(|kernel, author| kernel.open_step(author, self.name, fields))))
     }
 }

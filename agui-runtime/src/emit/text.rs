@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::emitter::SpanGuard;
 use super::{Emit, IntoText, MessageRef, RunWrite, TextRole, WriteFuture};
-use crate::kernel::{EventFields, Fields, Slot, TextStart};
+use crate::kernel::{EventFields, SpanSlot, TextStart, WriteFields};
 use crate::protocol::{MessageId, TextMessageRole};
 
 /// A text message about to be opened; awaiting it sends TEXT_MESSAGE_START.
@@ -45,7 +45,7 @@ impl WriteFuture<'_, StartText> {
 impl<'w> RunWrite<'w> for StartText {
     type Output = TextMessage<'w>;
 
-    fn act(self, emit: &'w Emit, fields: Fields) -> TextMessage<'w> {
+    fn act(self, emit: &'w Emit, fields: WriteFields) -> TextMessage<'w> {
         TextMessage(SpanGuard::new(emit, emit.act(|kernel, author| kernel.open_text(author, self.0, fields))))
     }
 }
@@ -177,14 +177,14 @@ impl fmt::Debug for TextMessage<'_> {
 /// The write behind [`TextMessage::push`].
 #[derive(Debug)]
 pub struct PushText {
-    slot: Slot,
+    slot: SpanSlot,
     delta: String,
 }
 
 impl RunWrite<'_> for PushText {
     type Output = ();
 
-    fn act(self, emit: &Emit, fields: Fields) {
+    fn act(self, emit: &Emit, fields: WriteFields) {
         if !self.delta.is_empty() || fields.is_some() {
             emit.hub().act(|kernel| kernel.push_text(self.slot, self.delta, fields));
         }

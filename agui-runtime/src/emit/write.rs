@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use super::Emit;
-use crate::kernel::{EventFields, Fields, Turn, field_methods};
+use crate::kernel::{EventFields, WriteFields, WriteTurn, field_methods};
 
 /// One write, as data. Only this crate implements the trait; the output is documented at the method that creates the write.
 ///
@@ -57,14 +57,14 @@ pub trait RunWrite<'w>: Sized {
 #[must_use = "nothing is sent until it is awaited"]
 pub struct WriteFuture<'w, O> {
     emit: &'w Emit,
-    turn: Turn<'w>,
-    fields: Fields,
+    turn: WriteTurn<'w>,
+    fields: WriteFields,
     act: Option<O>,
 }
 
 impl<'w, O: RunWrite<'w>> WriteFuture<'w, O> {
     pub(crate) fn new(emit: &'w Emit, act: O) -> Self {
-        Self { emit, turn: Turn::of(emit.hub(), emit.author()), fields: None, act: Some(act) }
+        Self { emit, turn: WriteTurn::for_author(emit.hub(), emit.author()), fields: None, act: Some(act) }
     }
 
     /// Changes the write before it happens.
@@ -74,7 +74,7 @@ impl<'w, O: RunWrite<'w>> WriteFuture<'w, O> {
     }
 
     /// Sets all fields at once.
-    pub(crate) fn fields(mut self, fields: Fields) -> Self {
+    pub(crate) fn fields(mut self, fields: WriteFields) -> Self {
         self.fields = fields;
         self
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::json::same;
 use crate::protocol::LazyJson;
-use crate::protocol::forms::scan::Scanner;
+use crate::protocol::forms::scan::JsonScanner;
 
 /// Returns true if every reader sees the same value in both texts; [`same`] defines this.
 pub(crate) fn is(held: &LazyJson<Value>, written: &str) -> bool {
@@ -19,12 +19,12 @@ pub(crate) fn is(held: &LazyJson<Value>, written: &str) -> bool {
 
 /// Returns `None` for texts that differ. An object with a duplicate member equals no other.
 fn compare(a: &str, b: &str) -> Option<()> {
-    let (mut a, mut b) = (Scanner::checked(a), Scanner::checked(b));
+    let (mut a, mut b) = (JsonScanner::checked(a), JsonScanner::checked(b));
     value(&mut a, &mut b)?;
     (a.is_at_end() && b.is_at_end()).then_some(())
 }
 
-fn value(a: &mut Scanner<'_>, b: &mut Scanner<'_>) -> Option<()> {
+fn value(a: &mut JsonScanner<'_>, b: &mut JsonScanner<'_>) -> Option<()> {
     match (a.peek()?, b.peek()?) {
         (b'{', b'{') => object(a, b),
         (b'[', b'[') => list(a, b),
@@ -41,7 +41,7 @@ fn same_scalar(a: &str, b: &str) -> bool {
     matches!((a, b), (Ok(a), Ok(b)) if same(&a, &b))
 }
 
-fn list(a: &mut Scanner<'_>, b: &mut Scanner<'_>) -> Option<()> {
+fn list(a: &mut JsonScanner<'_>, b: &mut JsonScanner<'_>) -> Option<()> {
     a.open(b'[')?;
     b.open(b'[')?;
     let (mut a_first, mut b_first) = (true, true);
@@ -56,7 +56,7 @@ fn list(a: &mut Scanner<'_>, b: &mut Scanner<'_>) -> Option<()> {
 
 /// Compares two objects in parallel as long as their members are in one order: most clients return an object in the order in which
 /// they got it.
-fn object(a: &mut Scanner<'_>, b: &mut Scanner<'_>) -> Option<()> {
+fn object(a: &mut JsonScanner<'_>, b: &mut JsonScanner<'_>) -> Option<()> {
     a.open(b'{')?;
     b.open(b'{')?;
     let (mut a_first, mut b_first) = (true, true);
@@ -76,9 +76,9 @@ fn object(a: &mut Scanner<'_>, b: &mut Scanner<'_>) -> Option<()> {
 
 /// Compares the rest of two objects, each from one member on, in any order.
 fn rest<'a, 'b>(
-    a: &mut Scanner<'a>,
+    a: &mut JsonScanner<'a>,
     key: Cow<'a, str>,
-    b: &mut Scanner<'b>,
+    b: &mut JsonScanner<'b>,
     other: Cow<'b, str>,
 ) -> Option<()> {
     let mut others: HashMap<Cow<'b, str>, &'b str> = HashMap::from([(other, b.value_text()?)]);
@@ -89,7 +89,7 @@ fn rest<'a, 'b>(
     }
     let mut key = key;
     loop {
-        value(a, &mut Scanner::checked(others.remove(&*key)?))?;
+        value(a, &mut JsonScanner::checked(others.remove(&*key)?))?;
         if !a.element(&mut false, b'}')? {
             return others.is_empty().then_some(());
         }

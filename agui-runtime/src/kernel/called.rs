@@ -12,17 +12,17 @@ const CALLED: &str = "called-";
 const HANDED_OVER: &str = "handoff-";
 
 /// Returns the subagent id for a call that runs a subagent.
-pub(crate) fn called_by(call: &ToolCallId) -> SubagentRunId {
+pub(crate) fn awaited_subagent_id(call: &ToolCallId) -> SubagentRunId {
     format!("{CALLED}{call}").into()
 }
 
 /// Returns the subagent id for a call that hands the conversation over.
-pub(crate) fn handed_over_by(call: &ToolCallId) -> SubagentRunId {
+pub(crate) fn handoff_subagent_id(call: &ToolCallId) -> SubagentRunId {
     format!("{HANDED_OVER}{call}").into()
 }
 
 /// True if a call waits for the subagent.
-pub(super) fn is_called(subagent: &SubagentRunId) -> bool {
+pub(super) fn is_awaited_subagent(subagent: &SubagentRunId) -> bool {
     subagent.as_str().starts_with(CALLED)
 }
 
@@ -33,23 +33,23 @@ pub(crate) fn is_handoff(subagent: &SubagentRunId) -> bool {
 }
 
 /// True if a call made the subagent.
-pub(super) fn is_of_call(subagent: &SubagentRunId) -> bool {
-    is_called(subagent) || subagent.as_str().starts_with(HANDED_OVER)
+pub(super) fn is_call_subagent(subagent: &SubagentRunId) -> bool {
+    is_awaited_subagent(subagent) || subagent.as_str().starts_with(HANDED_OVER)
 }
 
 /// Adds the author to a message id.
-pub(super) fn signed(id: &MessageId, author: &SubagentRunId) -> MessageId {
+pub(super) fn with_author(id: &MessageId, author: &SubagentRunId) -> MessageId {
     format!("{id}@{author}").into()
 }
 
 /// Returns the message's author, if the author is a subagent with its own conversation.
-pub(crate) fn called_author(message: &Message) -> Option<&str> {
+pub(crate) fn awaited_author(message: &Message) -> Option<&str> {
     author_of(message).filter(|author| author.starts_with(CALLED))
 }
 
 /// Returns the call that handed the conversation over to the message's author.
 #[cfg(feature = "model")]
-pub(crate) fn handoff_of(message: &Message) -> Option<&str> {
+pub(crate) fn handoff_call(message: &Message) -> Option<&str> {
     author_of(message)?.strip_prefix(HANDED_OVER)
 }
 

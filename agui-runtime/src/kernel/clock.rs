@@ -17,10 +17,10 @@ use crate::protocol::Timestamp;
 /// let options = RunOptions::default().clock(Clock::system());
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Clock(Source);
+pub struct Clock(ClockSource);
 
 #[derive(Clone, Debug, Default)]
-enum Source {
+enum ClockSource {
     #[default]
     Silent,
     System,
@@ -34,7 +34,7 @@ impl Clock {
     /// Returns a clock without timestamps: the default [`Clock`].
     #[must_use]
     pub fn silent() -> Self {
-        Self(Source::Silent)
+        Self(ClockSource::Silent)
     }
 
     /// Returns the system clock, read when an event is sent. Works only on targets that have a clock.
@@ -54,7 +54,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn system() -> Self {
-        Self(Source::System)
+        Self(ClockSource::System)
     }
 
     /// Returns a clock that repeats in every run: the first event at `start` milliseconds, each later event `step` milliseconds
@@ -76,7 +76,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn fixed(start: i64, step: i64) -> Self {
-        Self(Source::Fixed { next: start, step })
+        Self(ClockSource::Fixed { next: start, step })
     }
 
     /// Returns the current time, for expiries; with fixed times, the time for the run's next event. `None` on a target without a
@@ -84,28 +84,30 @@ impl Clock {
     #[cfg(feature = "signed-interrupts")]
     pub(crate) fn now(&self) -> Option<SystemTime> {
         match &self.0 {
-            Source::Fixed { next, .. } => {
+            ClockSource::Fixed { next, .. } => {
                 UNIX_EPOCH.checked_add(Duration::from_millis(u64::try_from(*next).ok()?))
             }
-            Source::Silent | Source::System if cfg!(all(target_family = "wasm", target_os = "unknown")) => {
+            ClockSource::Silent | ClockSource::System
+                if cfg!(all(target_family = "wasm", target_os = "unknown")) =>
+            {
                 None
             }
-            Source::Silent | Source::System => Some(SystemTime::now()),
+            ClockSource::Silent | ClockSource::System => Some(SystemTime::now()),
         }
     }
 
     /// True if the clock gives no timestamps.
     pub(super) fn is_silent(&self) -> bool {
-        matches!(self.0, Source::Silent)
+        matches!(self.0, ClockSource::Silent)
     }
 
     pub(super) fn tick(&mut self) -> Option<Timestamp> {
         let millis = match &mut self.0 {
-            Source::Silent => return None,
-            Source::System => {
+            ClockSource::Silent => return None,
+            ClockSource::System => {
                 i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_millis()).ok()?
             }
-            Source::Fixed { next, step } => {
+            ClockSource::Fixed { next, step } => {
                 let now = *next;
                 *next = next.saturating_add(*step);
                 now

@@ -86,10 +86,10 @@ impl EventFields {
 }
 
 /// Fields for one write. Boxed, because most writes have none.
-pub(crate) type Fields = Option<Box<EventFields>>;
+pub(crate) type WriteFields = Option<Box<EventFields>>;
 
 /// Returns the fields for all events after the first in one write: metadata and the provider's event go on the first event only.
-pub(crate) fn following(fields: &Fields) -> Fields {
+pub(crate) fn following(fields: &WriteFields) -> WriteFields {
     let timestamp = fields.as_ref()?.timestamp?;
     Some(Box::new(EventFields::new().with_timestamp(timestamp)))
 }

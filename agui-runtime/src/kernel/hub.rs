@@ -7,16 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::{Context, Poll, Waker, ready};
 
-use super::machine::{Kernel, Terminal};
-use super::peer::Lost;
-use super::span::{ROOT, Slot};
+use super::machine::{RunKernel, TerminalOutcome};
+use super::peer::LostContent;
+use super::span::{ROOT, SpanSlot};
 use super::sync::{AtomicUsize, Mutex, MutexGuard, PoisonError};
-use super::writers::{Ticket, Writers};
-use super::{Clock, Fields, Ids, Peer};
+use super::writers::{WriterQueue, WriterTicket};
+use super::{Clock, Ids, Peer, WriteFields};
 use crate::protocol::{Event, Message, RunAgentInput};
 
-pub(crate) struct Hub {
-    inner: Mutex<Inner>,
+pub(crate) struct KernelHub {
+    inner: Mutex<HubState>,
     /// Unread events when the lock was last held, so that a writer with room to spare takes no lock. The bound is soft: concurrent
     /// writers on several threads may each exceed the bound by one event.
     queued: AtomicUsize,
@@ -25,34 +25,34 @@ pub(crate) struct Hub {
     input: Arc<RunAgentInput>,
 }
 
-struct Inner {
-    kernel: Kernel,
+struct HubState {
+    kernel: RunKernel,
     room: usize,
     /// Events in the reader's batch; all occupy room until the last is read.
     in_batch: usize,
     /// The stream's waker, set only while the stream waits.
     reader: Option<Waker>,
-    writers: Writers,
+    writers: WriterQueue,
     /// Wakers for tasks that wait to restate the conversation until nothing in the conversation is open.
     restaters: Vec<Waker>,
 }
 
 /// Outcome of a write: sent, or discarded because the author has ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum WriteEffect {
+enum WriteOutcome {
     Sent,
     Discarded,
 }
 
 /// Wakers to call and losses to log after the lock is released.
 #[must_use]
-struct Calls {
+struct DueWakes {
     reader: Option<Waker>,
     restaters: Vec<Waker>,
-    lost: Lost,
+    lost: LostContent,
 }
 
-impl Calls {
+impl DueWakes {
     fn wake(self) {
         if self.lost.parts > 0 {
             tracing::warn!(parts = self.lost.parts, "a legacy client cannot read all parts of a content");
@@ -64,7 +64,7 @@ impl Calls {
     }
 }
 
-impl Inner {
+impl HubState {
     /// Returns the number of unread events.
     fn unread(&self) -> usize {
         self.kernel.queue.len() + self.in_batch
@@ -74,20 +74,20 @@ impl Inner {
         self.kernel.has_ended() || self.unread() < self.room
     }
 
-    fn turns(&self, by: Slot) -> Option<WriteEffect> {
+    fn turns(&self, by: SpanSlot) -> Option<WriteOutcome> {
         self.may_write()
-            .then(|| if self.kernel.accepts(by) { WriteEffect::Sent } else { WriteEffect::Discarded })
+            .then(|| if self.kernel.accepts(by) { WriteOutcome::Sent } else { WriteOutcome::Discarded })
     }
 
     /// Returns the wakers that are due. Almost always `None`: a run's reader is awake while the agent writes.
     #[inline]
-    fn due(&mut self) -> Option<Calls> {
+    fn due(&mut self) -> Option<DueWakes> {
         let calls_reader = self.reader.is_some() && !self.kernel.queue.is_empty();
         let has_closed = self.kernel.has_closed() && !self.restaters.is_empty();
         if !calls_reader && !has_closed && !self.kernel.has_lost() {
             return None;
         }
-        Some(Calls {
+        Some(DueWakes {
             reader: if calls_reader { self.reader.take() } else { None },
             restaters: if has_closed { std::mem::take(&mut self.restaters) } else { Vec::new() },
             lost: self.kernel.take_lost(),
@@ -95,15 +95,15 @@ impl Inner {
     }
 }
 
-impl Hub {
+impl KernelHub {
     pub(crate) fn new(input: Arc<RunAgentInput>, room: usize, ids: Ids, clock: Clock, peer: Peer) -> Self {
         let room = room.max(1);
-        let inner = Mutex::new(Inner {
-            kernel: Kernel::new(&input, ids, clock, peer),
+        let inner = Mutex::new(HubState {
+            kernel: RunKernel::new(&input, ids, clock, peer),
             room,
             in_batch: 0,
             reader: None,
-            writers: Writers::default(),
+            writers: WriterQueue::default(),
             restaters: Vec::new(),
         });
         Self { inner, queued: AtomicUsize::new(0), room, input }
@@ -138,7 +138,7 @@ impl Hub {
     }
 
     /// Returns the wakers of the writers for which room is now free.
-    fn make_room(&self, inner: &mut Inner) -> Vec<Waker> {
+    fn make_room(&self, inner: &mut HubState) -> Vec<Waker> {
         let unread = inner.unread();
         self.queued.store(unread, Ordering::Relaxed);
         inner.writers.call(self.room.saturating_sub(unread))
@@ -161,7 +161,7 @@ impl Hub {
     // ---- the writers' end
 
     /// Runs `act` with the kernel under the lock. `act` must not run user code.
-    pub(crate) fn act<R>(&self, act: impl FnOnce(&mut Kernel) -> R) -> R {
+    pub(crate) fn act<R>(&self, act: impl FnOnce(&mut RunKernel) -> R) -> R {
         let (done, calls) = {
             let mut inner = self.lock();
             let done = act(&mut inner.kernel);
@@ -176,11 +176,16 @@ impl Hub {
 
     /// True if the run's own agent may write without taking the lock.
     #[inline]
-    fn has_room(&self, by: Slot) -> bool {
+    fn has_room(&self, by: SpanSlot) -> bool {
         by == ROOT && self.queued.load(Ordering::Relaxed) < self.room
     }
 
-    fn poll_turn(&self, by: Slot, ticket: &mut Option<Ticket>, cx: &Context<'_>) -> Poll<WriteEffect> {
+    fn poll_turn(
+        &self,
+        by: SpanSlot,
+        ticket: &mut Option<WriterTicket>,
+        cx: &Context<'_>,
+    ) -> Poll<WriteOutcome> {
         let turns = self.lock().turns(by);
         if let Some(turns) = turns {
             return self.turn(ticket, turns);
@@ -197,7 +202,7 @@ impl Hub {
         Poll::Pending
     }
 
-    fn turn(&self, ticket: &mut Option<Ticket>, turns: WriteEffect) -> Poll<WriteEffect> {
+    fn turn(&self, ticket: &mut Option<WriterTicket>, turns: WriteOutcome) -> Poll<WriteOutcome> {
         if let Some(ticket) = ticket.take() {
             let _own = self.lock().writers.leave(ticket);
         }
@@ -205,7 +210,7 @@ impl Hub {
     }
 
     /// Removes a writer that was dropped while waiting. A writer that was already woken passes its wake-up to the next.
-    fn leave(&self, ticket: Ticket) {
+    fn leave(&self, ticket: WriterTicket) {
         let (next, _own) = {
             let mut inner = self.lock();
             match inner.writers.leave(ticket) {
@@ -219,8 +224,8 @@ impl Hub {
     /// Restates the conversation, or waits until nothing in the conversation is open.
     pub(crate) fn poll_restate(
         &self,
-        by: Slot,
-        what: &mut Option<(Vec<Message>, Fields)>,
+        by: SpanSlot,
+        what: &mut Option<(Vec<Message>, WriteFields)>,
         cx: &Context<'_>,
     ) -> Poll<()> {
         let Some((messages, fields)) = what.take() else { return Poll::Ready(()) };
@@ -252,7 +257,7 @@ impl Hub {
     // ---- the driver's end
 
     /// Ends the run ([`Kernel::end`]) and wakes all writers that wait for room.
-    pub(crate) fn end(&self, terminal: Terminal, state: Option<Event>) {
+    pub(crate) fn end(&self, terminal: TerminalOutcome, state: Option<Event>) {
         self.act(|kernel| kernel.end(terminal, state));
         let waiting = {
             let mut inner = self.lock();
@@ -263,39 +268,43 @@ impl Hub {
 
     // The kernel runs no user code, so no panic can leave a change half done: a poisoned lock (from a panic in a
     // waker's destructor, for example) still guards a consistent state.
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, HubState> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A writer's access to the hub: waits for room, and on drop lets the next writer pass.
-pub(crate) struct Turn<'h> {
-    hub: &'h Hub,
-    by: Slot,
-    ticket: Option<Ticket>,
+pub(crate) struct WriteTurn<'h> {
+    hub: &'h KernelHub,
+    by: SpanSlot,
+    ticket: Option<WriterTicket>,
     gave_way: bool,
 }
 
-impl<'h> Turn<'h> {
-    pub(crate) fn new(hub: &'h Hub) -> Self {
+impl<'h> WriteTurn<'h> {
+    pub(crate) fn new(hub: &'h KernelHub) -> Self {
         Self { hub, by: ROOT, ticket: None, gave_way: false }
     }
 
     /// Returns the write turn for the author at `by`.
-    pub(crate) fn of(hub: &'h Hub, by: Slot) -> Self {
+    pub(crate) fn for_author(hub: &'h KernelHub, by: SpanSlot) -> Self {
         Self { hub, by, ticket: None, gave_way: false }
     }
 
     #[inline]
     pub(crate) fn poll(&mut self, cx: &Context<'_>) -> Poll<()> {
-        if self.ticket.is_none() && self.hub.has_room(self.by) { Poll::Ready(()) } else { self.ask(cx) }
+        if self.ticket.is_none() && self.hub.has_room(self.by) {
+            Poll::Ready(())
+        } else {
+            self.poll_locked(cx)
+        }
     }
 
-    fn ask(&mut self, cx: &Context<'_>) -> Poll<()> {
+    fn poll_locked(&mut self, cx: &Context<'_>) -> Poll<()> {
         let turns = ready!(self.hub.poll_turn(self.by, &mut self.ticket, cx));
         // An event that is discarded takes up no room, so a loop of such writes would never wait. The loop must still
         // yield to its executor, or an aborted task would never notice.
-        if turns == WriteEffect::Discarded && !self.gave_way {
+        if turns == WriteOutcome::Discarded && !self.gave_way {
             self.gave_way = true;
             cx.waker().wake_by_ref();
             return Poll::Pending;
@@ -304,7 +313,7 @@ impl<'h> Turn<'h> {
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for WriteTurn<'_> {
     #[inline]
     fn drop(&mut self) {
         if let Some(ticket) = self.ticket.take() {

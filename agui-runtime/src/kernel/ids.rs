@@ -19,18 +19,18 @@ use crate::random;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ids {
-    prefix: Prefix,
+    prefix: IdPrefix,
     last: u64,
 }
 
 #[derive(Clone, Debug)]
-enum Prefix {
+enum IdPrefix {
     /// Sixteen hexadecimal digits, formatted only when an id is needed: many runs need none.
     Random(u64),
     Fixed(String),
 }
 
-impl fmt::Display for Prefix {
+impl fmt::Display for IdPrefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Random(number) => write!(f, "{number:016x}"),
@@ -43,13 +43,13 @@ impl Ids {
     /// Returns [`Ids`] that differ between runs, processes and machines.
     #[must_use]
     pub fn random(input: &RunAgentInput) -> Self {
-        Self { prefix: Prefix::Random(random::number((&input.thread_id, &input.run_id))), last: 0 }
+        Self { prefix: IdPrefix::Random(random::number((&input.thread_id, &input.run_id))), last: 0 }
     }
 
     /// Returns [`Ids`] that repeat in every run: the prefix, the kind and a counter.
     #[must_use]
     pub fn fixed(prefix: impl Into<String>) -> Self {
-        Self { prefix: Prefix::Fixed(prefix.into()), last: 0 }
+        Self { prefix: IdPrefix::Fixed(prefix.into()), last: 0 }
     }
 
     /// Returns the next message id.
@@ -77,13 +77,13 @@ impl Ids {
     }
 
     /// True if the source could have made the id already, or could make the id later.
-    pub(super) fn made(&self, id: &str) -> bool {
+    pub(super) fn could_make(&self, id: &str) -> bool {
         let rest = match &self.prefix {
-            Prefix::Random(number) => id
+            IdPrefix::Random(number) => id
                 .split_at_checked(16)
                 .filter(|(digits, _)| u64::from_str_radix(digits, 16) == Ok(*number))
                 .map(|(_, rest)| rest),
-            Prefix::Fixed(prefix) => id.strip_prefix(prefix.as_str()),
+            IdPrefix::Fixed(prefix) => id.strip_prefix(prefix.as_str()),
         };
         rest.is_some_and(|rest| rest.starts_with('-'))
     }

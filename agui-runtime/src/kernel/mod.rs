@@ -26,20 +26,21 @@ pub use ids::Ids;
 pub use peer::Peer;
 pub use timer::Timer;
 
-pub(crate) use called::{called_author, called_by, handed_over_by};
+pub(crate) use called::{awaited_author, awaited_subagent_id, handoff_subagent_id};
 #[cfg(feature = "model")]
-pub(crate) use called::{handoff_of, is_handoff};
-pub(crate) use fields::{Fields, field_methods, following};
-pub(crate) use hub::{Hub, Turn};
+pub(crate) use called::{handoff_call, is_handoff};
+pub(crate) use fields::{WriteFields, field_methods, following};
+pub(crate) use hub::{KernelHub, WriteTurn};
 #[cfg(feature = "server")]
-pub(crate) use machine::Held;
+pub(crate) use machine::LegacyState;
 pub(crate) use machine::{
-    CallStart, ForeignAnswer, Kernel, NotResumed, ParentMessage, SubagentEnd, Terminal, TextStart,
+    CallResumeRefusal, CallStart, ForeignResult, ParentMessage, RunKernel, SubagentEnd, TerminalOutcome,
+    TextStart,
 };
-pub(crate) use question_id::{QuestionId, escape, question_id, unescape};
-pub(crate) use reader::Batch;
+pub(crate) use question_id::{TypedInterruptId, escape, typed_interrupt_id, unescape};
+pub(crate) use reader::EventBatch;
 #[cfg(test)]
-pub(crate) use reader::said;
-pub(crate) use span::{NOBODY, ROOT, Slot};
+pub(crate) use reader::sent_events;
+pub(crate) use span::{NOBODY, ROOT, SpanSlot};
 #[cfg(any(feature = "mcp", feature = "server"))]
 pub(crate) use tokio_timer::TokioTimer;

@@ -6,7 +6,7 @@ use crate::protocol::InterruptId;
 
 /// Parsed id of a typed interrupt. An id in another form belongs to an untyped interrupt.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct QuestionId<'i> {
+pub(crate) struct TypedInterruptId<'i> {
     pub(crate) reason: &'i str,
     /// Path of the agent that raised the interrupt; empty for the run's own agent.
     pub(crate) agent: &'i str,
@@ -15,8 +15,8 @@ pub(crate) struct QuestionId<'i> {
     pub(crate) call: &'i str,
 }
 
-impl<'i> QuestionId<'i> {
-    pub(crate) fn of(id: &'i InterruptId) -> Option<Self> {
+impl<'i> TypedInterruptId<'i> {
+    pub(crate) fn from_id(id: &'i InterruptId) -> Option<Self> {
         // The id of a call may contain any character.
         let mut parts = id.as_str().splitn(3, '#');
         let (reason, agent_and_nonce, call) = (parts.next()?, parts.next()?, parts.next()?);
@@ -33,7 +33,7 @@ impl<'i> QuestionId<'i> {
 }
 
 /// Builds an interrupt id; `call` is empty if the interrupt is about no call.
-pub(crate) fn question_id(reason: &str, agent: &str, nonce: &InterruptId, call: &str) -> InterruptId {
+pub(crate) fn typed_interrupt_id(reason: &str, agent: &str, nonce: &InterruptId, call: &str) -> InterruptId {
     let nonce = escape(nonce.as_str());
     match agent {
         "" => format!("{reason}#{nonce}#{call}").into(),

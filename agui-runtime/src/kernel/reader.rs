@@ -2,17 +2,17 @@
 
 use std::collections::VecDeque;
 
-use super::hub::Hub;
+use super::hub::KernelHub;
 use crate::protocol::Event;
 
 /// The events that the reader took from the hub and has not returned yet.
 #[derive(Debug, Default)]
-pub(crate) struct Batch(VecDeque<Event>);
+pub(crate) struct EventBatch(VecDeque<Event>);
 
-impl Batch {
+impl EventBatch {
     /// Returns true if an event is available. Wakes the writers that wait for room before the last event of a batch is returned.
     #[inline]
-    pub(crate) fn fill(&mut self, hub: &Hub) -> bool {
+    pub(crate) fn fill(&mut self, hub: &KernelHub) -> bool {
         match self.0.len() {
             0 => hub.fill_batch(&mut self.0),
             1 => hub.give_back(),
@@ -34,7 +34,7 @@ impl Batch {
 
 /// Returns all events that were sent and not read.
 #[cfg(test)]
-pub(crate) fn said(hub: &Hub) -> impl Iterator<Item = Event> {
-    let mut batch = Batch::default();
+pub(crate) fn sent_events(hub: &KernelHub) -> impl Iterator<Item = Event> {
+    let mut batch = EventBatch::default();
     std::iter::from_fn(move || if batch.fill(hub) { batch.take() } else { None })
 }

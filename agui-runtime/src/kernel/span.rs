@@ -5,17 +5,17 @@ use std::borrow::Cow;
 use crate::protocol::{MessageId, SubagentRunId, TextMessageRole, ToolCallId, ToolSide};
 
 /// A span's number in its run, never reused: a handle that outlives its span must not write into another span.
-pub(crate) type Slot = u64;
+pub(crate) type SpanSlot = u64;
 
 /// The run's own agent: author of all events outside subagents.
-pub(crate) const ROOT: Slot = 0;
+pub(crate) const ROOT: SpanSlot = 0;
 
 /// Slot without an author: its events are discarded.
-pub(crate) const NOBODY: Slot = Slot::MAX;
+pub(crate) const NOBODY: SpanSlot = SpanSlot::MAX;
 
 /// A part of the run that is open on the wire, or still owed to the client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Span {
+pub(crate) enum RunSpan {
     /// A text message after START.
     Text { id: MessageId, role: TextMessageRole },
     /// A step after START, under the name on the wire.
@@ -47,7 +47,7 @@ pub(crate) enum Span {
     Scope,
 }
 
-impl Span {
+impl RunSpan {
     /// Returns the id of the message or call that the span builds: a restated conversation may contain this id too.
     pub(super) fn id(&self) -> Option<&str> {
         match self {

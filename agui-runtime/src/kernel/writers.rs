@@ -10,22 +10,22 @@ use std::task::Waker;
 /// others. A writer that is dropped instead of writing passes the wake-up on, and a reader that is about to sleep wakes all
 /// writers.
 #[derive(Default)]
-pub(super) struct Writers {
+pub(super) struct WriterQueue {
     /// Sorted by ticket.
-    waiting: VecDeque<(Ticket, Waker)>,
-    last: Ticket,
+    waiting: VecDeque<(WriterTicket, Waker)>,
+    last: WriterTicket,
 }
 
 /// A place in the writer queue. A ticket that does not wait any more has been woken.
-pub(super) type Ticket = u64;
+pub(super) type WriterTicket = u64;
 
-impl Writers {
-    fn place(&self, ticket: Ticket) -> Result<usize, usize> {
+impl WriterQueue {
+    fn place(&self, ticket: WriterTicket) -> Result<usize, usize> {
         self.waiting.binary_search_by_key(&ticket, |(other, _)| *other)
     }
 
     /// Waits with the ticket, or with a new one. Returns the ticket's previous waker.
-    pub(super) fn wait(&mut self, ticket: &mut Option<Ticket>, waker: Waker) -> Option<Waker> {
+    pub(super) fn wait(&mut self, ticket: &mut Option<WriterTicket>, waker: Waker) -> Option<Waker> {
         let number = *ticket.get_or_insert_with(|| {
             self.last += 1;
             self.last
@@ -40,7 +40,7 @@ impl Writers {
     }
 
     /// Stops waiting. Returns the waker, or `None` if the ticket has been called.
-    pub(super) fn leave(&mut self, ticket: Ticket) -> Option<Waker> {
+    pub(super) fn leave(&mut self, ticket: WriterTicket) -> Option<Waker> {
         let place = self.place(ticket).ok()?;
         self.waiting.remove(place).map(|(_, waker)| waker)
     }

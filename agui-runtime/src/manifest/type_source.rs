@@ -16,7 +16,7 @@ use super::any_type::subschema_for;
 use super::object_schemas::without_boolean_schemas;
 use super::schema::decoded;
 use super::unwritable_default;
-use crate::protocol::{LazyJson, ReadError};
+use crate::protocol::{JsonReadError, LazyJson};
 
 /// A Rust type that can describe itself to a schema generator.
 ///
@@ -43,7 +43,7 @@ pub struct TypeSource {
 
 type CheckFn = fn(&str) -> Result<(), String>;
 
-type ReadFn = fn(&LazyJson<Value>) -> Result<(), ReadError>;
+type ReadFn = fn(&LazyJson<Value>) -> Result<(), JsonReadError>;
 
 impl TypeSource {
     /// Returns the source of `T`.
@@ -84,7 +84,7 @@ impl TypeSource {
     }
 
     /// Checks that `value` can be read as the type; always `Ok` for a type from [`Self::of`].
-    pub(crate) fn read(&self, value: &LazyJson<Value>) -> Result<(), ReadError> {
+    pub(crate) fn read(&self, value: &LazyJson<Value>) -> Result<(), JsonReadError> {
         self.read.map_or(Ok(()), |read| read(value))
     }
 

@@ -3,29 +3,29 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::chat::Hooks;
+use super::chat::ChatHooks;
 use super::delta::CallDelta;
-use super::growing_call::{Growing, Sent, State};
-use super::prompt::{ModelCall, ToolAnswer};
+use super::growing_call::{GrowingCall, GrowingCallState, SentCall};
+use super::prompt::{ModelCall, ToolResult};
 use super::send_call::{open, send_held, send_of_client};
-use super::tools::{Known, Offer};
-use crate::agent::tool::Settling;
+use super::tools::{OfferedTool, ToolOffer};
+use crate::agent::tool::SettlingCall;
 use crate::agent::{Run, ToolSet, handoff_to};
 use crate::emit::{CallRef, ParentReceipt};
 use crate::protocol::ToolCallId;
 
 /// The calls in one turn, by index in the reply. Some providers reuse an index, so the key's second part numbers the calls with
 /// one index.
-pub(super) struct Calls<'w, A: ToolSet> {
+pub(super) struct TurnCalls<'w, A: ToolSet> {
     run: &'w Run<A>,
-    calls: BTreeMap<(u32, u32), Growing<'w>>,
+    calls: BTreeMap<(u32, u32), GrowingCall<'w>>,
 }
 
 /// A turn's calls after the reply, and the error results for calls that could not be made.
-pub(super) struct Ended<'w> {
+pub(super) struct EndedCalls<'w> {
     pub(super) calls: Vec<ModelCall>,
-    pub(super) ready: Vec<Settling<'w>>,
-    pub(super) refused: Vec<ToolAnswer>,
+    pub(super) ready: Vec<SettlingCall<'w>>,
+    pub(super) refused: Vec<ToolResult>,
     /// True if a call could not be made, unless a hook refused the call.
     pub(super) is_bad: bool,
     /// Calls to tools that only the client declares.
@@ -34,7 +34,7 @@ pub(super) struct Ended<'w> {
     pub(super) output: Option<String>,
 }
 
-impl<'w, A: ToolSet> Calls<'w, A> {
+impl<'w, A: ToolSet> TurnCalls<'w, A> {
     pub(super) fn new(run: &'w Run<A>) -> Self {
         Self { run, calls: BTreeMap::new() }
     }
@@ -57,9 +57,9 @@ impl<'w, A: ToolSet> Calls<'w, A> {
     pub(super) async fn add(
         &mut self,
         delta: CallDelta,
-        offer: &Offer<'w>,
+        offer: &ToolOffer<'w>,
         parent: &(dyn ParentReceipt + Sync),
-    ) -> Result<(), Malformed> {
+    ) -> Result<(), MalformedReply> {
         let CallDelta { index, id, tool, arguments, encrypted } = delta;
         let key = self.key(index, id.as_deref(), tool.is_some());
         let call = match (self.calls.entry(key), tool) {
@@ -67,27 +67,29 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                 let call = known.into_mut();
                 if let Some(tool) = tool.filter(|tool| *tool != call.tool) {
                     let known = &call.tool;
-                    return Err(Malformed(format!("call {index} of `{known}` continues as one of `{tool}`")));
+                    return Err(MalformedReply(format!(
+                        "call {index} of `{known}` continues as one of `{tool}`"
+                    )));
                 }
                 call
             }
-            (Entry::Vacant(_), None) => return Err(Malformed(format!("call {index} has no name"))),
+            (Entry::Vacant(_), None) => return Err(MalformedReply(format!("call {index} has no name"))),
             (Entry::Vacant(new), Some(tool)) => {
                 let state = match offer.get(&tool) {
-                    None => State::Unknown,
-                    Some(Known::Frontend) => State::Held,
-                    Some(Known::OfClient(tool)) => State::HeldOfClient(tool.clone()),
-                    Some(Known::Backend | Known::Dynamic(_)) => State::Named,
-                    Some(Known::Output) => State::Output,
+                    None => GrowingCallState::Unknown,
+                    Some(OfferedTool::Frontend) => GrowingCallState::Held,
+                    Some(OfferedTool::OfClient(tool)) => GrowingCallState::HeldOfClient(tool.clone()),
+                    Some(OfferedTool::Backend | OfferedTool::Dynamic(_)) => GrowingCallState::Named,
+                    Some(OfferedTool::Output) => GrowingCallState::Output,
                 };
-                new.insert(Growing { tool, id: None, arguments: String::new(), encrypted: None, state })
+                new.insert(GrowingCall { tool, id: None, arguments: String::new(), encrypted: None, state })
             }
         };
         call.id = call.id.take().or(id);
         call.encrypted = encrypted.or_else(|| call.encrypted.take());
-        if matches!(call.state, State::Named) && (call.id.is_some() || !arguments.is_empty()) {
+        if matches!(call.state, GrowingCallState::Named) && (call.id.is_some() || !arguments.is_empty()) {
             let opened = open(self.run, offer, &call.tool, call.id.as_deref(), parent).await;
-            call.state = opened.map_or(State::Unknown, State::Open);
+            call.state = opened.map_or(GrowingCallState::Unknown, GrowingCallState::Open);
         }
         call.push(arguments).await;
         Ok(())
@@ -99,7 +101,8 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         let mut same_index = self.calls.range((index, 0)..=(index, u32::MAX));
         let Some((&(_, last), newest)) = same_index.next_back() else {
             // Some providers repeat the id alone, with another number.
-            let of_id = |(key, call): (&(u32, u32), &Growing<'_>)| (call.id.as_deref() == id).then_some(*key);
+            let of_id =
+                |(key, call): (&(u32, u32), &GrowingCall<'_>)| (call.id.as_deref() == id).then_some(*key);
             let known = if id.is_some() && !is_named { self.calls.iter().find_map(of_id) } else { None };
             return known.unwrap_or((index, 0));
         };
@@ -113,9 +116,9 @@ impl<'w, A: ToolSet> Calls<'w, A> {
     }
 
     /// True if a call cannot be made: unknown tool or invalid arguments.
-    pub(super) fn has_bad(&self, offer: &Offer<'w>) -> bool {
+    pub(super) fn has_bad_call(&self, offer: &ToolOffer<'w>) -> bool {
         self.calls.values().any(|call| match &call.state {
-            State::Output => check_output(self.is_alone(), &call.arguments, offer).is_err(),
+            GrowingCallState::Output => check_output(self.is_alone(), &call.arguments, offer).is_err(),
             _ => !call.can_be_made(offer),
         })
     }
@@ -128,13 +131,13 @@ impl<'w, A: ToolSet> Calls<'w, A> {
     /// Ends all calls in key order, and sends the withheld calls. Unsent calls get ids with the prefix `unsent`.
     pub(super) async fn end(
         self,
-        offer: &Offer<'w>,
+        offer: &ToolOffer<'w>,
         unsent: &str,
         parent: &(dyn ParentReceipt + Sync),
-        hooks: &mut Hooks<'_>,
-    ) -> Ended<'w> {
+        hooks: &mut ChatHooks<'_>,
+    ) -> EndedCalls<'w> {
         let run = self.run;
-        let mut ended = Ended {
+        let mut ended = EndedCalls {
             calls: vec![],
             ready: vec![],
             refused: vec![],
@@ -147,9 +150,9 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         let mut handed_over = false;
         let mut calls = Vec::with_capacity(self.calls.len());
         for (number, mut call) in self.calls {
-            if matches!(call.state, State::Named) {
+            if matches!(call.state, GrowingCallState::Named) {
                 let opened = open(run, offer, &call.tool, call.id.as_deref(), parent).await;
-                call.state = opened.map_or(State::Unknown, State::Open);
+                call.state = opened.map_or(GrowingCallState::Unknown, GrowingCallState::Open);
             }
             let own = own_id(unsent, number);
             let refusal = match hooks.decide() {
@@ -166,37 +169,37 @@ impl<'w, A: ToolSet> Calls<'w, A> {
             calls.push((own, call));
         }
         for (own, call) in calls {
-            let Growing { tool, id, arguments, encrypted, state } = call;
+            let GrowingCall { tool, id, arguments, encrypted, state } = call;
             let sent = match state {
                 // A run that asks cannot wait for the user interface too, and after a handoff the other agent decides.
-                State::Held | State::HeldOfClient(_) if asks || handed_over => continue,
-                State::Settled(sent) => sent,
-                State::Held => match offer.check(&tool, &arguments) {
-                    Err(why) => Sent { id: own, ready: Err(why) },
+                GrowingCallState::Held | GrowingCallState::HeldOfClient(_) if asks || handed_over => continue,
+                GrowingCallState::Settled(sent) => sent,
+                GrowingCallState::Held => match offer.check(&tool, &arguments) {
+                    Err(why) => SentCall { id: own, ready: Err(why) },
                     Ok(()) => send_held(run, offer, &tool, (id, own), &arguments, parent).await,
                 },
-                State::HeldOfClient(tool) => {
+                GrowingCallState::HeldOfClient(tool) => {
                     let sent = send_of_client(run, &tool, id, &arguments, parent).await;
                     ended.of_client.extend(sent.as_ref().ok().cloned());
                     match sent {
-                        Ok(id) => Sent { id, ready: Ok(None) },
-                        Err(why) => Sent { id: own, ready: Err(why) },
+                        Ok(id) => SentCall { id, ready: Ok(None) },
+                        Err(why) => SentCall { id: own, ready: Err(why) },
                     }
                 }
-                State::Output => match check_output(is_alone, &arguments, offer) {
-                    Err(why) => Sent { id: own, ready: Err(why) },
+                GrowingCallState::Output => match check_output(is_alone, &arguments, offer) {
+                    Err(why) => SentCall { id: own, ready: Err(why) },
                     Ok(()) => {
                         ended.output = Some(arguments);
                         continue;
                     }
                 },
-                State::Refused(why) => {
-                    ended.refused.push(ToolAnswer::failed(own.clone(), tool.clone(), &why));
+                GrowingCallState::Refused(why) => {
+                    ended.refused.push(ToolResult::failed(own.clone(), tool.clone(), &why));
                     ended.calls.push(ModelCall { id: own, tool, arguments, encrypted });
                     continue;
                 }
-                State::Open(_) | State::Named | State::Unknown => {
-                    Sent { id: own, ready: Err(offer.unknown(&tool)) }
+                GrowingCallState::Open(_) | GrowingCallState::Named | GrowingCallState::Unknown => {
+                    SentCall { id: own, ready: Err(offer.unknown(&tool)) }
                 }
             };
             if let (Ok(_), Some(signature)) = (&sent.ready, &encrypted) {
@@ -206,7 +209,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                 Ok(ready) => ended.ready.extend(ready),
                 Err(why) => {
                     ended.is_bad = true;
-                    ended.refused.push(ToolAnswer::failed(sent.id.clone(), tool.clone(), &why));
+                    ended.refused.push(ToolResult::failed(sent.id.clone(), tool.clone(), &why));
                 }
             }
             ended.calls.push(ModelCall { id: sent.id, tool, arguments, encrypted });
@@ -227,7 +230,7 @@ fn own_id(unsent: &str, (index, nth): (u32, u32)) -> ToolCallId {
 }
 
 /// Checks a call that gives the chat's output. Beside other calls, the output would be written before their results.
-fn check_output(is_alone: bool, arguments: &str, offer: &Offer<'_>) -> Result<(), String> {
+fn check_output(is_alone: bool, arguments: &str, offer: &ToolOffer<'_>) -> Result<(), String> {
     match is_alone {
         true => offer.check_output(arguments),
         false => Err("the result must be given alone: call this again when you have read the results of the other calls".to_owned()),
@@ -236,4 +239,4 @@ fn check_output(is_alone: bool, arguments: &str, offer: &Offer<'_>) -> Result<()
 
 /// A reply that violates the delta rules.
 #[derive(Debug)]
-pub(super) struct Malformed(pub(super) String);
+pub(super) struct MalformedReply(pub(super) String);

@@ -7,19 +7,19 @@ use hmac_sha256::Hash as Sha256;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::delta::Delta;
+use super::delta::ReplyDelta;
 use super::error::ModelError;
-use super::prompt::{AssistantPart, Prompt, PromptMessage, ToolAnswer};
+use super::prompt::{AssistantPart, Prompt, PromptMessage, ToolResult};
 use crate::hex::hex;
 use crate::quoted::quoted_up_to;
 
 /// One request and its reply.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Line {
+pub(super) struct CassetteLine {
     pub(super) prompt: Vec<String>,
-    pub(super) deltas: Vec<Delta>,
+    pub(super) deltas: Vec<ReplyDelta>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) failure: Option<Failure>,
+    pub(super) failure: Option<RecordedError>,
 }
 
 /// Returns a line for each prompt part: part type, digest, and the first characters. Call ids are left out, because they differ
@@ -51,7 +51,7 @@ pub(super) fn parts(prompt: &Prompt) -> Vec<String> {
                 }));
             }
             PromptMessage::Tools(answers) => {
-                parts.extend(answers.iter().map(|ToolAnswer { tool, content, failed, .. }| {
+                parts.extend(answers.iter().map(|ToolResult { tool, content, failed, .. }| {
                     part("result", &json(&(tool, content, failed)), &format!("{tool} {}", content.text()))
                 }));
             }
@@ -98,8 +98,8 @@ pub(super) fn difference(recorded: &[String], asked: &[String]) -> Option<String
 
 /// A model failure, as stored in a cassette.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Failure {
-    kind: Kind,
+pub(super) struct RecordedError {
+    kind: RecordedErrorKind,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -110,7 +110,7 @@ pub(super) struct Failure {
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Kind {
+enum RecordedErrorKind {
     Unreachable,
     Refused,
     Unauthorized,
@@ -126,27 +126,27 @@ enum Kind {
     Malformed,
 }
 
-impl Failure {
-    pub(super) fn of(error: &ModelError) -> Self {
+impl RecordedError {
+    pub(super) fn from_error(error: &ModelError) -> Self {
         let text = |error: &dyn fmt::Display| error.to_string();
         let (kind, message) = match error {
-            ModelError::Unreachable(source) => (Kind::Unreachable, text(source)),
-            ModelError::Refused { message, .. } => (Kind::Refused, message.clone()),
-            ModelError::Unauthorized(message) => (Kind::Unauthorized, message.clone()),
-            ModelError::RateLimited { message, .. } => (Kind::RateLimited, message.clone()),
-            ModelError::QuotaExhausted(message) => (Kind::QuotaExhausted, message.clone()),
-            ModelError::TooLong(message) => (Kind::TooLong, message.clone()),
-            ModelError::Unsupported(message) => (Kind::Unsupported, message.clone()),
-            ModelError::Failed(message) => (Kind::Failed, message.clone()),
-            ModelError::Silent { .. } => (Kind::Silent, String::new()),
-            ModelError::Overloaded { message, .. } => (Kind::Overloaded, message.clone()),
-            ModelError::Truncated => (Kind::Truncated, String::new()),
-            ModelError::EmptyAnswer => (Kind::EmptyAnswer, String::new()),
-            ModelError::Malformed(message) => (Kind::Malformed, message.clone()),
+            ModelError::Unreachable(source) => (RecordedErrorKind::Unreachable, text(source)),
+            ModelError::Refused { message, .. } => (RecordedErrorKind::Refused, message.clone()),
+            ModelError::Unauthorized(message) => (RecordedErrorKind::Unauthorized, message.clone()),
+            ModelError::RateLimited { message, .. } => (RecordedErrorKind::RateLimited, message.clone()),
+            ModelError::QuotaExhausted(message) => (RecordedErrorKind::QuotaExhausted, message.clone()),
+            ModelError::TooLong(message) => (RecordedErrorKind::TooLong, message.clone()),
+            ModelError::Unsupported(message) => (RecordedErrorKind::Unsupported, message.clone()),
+            ModelError::Failed(message) => (RecordedErrorKind::Failed, message.clone()),
+            ModelError::Silent { .. } => (RecordedErrorKind::Silent, String::new()),
+            ModelError::Overloaded { message, .. } => (RecordedErrorKind::Overloaded, message.clone()),
+            ModelError::Truncated => (RecordedErrorKind::Truncated, String::new()),
+            ModelError::EmptyAnswer => (RecordedErrorKind::EmptyAnswer, String::new()),
+            ModelError::Malformed(message) => (RecordedErrorKind::Malformed, message.clone()),
             other @ (ModelError::Schema(_)
             | ModelError::OutOfScript { .. }
             | ModelError::OtherPrompt { .. }
-            | ModelError::Cassette(_)) => (Kind::Failed, text(other)),
+            | ModelError::Cassette(_)) => (RecordedErrorKind::Failed, text(other)),
         };
         let status = match error {
             ModelError::Refused { status, .. } => Some(*status),
@@ -167,19 +167,21 @@ impl Failure {
         let message = self.message.clone();
         let time = self.milliseconds.map(Duration::from_millis);
         match self.kind {
-            Kind::Unreachable => ModelError::Unreachable(message.into()),
-            Kind::Refused => ModelError::Refused { status: self.status.unwrap_or_default(), message },
-            Kind::Unauthorized => ModelError::Unauthorized(message),
-            Kind::RateLimited => ModelError::RateLimited { message, retry_after: time },
-            Kind::QuotaExhausted => ModelError::QuotaExhausted(message),
-            Kind::TooLong => ModelError::TooLong(message),
-            Kind::Unsupported => ModelError::Unsupported(message),
-            Kind::Failed => ModelError::Failed(message),
-            Kind::Silent => ModelError::Silent { after: time.unwrap_or_default() },
-            Kind::Overloaded => ModelError::Overloaded { message, retry_after: time },
-            Kind::Truncated => ModelError::Truncated,
-            Kind::EmptyAnswer => ModelError::EmptyAnswer,
-            Kind::Malformed => ModelError::Malformed(message),
+            RecordedErrorKind::Unreachable => ModelError::Unreachable(message.into()),
+            RecordedErrorKind::Refused => {
+                ModelError::Refused { status: self.status.unwrap_or_default(), message }
+            }
+            RecordedErrorKind::Unauthorized => ModelError::Unauthorized(message),
+            RecordedErrorKind::RateLimited => ModelError::RateLimited { message, retry_after: time },
+            RecordedErrorKind::QuotaExhausted => ModelError::QuotaExhausted(message),
+            RecordedErrorKind::TooLong => ModelError::TooLong(message),
+            RecordedErrorKind::Unsupported => ModelError::Unsupported(message),
+            RecordedErrorKind::Failed => ModelError::Failed(message),
+            RecordedErrorKind::Silent => ModelError::Silent { after: time.unwrap_or_default() },
+            RecordedErrorKind::Overloaded => ModelError::Overloaded { message, retry_after: time },
+            RecordedErrorKind::Truncated => ModelError::Truncated,
+            RecordedErrorKind::EmptyAnswer => ModelError::EmptyAnswer,
+            RecordedErrorKind::Malformed => ModelError::Malformed(message),
         }
     }
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use futures_util::stream::BoxStream;
 
-use super::delta::Delta;
+use super::delta::ReplyDelta;
 use super::error::ModelError;
 use super::prompt::Prompt;
 use super::schema::SchemaDialect;
 
 /// A model's reply stream, as in the [`ChatModel`] example. Dropping the stream cancels the request.
-pub type ModelStream<'a> = BoxStream<'a, Result<Delta, ModelError>>;
+pub type ModelStream<'a> = BoxStream<'a, Result<ReplyDelta, ModelError>>;
 
 /// A language model: reads a [`Prompt`] and writes a stream of [`Delta`]s.
 ///

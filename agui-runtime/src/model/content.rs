@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer};
+use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolResult};
 use crate::protocol::ContentPart;
 use crate::telemetry::{INPUT_MESSAGES, OUTPUT_MESSAGES, Operation, SYSTEM_INSTRUCTIONS};
 
@@ -15,7 +15,7 @@ pub(super) fn record_prompt(operation: &Operation, prompt: &Prompt) {
 }
 
 /// Records a model's reply: parts, and calls with tool name and arguments.
-pub(super) fn record_answer(
+pub(super) fn record_reply(
     operation: &Operation,
     parts: &[AssistantPart],
     calls: &[(&str, &str)],
@@ -23,7 +23,7 @@ pub(super) fn record_answer(
 ) {
     operation.content(OUTPUT_MESSAGES, || {
         let calls = calls.iter().map(
-            |(tool, arguments)| json!({ "type": "tool_call", "name": tool, "arguments": read(arguments) }),
+            |(tool, arguments)| json!({ "type": "tool_call", "name": tool, "arguments": json_or_text(arguments) }),
         );
         let parts: Vec<_> = parts.iter().map(part_of_assistant).chain(calls).collect();
         json!([{ "role": "assistant", "parts": parts, "finish_reason": finish_reason.unwrap_or("error") }])
@@ -62,17 +62,17 @@ fn part_of_assistant(part: &AssistantPart) -> Value {
         AssistantPart::Text { text: said, .. } => text(said),
         AssistantPart::Reasoning { text, .. } => json!({ "type": "reasoning", "content": text }),
         AssistantPart::Call(ModelCall { id, tool, arguments, .. }) => {
-            json!({ "type": "tool_call", "id": id, "name": tool, "arguments": read(arguments) })
+            json!({ "type": "tool_call", "id": id, "name": tool, "arguments": json_or_text(arguments) })
         }
     }
 }
 
-fn answer(answer: &ToolAnswer) -> Value {
-    let response = read(&answer.content.text());
+fn answer(answer: &ToolResult) -> Value {
+    let response = json_or_text(&answer.content.text());
     json!({ "type": "tool_call_response", "id": answer.id, "response": response })
 }
 
 /// Returns JSON as a value, and other text as a string.
-fn read(text: &str) -> Value {
+fn json_or_text(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }

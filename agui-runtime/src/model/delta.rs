@@ -18,7 +18,7 @@ use crate::protocol::TokenUsage;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Delta {
+pub enum ReplyDelta {
     /// More text for the user.
     Text(String),
     /// More reasoning.

@@ -2,7 +2,7 @@
 
 use super::limits::ChatLimit;
 use crate::agent::Stop;
-use crate::protocol::{Interrupts, ToolCallId};
+use crate::protocol::{InterruptList, ToolCallId};
 
 /// The end of a [`Chat`](super::Chat).
 ///
@@ -37,7 +37,7 @@ pub enum ChatEnd {
     /// Pending frontend calls: the client sends their results in the next run.
     AwaitsFrontend(Vec<ToolCallId>),
     /// Interrupts for the user, to be resumed in the next run: approvals before calls, or interrupts that a tool raised.
-    AwaitsAnswers(Interrupts),
+    AwaitsAnswers(InterruptList),
     /// The model handed the conversation over to this agent, which has replied to the user.
     HandedOver(String),
     /// The chat reached a limit.

@@ -4,27 +4,27 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::prompt::ModelCall;
-use super::tools::Offer;
-use crate::agent::AnsweredCall;
-use crate::agent::tool::{BoxedCall, Settled, Settling, failure_content};
+use super::tools::ToolOffer;
+use crate::agent::SettledCall;
+use crate::agent::tool::{BoxedCall, SettleOutcome, SettlingCall, failure_content};
 use crate::protocol::{Tool as ClientTool, ToolCallId};
 
 /// A call whose arguments are streaming.
-pub(super) struct Growing<'w> {
+pub(super) struct GrowingCall<'w> {
     pub(super) tool: String,
     pub(super) id: Option<String>,
     pub(super) arguments: String,
     pub(super) encrypted: Option<String>,
-    pub(super) state: State<'w>,
+    pub(super) state: GrowingCallState<'w>,
 }
 
-pub(super) enum State<'w> {
+pub(super) enum GrowingCallState<'w> {
     /// An open backend call: the client sees the arguments grow.
     Open(BoxedCall<'w>),
     /// A backend call before its first argument, unsent because the provider's id may still come.
     Named,
     /// A ready backend call.
-    Settled(Sent<'w>),
+    Settled(SentCall<'w>),
     /// A frontend call, withheld until its arguments are valid: a sent call cannot be taken back, and the client would act on it.
     Held,
     /// A call to a client-only tool, withheld likewise.
@@ -38,28 +38,29 @@ pub(super) enum State<'w> {
 }
 
 /// A sent call, or the reason why the call could not be made.
-pub(super) struct Sent<'w> {
+pub(super) struct SentCall<'w> {
     pub(super) id: ToolCallId,
-    pub(super) ready: Result<Option<Settling<'w>>, String>,
+    pub(super) ready: Result<Option<SettlingCall<'w>>, String>,
 }
 
-impl Growing<'_> {
+impl GrowingCall<'_> {
     /// True if the call runs or is sent, judged by tool and arguments alone. False for the chat's output.
-    pub(super) fn can_be_made(&self, offer: &Offer<'_>) -> bool {
+    pub(super) fn can_be_made(&self, offer: &ToolOffer<'_>) -> bool {
         match &self.state {
-            State::Unknown | State::Output | State::Refused(_) => false,
-            State::HeldOfClient(_) => check_object(&self.arguments).is_ok(),
-            State::Open(_) | State::Named | State::Settled(_) | State::Held => {
-                offer.check(&self.tool, &self.arguments).is_ok()
-            }
+            GrowingCallState::Unknown | GrowingCallState::Output | GrowingCallState::Refused(_) => false,
+            GrowingCallState::HeldOfClient(_) => check_object(&self.arguments).is_ok(),
+            GrowingCallState::Open(_)
+            | GrowingCallState::Named
+            | GrowingCallState::Settled(_)
+            | GrowingCallState::Held => offer.check(&self.tool, &self.arguments).is_ok(),
         }
     }
 
     /// Returns the call as the model wrote it; `own` is the fallback id.
     pub(super) fn written(&self, own: &ToolCallId) -> ModelCall {
         let id = match &self.state {
-            State::Open(call) => call.id().clone(),
-            State::Settled(sent) => sent.id.clone(),
+            GrowingCallState::Open(call) => call.id().clone(),
+            GrowingCallState::Settled(sent) => sent.id.clone(),
             _ => self.id.as_deref().map_or_else(|| own.clone(), ToolCallId::from),
         };
         let (tool, arguments, encrypted) =
@@ -69,25 +70,24 @@ impl Growing<'_> {
 
     /// Refuses a call on behalf of a hook. A withheld call is not sent.
     pub(super) fn refuse(&mut self, why: String) {
-        self.state = match std::mem::replace(&mut self.state, State::Unknown) {
-            State::Open(call) => {
+        self.state = match std::mem::replace(&mut self.state, GrowingCallState::Unknown) {
+            GrowingCallState::Open(call) => {
                 let id = call.id().clone();
                 let content = failure_content(&why);
                 call.refuse(&why);
                 let tool = self.tool.clone().into();
-                let answered =
-                    AnsweredCall { id: id.clone(), tool, content, parts: Vec::new(), failed: true };
-                let ready: Settling<'_> = Box::pin(std::future::ready(Settled::Answered(answered)));
-                State::Settled(Sent { id, ready: Ok(Some(ready)) })
+                let answered = SettledCall { id: id.clone(), tool, content, parts: Vec::new(), failed: true };
+                let ready: SettlingCall<'_> = Box::pin(std::future::ready(SettleOutcome::Answered(answered)));
+                GrowingCallState::Settled(SentCall { id, ready: Ok(Some(ready)) })
             }
-            _ => State::Refused(why),
+            _ => GrowingCallState::Refused(why),
         };
     }
 
     /// Ends a backend call, and waits for its policy; `asks` becomes true if the user must approve the call.
     pub(super) async fn end(&mut self, asks: &mut bool) {
-        self.state = match std::mem::replace(&mut self.state, State::Unknown) {
-            State::Open(call) => {
+        self.state = match std::mem::replace(&mut self.state, GrowingCallState::Unknown) {
+            GrowingCallState::Open(call) => {
                 let id = call.id().clone();
                 let ready = match call.settle() {
                     Ok(decided) => {
@@ -97,7 +97,7 @@ impl Growing<'_> {
                     }
                     Err(why) => Err(why),
                 };
-                State::Settled(Sent { id, ready })
+                GrowingCallState::Settled(SentCall { id, ready })
             }
             other => other,
         };
@@ -108,7 +108,7 @@ impl Growing<'_> {
             return;
         }
         self.arguments.push_str(&arguments);
-        if let State::Open(call) = &mut self.state {
+        if let GrowingCallState::Open(call) = &mut self.state {
             call.push(arguments).await;
         }
     }

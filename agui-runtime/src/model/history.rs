@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::data_url::data_url;
-use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolAnswer};
+use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolResult};
 use crate::agent::tool::reads_as_failure;
-use crate::kernel::called_author;
+use crate::kernel::awaited_author;
 use crate::protocol::{
     AssistantMessage, Content, ContentPart, Message, PartSource, ReasoningMessage, TextPart, ToolCallId,
     ToolMessage,
@@ -79,8 +79,8 @@ impl HistoryPolicy {
         results: &HashMap<ToolCallId, Content>,
         own: Option<&str>,
     ) -> Vec<PromptMessage> {
-        let mut reading = Reading::new(self, messages, results);
-        let is_read = |message: &&Message| called_author(message).is_none_or(|author| Some(author) == own);
+        let mut reading = HistoryReader::new(self, messages, results);
+        let is_read = |message: &&Message| awaited_author(message).is_none_or(|author| Some(author) == own);
         for message in messages.iter().filter(is_read) {
             reading.add(message);
         }
@@ -90,7 +90,7 @@ impl HistoryPolicy {
 }
 
 /// The state while a conversation is converted.
-struct Reading<'m> {
+struct HistoryReader<'m> {
     policy: &'m HistoryPolicy,
     /// Each call's first result.
     answers: HashMap<&'m ToolCallId, &'m ToolMessage>,
@@ -104,7 +104,7 @@ struct Reading<'m> {
     has_results: bool,
 }
 
-impl<'m> Reading<'m> {
+impl<'m> HistoryReader<'m> {
     fn new(
         policy: &'m HistoryPolicy,
         messages: &'m [Message],
@@ -220,7 +220,7 @@ impl<'m> Reading<'m> {
         }
     }
 
-    fn answer(&self, call: &ModelCall) -> ToolAnswer {
+    fn answer(&self, call: &ModelCall) -> ToolResult {
         let (id, tool) = (call.id.clone(), call.tool.clone());
         let answer = self.answers.get(&call.id);
         let error = answer.and_then(|answer| answer.error.as_ref());
@@ -228,13 +228,13 @@ impl<'m> Reading<'m> {
             // The parts of a failure may show it.
             (Some(content @ Content::Parts(parts)), error) if !parts.is_empty() || error.is_none() => {
                 let (content, failed) = (Content::Parts(self.parts(content)), error.is_some());
-                ToolAnswer { id, tool, content, failed }
+                ToolResult { id, tool, content, failed }
             }
-            (_, Some(error)) => ToolAnswer::failed(id, tool, error),
-            (None, None) => ToolAnswer::failed(id, tool, "no result"),
+            (_, Some(error)) => ToolResult::failed(id, tool, error),
+            (None, None) => ToolResult::failed(id, tool, "no result"),
             (Some(content), None) => {
                 let failed = matches!(content, Content::Text(text) if reads_as_failure(text));
-                ToolAnswer { id, tool, content: content.clone(), failed }
+                ToolResult { id, tool, content: content.clone(), failed }
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::protocol::{Count, TokenUsage};
 
 /// The limits for one [`Chat`](super::Chat).
 #[derive(Clone, Debug)]
-pub(super) struct Limits {
+pub(super) struct ChatLimits {
     pub(super) turns: u32,
     pub(super) calls: u32,
     pub(super) bad_calls: u32,
@@ -24,7 +24,7 @@ pub(super) struct Limits {
     pub(super) answer: usize,
 }
 
-impl Default for Limits {
+impl Default for ChatLimits {
     fn default() -> Self {
         Self {
             turns: 16,
@@ -115,7 +115,7 @@ impl fmt::Display for ChatLimit {
 
 /// A [`Chat`](super::Chat)'s usage: turns, calls, tokens, time.
 #[derive(Default)]
-pub(super) struct Spent {
+pub(super) struct ChatUsage {
     turns: u32,
     /// The counts that the subagents of the chat share; made at the first turn.
     budget: Option<Arc<ChatBudget>>,
@@ -124,12 +124,12 @@ pub(super) struct Spent {
     /// Consecutive turns with the same calls as `last`.
     repeats: u32,
     last: Vec<(String, String)>,
-    deadline: Deadline,
+    deadline: ChatDeadline,
 }
 
 /// The chat's deadline.
 #[derive(Default)]
-enum Deadline {
+enum ChatDeadline {
     #[default]
     Never,
     Ahead(BoxFuture<'static, ()>),
@@ -138,9 +138,9 @@ enum Deadline {
 
 /// The error for a time limit in a run without a timer.
 #[derive(Debug)]
-pub(super) struct NoTimer;
+pub(super) struct MissingTimer;
 
-impl fmt::Debug for Spent {
+impl fmt::Debug for ChatUsage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Spent")
             .field("turns", &self.turns)
@@ -149,22 +149,22 @@ impl fmt::Debug for Spent {
     }
 }
 
-impl Spent {
+impl ChatUsage {
     /// Starts the deadline and the counts, at the first turn.
-    pub(super) fn begin(&mut self, limits: &Limits, emit: &Emit) -> Result<(), NoTimer> {
+    pub(super) fn begin(&mut self, limits: &ChatLimits, emit: &Emit) -> Result<(), MissingTimer> {
         let timer = emit.shared().timer();
         if self.budget.is_none() {
-            let &Limits { turns, calls, tokens, depth, .. } = limits;
+            let &ChatLimits { turns, calls, tokens, depth, .. } = limits;
             self.budget = Some(ChatBudget::open(emit, BudgetLimits { turns, calls, tokens, levels: depth }));
         }
         if let (Some(time), 0) = (limits.time, self.turns) {
-            self.deadline = Deadline::Ahead(timer.ok_or(NoTimer)?.sleep(time));
+            self.deadline = ChatDeadline::Ahead(timer.ok_or(MissingTimer)?.sleep(time));
         }
         Ok(())
     }
 
     /// Counts a turn that is about to begin.
-    pub(super) async fn begin_turn(&mut self, limits: &Limits) -> Result<(), ChatLimit> {
+    pub(super) async fn begin_turn(&mut self, limits: &ChatLimits) -> Result<(), ChatLimit> {
         self.spend(ChatBudget::add_turn)?;
         self.turns += 1;
         self.within(limits, ready(())).await
@@ -173,15 +173,15 @@ impl Spent {
     /// Awaits a future until the deadline, which drops the future.
     pub(super) async fn within<F: Future>(
         &mut self,
-        limits: &Limits,
+        limits: &ChatLimits,
         future: F,
     ) -> Result<F::Output, ChatLimit> {
         match &mut self.deadline {
-            Deadline::Never => return Ok(future.await),
-            Deadline::Passed => {}
+            ChatDeadline::Never => return Ok(future.await),
+            ChatDeadline::Passed => {}
             // The deadline is checked first, so that a provider that never pauses cannot pass it.
-            Deadline::Ahead(deadline) => match select(deadline, pin!(future)).await {
-                Either::Left(_) => self.deadline = Deadline::Passed,
+            ChatDeadline::Ahead(deadline) => match select(deadline, pin!(future)).await {
+                Either::Left(_) => self.deadline = ChatDeadline::Passed,
                 Either::Right((output, _)) => return Ok(output),
             },
         }
@@ -210,7 +210,7 @@ impl Spent {
     }
 
     /// Counts a turn's calls, given as tool name and arguments.
-    pub(super) fn add_calls(&mut self, calls: &[(&str, &str)], limits: &Limits) -> Result<(), ChatLimit> {
+    pub(super) fn add_calls(&mut self, calls: &[(&str, &str)], limits: &ChatLimits) -> Result<(), ChatLimit> {
         self.spend(|budget| budget.add_calls(u32::try_from(calls.len()).unwrap_or(u32::MAX)))?;
         let last = self.last.iter().map(|(tool, arguments)| (tool.as_str(), arguments.as_str()));
         let is_same = !calls.is_empty() && last.eq(calls.iter().copied());
@@ -226,7 +226,7 @@ impl Spent {
     }
 
     /// True if a call in this turn that cannot be made would end the chat.
-    pub(super) fn is_last_bad_turn(&self, limits: &Limits) -> bool {
+    pub(super) fn is_last_bad_turn(&self, limits: &ChatLimits) -> bool {
         self.bad_turns + 1 >= limits.bad_calls
     }
 

@@ -1,6 +1,6 @@
 //! Converts prompt messages to an AG-UI conversation.
 
-use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolAnswer};
+use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolResult};
 use crate::agent::tool::reads_as_failure;
 use crate::protocol::{
     AssistantMessage, Content, FunctionCall, Message, ReasoningMessage, SystemMessage, ToolCall, ToolMessage,
@@ -23,7 +23,7 @@ use crate::protocol::{
 /// ```
 #[must_use]
 pub fn messages_of(prompt: &[PromptMessage]) -> Vec<Message> {
-    let mut writing = Writing { messages: Vec::new() };
+    let mut writing = ConversationWriter { messages: Vec::new() };
     for message in prompt {
         match message {
             PromptMessage::System(text) => {
@@ -41,11 +41,11 @@ pub fn messages_of(prompt: &[PromptMessage]) -> Vec<Message> {
     writing.messages
 }
 
-struct Writing {
+struct ConversationWriter {
     messages: Vec<Message>,
 }
 
-impl Writing {
+impl ConversationWriter {
     fn id(&self) -> String {
         format!("message-{}", self.messages.len() + 1)
     }
@@ -86,7 +86,7 @@ impl Writing {
         }
     }
 
-    fn result(&mut self, answer: &ToolAnswer) {
+    fn result(&mut self, answer: &ToolResult) {
         let mut message = ToolMessage::new(self.id(), answer.content.clone(), answer.id.clone());
         // A text that reports a failure says so itself.
         let says_so = matches!(&answer.content, Content::Text(text) if reads_as_failure(text));

@@ -61,21 +61,21 @@ mod shorten;
 mod tools;
 mod turn;
 
-pub use chat::{Chat, ChatStep, FinalOutput, ModelAnswer, ToolDecision};
+pub use chat::{Chat, ChatStep, FinalOutput, ModelReply, ToolDecision};
 pub use chat_model::{ChatModel, Model, ModelStream};
 pub use contract::FrontendContract;
-pub use delta::{CallDelta, Delta, EndReason};
+pub use delta::{CallDelta, EndReason, ReplyDelta};
 pub use dynamic::{DynTool, DynToolError};
 pub use end::ChatEnd;
 pub use error::ModelError;
 pub use history::HistoryPolicy;
 pub use limits::ChatLimit;
 pub use messages::messages_of;
-pub use prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer, ToolSpec};
+pub use prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolResult, ToolSpec};
 #[cfg(feature = "providers")]
 pub(crate) use quotation::without_prompt;
 pub use recorder::ModelRecorder;
 pub use reply::Reply;
 pub use schema::{SchemaDialect, UnsupportedSchema};
 pub use scripted::ScriptedModel;
-pub use shorten::{Asker, KeepLast, KeepTokens, Shorten, Summarize};
+pub use shorten::{KeepLast, KeepTokens, ShortenStrategy, StrategyModel, Summarize};

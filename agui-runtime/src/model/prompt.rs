@@ -77,7 +77,7 @@ impl Prompt {
     /// assert_eq!(prompt.last_answers(), [answer]);
     /// ```
     #[must_use]
-    pub fn last_answers(&self) -> &[ToolAnswer] {
+    pub fn last_results(&self) -> &[ToolResult] {
         match self.messages.last() {
             Some(PromptMessage::Tools(answers)) => answers,
             _ => &[],
@@ -107,7 +107,7 @@ pub enum PromptMessage {
     /// A model turn, in writing order.
     Assistant(Vec<AssistantPart>),
     /// The results for all calls in the preceding turn, in call order.
-    Tools(Vec<ToolAnswer>),
+    Tools(Vec<ToolResult>),
 }
 
 impl PromptMessage {
@@ -194,7 +194,7 @@ impl ModelCall {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ToolAnswer {
+pub struct ToolResult {
     /// The call id.
     pub id: ToolCallId,
     /// The tool name.
@@ -205,7 +205,7 @@ pub struct ToolAnswer {
     pub failed: bool,
 }
 
-impl ToolAnswer {
+impl ToolResult {
     /// Returns a successful call's result, for [`PromptMessage::Tools`].
     #[must_use]
     pub fn new(id: impl Into<ToolCallId>, tool: impl Into<String>, content: impl Into<Content>) -> Self {
@@ -271,7 +271,7 @@ impl ToolSpec {
     /// Returns a typed tool's spec, for agents that call their model directly, as in the [`SchemaDialect`](super::SchemaDialect)
     /// example.
     #[must_use]
-    pub fn of<T: Tool>() -> Self {
+    pub fn from_tool<T: Tool>() -> Self {
         Self::declared(&T::source())
     }
 

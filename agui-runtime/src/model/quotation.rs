@@ -73,13 +73,13 @@ fn content_part(part: &ContentPart, read: &mut impl FnMut(&str)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ToolAnswer;
+    use crate::model::ToolResult;
 
     #[test]
     fn quotations_of_the_prompt_are_left_out() {
         let prompt = Prompt::new([
             PromptMessage::user("My card is 4711 0815, please pay."),
-            PromptMessage::Tools(vec![ToolAnswer::new("1", "read", "PIN 99")]),
+            PromptMessage::Tools(vec![ToolResult::new("1", "read", "PIN 99")]),
             PromptMessage::user("the"),
         ]);
         for (reason, kept) in [

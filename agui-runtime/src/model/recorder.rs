@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt, stream};
 
-use super::cassette::{Failure, Line, parts};
+use super::cassette::{CassetteLine, RecordedError, parts};
 use super::chat_model::{ChatModel, Model, ModelStream};
-use super::delta::Delta;
+use super::delta::ReplyDelta;
 use super::error::ModelError;
 use super::prompt::Prompt;
 use super::schema::SchemaDialect;
@@ -73,8 +73,8 @@ impl ChatModel for ModelRecorder {
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
-        let line = Line { prompt: parts(prompt), deltas: Vec::new(), failure: None };
-        let recording = Recording { line: Some(line), file: Arc::clone(&self.file) };
+        let line = CassetteLine { prompt: parts(prompt), deltas: Vec::new(), failure: None };
+        let recording = ReplyRecording { line: Some(line), file: Arc::clone(&self.file) };
         let state = (self.model.respond(prompt), recording);
         stream::unfold(state, |(mut answer, mut recording)| async move {
             let next = answer.next().await;
@@ -89,20 +89,20 @@ impl ChatModel for ModelRecorder {
 }
 
 /// The reply so far, written at its end, or at drop if the agent stops reading.
-struct Recording {
-    line: Option<Line>,
+struct ReplyRecording {
+    line: Option<CassetteLine>,
     file: Arc<Mutex<File>>,
 }
 
-impl Recording {
-    fn add(&mut self, next: Result<Delta, ModelError>) -> Result<Delta, ModelError> {
+impl ReplyRecording {
+    fn add(&mut self, next: Result<ReplyDelta, ModelError>) -> Result<ReplyDelta, ModelError> {
         let Some(line) = &mut self.line else { return next };
         match &next {
             Ok(delta) => line.deltas.push(delta.clone()),
-            Err(error) => line.failure = Some(Failure::of(error)),
+            Err(error) => line.failure = Some(RecordedError::from_error(error)),
         }
         // The loop reads no further.
-        if matches!(next, Ok(Delta::End(_)) | Err(_)) {
+        if matches!(next, Ok(ReplyDelta::End(_)) | Err(_)) {
             self.write()?;
         }
         next
@@ -118,7 +118,7 @@ impl Recording {
     }
 }
 
-impl Drop for Recording {
+impl Drop for ReplyRecording {
     fn drop(&mut self) {
         if let Err(error) = self.write() {
             tracing::error!(%error, "an answer was not recorded");

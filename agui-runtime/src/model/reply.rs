@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::chat::arguments_of;
-use super::delta::{CallDelta, Delta, EndReason};
+use super::delta::{CallDelta, EndReason, ReplyDelta};
 use super::error::ModelError;
 use crate::agent::tool::FINAL_RESULT;
 use crate::protocol::TokenUsage;
@@ -26,14 +26,14 @@ use crate::protocol::TokenUsage;
 /// ```
 #[derive(Clone)]
 pub struct Reply {
-    pub(super) deltas: Vec<Delta>,
+    pub(super) deltas: Vec<ReplyDelta>,
     pub(super) failure: Option<std::sync::Arc<dyn Fn() -> ModelError + Send + Sync>>,
 }
 
 impl Reply {
     /// Returns a reply with exactly these deltas. Without [`Delta::End`] the reply is cut off.
     #[must_use]
-    pub fn deltas(deltas: impl Into<Vec<Delta>>) -> Self {
+    pub fn deltas(deltas: impl Into<Vec<ReplyDelta>>) -> Self {
         Self { deltas: deltas.into(), failure: None }
     }
 
@@ -45,7 +45,7 @@ impl Reply {
     /// ```
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
-        Self::deltas([Delta::Text(text.into()), Delta::End(EndReason::Stop)])
+        Self::deltas([ReplyDelta::Text(text.into()), ReplyDelta::End(EndReason::Stop)])
     }
 
     /// Returns a reply that gives the output which [`Chat::output`](super::Chat::output) returns. A value that cannot be
@@ -57,7 +57,7 @@ impl Reply {
     /// ```
     #[must_use]
     pub fn output<T: JsonSchema + Serialize>(value: T) -> Self {
-        let reply = Self::deltas([Delta::End(EndReason::Stop)]);
+        let reply = Self::deltas([ReplyDelta::End(EndReason::Stop)]);
         reply.and_arguments(FINAL_RESULT.to_owned(), arguments_of(value))
     }
 
@@ -72,7 +72,7 @@ impl Reply {
     /// ```
     #[must_use]
     pub fn call(tool: impl Into<String>, arguments: impl Serialize) -> Self {
-        Self::deltas([Delta::End(EndReason::Stop)]).and_call(tool, arguments)
+        Self::deltas([ReplyDelta::End(EndReason::Stop)]).and_call(tool, arguments)
     }
 
     /// Returns a reply that fails before the first delta.
@@ -103,36 +103,36 @@ impl Reply {
                 return self.fails(move || ModelError::Malformed(why.clone()));
             }
         };
-        let index = self.deltas.iter().filter(|delta| matches!(delta, Delta::Call(_))).count();
+        let index = self.deltas.iter().filter(|delta| matches!(delta, ReplyDelta::Call(_))).count();
         let index = u32::try_from(index).unwrap_or(u32::MAX);
-        self.and(Delta::Call(CallDelta::new(index).with_tool(tool).with_arguments(arguments)))
+        self.and(ReplyDelta::Call(CallDelta::new(index).with_tool(tool).with_arguments(arguments)))
     }
 
     /// Prepends reasoning.
     #[must_use]
     pub fn after_reasoning(mut self, text: impl Into<String>) -> Self {
-        self.deltas.insert(0, Delta::Reasoning(text.into()));
+        self.deltas.insert(0, ReplyDelta::Reasoning(text.into()));
         self
     }
 
     /// Adds the reply's token usage.
     #[must_use]
     pub fn usage(self, spent: TokenUsage) -> Self {
-        self.and(Delta::Usage(spent))
+        self.and(ReplyDelta::Usage(spent))
     }
 
     /// Ends the reply for another reason.
     #[must_use]
     pub fn ends(self, reason: EndReason) -> Self {
         let mut cut = self.cut_off();
-        cut.deltas.push(Delta::End(reason));
+        cut.deltas.push(ReplyDelta::End(reason));
         cut
     }
 
     /// Removes the end, as if the connection broke.
     #[must_use]
     pub fn cut_off(mut self) -> Self {
-        self.deltas.retain(|delta| !matches!(delta, Delta::End(_)));
+        self.deltas.retain(|delta| !matches!(delta, ReplyDelta::End(_)));
         self
     }
 
@@ -143,8 +143,8 @@ impl Reply {
     }
 
     /// Adds a delta before the end.
-    fn and(mut self, delta: Delta) -> Self {
-        let end = self.deltas.iter().position(|delta| matches!(delta, Delta::End(_)));
+    fn and(mut self, delta: ReplyDelta) -> Self {
+        let end = self.deltas.iter().position(|delta| matches!(delta, ReplyDelta::End(_)));
         self.deltas.insert(end.unwrap_or(self.deltas.len()), delta);
         self
     }

@@ -7,9 +7,9 @@ use std::{fmt, fs, io};
 
 use futures_util::{StreamExt, stream};
 
-use super::cassette::{Line, difference, parts};
+use super::cassette::{CassetteLine, difference, parts};
 use super::chat_model::{ChatModel, ModelStream};
-use super::delta::{CallDelta, Delta};
+use super::delta::{CallDelta, ReplyDelta};
 use super::error::ModelError;
 use super::prompt::Prompt;
 use super::reply::Reply;
@@ -46,21 +46,21 @@ use super::reply::Reply;
 /// assert_eq!(testing::texts(&events), ["Rice is 1.80."]);
 /// ```
 pub struct ScriptedModel {
-    answer: Box<Answer>,
-    asked: Mutex<Asked>,
+    answer: Box<ReplyFn>,
+    asked: Mutex<ScriptRequests>,
     kept: usize,
     piece: usize,
 }
 
 /// The requests so far.
 #[derive(Default)]
-struct Asked {
+struct ScriptRequests {
     number: usize,
     /// The latest prompts.
     prompts: VecDeque<Prompt>,
 }
 
-type Answer = dyn Fn(&Prompt, usize) -> Reply + Send + Sync;
+type ReplyFn = dyn Fn(&Prompt, usize) -> Reply + Send + Sync;
 
 impl ScriptedModel {
     /// Returns a model that gives one reply for each request. Later requests fail with [`ModelError::OutOfScript`].
@@ -99,7 +99,7 @@ impl ScriptedModel {
     /// The file system's error, or the kind `InvalidData` with the line number, if the file is not a cassette.
     pub fn cassette(path: impl AsRef<Path>) -> io::Result<Self> {
         let text = fs::read_to_string(path)?;
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<CassetteLine> = Vec::new();
         for (line, number) in text.lines().zip(1_usize..).filter(|(line, _)| !line.trim().is_empty()) {
             let wrong = |error| {
                 io::Error::new(
@@ -152,7 +152,7 @@ impl ScriptedModel {
         self.asked().prompts.iter().cloned().collect()
     }
 
-    fn asked(&self) -> MutexGuard<'_, Asked> {
+    fn asked(&self) -> MutexGuard<'_, ScriptRequests> {
         // A prompt is pushed whole, so a panic elsewhere leaves none in parts.
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -192,16 +192,16 @@ impl fmt::Debug for ScriptedModel {
 }
 
 /// Splits a delta into pieces with this many characters.
-fn split(delta: Delta, length: usize) -> Vec<Delta> {
+fn split(delta: ReplyDelta, length: usize) -> Vec<ReplyDelta> {
     match delta {
-        Delta::Text(text) => chunks(&text, length).map(Delta::Text).collect(),
-        Delta::Reasoning(text) => chunks(&text, length).map(Delta::Reasoning).collect(),
-        Delta::Call(call) if !call.arguments.is_empty() => {
+        ReplyDelta::Text(text) => chunks(&text, length).map(ReplyDelta::Text).collect(),
+        ReplyDelta::Reasoning(text) => chunks(&text, length).map(ReplyDelta::Reasoning).collect(),
+        ReplyDelta::Call(call) if !call.arguments.is_empty() => {
             let index = call.index;
             let mut pieces = chunks(&call.arguments, length);
             let first = pieces.next().unwrap_or_default();
-            let first = Delta::Call(CallDelta { arguments: first, ..call.clone() });
-            let rest = pieces.map(|piece| Delta::Call(CallDelta::new(index).with_arguments(piece)));
+            let first = ReplyDelta::Call(CallDelta { arguments: first, ..call.clone() });
+            let rest = pieces.map(|piece| ReplyDelta::Call(CallDelta::new(index).with_arguments(piece)));
             std::iter::once(first).chain(rest).collect()
         }
         other => vec![other],

@@ -1,8 +1,8 @@
 //! Sends calls: to backend tools, frontend tools, and tools that only the client declares.
 
 use super::dynamic;
-use super::growing_call::{Sent, check_object};
-use super::tools::{Known, Offer};
+use super::growing_call::{SentCall, check_object};
+use super::tools::{OfferedTool, ToolOffer};
 use crate::agent::tool::{BoxedCall, OpenToolCall};
 use crate::agent::{Run, ToolSet};
 use crate::emit::ParentReceipt;
@@ -11,12 +11,12 @@ use crate::protocol::{Tool as ClientTool, ToolCallId};
 /// Opens a call to an agent tool or a dynamic tool.
 pub(super) async fn open<'w, A: ToolSet>(
     run: &'w Run<A>,
-    offer: &Offer<'w>,
+    offer: &ToolOffer<'w>,
     tool: &str,
     id: Option<&str>,
     parent: &(dyn ParentReceipt + Sync),
 ) -> Result<BoxedCall<'w>, String> {
-    if let Some(Known::Dynamic(tool)) = offer.get(tool) {
+    if let Some(OfferedTool::Dynamic(tool)) = offer.get(tool) {
         return Ok(dynamic::open(run, tool.clone(), id, parent).await);
     }
     let opening = run.open_call(tool).parent(parent);
@@ -29,17 +29,17 @@ pub(super) async fn open<'w, A: ToolSet>(
 
 pub(super) async fn send_held<'w, A: ToolSet>(
     run: &'w Run<A>,
-    offer: &Offer<'w>,
+    offer: &ToolOffer<'w>,
     tool: &str,
     (id, own): (Option<String>, ToolCallId),
     arguments: &str,
     parent: &(dyn ParentReceipt + Sync),
-) -> Sent<'w> {
+) -> SentCall<'w> {
     match open(run, offer, tool, id.as_deref(), parent).await {
-        Err(unknown) => Sent { id: own, ready: Err(unknown) },
+        Err(unknown) => SentCall { id: own, ready: Err(unknown) },
         Ok(mut call) => {
             call.push(arguments.to_owned()).await;
-            Sent { id: call.id().clone(), ready: call.settle().map(|decided| Some(decided.settle())) }
+            SentCall { id: call.id().clone(), ready: call.settle().map(|decided| Some(decided.settle())) }
         }
     }
 }

@@ -22,16 +22,16 @@ use crate::quoted::quoted;
 
 /// An agent's declared tools, built once: schemars takes longer than a turn.
 #[derive(Debug)]
-pub(super) struct Declared {
+pub(super) struct DeclaredTools {
     pub(super) specs: Vec<ToolSpec>,
     arguments: Vec<TypeSource>,
     /// Argument schemas for frontend tools, with integer ranges.
     contracts: HashMap<&'static str, Value>,
 }
 
-impl Declared {
-    pub(super) fn of<A: Agent>() -> Arc<Self> {
-        static KNOWN: OnceLock<Mutex<HashMap<TypeId, Arc<Declared>>>> = OnceLock::new();
+impl DeclaredTools {
+    pub(super) fn from_agent<A: Agent>() -> Arc<Self> {
+        static KNOWN: OnceLock<Mutex<HashMap<TypeId, Arc<DeclaredTools>>>> = OnceLock::new();
         let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(known.entry(TypeId::of::<A>()).or_insert_with(|| Arc::new(Self::describe::<A>())))
     }
@@ -45,15 +45,15 @@ impl Declared {
     }
 
     /// True if the model may call the declared frontend tool.
-    fn meets(
+    fn meets_contract(
         &self,
         tool: &str,
         offered: Option<&ClientTool>,
         contract: FrontendContract,
-    ) -> Result<bool, WrongOffer> {
+    ) -> Result<bool, ToolOfferError> {
         match (contract, offered) {
             (FrontendContract::Ignore, _) => Ok(true),
-            (FrontendContract::Refuse, None) => Err(WrongOffer::Missing(tool.to_owned())),
+            (FrontendContract::Refuse, None) => Err(ToolOfferError::Missing(tool.to_owned())),
             (FrontendContract::Warn, None) => {
                 tracing::warn!(tool, "the client does not offer this tool: the model does not see it");
                 Ok(false)
@@ -63,7 +63,7 @@ impl Declared {
                 match differs {
                     None => Ok(true),
                     Some(narrower) if contract == FrontendContract::Refuse => {
-                        Err(WrongOffer::Narrower { tool: tool.to_owned(), narrower })
+                        Err(ToolOfferError::Narrower { tool: tool.to_owned(), narrower })
                     }
                     Some(Narrower { path, reason }) => {
                         tracing::warn!(
@@ -88,7 +88,7 @@ impl Declared {
 
 /// The client tools that a model may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Page {
+pub(super) enum ClientToolAccess {
     /// Frontend tools that the agent declares, and tools that only the client declares.
     Open,
     /// Only frontend tools that the agent declares.
@@ -99,7 +99,7 @@ pub(super) enum Page {
 
 /// A tool that a model may call.
 #[derive(Debug)]
-pub(super) enum Known<'w> {
+pub(super) enum OfferedTool<'w> {
     Backend,
     Frontend,
     /// A dynamic tool, which exists only in this run.
@@ -112,7 +112,7 @@ pub(super) enum Known<'w> {
 
 /// The reason why a run cannot begin with its tools.
 #[derive(Debug)]
-pub(super) enum WrongOffer {
+pub(super) enum ToolOfferError {
     /// The client does not offer this frontend tool.
     Missing(String),
     /// The client cannot settle calls to this frontend tool, because a pending call waits for the agent.
@@ -127,36 +127,36 @@ pub(super) enum WrongOffer {
 
 /// A run's tools: declared, dynamic, and client-only.
 #[derive(Debug)]
-pub(super) struct Offer<'w> {
-    declared: Arc<Declared>,
+pub(super) struct ToolOffer<'w> {
+    declared: Arc<DeclaredTools>,
     output: Option<Arc<OutputTool>>,
-    known: HashMap<String, Known<'w>>,
+    known: HashMap<String, OfferedTool<'w>>,
     pub(super) specs: Arc<[ToolSpec]>,
 }
 
-impl<'w> Offer<'w> {
+impl<'w> ToolOffer<'w> {
     /// Compares the declared tools with the tools that the client offers.
     ///
     /// # Errors
     /// The first frontend tool that the client does not offer as declared, under a policy that refuses such runs; a dynamic tool
     /// whose name is taken; a tool whose schema the model's dialect cannot express.
-    pub(super) fn of<A: Agent>(
+    pub(super) fn from_input<A: Agent>(
         input: &RunAgentInput,
         contract: FrontendContract,
-        page: Page,
+        page: ClientToolAccess,
         dialect: SchemaDialect,
         output: Option<Arc<OutputTool>>,
         dynamic: &[DynTool<'w>],
-    ) -> Result<Self, WrongOffer> {
-        let declared = Declared::of::<A>();
+    ) -> Result<Self, ToolOfferError> {
+        let declared = DeclaredTools::from_agent::<A>();
         let mut known = HashMap::new();
         let mut specs = Vec::new();
         let offered = |name: &str| input.tools().iter().find(|tool| tool.name == name);
         let is_offered = |name: &str| offered(name).is_some();
         for spec in &declared.specs {
-            if spec.side == ToolSide::Frontend && page == Page::Absent {
+            if spec.side == ToolSide::Frontend && page == ClientToolAccess::Absent {
                 if contract == FrontendContract::Refuse {
-                    return Err(WrongOffer::NoPage(spec.name.clone()));
+                    return Err(ToolOfferError::NoPage(spec.name.clone()));
                 }
                 tracing::warn!(
                     tool = spec.name,
@@ -165,7 +165,7 @@ impl<'w> Offer<'w> {
                 continue;
             }
             if spec.side == ToolSide::Frontend
-                && !declared.meets(&spec.name, offered(&spec.name), contract)?
+                && !declared.meets_contract(&spec.name, offered(&spec.name), contract)?
             {
                 continue;
             }
@@ -177,15 +177,16 @@ impl<'w> Offer<'w> {
                 );
                 continue;
             }
-            dialect.translate(&spec.name, &spec.parameters).map_err(WrongOffer::Schema)?;
-            let side = if spec.side == ToolSide::Backend { Known::Backend } else { Known::Frontend };
+            dialect.translate(&spec.name, &spec.parameters).map_err(ToolOfferError::Schema)?;
+            let side =
+                if spec.side == ToolSide::Backend { OfferedTool::Backend } else { OfferedTool::Frontend };
             known.insert(spec.name.clone(), side);
             specs.push(spec.clone());
         }
         if let Some(output) = &output {
             let spec = &output.spec;
-            dialect.translate(&spec.name, &spec.parameters).map_err(WrongOffer::Schema)?;
-            known.insert(spec.name.clone(), Known::Output);
+            dialect.translate(&spec.name, &spec.parameters).map_err(ToolOfferError::Schema)?;
+            known.insert(spec.name.clone(), OfferedTool::Output);
             specs.push(spec.clone());
         }
         for tool in dynamic {
@@ -199,7 +200,7 @@ impl<'w> Offer<'w> {
                 known.contains_key(&spec.name).then_some("another tool of the chat")
             };
             if let Some(by) = by {
-                return Err(WrongOffer::Taken { tool: spec.name.clone(), by });
+                return Err(ToolOfferError::Taken { tool: spec.name.clone(), by });
             }
             match dialect.translate(&spec.name, &spec.parameters) {
                 Ok(_) => {}
@@ -208,13 +209,14 @@ impl<'w> Offer<'w> {
                     tracing::warn!(tool = %name, %why, "the provider cannot take the schema of a tool, which is left out");
                     continue;
                 }
-                Err(why) => return Err(WrongOffer::Schema(why)),
+                Err(why) => return Err(ToolOfferError::Schema(why)),
             }
-            known.insert(spec.name.clone(), Known::Dynamic(tool.clone()));
+            known.insert(spec.name.clone(), OfferedTool::Dynamic(tool.clone()));
             specs.push(ToolSpec::clone(spec));
         }
         let is_declared = |name: &str| declared.specs.iter().any(|spec| spec.name == name);
-        let more = input.tools().iter().filter(|tool| page == Page::Open && !is_declared(&tool.name));
+        let more =
+            input.tools().iter().filter(|tool| page == ClientToolAccess::Open && !is_declared(&tool.name));
         for tool in more {
             let spec = match usable(tool, dialect) {
                 Ok(spec) => spec,
@@ -225,21 +227,21 @@ impl<'w> Offer<'w> {
                 }
             };
             if let Entry::Vacant(new) = known.entry(tool.name.clone()) {
-                new.insert(Known::OfClient(tool.clone()));
+                new.insert(OfferedTool::OfClient(tool.clone()));
                 specs.push(spec);
             }
         }
         Ok(Self { declared, output, known, specs: specs.into() })
     }
 
-    pub(super) fn get(&self, tool: &str) -> Option<&Known<'w>> {
+    pub(super) fn get(&self, tool: &str) -> Option<&OfferedTool<'w>> {
         self.known.get(tool)
     }
 
     /// Validates arguments for an agent tool or a dynamic tool.
     pub(super) fn check(&self, tool: &str, arguments: &str) -> Result<(), String> {
         match self.get(tool) {
-            Some(Known::Dynamic(tool)) => tool.read(arguments).map(drop),
+            Some(OfferedTool::Dynamic(tool)) => tool.parse_arguments(arguments).map(drop),
             _ => self.declared.check(tool, arguments),
         }
     }

@@ -5,40 +5,40 @@ use std::borrow::Cow;
 use futures_util::StreamExt;
 use tracing::Instrument;
 
-use super::calls::{Calls, Malformed};
+use super::calls::{MalformedReply, TurnCalls};
 use super::chat_model::{Model, ModelStream};
 use super::content;
-use super::delta::{Delta, EndReason};
+use super::delta::{EndReason, ReplyDelta};
 use super::error::ModelError;
-use super::limits::{ChatLimit, Limits, Spent};
+use super::limits::{ChatLimit, ChatLimits, ChatUsage};
 use super::prompt::{AssistantPart, Prompt};
-use super::tools::Offer;
+use super::tools::ToolOffer;
 use crate::agent::{Run, ToolSet};
 use crate::emit::{MessageRef, ModelTurn, ParentReceipt};
 use crate::protocol::TokenUsage;
 use crate::telemetry::Operation;
 
 /// A turn after the model's reply.
-pub(super) struct Written<'w, A: ToolSet> {
+pub(super) struct WrittenTurn<'w, A: ToolSet> {
     /// The turn's parts, without calls.
     pub(super) parts: Vec<AssistantPart>,
     pub(super) text: String,
-    pub(super) calls: Calls<'w, A>,
+    pub(super) calls: TurnCalls<'w, A>,
     /// The message that carries the calls.
-    pub(super) carrier: Carrier,
+    pub(super) carrier: CallCarrier,
     pub(super) usage: TokenUsage,
     pub(super) end: EndReason,
 }
 
 /// The assistant message that carries a turn's calls.
-pub(super) enum Carrier {
+pub(super) enum CallCarrier {
     /// The model wrote text before the calls.
     Message(MessageRef),
     /// The model wrote only calls.
     Turn(ModelTurn),
 }
 
-impl Carrier {
+impl CallCarrier {
     pub(super) fn receipt(&self) -> &(dyn ParentReceipt + Sync) {
         match self {
             Self::Message(message) => message,
@@ -48,12 +48,12 @@ impl Carrier {
 }
 
 /// The reason why a turn did not finish.
-pub(super) enum Failed {
+pub(super) enum TurnFailure {
     Model(ModelError),
     Limit(ChatLimit),
 }
 
-impl Failed {
+impl TurnFailure {
     /// Returns the failure class.
     fn error_type(&self) -> Cow<'static, str> {
         match self {
@@ -63,26 +63,26 @@ impl Failed {
     }
 }
 
-impl From<ModelError> for Failed {
+impl From<ModelError> for TurnFailure {
     fn from(error: ModelError) -> Self {
         Self::Model(error)
     }
 }
 
-impl From<Malformed> for Failed {
-    fn from(Malformed(why): Malformed) -> Self {
+impl From<MalformedReply> for TurnFailure {
+    fn from(MalformedReply(why): MalformedReply) -> Self {
         Self::Model(ModelError::Malformed(why))
     }
 }
 
 /// Requests a turn from the model, and sends the reply as it streams. Token usage is reported even if the turn fails.
-pub(super) async fn write<'w, A: ToolSet>(
+pub(super) async fn write_turn<'w, A: ToolSet>(
     run: &'w Run<A>,
     model: &Model,
     prompt: &Prompt,
-    offer: &Offer<'w>,
-    (limits, spent): (&Limits, &mut Spent),
-) -> Result<Written<'w, A>, Failed> {
+    offer: &ToolOffer<'w>,
+    (limits, spent): (&ChatLimits, &mut ChatUsage),
+) -> Result<WrittenTurn<'w, A>, TurnFailure> {
     run.count(|counts| counts.inferences += 1);
     let mut operation = Operation::chat(model.provider(), model.name(), run.input());
     let records_content = run.shared().records_content();
@@ -90,7 +90,7 @@ pub(super) async fn write<'w, A: ToolSet>(
         content::record_prompt(&operation, prompt);
     }
     let span = operation.span();
-    let mut writing = Writing {
+    let mut writing = TurnWriter {
         run,
         offer,
         operation: &mut operation,
@@ -98,7 +98,7 @@ pub(super) async fn write<'w, A: ToolSet>(
         carrier: None,
         parts: Vec::new(),
         text: String::new(),
-        calls: Calls::new(run),
+        calls: TurnCalls::new(run),
         usage: TokenUsage::new(),
         written: 0,
         limits,
@@ -114,7 +114,7 @@ pub(super) async fn write<'w, A: ToolSet>(
         Err(failed) => writing.operation.fail(failed.error_type()),
     }
     if records_content {
-        content::record_answer(writing.operation, &writing.parts, &writing.calls.texts(), reason);
+        content::record_reply(writing.operation, &writing.parts, &writing.calls.texts(), reason);
     }
     if usage != TokenUsage::new() {
         usage.provider.get_or_insert_with(|| model.provider().to_owned());
@@ -122,57 +122,57 @@ pub(super) async fn write<'w, A: ToolSet>(
         run.report_usage(usage.clone());
     }
     let end = end?;
-    let Writing { carrier, parts, text, calls, .. } = writing;
-    let carrier = carrier.unwrap_or_else(|| Carrier::Turn(run.turn()));
-    Ok(Written { parts, text, calls, carrier, usage, end })
+    let TurnWriter { carrier, parts, text, calls, .. } = writing;
+    let carrier = carrier.unwrap_or_else(|| CallCarrier::Turn(run.turn()));
+    Ok(WrittenTurn { parts, text, calls, carrier, usage, end })
 }
 
-struct Writing<'w, 'p, A: ToolSet> {
+struct TurnWriter<'w, 'p, A: ToolSet> {
     run: &'w Run<A>,
-    offer: &'p Offer<'w>,
+    offer: &'p ToolOffer<'w>,
     operation: &'p mut Operation,
     stream: ModelStream<'p>,
-    carrier: Option<Carrier>,
+    carrier: Option<CallCarrier>,
     parts: Vec<AssistantPart>,
     text: String,
-    calls: Calls<'w, A>,
+    calls: TurnCalls<'w, A>,
     usage: TokenUsage,
     /// The reply's bytes so far.
     written: usize,
-    limits: &'p Limits,
-    spent: &'p mut Spent,
+    limits: &'p ChatLimits,
+    spent: &'p mut ChatUsage,
 }
 
-impl<A: ToolSet> Writing<'_, '_, A> {
-    async fn rest(&mut self) -> Result<EndReason, Failed> {
+impl<A: ToolSet> TurnWriter<'_, '_, A> {
+    async fn rest(&mut self) -> Result<EndReason, TurnFailure> {
         let mut next = self.next().await?;
         loop {
             next = match next {
-                Delta::Text(text) if text.is_empty() => self.next().await?,
-                Delta::Reasoning(text) if text.is_empty() => self.next().await?,
-                Delta::Text(text) => self.speak(text).await?,
-                Delta::Reasoning(text) => self.think(text).await?,
-                Delta::EncryptedReasoning(value) => {
+                ReplyDelta::Text(text) if text.is_empty() => self.next().await?,
+                ReplyDelta::Reasoning(text) if text.is_empty() => self.next().await?,
+                ReplyDelta::Text(text) => self.write_text(text).await?,
+                ReplyDelta::Reasoning(text) => self.write_reasoning(text).await?,
+                ReplyDelta::EncryptedReasoning(value) => {
                     let thought = self.run.think("").await;
                     self.run.encrypted(&thought, value.clone()).await;
                     self.parts.push(AssistantPart::Reasoning { text: String::new(), encrypted: Some(value) });
                     self.next().await?
                 }
-                Delta::Call(call) => {
+                ReplyDelta::Call(call) => {
                     let run = self.run;
-                    let carrier = self.carrier.get_or_insert_with(|| Carrier::Turn(run.turn()));
+                    let carrier = self.carrier.get_or_insert_with(|| CallCarrier::Turn(run.turn()));
                     self.calls.add(call, self.offer, carrier.receipt()).await?;
                     self.next().await?
                 }
                 // `next` has taken it.
-                Delta::Usage(_) => self.next().await?,
-                Delta::End(reason) => return Ok(reason),
+                ReplyDelta::Usage(_) => self.next().await?,
+                ReplyDelta::End(reason) => return Ok(reason),
             };
         }
     }
 
     /// Streams a text message until the first other delta, which is returned.
-    async fn speak(&mut self, first: String) -> Result<Delta, Failed> {
+    async fn write_text(&mut self, first: String) -> Result<ReplyDelta, TurnFailure> {
         let run = self.run;
         let mut message = run.message().await;
         let begin = self.text.len();
@@ -181,7 +181,7 @@ impl<A: ToolSet> Writing<'_, '_, A> {
             self.text.push_str(&piece);
             message.push(piece).await;
             match self.next().await {
-                Ok(Delta::Text(more)) => piece = more,
+                Ok(ReplyDelta::Text(more)) => piece = more,
                 next => break next,
             }
         };
@@ -192,14 +192,14 @@ impl<A: ToolSet> Writing<'_, '_, A> {
         };
         // Text behind a call is a message of its own.
         if self.calls.is_empty() {
-            self.carrier = Some(Carrier::Message(receipt));
+            self.carrier = Some(CallCarrier::Message(receipt));
         }
         self.parts.push(AssistantPart::text(self.text.get(begin..).unwrap_or_default()));
         next
     }
 
     /// Streams reasoning until the first other delta, which is returned.
-    async fn think(&mut self, first: String) -> Result<Delta, Failed> {
+    async fn write_reasoning(&mut self, first: String) -> Result<ReplyDelta, TurnFailure> {
         let run = self.run;
         let reasoning = run.reasoning().await;
         let mut thought = reasoning.message().await;
@@ -208,14 +208,14 @@ impl<A: ToolSet> Writing<'_, '_, A> {
             text.push_str(&piece);
             thought.push(piece).await;
             match self.next().await? {
-                Delta::Reasoning(more) => piece = more,
+                ReplyDelta::Reasoning(more) => piece = more,
                 next => break next,
             }
         };
         let thought = thought.end();
         reasoning.end();
         let (encrypted, next) = match next {
-            Delta::EncryptedReasoning(value) => {
+            ReplyDelta::EncryptedReasoning(value) => {
                 run.encrypted(&thought, value.clone()).await;
                 (Some(value), self.next().await?)
             }
@@ -226,10 +226,10 @@ impl<A: ToolSet> Writing<'_, '_, A> {
     }
 
     /// Returns the next delta that is not a token count.
-    async fn next(&mut self) -> Result<Delta, Failed> {
+    async fn next(&mut self) -> Result<ReplyDelta, TurnFailure> {
         loop {
-            match self.spent.within(self.limits, self.stream.next()).await.map_err(Failed::Limit)? {
-                Some(Ok(Delta::Usage(usage))) => self.usage = usage,
+            match self.spent.within(self.limits, self.stream.next()).await.map_err(TurnFailure::Limit)? {
+                Some(Ok(ReplyDelta::Usage(usage))) => self.usage = usage,
                 Some(Ok(delta)) => {
                     self.operation.first_chunk();
                     return self.counted(delta);
@@ -240,14 +240,16 @@ impl<A: ToolSet> Writing<'_, '_, A> {
         }
     }
 
-    fn counted(&mut self, delta: Delta) -> Result<Delta, Failed> {
+    fn counted(&mut self, delta: ReplyDelta) -> Result<ReplyDelta, TurnFailure> {
         self.written = self.written.saturating_add(match &delta {
-            Delta::Text(text) | Delta::Reasoning(text) | Delta::EncryptedReasoning(text) => text.len(),
-            Delta::Call(call) => call.arguments.len(),
-            Delta::Usage(_) | Delta::End(_) => 0,
+            ReplyDelta::Text(text) | ReplyDelta::Reasoning(text) | ReplyDelta::EncryptedReasoning(text) => {
+                text.len()
+            }
+            ReplyDelta::Call(call) => call.arguments.len(),
+            ReplyDelta::Usage(_) | ReplyDelta::End(_) => 0,
         });
         if self.written > self.limits.answer {
-            return Err(Failed::Limit(ChatLimit::Answer(self.limits.answer)));
+            return Err(TurnFailure::Limit(ChatLimit::Answer(self.limits.answer)));
         }
         Ok(delta)
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{OpenSpan, OrderRule, Owner};
+use super::{OpenSpan, OrderRule, SpanOwner};
 use crate::protocol::EventType;
 
 /// An event that is not allowed at its position, or a stream that may not stop there.
@@ -25,13 +25,13 @@ use crate::protocol::EventType;
 /// );
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}: {}{}", Place(self), self.rule.sentence(), Because(&self.detail))]
+#[error("{}: {}{}", OrderErrorPosition(self), self.rule.sentence(), OrderErrorReason(&self.detail))]
 pub struct OrderError {
     rule: OrderRule,
     index: usize,
     event_type: Option<EventType>,
     id: Option<Arc<str>>,
-    detail: Detail,
+    detail: OrderErrorDetail,
 }
 
 impl OrderError {
@@ -83,9 +83,9 @@ impl OrderError {
     /// # Ok::<(), agui_runtime::order::OrderError>(())
     /// ```
     #[must_use]
-    pub fn owner(&self) -> Option<&Owner> {
+    pub fn owner(&self) -> Option<&SpanOwner> {
         match &self.detail {
-            Detail::Owner(owner) => Some(owner),
+            OrderErrorDetail::Owner(owner) => Some(owner),
             _ => None,
         }
     }
@@ -94,7 +94,7 @@ impl OrderError {
     #[must_use]
     pub fn still_open(&self) -> &[OpenSpan] {
         match &self.detail {
-            Detail::Open(open) => open,
+            OrderErrorDetail::Open(open) => open,
             _ => &[],
         }
     }
@@ -102,26 +102,26 @@ impl OrderError {
 
 /// A broken rule, before the event's position is added.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct OrderRefusal {
     rule: OrderRule,
     id: Option<Arc<str>>,
-    detail: Detail,
+    detail: OrderErrorDetail,
 }
 
 /// Outcome of one rule layer for an event. Boxed, because nearly every event is legal.
-pub(super) type Verdict = Result<(), Box<Refusal>>;
+pub(super) type OrderVerdict = Result<(), Box<OrderRefusal>>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Detail {
+enum OrderErrorDetail {
     None,
-    Owner(Owner),
+    Owner(SpanOwner),
     Open(Box<[OpenSpan]>),
     Expected(Box<str>),
 }
 
-impl Refusal {
+impl OrderRefusal {
     pub(super) fn new(rule: OrderRule) -> Box<Self> {
-        Box::new(Self { rule, id: None, detail: Detail::None })
+        Box::new(Self { rule, id: None, detail: OrderErrorDetail::None })
     }
 
     /// Names an id other than the event's.
@@ -130,18 +130,18 @@ impl Refusal {
         self
     }
 
-    pub(super) fn of(mut self: Box<Self>, owner: &Owner) -> Box<Self> {
-        self.detail = Detail::Owner(owner.clone());
+    pub(super) fn expected_owner(mut self: Box<Self>, owner: &SpanOwner) -> Box<Self> {
+        self.detail = OrderErrorDetail::Owner(owner.clone());
         self
     }
 
     pub(super) fn open(mut self: Box<Self>, open: Vec<OpenSpan>) -> Box<Self> {
-        self.detail = Detail::Open(open.into());
+        self.detail = OrderErrorDetail::Open(open.into());
         self
     }
 
     pub(super) fn expected(mut self: Box<Self>, what: impl Into<String>) -> Box<Self> {
-        self.detail = Detail::Expected(what.into().into());
+        self.detail = OrderErrorDetail::Expected(what.into().into());
         self
     }
 
@@ -157,9 +157,9 @@ impl Refusal {
     }
 }
 
-struct Place<'a>(&'a OrderError);
+struct OrderErrorPosition<'a>(&'a OrderError);
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for OrderErrorPosition<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(error) = self;
         match error.event_type {
@@ -173,15 +173,15 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-struct Because<'a>(&'a Detail);
+struct OrderErrorReason<'a>(&'a OrderErrorDetail);
 
-impl fmt::Display for Because<'_> {
+impl fmt::Display for OrderErrorReason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Detail::None => Ok(()),
-            Detail::Owner(owner) => write!(f, " (its owner is {owner})"),
-            Detail::Expected(what) => write!(f, " (expected {what})"),
-            Detail::Open(open) => {
+            OrderErrorDetail::None => Ok(()),
+            OrderErrorDetail::Owner(owner) => write!(f, " (its owner is {owner})"),
+            OrderErrorDetail::Expected(what) => write!(f, " (expected {what})"),
+            OrderErrorDetail::Open(open) => {
                 for (index, span) in open.iter().enumerate() {
                     write!(f, "{} {span}", if index == 0 { ":" } else { "," })?;
                 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::OrderRule;
-use super::error::{Refusal, Verdict};
-use super::table::ById;
+use super::error::{OrderRefusal, OrderVerdict};
+use super::table::IdMap;
 use crate::protocol::Message;
 
 /// Message kinds that a consumer distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum StreamMessageKind {
     /// Text in any role, and messages that carry calls.
     Text,
     /// A tool result.
@@ -18,8 +18,8 @@ pub(super) enum Kind {
     Activity,
 }
 
-impl Kind {
-    pub(super) fn of(message: &Message) -> Self {
+impl StreamMessageKind {
+    pub(super) fn from_message(message: &Message) -> Self {
         match message {
             Message::Tool(_) => Self::Result,
             Message::Reasoning(_) => Self::Thought,
@@ -31,21 +31,23 @@ impl Kind {
 
 /// A stream's message ids with their kinds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub(super) struct Kinds(ById<Kind>);
+pub(super) struct MessageKindTable(IdMap<StreamMessageKind>);
 
-impl Kinds {
-    pub(super) fn check(&self, id: &str, kind: Kind) -> Verdict {
+impl MessageKindTable {
+    pub(super) fn check(&self, id: &str, kind: StreamMessageKind) -> OrderVerdict {
         match self.0.get(id) {
-            Some(known) if *known != kind => Err(Refusal::new(OrderRule::MessageIdReused).about(id)),
+            Some(known) if *known != kind => Err(OrderRefusal::new(OrderRule::MessageIdReused).about(id)),
             _ => Ok(()),
         }
     }
 
-    pub(super) fn check_all(&self, conversation: &[Message]) -> Verdict {
-        conversation.iter().try_for_each(|message| self.check(message.id().as_str(), Kind::of(message)))
+    pub(super) fn check_all(&self, conversation: &[Message]) -> OrderVerdict {
+        conversation.iter().try_for_each(|message| {
+            self.check(message.id().as_str(), StreamMessageKind::from_message(message))
+        })
     }
 
-    pub(super) fn learn(&mut self, id: Option<Arc<str>>, kind: Kind) {
+    pub(super) fn learn(&mut self, id: Option<Arc<str>>, kind: StreamMessageKind) {
         self.0.extend(id.map(|id| (id, kind)));
     }
 }

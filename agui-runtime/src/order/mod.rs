@@ -60,8 +60,8 @@ mod tests;
 
 pub use error::OrderError;
 pub use open::OpenSpan;
-pub use owner::Owner;
-pub use phase::Phase;
+pub use owner::SpanOwner;
+pub use phase::StreamPhase;
 pub use rule::OrderRule;
-pub use strictness::Strictness;
-pub use verifier::Verifier;
+pub use strictness::OrderStrictness;
+pub use verifier::OrderVerifier;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::Owner;
-use crate::protocol::Scope;
+use super::SpanOwner;
+use crate::protocol::SpanKind;
 #[cfg(feature = "server")]
 use crate::protocol::{
     Event, ReasoningEndEvent, ReasoningMessageEndEvent, StepFinishedEvent, SubagentErrorEvent,
@@ -29,19 +29,19 @@ use crate::protocol::{
 #[non_exhaustive]
 pub struct OpenSpan {
     /// Span kind.
-    pub scope: Scope,
+    pub scope: SpanKind,
     /// Span id; a step's name.
     pub id: Arc<str>,
     /// Span owner. A subagent's owner is the invocation that started the subagent.
-    pub owner: Owner,
+    pub owner: SpanOwner,
 }
 
 impl fmt::Display for OpenSpan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.id)?;
         match &self.owner {
-            Owner::Parent => Ok(()),
-            owner @ Owner::Subagent(_) => write!(f, " of {owner}"),
+            SpanOwner::Parent => Ok(()),
+            owner @ SpanOwner::Subagent(_) => write!(f, " of {owner}"),
         }
     }
 }
@@ -52,17 +52,17 @@ impl OpenSpan {
     pub(crate) fn closing(self) -> Option<Event> {
         let Self { scope, id, owner } = self;
         let mut event: Event = match scope {
-            Scope::Text => TextMessageEndEvent::new(&*id).into(),
-            Scope::ToolCall => ToolCallEndEvent::new(&*id).into(),
-            Scope::Step => StepFinishedEvent::new(&*id).into(),
-            Scope::ReasoningSpan => ReasoningEndEvent::new(&*id).into(),
-            Scope::ReasoningMessage => ReasoningMessageEndEvent::new(&*id).into(),
-            Scope::Subagent => {
+            SpanKind::Text => TextMessageEndEvent::new(&*id).into(),
+            SpanKind::ToolCall => ToolCallEndEvent::new(&*id).into(),
+            SpanKind::Step => StepFinishedEvent::new(&*id).into(),
+            SpanKind::ReasoningSpan => ReasoningEndEvent::new(&*id).into(),
+            SpanKind::ReasoningMessage => ReasoningMessageEndEvent::new(&*id).into(),
+            SpanKind::Subagent => {
                 let stopped =
                     SubagentErrorEvent::new(&*id, "the subagent was stopped").with_code("abandoned");
                 return Some(stopped.into());
             }
-            Scope::Activity => return None,
+            SpanKind::Activity => return None,
         };
         if let Some(tag) = event.subagent_run_id_mut() {
             *tag = owner.subagent_run_id().cloned();

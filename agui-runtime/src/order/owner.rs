@@ -16,7 +16,7 @@ use crate::protocol::SubagentRunId;
 /// assert_eq!(Owner::from(Some(&SubagentRunId::from("a"))).to_string(), "subagent `a`");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Owner {
+pub enum SpanOwner {
     /// The agent that received the request.
     #[default]
     Parent,
@@ -24,7 +24,7 @@ pub enum Owner {
     Subagent(SubagentRunId),
 }
 
-impl Owner {
+impl SpanOwner {
     /// Returns the invocation, if the owner is a subagent.
     #[must_use]
     pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
@@ -35,13 +35,13 @@ impl Owner {
     }
 }
 
-impl From<Option<&SubagentRunId>> for Owner {
+impl From<Option<&SubagentRunId>> for SpanOwner {
     fn from(tag: Option<&SubagentRunId>) -> Self {
         tag.map_or(Self::Parent, |id| Self::Subagent(id.clone()))
     }
 }
 
-impl fmt::Display for Owner {
+impl fmt::Display for SpanOwner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Parent => f.write_str("the parent agent"),

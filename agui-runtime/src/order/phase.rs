@@ -1,8 +1,8 @@
 //! Stream phases between and in runs.
 
 use super::OrderRule;
-use super::error::{Refusal, Verdict};
-use crate::protocol::Effect;
+use super::error::{OrderRefusal, OrderVerdict};
+use crate::protocol::EventEffect;
 
 /// A stream's phase: before, in or after a run.
 ///
@@ -16,7 +16,7 @@ use crate::protocol::Effect;
 /// assert_eq!(verifier.phase(), Phase::Active);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Phase {
+pub enum StreamPhase {
     /// Before the first event.
     #[default]
     Before,
@@ -28,24 +28,24 @@ pub enum Phase {
     Failed,
 }
 
-impl Phase {
-    pub(super) fn check(self, effect: Effect) -> Verdict {
+impl StreamPhase {
+    pub(super) fn check(self, effect: EventEffect) -> OrderVerdict {
         let rule = match (self, effect) {
-            (Self::Active, Effect::StartRun) => OrderRule::RunActive,
-            (Self::Active, _) | (_, Effect::StartRun) => return Ok(()),
-            (Self::Before | Self::Finished, Effect::FailRun) => return Ok(()),
+            (Self::Active, EventEffect::StartRun) => OrderRule::RunActive,
+            (Self::Active, _) | (_, EventEffect::StartRun) => return Ok(()),
+            (Self::Before | Self::Finished, EventEffect::FailRun) => return Ok(()),
             (Self::Before, _) => OrderRule::FirstEvent,
             (Self::Finished, _) => OrderRule::AfterFinished,
             (Self::Failed, _) => OrderRule::AfterError,
         };
-        Err(Refusal::new(rule))
+        Err(OrderRefusal::new(rule))
     }
 
-    pub(super) fn after(self, effect: Effect) -> Self {
+    pub(super) fn after(self, effect: EventEffect) -> Self {
         match effect {
-            Effect::StartRun => Self::Active,
-            Effect::FinishRun => Self::Finished,
-            Effect::FailRun => Self::Failed,
+            EventEffect::StartRun => Self::Active,
+            EventEffect::FinishRun => Self::Finished,
+            EventEffect::FailRun => Self::Failed,
             _ => self,
         }
     }

@@ -2,29 +2,29 @@
 
 use std::sync::Arc;
 
-use super::calls::Calls;
-use super::error::{Refusal, Verdict};
-use super::kinds::{Kind, Kinds};
-use super::openers::{Openers, carrier};
-use super::table::ById;
+use super::calls::StreamCalls;
+use super::error::{OrderRefusal, OrderVerdict};
+use super::kinds::{MessageKindTable, StreamMessageKind};
+use super::openers::{FirstOpenings, carrier};
+use super::table::IdMap;
 use super::{OpenSpan, OrderRule};
 use crate::protocol::{
-    Effect, Event, Message, MessageId, RunAgentInput, RunFinishedOutcome, Scope, SubagentRunId,
+    Event, EventEffect, Message, MessageId, RunAgentInput, RunFinishedOutcome, SpanKind, SubagentRunId,
 };
 
 /// A stream's state over all its runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub(super) struct Producer {
-    frontend: ById<()>,
-    calls: Calls,
-    kinds: Kinds,
-    openers: Openers,
-    activities: ById<()>,
+pub(super) struct ProducerState {
+    frontend: IdMap<()>,
+    calls: StreamCalls,
+    kinds: MessageKindTable,
+    openers: FirstOpenings,
+    activities: IdMap<()>,
     /// Subagents that the current run's events have named.
-    heard_of: ById<()>,
+    heard_of: IdMap<()>,
 }
 
-impl Producer {
+impl ProducerState {
     pub(super) fn frontend_tools(&mut self, names: impl IntoIterator<Item = Arc<str>>) {
         self.frontend.extend(names.into_iter().map(|name| (name, ())));
     }
@@ -36,46 +36,52 @@ impl Producer {
     }
 
     /// Checks `event`; `open` returns the open spans.
-    pub(super) fn check(&self, event: &Event, open: impl Fn() -> Vec<OpenSpan>) -> Verdict {
+    pub(super) fn check(&self, event: &Event, open: impl Fn() -> Vec<OpenSpan>) -> OrderVerdict {
         let operands = event.operands();
         match (event.event_type().effect(), event.scope_id()) {
-            (Effect::StartRun, _) if operands.version.is_none() => {
-                Err(Refusal::new(OrderRule::NoProtocolVersion))
+            (EventEffect::StartRun, _) if operands.version.is_none() => {
+                Err(OrderRefusal::new(OrderRule::NoProtocolVersion))
             }
-            (Effect::StartRun, _) => self.kinds.check_all(operands.conversation),
-            (Effect::Chunk(_), _) => Err(Refusal::new(OrderRule::ChunkNotExpanded)),
-            (Effect::Open(Scope::Text), Some(id)) => {
-                self.kinds.check(id, Kind::Text)?;
+            (EventEffect::StartRun, _) => self.kinds.check_all(operands.conversation),
+            (EventEffect::Chunk(_), _) => Err(OrderRefusal::new(OrderRule::ChunkNotExpanded)),
+            (EventEffect::Open(SpanKind::Text), Some(id)) => {
+                self.kinds.check(id, StreamMessageKind::Text)?;
                 self.openers.check_text(id, &operands)
             }
-            (Effect::Open(Scope::ReasoningMessage), Some(id)) => self.kinds.check(id, Kind::Thought),
-            (Effect::Open(Scope::ToolCall), Some(id)) => {
+            (EventEffect::Open(SpanKind::ReasoningMessage), Some(id)) => {
+                self.kinds.check(id, StreamMessageKind::Thought)
+            }
+            (EventEffect::Open(SpanKind::ToolCall), Some(id)) => {
                 self.calls.check_start(id)?;
-                self.kinds.check(carrier(id, operands.parent), Kind::Text)?;
+                self.kinds.check(carrier(id, operands.parent), StreamMessageKind::Text)?;
                 self.openers.check_call(id, &operands)
             }
-            (Effect::Open(Scope::Subagent), Some(id)) if self.heard_of.contains_key(id) => {
-                Err(Refusal::new(OrderRule::AnnouncedTooLate))
+            (EventEffect::Open(SpanKind::Subagent), Some(id)) if self.heard_of.contains_key(id) => {
+                Err(OrderRefusal::new(OrderRule::AnnouncedTooLate))
             }
-            (Effect::Create(Scope::Activity), Some(id)) => self.kinds.check(id, Kind::Activity),
-            (Effect::After(Scope::Activity), Some(id)) if !self.activities.contains_key(id) => {
-                Err(Refusal::new(OrderRule::ActivityDeltaBeforeSnapshot))
+            (EventEffect::Create(SpanKind::Activity), Some(id)) => {
+                self.kinds.check(id, StreamMessageKind::Activity)
             }
-            (Effect::Answer(Scope::ToolCall), Some(id)) => {
+            (EventEffect::After(SpanKind::Activity), Some(id)) if !self.activities.contains_key(id) => {
+                Err(OrderRefusal::new(OrderRule::ActivityDeltaBeforeSnapshot))
+            }
+            (EventEffect::Answer(SpanKind::ToolCall), Some(id)) => {
                 self.calls.check_result(id)?;
-                operands.message.map_or(Ok(()), |message| self.kinds.check(message.as_str(), Kind::Result))
+                operands
+                    .message
+                    .map_or(Ok(()), |message| self.kinds.check(message.as_str(), StreamMessageKind::Result))
             }
-            (Effect::Restate, _) => {
+            (EventEffect::Restate, _) => {
                 let mut open = open();
                 open.retain(|span| {
-                    matches!(span.scope, Scope::Text | Scope::ToolCall | Scope::ReasoningMessage)
+                    matches!(span.scope, SpanKind::Text | SpanKind::ToolCall | SpanKind::ReasoningMessage)
                 });
                 if !open.is_empty() {
-                    return Err(Refusal::new(OrderRule::SnapshotWhileOpen).open(open));
+                    return Err(OrderRefusal::new(OrderRule::SnapshotWhileOpen).open(open));
                 }
                 self.kinds.check_all(operands.conversation)
             }
-            (Effect::FinishRun, _) => self.finish(operands.outcome),
+            (EventEffect::FinishRun, _) => self.finish(operands.outcome),
             _ => Ok(()),
         }
     }
@@ -83,36 +89,38 @@ impl Producer {
     pub(super) fn apply(&mut self, event: &Event) {
         let operands = event.operands();
         match event.event_type().effect() {
-            Effect::StartRun => {
+            EventEffect::StartRun => {
                 self.heard_of.clear();
                 self.calls.next_run();
                 self.restate(operands.conversation);
             }
-            Effect::Open(Scope::Text) => {
+            EventEffect::Open(SpanKind::Text) => {
                 if let Some(id) = event.shared_scope_id() {
                     self.openers.text(id.clone(), &operands);
-                    self.kinds.learn(Some(id), Kind::Text);
+                    self.kinds.learn(Some(id), StreamMessageKind::Text);
                 }
             }
-            Effect::Open(Scope::ReasoningMessage) => self.kinds.learn(event.shared_scope_id(), Kind::Thought),
-            Effect::Open(Scope::ToolCall) => {
+            EventEffect::Open(SpanKind::ReasoningMessage) => {
+                self.kinds.learn(event.shared_scope_id(), StreamMessageKind::Thought)
+            }
+            EventEffect::Open(SpanKind::ToolCall) => {
                 if let Some(id) = event.shared_scope_id() {
-                    self.kinds.learn(Some(Arc::from(carrier(&id, operands.parent))), Kind::Text);
+                    self.kinds.learn(Some(Arc::from(carrier(&id, operands.parent))), StreamMessageKind::Text);
                     let frontend = operands.tool.is_some_and(|tool| self.frontend.contains_key(tool));
                     self.openers.call(id.clone(), &operands);
                     self.calls.start(id, frontend);
                 }
             }
-            Effect::Close(Scope::ToolCall) => self.calls.end(event.scope_id()),
-            Effect::Create(Scope::Activity) => {
-                self.kinds.learn(event.shared_scope_id(), Kind::Activity);
+            EventEffect::Close(SpanKind::ToolCall) => self.calls.end(event.scope_id()),
+            EventEffect::Create(SpanKind::Activity) => {
+                self.kinds.learn(event.shared_scope_id(), StreamMessageKind::Activity);
                 self.activities.extend(event.shared_scope_id().map(|id| (id, ())));
             }
-            Effect::Answer(Scope::ToolCall) => {
-                self.kinds.learn(operands.message.map(MessageId::clone_shared), Kind::Result);
-                self.calls.answer(event.scope_id());
+            EventEffect::Answer(SpanKind::ToolCall) => {
+                self.kinds.learn(operands.message.map(MessageId::clone_shared), StreamMessageKind::Result);
+                self.calls.settle(event.scope_id());
             }
-            Effect::Restate => self.restate(operands.conversation),
+            EventEffect::Restate => self.restate(operands.conversation),
             _ => {}
         }
         self.hear_of(event.subagent_run_id());
@@ -126,7 +134,7 @@ impl Producer {
 
     fn restate(&mut self, conversation: &[Message]) {
         for message in conversation {
-            self.kinds.learn(Some(message.id().clone_shared()), Kind::of(message));
+            self.kinds.learn(Some(message.id().clone_shared()), StreamMessageKind::from_message(message));
             self.openers.restate(message);
             match message {
                 Message::Assistant(message) => {
@@ -135,7 +143,7 @@ impl Producer {
                         self.calls.learn(call.id.clone_shared(), frontend);
                     }
                 }
-                Message::Tool(message) => self.calls.learn_answer(message.tool_call_id.as_str()),
+                Message::Tool(message) => self.calls.learn_result(message.tool_call_id.as_str()),
                 _ => {}
             }
         }
@@ -148,7 +156,7 @@ impl Producer {
         }
     }
 
-    fn finish(&self, outcome: Option<&RunFinishedOutcome>) -> Verdict {
+    fn finish(&self, outcome: Option<&RunFinishedOutcome>) -> OrderVerdict {
         match outcome {
             Some(RunFinishedOutcome::Success(success)) => match &success.pending_tool_call_ids {
                 Some(named) => self.calls.check_pending(named),
@@ -158,7 +166,9 @@ impl Producer {
                 let calls =
                     interrupt.interrupts.iter().filter_map(|interrupt| interrupt.tool_call_id.as_ref());
                 match calls.into_iter().find(|call| self.calls.is_frontend(call.as_str())) {
-                    Some(call) => Err(Refusal::new(OrderRule::InterruptOfFrontendCall).about(call.as_str())),
+                    Some(call) => {
+                        Err(OrderRefusal::new(OrderRule::InterruptOfFrontendCall).about(call.as_str()))
+                    }
                     None => Ok(()),
                 }
             }

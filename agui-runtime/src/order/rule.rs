@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Strictness;
+use super::OrderStrictness;
 
 /// Makes [`OrderRule`] from the table. A row: the rule, its code, the least strict level with the rule, and the error sentence.
 macro_rules! rules {
@@ -43,8 +43,8 @@ macro_rules! rules {
 
             /// Returns the least strict level that includes the rule.
             #[must_use]
-            pub const fn strictness(self) -> Strictness {
-                match self { $(Self::$Rule => Strictness::$Level,)* }
+            pub const fn strictness(self) -> OrderStrictness {
+                match self { $(Self::$Rule => OrderStrictness::$Level,)* }
             }
 
             /// Returns a sentence for people about a stream that breaks the rule.

@@ -10,7 +10,7 @@
 /// assert_eq!(OrderRule::SecondResult.strictness(), Strictness::Producer);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Strictness {
+pub enum OrderStrictness {
     /// Exactly the official client 1.0.0's rules.
     #[default]
     Client,

@@ -6,20 +6,20 @@ use std::sync::Arc;
 
 /// A map from ids that can be compared and hashed as a whole, in any entry order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Table<K, V>(HashMap<K, V>)
+pub(super) struct ComparableMap<K, V>(HashMap<K, V>)
 where
     K: Eq + Hash;
 
 /// Map keyed by id.
-pub(super) type ById<V> = Table<Arc<str>, V>;
+pub(super) type IdMap<V> = ComparableMap<Arc<str>, V>;
 
-impl<K: Eq + Hash, V> Default for Table<K, V> {
+impl<K: Eq + Hash, V> Default for ComparableMap<K, V> {
     fn default() -> Self {
         Self(HashMap::new())
     }
 }
 
-impl<K: Eq + Hash, V> std::ops::Deref for Table<K, V> {
+impl<K: Eq + Hash, V> std::ops::Deref for ComparableMap<K, V> {
     type Target = HashMap<K, V>;
 
     fn deref(&self) -> &Self::Target {
@@ -27,13 +27,13 @@ impl<K: Eq + Hash, V> std::ops::Deref for Table<K, V> {
     }
 }
 
-impl<K: Eq + Hash, V> std::ops::DerefMut for Table<K, V> {
+impl<K: Eq + Hash, V> std::ops::DerefMut for ComparableMap<K, V> {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.0
     }
 }
 
-impl<K: Eq + Hash, V: Hash> Hash for Table<K, V> {
+impl<K: Eq + Hash, V: Hash> Hash for ComparableMap<K, V> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let mut sum = 0_u64;
         for entry in &self.0 {
@@ -48,16 +48,16 @@ impl<K: Eq + Hash, V: Hash> Hash for Table<K, V> {
 
 /// When a span was opened, for reports only: verdicts do not depend on the time, so equality ignores it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Opened(pub(super) u64);
+pub(super) struct OpeningTime(pub(super) u64);
 
-impl PartialEq for Opened {
+impl PartialEq for OpeningTime {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Opened {}
+impl Eq for OpeningTime {}
 
-impl Hash for Opened {
+impl Hash for OpeningTime {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }

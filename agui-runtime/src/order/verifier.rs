@@ -3,13 +3,13 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::client::Run;
-use super::error::{Refusal, Verdict};
-use super::spec::Runs;
-use super::table::Opened;
-use super::{OpenSpan, OrderError, OrderRule, Phase, Strictness};
-use crate::order::producer::Producer;
-use crate::protocol::{Effect, Event, RunAgentInput, Scope};
+use super::client::ClientRunState;
+use super::error::{OrderRefusal, OrderVerdict};
+use super::spec::StreamRuns;
+use super::table::OpeningTime;
+use super::{OpenSpan, OrderError, OrderRule, OrderStrictness, StreamPhase};
+use crate::order::producer::ProducerState;
+use crate::protocol::{Event, EventEffect, RunAgentInput, SpanKind};
 
 /// Decides for each event if it may come next.
 ///
@@ -36,16 +36,16 @@ use crate::protocol::{Effect, Event, RunAgentInput, Scope};
 /// # Ok::<(), agui_runtime::order::OrderError>(())
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Verifier {
-    strictness: Strictness,
-    phase: Phase,
-    run: Run,
-    runs: Runs,
-    producer: Producer,
+pub struct OrderVerifier {
+    strictness: OrderStrictness,
+    phase: StreamPhase,
+    run: ClientRunState,
+    runs: StreamRuns,
+    producer: ProducerState,
     index: usize,
 }
 
-impl Verifier {
+impl OrderVerifier {
     /// Creates a [`Verifier`] that is as strict as the official client.
     #[must_use]
     pub fn new() -> Self {
@@ -72,12 +72,12 @@ impl Verifier {
     /// ```
     #[must_use]
     pub fn producer() -> Self {
-        Self::with_strictness(Strictness::Producer)
+        Self::with_strictness(OrderStrictness::Producer)
     }
 
     /// Creates a [`Verifier`] with the given strictness.
     #[must_use]
-    pub fn with_strictness(strictness: Strictness) -> Self {
+    pub fn with_strictness(strictness: OrderStrictness) -> Self {
         Self { strictness, ..Self::default() }
     }
 
@@ -94,7 +94,7 @@ impl Verifier {
     /// assert_eq!(verifier.check(&other.into()).unwrap_err().rule(), OrderRule::NotTheRequest);
     /// ```
     #[must_use]
-    pub fn answering(mut self, input: &RunAgentInput) -> Self {
+    pub fn for_input(mut self, input: &RunAgentInput) -> Self {
         self.runs.expect(input);
         self.producer.expect(input);
         self
@@ -153,22 +153,22 @@ impl Verifier {
     /// [`OrderRule::Truncated`] from [`Strictness::Spec`] up, if the stream has no run or stops before its run ended. The official
     /// client accepts such a stream.
     pub fn end(&self) -> Result<(), OrderError> {
-        let ended = matches!(self.phase, Phase::Finished | Phase::Failed);
-        if self.strictness < Strictness::Spec || ended {
+        let ended = matches!(self.phase, StreamPhase::Finished | StreamPhase::Failed);
+        if self.strictness < OrderStrictness::Spec || ended {
             return Ok(());
         }
-        Err(Refusal::new(OrderRule::Truncated).at(self.index, None, None))
+        Err(OrderRefusal::new(OrderRule::Truncated).at(self.index, None, None))
     }
 
     /// Returns the strictness.
     #[must_use]
-    pub fn strictness(&self) -> Strictness {
+    pub fn strictness(&self) -> OrderStrictness {
         self.strictness
     }
 
     /// Returns the stream's phase.
     #[must_use]
-    pub fn phase(&self) -> Phase {
+    pub fn phase(&self) -> StreamPhase {
         self.phase
     }
 
@@ -186,20 +186,20 @@ impl Verifier {
 
     /// Returns one kind's open spans in opening order.
     #[must_use]
-    pub fn open_in(&self, scope: Scope) -> Vec<OpenSpan> {
+    pub fn open_in(&self, scope: SpanKind) -> Vec<OpenSpan> {
         self.run.open(Some(scope))
     }
 
-    fn judge(&self, event: &Event) -> Verdict {
+    fn judge(&self, event: &Event) -> OrderVerdict {
         let effect = event.event_type().effect();
         self.phase.check(effect)?;
-        if effect != Effect::StartRun {
+        if effect != EventEffect::StartRun {
             self.run.check(event)?;
         }
-        if self.strictness >= Strictness::Spec {
+        if self.strictness >= OrderStrictness::Spec {
             self.runs.check(event)?;
         }
-        if self.strictness >= Strictness::Producer {
+        if self.strictness >= OrderStrictness::Producer {
             self.producer.check(event, || self.open())?;
         }
         Ok(())
@@ -208,33 +208,33 @@ impl Verifier {
     fn apply(&mut self, event: &Event, index: usize) {
         let effect = event.event_type().effect();
         self.phase = self.phase.after(effect);
-        if matches!(effect, Effect::StartRun | Effect::FinishRun | Effect::FailRun) {
-            self.run = Run::default();
+        if matches!(effect, EventEffect::StartRun | EventEffect::FinishRun | EventEffect::FailRun) {
+            self.run = ClientRunState::default();
         }
-        self.run.apply(event, Opened(index as u64));
-        if self.strictness >= Strictness::Spec {
+        self.run.apply(event, OpeningTime(index as u64));
+        if self.strictness >= OrderStrictness::Spec {
             self.runs.apply(event);
         }
-        if self.strictness >= Strictness::Producer {
+        if self.strictness >= OrderStrictness::Producer {
             self.producer.apply(event);
         }
     }
 
     /// The state on which later verdicts depend.
-    fn memory(&self) -> (Strictness, Phase, &Run, &Runs, &Producer) {
+    fn memory(&self) -> (OrderStrictness, StreamPhase, &ClientRunState, &StreamRuns, &ProducerState) {
         (self.strictness, self.phase, &self.run, &self.runs, &self.producer)
     }
 }
 
-impl PartialEq for Verifier {
+impl PartialEq for OrderVerifier {
     fn eq(&self, other: &Self) -> bool {
         self.memory() == other.memory()
     }
 }
 
-impl Eq for Verifier {}
+impl Eq for OrderVerifier {}
 
-impl Hash for Verifier {
+impl Hash for OrderVerifier {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.memory().hash(state);
     }

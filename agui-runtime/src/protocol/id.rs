@@ -10,10 +10,10 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use super::forms::print;
-use super::forms::print::Print;
+use super::forms::print::JsonPrint;
 #[cfg(feature = "receive")]
-use super::forms::scan::{Scan, Scanner};
-use super::forms::shape::{Described, Shape};
+use super::forms::scan::{JsonScan, JsonScanner};
+use super::forms::shape::{JsonShape, ShapedType};
 
 /// Counts id reads, comparisons and hashes, for tests that count an algorithm's steps.
 pub(crate) mod looks {
@@ -161,15 +161,15 @@ macro_rules! ids {
         }
 
         #[cfg(feature = "receive")]
-        impl Scan for $Id {
-            fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        impl JsonScan for $Id {
+            fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
                 let text = scanner.string()?;
                 Some(Self(scanner.share(&text)))
             }
         }
 
-        impl Described for $Id {
-            const SHAPE: Shape = Shape::Text;
+        impl ShapedType for $Id {
+            const SHAPE: JsonShape = JsonShape::Text;
         }
 
         impl Serialize for $Id {
@@ -178,7 +178,7 @@ macro_rules! ids {
             }
         }
 
-        impl Print for $Id {
+        impl JsonPrint for $Id {
             #[inline]
             fn print(&self, out: &mut Vec<u8>) {
                 print::text(self.as_str(), out);

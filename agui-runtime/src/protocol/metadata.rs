@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::any_json::json::{JsonObject, object};
 use super::any_json::lazy::LazyJson;
-use super::forms::print::Print;
+use super::forms::print::JsonPrint;
 #[cfg(feature = "receive")]
-use super::forms::scan::{Scan, Scanner};
-use super::forms::shape::{Described, Shape};
+use super::forms::scan::{JsonScan, JsonScanner};
+use super::forms::shape::{JsonShape, ShapedType};
 
 /// Free data beside the protocol's own members; any key, any value, `null` included.
 ///
@@ -49,19 +49,19 @@ impl Metadata {
     }
 }
 
-impl Described for Metadata {
-    const SHAPE: Shape = Shape::Open;
+impl ShapedType for Metadata {
+    const SHAPE: JsonShape = JsonShape::Open;
 }
 
-impl Print for Metadata {
+impl JsonPrint for Metadata {
     fn print(&self, out: &mut Vec<u8>) {
         self.0.print(out);
     }
 }
 
 #[cfg(feature = "receive")]
-impl Scan for Metadata {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for Metadata {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         LazyJson::scan(scanner).map(Self)
     }
 }

@@ -49,15 +49,15 @@ mod number;
 
 pub(crate) use any_json::json::object;
 pub use any_json::json::{JsonObject, NonNull, NullValue};
+pub(crate) use any_json::lazy::JsonReadError;
 pub use any_json::lazy::LazyJson;
-pub(crate) use any_json::lazy::ReadError;
 pub use any_json::written::{JsonDocument, JsonPatch};
 pub use conversation::content::{
     AudioPart, Content, ContentPart, DataSource, DocumentPart, FileSource, ImagePart, PartSource, TextPart,
     UrlSource, VideoPart,
 };
 pub use conversation::input::{Context, RunAgentInput, Tool};
-pub use conversation::interrupt::{Interrupt, Interrupts, NoInterrupts, ResumeEntry, ResumeStatus};
+pub use conversation::interrupt::{Interrupt, InterruptList, NoInterrupts, ResumeEntry, ResumeStatus};
 pub use conversation::message::{
     ActivityMessage, AssistantMessage, DeveloperMessage, FunctionCall, Message, ReasoningMessage, Role,
     SystemMessage, ToolCall, ToolMessage, UserMessage,
@@ -72,9 +72,9 @@ pub use declaration::frontend_tool::FrontendTool;
 pub use declaration::tool_annotations::ToolAnnotations;
 pub use declaration::tool_side::ToolSide;
 pub use events::activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
-pub use events::effect::{Effect, Family, Scope};
+pub use events::effect::{EventEffect, EventFamily, SpanKind};
 pub use events::event::{Event, EventType};
-pub use events::operands::Operands;
+pub use events::operands::EventOperands;
 pub use events::outcome::{
     RunFinishedCancelledOutcome, RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome,
 };

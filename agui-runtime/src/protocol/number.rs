@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use super::forms::shape::{Described, Shape};
+use super::forms::shape::{JsonShape, ShapedType};
 
 /// The largest integer up to which a double represents every integer exactly: 2^53 − 1.
 pub(crate) const MAX_SAFE: i64 = (1 << 53) - 1;
@@ -142,12 +142,12 @@ impl<'de> Deserialize<'de> for Count {
     }
 }
 
-impl Described for Timestamp {
-    const SHAPE: Shape = Shape::Integer { min: -MAX_SAFE };
+impl ShapedType for Timestamp {
+    const SHAPE: JsonShape = JsonShape::Integer { min: -MAX_SAFE };
 }
 
-impl Described for Count {
-    const SHAPE: Shape = Shape::Integer { min: 0 };
+impl ShapedType for Count {
+    const SHAPE: JsonShape = JsonShape::Integer { min: 0 };
 }
 
 /// Reads an integer between `min` and [`MAX_SAFE`], in any JSON spelling for a whole number.

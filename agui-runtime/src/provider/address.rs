@@ -49,14 +49,14 @@ pub enum ModelAddressError {
 
 /// A provider's base address: request paths are joined to it.
 #[derive(Clone)]
-pub(super) struct Address {
+pub(super) struct ProviderAddress {
     /// The base URL, without a fragment or a trailing slash.
     base: Url,
 }
 
-impl Address {
+impl ProviderAddress {
     /// Parses an address that has no model name behind it.
-    pub(super) fn read(text: &str) -> Result<Self, ModelAddressError> {
+    pub(super) fn parse(text: &str) -> Result<Self, ModelAddressError> {
         if text.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
             return Err(ModelAddressError::Whitespace);
         }
@@ -120,7 +120,7 @@ impl Address {
     }
 
     /// True if the text is this address with a trailing slash added.
-    pub(super) fn is(&self, text: &str) -> bool {
+    pub(super) fn is_with_slash(&self, text: &str) -> bool {
         text.strip_suffix('/') == Some(self.base.as_str())
     }
 
@@ -145,7 +145,7 @@ impl Address {
 }
 
 /// Omits the query and the user information, which may contain keys.
-impl fmt::Display for Address {
+impl fmt::Display for ProviderAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}{}", self.base.scheme(), self.authority(), self.base.path())
     }

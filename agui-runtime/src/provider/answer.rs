@@ -2,36 +2,36 @@
 
 mod calls;
 
-use super::item::{Item, ItemKind, ItemPlace, same_text};
-use super::items::{Items, Whole};
-use super::opaque::Seal;
-use super::think_tags::{Passage, ThinkTags};
-use super::unread::Unread;
-use super::usage::Tokens;
-use crate::model::{Delta, EndReason, ModelError};
+use super::item::{ItemKind, ItemLocation, ReplyItem, same_text};
+use super::items::{ReplyItems, WholeItemMatch};
+use super::opaque::ServerSeal;
+use super::think_tags::{TextPassage, ThinkTags};
+use super::unread::UnreadMembers;
+use super::usage::TokenCounts;
+use crate::model::{EndReason, ModelError, ReplyDelta};
 
 pub(super) use self::calls::CallPiece;
 
 /// The parts of the request that a reader needs.
 #[derive(Debug, Default)]
-pub(super) struct AnswerContext {
+pub(super) struct ReplyContext {
     /// The names of tools that the model may call.
     pub(super) tools: Vec<String>,
-    pub(super) seal: Seal,
+    pub(super) seal: ServerSeal,
     /// True if `<think>…</think>` at the text's beginning is reasoning.
     pub(super) think_tags: bool,
 }
 
 /// A partial reply.
 #[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) tokens: Tokens,
+pub(super) struct ReplyBuilder {
+    pub(super) tokens: TokenCounts,
     /// The last finish reason.
     pub(super) end: Option<EndReason>,
-    pub(super) unread: Unread,
-    pub(super) seal: Seal,
-    out: Vec<Delta>,
-    items: Items,
+    pub(super) unread: UnreadMembers,
+    pub(super) seal: ServerSeal,
+    out: Vec<ReplyDelta>,
+    items: ReplyItems,
     tools: Vec<String>,
     tags: Option<ThinkTags>,
     /// The number of whole-item lists so far.
@@ -40,16 +40,16 @@ pub(super) struct Answer {
     has_answered: bool,
 }
 
-impl Answer {
-    pub(super) fn new(context: AnswerContext) -> Self {
-        let AnswerContext { tools, seal, think_tags } = context;
+impl ReplyBuilder {
+    pub(super) fn new(context: ReplyContext) -> Self {
+        let ReplyContext { tools, seal, think_tags } = context;
         Self {
-            tokens: Tokens::default(),
+            tokens: TokenCounts::default(),
             end: None,
-            unread: Unread::default(),
+            unread: UnreadMembers::default(),
             seal,
             out: Vec::new(),
-            items: Items::default(),
+            items: ReplyItems::default(),
             tools,
             tags: think_tags.then(ThinkTags::new),
             lists: 0,
@@ -58,7 +58,7 @@ impl Answer {
     }
 
     /// Returns the deltas that are ready.
-    pub(super) fn take(&mut self) -> Vec<Delta> {
+    pub(super) fn take(&mut self) -> Vec<ReplyDelta> {
         std::mem::take(&mut self.out)
     }
 
@@ -69,27 +69,27 @@ impl Answer {
     }
 
     /// Adds a text piece.
-    pub(super) fn text(&mut self, place: ItemPlace<'_>, piece: &str) {
+    pub(super) fn text(&mut self, place: ItemLocation<'_>, piece: &str) {
         if self.keep(ItemKind::Text, place, piece) {
-            self.say(piece);
+            self.emit_text(piece);
         }
     }
 
     /// Adds a reasoning piece.
-    pub(super) fn reasoning(&mut self, place: ItemPlace<'_>, piece: &str) {
-        let is_first = self.items.spoken(ItemKind::Reasoning, &place).is_none();
+    pub(super) fn reasoning(&mut self, place: ItemLocation<'_>, piece: &str) {
+        let is_first = self.items.continued_text(ItemKind::Reasoning, &place).is_none();
         if self.keep(ItemKind::Reasoning, place, piece) {
             let space = if is_first && place.part > 0 { "\n\n" } else { "" };
-            self.out.push(Delta::Reasoning(format!("{space}{piece}")));
+            self.out.push(ReplyDelta::Reasoning(format!("{space}{piece}")));
         }
     }
 
-    fn keep(&mut self, kind: ItemKind, place: ItemPlace<'_>, piece: &str) -> bool {
+    fn keep(&mut self, kind: ItemKind, place: ItemLocation<'_>, piece: &str) -> bool {
         if piece.is_empty() {
             return false;
         }
-        let known = self.items.spoken(kind, &place);
-        let at = known.unwrap_or_else(|| self.items.add(Item::new(kind, place, 0)));
+        let known = self.items.continued_text(kind, &place);
+        let at = known.unwrap_or_else(|| self.items.add(ReplyItem::new(kind, place, 0)));
         if let Some(item) = self.items.get_mut(at) {
             item.learn(&place);
             item.push(piece);
@@ -98,14 +98,14 @@ impl Answer {
     }
 
     /// Adds a whole text, parts of which may have been streamed before.
-    pub(super) fn whole_text(&mut self, kind: ItemKind, list: u32, place: ItemPlace<'_>, whole: &str) {
+    pub(super) fn whole_text(&mut self, kind: ItemKind, list: u32, place: ItemLocation<'_>, whole: &str) {
         if whole.is_empty() {
             return;
         }
         let at = match self.items.whole_text(kind, list, &place, whole) {
-            Whole::Seen => return,
-            Whole::Known(at) => at,
-            Whole::New => self.items.add(Item::new(kind, place, list)),
+            WholeItemMatch::Seen => return,
+            WholeItemMatch::Known(at) => at,
+            WholeItemMatch::New => self.items.add(ReplyItem::new(kind, place, list)),
         };
         let Some(item) = self.items.get_mut(at) else { return };
         item.learn(&place);
@@ -118,18 +118,18 @@ impl Answer {
         item.push(rest);
         let is_new = item.made_by == list && item.content().len() == rest.len();
         match kind {
-            ItemKind::Text => self.say(rest),
+            ItemKind::Text => self.emit_text(rest),
             _ => {
                 let space = if is_new && place.part > 0 { "\n\n" } else { "" };
-                self.out.push(Delta::Reasoning(format!("{space}{rest}")));
+                self.out.push(ReplyDelta::Reasoning(format!("{space}{rest}")));
             }
         }
     }
 
     /// Adds encrypted reasoning from a whole item. The raw value is compared; the delta has the value marked with `kind`.
-    pub(super) fn whole_sealed(&mut self, list: u32, place: ItemPlace<'_>, kind: &str, value: &str) {
-        if self.items.whole_sealed(list, &place, value) == Whole::New {
-            let mut item = Item::new(ItemKind::Sealed, place, list);
+    pub(super) fn whole_sealed(&mut self, list: u32, place: ItemLocation<'_>, kind: &str, value: &str) {
+        if self.items.whole_sealed(list, &place, value) == WholeItemMatch::New {
+            let mut item = ReplyItem::new(ItemKind::Sealed, place, list);
             item.push(value);
             self.items.add(item);
             self.sealed(kind, value);
@@ -138,47 +138,47 @@ impl Answer {
 
     /// Emits a marked value for this server, after the reasoning to which the value belongs.
     pub(super) fn sealed(&mut self, kind: &str, value: &str) {
-        self.out.push(Delta::EncryptedReasoning(self.seal.close(kind, value)));
+        self.out.push(ReplyDelta::EncryptedReasoning(self.seal.close(kind, value)));
     }
 
-    fn say(&mut self, piece: &str) {
+    fn emit_text(&mut self, piece: &str) {
         match &mut self.tags {
-            None => self.said(Passage::Text(piece.to_owned())),
+            None => self.emit_passage(TextPassage::Text(piece.to_owned())),
             Some(tags) => {
                 for passage in tags.push(piece) {
-                    self.said(passage);
+                    self.emit_passage(passage);
                 }
             }
         }
     }
 
     /// Emits the text that the tag splitter buffered as a possible tag.
-    fn say_what_is_held(&mut self) {
+    fn emit_held_text(&mut self) {
         if let Some(passage) = self.tags.as_mut().and_then(ThinkTags::finish) {
-            self.said(passage);
+            self.emit_passage(passage);
         }
     }
 
-    fn said(&mut self, passage: Passage) {
+    fn emit_passage(&mut self, passage: TextPassage) {
         self.out.push(match passage {
-            Passage::Reasoning(text) => Delta::Reasoning(text),
-            Passage::Text(text) => {
+            TextPassage::Reasoning(text) => ReplyDelta::Reasoning(text),
+            TextPassage::Text(text) => {
                 self.has_answered |= !text.trim().is_empty();
-                Delta::Text(text)
+                ReplyDelta::Text(text)
             }
         });
     }
 
     /// Ends a reply whose end was marked.
     pub(super) fn finish(&mut self) -> Result<(), ModelError> {
-        self.say_what_is_held();
+        self.emit_held_text();
         let Some(end) = self.end.take() else { return Err(ModelError::Truncated) };
         self.finish_calls()?;
         if end == EndReason::Stop && !self.has_answered {
             return Err(ModelError::EmptyAnswer);
         }
-        self.out.push(Delta::Usage(self.tokens.into()));
-        self.out.push(Delta::End(end));
+        self.out.push(ReplyDelta::Usage(self.tokens.into()));
+        self.out.push(ReplyDelta::End(end));
         Ok(())
     }
 }

@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::anthropic_model::AnthropicModel;
 use super::conversation;
-use super::dialect::Request;
-use super::opaque::Seal;
-use super::parts::{Kind, Piece, object, piece, unsupported};
-use crate::model::{AssistantPart, ModelError, PromptMessage, ToolAnswer};
+use super::dialect::ModelRequest;
+use super::opaque::ServerSeal;
+use super::parts::{MediaFileKind, MessagePiece, object, piece, unsupported};
+use crate::model::{AssistantPart, ModelError, PromptMessage, ToolResult};
 use crate::protocol::{Content, ContentPart, PartSource};
 
 const PROVIDER: &str = "Anthropic";
@@ -18,7 +18,7 @@ pub(super) const REDACTED: &str = "anthropic-redacted";
 /// Value type: reasoning from a server that signs nothing. The value is the signature as JSON, or `null` if the member was absent.
 pub(super) const UNSIGNED: &str = "anthropic-unsigned";
 
-pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelError> {
+pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, ModelError> {
     let mut system: Vec<Value> = request.prompt.instructions.iter().map(|text| text_block(text)).collect();
     let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in conversation::messages(request.prompt) {
@@ -76,14 +76,14 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
             body.insert("tool_choice".to_owned(), choice);
         }
     }
-    let (model, options) = (AnthropicModel::named(request.model), request.options);
+    let (model, options) = (AnthropicModel::from_name(request.model), request.options);
     let max_tokens = options.max_output_tokens.unwrap_or_else(|| model.max_tokens());
     body.insert("max_tokens".to_owned(), max_tokens.into());
     if let Some(temperature) = options.temperature {
         body.insert("temperature".to_owned(), temperature.into());
     }
     if let Some(effort) = options.reasoning {
-        model.think(effort, &mut body);
+        model.write_reasoning(effort, &mut body);
     }
     Ok(body)
 }
@@ -100,13 +100,13 @@ fn blocks(parts: &[ContentPart]) -> Result<Vec<Value>, ModelError> {
 
 fn user_block(part: &ContentPart) -> Result<Value, ModelError> {
     let (kind, source) = match piece(part) {
-        Piece::Text(text) => return Ok(text_block(text)),
-        Piece::File(kind, source) => (kind, source),
+        MessagePiece::Text(text) => return Ok(text_block(text)),
+        MessagePiece::File(kind, source) => (kind, source),
     };
     let name = match kind {
-        Kind::Image => "image",
-        Kind::Document => "document",
-        Kind::Audio | Kind::Video => return Err(unsupported(PROVIDER, kind, source)),
+        MediaFileKind::Image => "image",
+        MediaFileKind::Document => "document",
+        MediaFileKind::Audio | MediaFileKind::Video => return Err(unsupported(PROVIDER, kind, source)),
     };
     let source = match source {
         PartSource::Data(data) => {
@@ -119,7 +119,7 @@ fn user_block(part: &ContentPart) -> Result<Value, ModelError> {
 }
 
 /// Writes a turn part as a content block.
-fn block(part: &AssistantPart, seal: &Seal) -> Option<Value> {
+fn block(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
     match part {
         AssistantPart::Text { text, .. } if text.is_empty() => None,
         AssistantPart::Text { text, .. } => Some(text_block(text)),
@@ -142,7 +142,7 @@ fn block(part: &AssistantPart, seal: &Seal) -> Option<Value> {
     }
 }
 
-fn result(answer: &ToolAnswer) -> Result<Value, ModelError> {
+fn result(answer: &ToolResult) -> Result<Value, ModelError> {
     let content = match &answer.content {
         Content::Text(text) => json!(text),
         Content::Parts(parts) => blocks(parts)?.into(),

@@ -15,7 +15,7 @@ pub(super) struct AnthropicModel<'n> {
 const FAMILIES: [&str; 5] = ["opus", "sonnet", "haiku", "fable", "mythos"];
 
 impl<'n> AnthropicModel<'n> {
-    pub(super) fn named(name: &'n str) -> Self {
+    pub(super) fn from_name(name: &'n str) -> Self {
         let family = name.split(|c: char| !c.is_ascii_alphabetic()).find(|word| FAMILIES.contains(word));
         Self { family: family.unwrap_or_default(), version: version(name) }
     }
@@ -42,7 +42,7 @@ impl<'n> AnthropicModel<'n> {
     }
 
     /// Writes the reasoning options.
-    pub(super) fn think(&self, effort: ReasoningEffort, body: &mut Map<String, Value>) {
+    pub(super) fn write_reasoning(&self, effort: ReasoningEffort, body: &mut Map<String, Value>) {
         let thinking = match (budget(effort), self.is_adaptive()) {
             // Not thinking is what others do when the member is not there.
             (None, _) if self.version >= (5, 0) && matches!(self.family, "opus" | "sonnet") => {
@@ -117,7 +117,7 @@ mod tests {
             ("claude-2.1", 4096),
             ("another", 64_000),
         ] {
-            assert_eq!(AnthropicModel::named(name).max_tokens(), tokens, "{name}");
+            assert_eq!(AnthropicModel::from_name(name).max_tokens(), tokens, "{name}");
         }
     }
 
@@ -125,7 +125,7 @@ mod tests {
     fn newer_models_think_as_much_as_they_need_within_an_effort() {
         let thinks = |name: &str, effort| {
             let mut body = Map::new();
-            AnthropicModel::named(name).think(effort, &mut body);
+            AnthropicModel::from_name(name).write_reasoning(effort, &mut body);
             Value::Object(body)
         };
         let adaptive = json!({ "type": "adaptive", "display": "summarized" });

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::answer::{Answer, CallPiece};
+use super::answer::{CallPiece, ReplyBuilder};
 use super::anthropic::{REDACTED, SIGNED, UNSIGNED};
-use super::dialect::Reader;
-use super::frame::Frame;
-use super::item::{ItemKind, ItemPlace};
+use super::dialect::ResponseReader;
+use super::frame::ResponseFrame;
+use super::item::{ItemKind, ItemLocation};
 use super::usage::count;
 use crate::model::{EndReason, ModelError};
 use crate::quoted::quoted;
@@ -16,14 +16,14 @@ use crate::quoted::quoted;
 #[derive(Default)]
 pub(super) struct AnthropicReader {
     /// Open blocks, by index.
-    blocks: HashMap<u32, Block>,
+    blocks: HashMap<u32, AnthropicBlock>,
     /// The index of the last block begun.
     last: u32,
     /// True once the model gave a finish reason.
     has_reason: bool,
 }
 
-enum Block {
+enum AnthropicBlock {
     Text,
     Thinking {
         /// The signature so far, if the member was present.
@@ -41,17 +41,17 @@ enum Block {
 }
 
 impl AnthropicReader {
-    fn start(&mut self, frame: &mut Frame, answer: &mut Answer) {
+    fn start(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) {
         const AT: &str = "/content_block";
         let at = frame.index("/index").unwrap_or(self.last);
         self.last = at;
         self.end_thinking(at, answer);
-        let place = ItemPlace { position: Some(at), ..ItemPlace::default() };
+        let place = ItemLocation { position: Some(at), ..ItemLocation::default() };
         let kind = frame.get("/content_block/type").and_then(Value::as_str).unwrap_or_default().to_owned();
         let block = match kind.as_str() {
             "text" => {
                 answer.text(place, &frame.text("/content_block/text").unwrap_or_default());
-                Block::Text
+                AnthropicBlock::Text
             }
             "thinking" => {
                 let signature =
@@ -59,40 +59,42 @@ impl AnthropicReader {
                 frame.clear("/content_block/signature");
                 let thought = frame.text("/content_block/thinking").unwrap_or_default();
                 answer.reasoning(place, &thought);
-                Block::Thinking { signature, is_empty: thought.is_empty() }
+                AnthropicBlock::Thinking { signature, is_empty: thought.is_empty() }
             }
             "redacted_thinking" => {
                 answer.sealed(REDACTED, &frame.text("/content_block/data").unwrap_or_default());
-                Block::Text
+                AnthropicBlock::Text
             }
             "tool_use" => {
                 let id = frame.text("/content_block/id");
-                let place = ItemPlace { call_id: id.as_deref(), ..place };
+                let place = ItemLocation { call_id: id.as_deref(), ..place };
                 let call = answer.begin_call(place, &frame.text("/content_block/name").unwrap_or_default());
                 let input = frame.take("/content_block/input");
                 let input = input.filter(|input| input.as_object().is_some_and(|input| !input.is_empty()));
-                Block::Call { call, input: input.map(|input| input.to_string()) }
+                AnthropicBlock::Call { call, input: input.map(|input| input.to_string()) }
             }
             other => {
                 answer.unread.note(format!("a block of type `{}`", quoted(other)));
                 frame.clear(AT);
-                Block::Unknown
+                AnthropicBlock::Unknown
             }
         };
         self.blocks.insert(at, block);
     }
 
     /// Ends thinking before another block: some servers omit the end event, and the signature belongs before a call.
-    fn end_thinking(&mut self, next: u32, answer: &mut Answer) {
-        let is_open = |(at, block): &(&u32, &Block)| **at != next && matches!(block, Block::Thinking { .. });
+    fn end_thinking(&mut self, next: u32, answer: &mut ReplyBuilder) {
+        let is_open = |(at, block): &(&u32, &AnthropicBlock)| {
+            **at != next && matches!(block, AnthropicBlock::Thinking { .. })
+        };
         let open: Vec<u32> = self.blocks.iter().filter(is_open).map(|(at, _)| *at).collect();
         open.into_iter().for_each(|at| self.stop(at, answer));
     }
 
-    fn delta(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<(), ModelError> {
+    fn delta(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<(), ModelError> {
         let at = frame.index("/index").unwrap_or(self.last);
-        let place = ItemPlace { position: Some(at), ..ItemPlace::default() };
-        if matches!(self.blocks.get(&at), Some(Block::Unknown)) {
+        let place = ItemLocation { position: Some(at), ..ItemLocation::default() };
+        if matches!(self.blocks.get(&at), Some(AnthropicBlock::Unknown)) {
             frame.clear("/delta");
             return Ok(());
         }
@@ -101,19 +103,22 @@ impl AnthropicReader {
         }
         if let Some(text) = frame.text("/delta/thinking") {
             answer.reasoning(place, &text);
-            let block = self.blocks.entry(at).or_insert(Block::Thinking { signature: None, is_empty: false });
-            if let Block::Thinking { is_empty, .. } = block {
+            let block = self
+                .blocks
+                .entry(at)
+                .or_insert(AnthropicBlock::Thinking { signature: None, is_empty: false });
+            if let AnthropicBlock::Thinking { is_empty, .. } = block {
                 *is_empty = false;
             }
         }
-        if let (Some(Block::Thinking { signature, .. }), Some(more)) =
+        if let (Some(AnthropicBlock::Thinking { signature, .. }), Some(more)) =
             (self.blocks.get_mut(&at), frame.text("/delta/signature"))
         {
             signature.get_or_insert_default().push_str(&more);
         }
         if let Some(piece) = frame.text("/delta/partial_json") {
             match self.blocks.get(&at) {
-                Some(Block::Call { call, .. }) => answer.call_arguments(*call, &piece),
+                Some(AnthropicBlock::Call { call, .. }) => answer.call_arguments(*call, &piece),
                 _ => {
                     let why = format!("arguments came for block {at}, which is no call");
                     return Err(ModelError::Malformed(why));
@@ -123,10 +128,12 @@ impl AnthropicReader {
         Ok(())
     }
 
-    fn stop(&mut self, at: u32, answer: &mut Answer) {
+    fn stop(&mut self, at: u32, answer: &mut ReplyBuilder) {
         match self.blocks.remove(&at) {
-            Some(Block::Thinking { signature, is_empty }) => sign(signature.as_deref(), is_empty, answer),
-            Some(Block::Call { call, input }) if !answer.has_arguments(call) => {
+            Some(AnthropicBlock::Thinking { signature, is_empty }) => {
+                sign(signature.as_deref(), is_empty, answer)
+            }
+            Some(AnthropicBlock::Call { call, input }) if !answer.has_arguments(call) => {
                 answer.call_arguments(call, input.as_deref().unwrap_or("{}"));
             }
             _ => {}
@@ -134,14 +141,19 @@ impl AnthropicReader {
     }
 
     /// Reads a whole message: from a server that does not stream, or whose stream begins with content.
-    fn message(&mut self, frame: &mut Frame, at: &str, answer: &mut Answer) -> Result<(), ModelError> {
+    fn message(
+        &mut self,
+        frame: &mut ResponseFrame,
+        at: &str,
+        answer: &mut ReplyBuilder,
+    ) -> Result<(), ModelError> {
         let list = answer.new_list();
         for block in 0..frame.length(&format!("{at}/content")) {
             let place = format!("{at}/content/{block}");
             let position = u32::try_from(block).ok();
             let kind =
                 frame.get(&format!("{place}/type")).and_then(Value::as_str).unwrap_or_default().to_owned();
-            let item = ItemPlace { position, ..ItemPlace::default() };
+            let item = ItemLocation { position, ..ItemLocation::default() };
             match kind.as_str() {
                 "text" => {
                     let text = frame.text(&format!("{place}/text")).unwrap_or_default();
@@ -164,7 +176,7 @@ impl AnthropicReader {
                     let arguments = frame
                         .take(&format!("{place}/input"))
                         .map_or_else(|| "{}".to_owned(), |input| input.to_string());
-                    let item = ItemPlace { call_id: id.as_deref(), ..item };
+                    let item = ItemLocation { call_id: id.as_deref(), ..item };
                     let piece = CallPiece {
                         place: item,
                         name: name.as_deref(),
@@ -182,7 +194,7 @@ impl AnthropicReader {
         Ok(())
     }
 
-    fn end(&mut self, reason: Option<String>, answer: &mut Answer) {
+    fn end(&mut self, reason: Option<String>, answer: &mut ReplyBuilder) {
         let Some(reason) = reason else { return };
         self.has_reason = true;
         answer.end = Some(match reason.as_str() {
@@ -195,7 +207,7 @@ impl AnthropicReader {
 }
 
 /// Emits the reasoning signature. Servers other than Anthropic's may sign nothing, and still want the reasoning back.
-fn sign(signature: Option<&str>, is_empty: bool, answer: &mut Answer) {
+fn sign(signature: Option<&str>, is_empty: bool, answer: &mut ReplyBuilder) {
     match signature.filter(|signature| !signature.is_empty()) {
         Some(signature) => answer.sealed(SIGNED, signature),
         None if answer.seal.is_elsewhere() && !is_empty => {
@@ -205,7 +217,7 @@ fn sign(signature: Option<&str>, is_empty: bool, answer: &mut Answer) {
     }
 }
 
-fn tally(usage: &Value, answer: &mut Answer) {
+fn tally(usage: &Value, answer: &mut ReplyBuilder) {
     let tokens = &mut answer.tokens;
     let written = count(usage, "/cache_creation_input_tokens");
     let read = count(usage, "/cache_read_input_tokens");
@@ -220,8 +232,8 @@ fn tally(usage: &Value, answer: &mut Answer) {
     tokens.reasoning = count(usage, "/output_tokens_details/thinking_tokens").or(tokens.reasoning);
 }
 
-impl Reader for AnthropicReader {
-    fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError> {
+impl ResponseReader for AnthropicReader {
+    fn read(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<bool, ModelError> {
         for usage in ["/usage", "/message/usage"] {
             if let Some(usage) = frame.take(usage) {
                 tally(&usage, answer);
@@ -254,13 +266,15 @@ impl Reader for AnthropicReader {
         Ok(false)
     }
 
-    fn finish(&mut self, answer: &mut Answer) -> Result<(), ModelError> {
+    fn finish(&mut self, answer: &mut ReplyBuilder) -> Result<(), ModelError> {
         let mut open: Vec<u32> = self.blocks.keys().copied().collect();
         open.sort_unstable();
         // Some servers leave the ends of blocks out, but say why they end.
         if self.has_reason && answer.end == Some(EndReason::Stop) {
             open.into_iter().for_each(|at| self.stop(at, answer));
-        } else if !self.has_reason && self.blocks.values().any(|block| matches!(block, Block::Call { .. })) {
+        } else if !self.has_reason
+            && self.blocks.values().any(|block| matches!(block, AnthropicBlock::Call { .. }))
+        {
             return Err(ModelError::Truncated);
         }
         Ok(())

@@ -7,15 +7,15 @@ use futures_util::{StreamExt as _, stream};
 
 use super::failure;
 use super::hosted::HostedModel;
-use super::http::Exchange;
-use super::reading::{AnswerEnd, AnswerReading};
+use super::http::HttpExchange;
+use super::reading::{ReplyEnd, ResponseDecoder};
 use super::retry;
-use crate::model::{ChatModel as _, Delta, ModelError, ModelStream, Prompt, without_prompt};
+use crate::model::{ChatModel as _, ModelError, ModelStream, Prompt, ReplyDelta, without_prompt};
 use crate::quoted::quoted;
 
 /// Sends the request, and streams the reply as the caller polls.
-pub(super) fn answer<'a>(model: &'a HostedModel, prompt: &'a Prompt) -> ModelStream<'a> {
-    let asking = Asking {
+pub(super) fn stream_reply<'a>(model: &'a HostedModel, prompt: &'a Prompt) -> ModelStream<'a> {
+    let asking = RequestAttempts {
         model,
         prompt,
         attempt: 0,
@@ -28,21 +28,21 @@ pub(super) fn answer<'a>(model: &'a HostedModel, prompt: &'a Prompt) -> ModelStr
 }
 
 /// A request and its attempts.
-struct Asking<'a> {
+struct RequestAttempts<'a> {
     model: &'a HostedModel,
     prompt: &'a Prompt,
     attempt: u32,
-    open: Option<Open>,
-    ready: VecDeque<Result<Delta, ModelError>>,
+    open: Option<OpenAttempt>,
+    ready: VecDeque<Result<ReplyDelta, ModelError>>,
     /// True once a delta went out: the request cannot be repeated.
     has_said: bool,
     is_over: bool,
 }
 
 /// An attempt with an open response.
-pub(super) struct Open {
-    pub(super) exchange: Exchange,
-    pub(super) reading: AnswerReading,
+pub(super) struct OpenAttempt {
+    pub(super) exchange: HttpExchange,
+    pub(super) reading: ResponseDecoder,
     /// The instant from which a finished reply has sent nothing more.
     pub(super) finished: Option<Instant>,
 }
@@ -52,11 +52,11 @@ pub(super) struct Open {
 const AFTER_DONE: Duration = Duration::from_millis(250);
 const AFTER_REASON: Duration = Duration::from_secs(10);
 
-impl Asking<'_> {
-    async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
+impl RequestAttempts<'_> {
+    async fn next(&mut self) -> Option<Result<ReplyDelta, ModelError>> {
         loop {
             match self.ready.pop_front() {
-                Some(Ok(end @ Delta::End(_))) => {
+                Some(Ok(end @ ReplyDelta::End(_))) => {
                     self.stop();
                     return Some(Ok(end));
                 }
@@ -77,7 +77,7 @@ impl Asking<'_> {
                     tokio::time::sleep(wait).await;
                 }
                 Some(Ok(delta)) => {
-                    self.has_said |= !matches!(delta, Delta::Usage(_));
+                    self.has_said |= !matches!(delta, ReplyDelta::Usage(_));
                     return Some(Ok(delta));
                 }
                 None if self.is_over => return None,
@@ -106,23 +106,23 @@ impl Asking<'_> {
                 Err(error) => return self.ready.push_back(Err(error)),
             },
         };
-        let Open { exchange, reading, finished } = open;
+        let OpenAttempt { exchange, reading, finished } = open;
         let end = reading.end();
         // Counted from the last frame that said something: signs of life do not keep a finished answer open.
         let waited = *finished.get_or_insert_with(Instant::now);
         let patience = match end {
-            AnswerEnd::Open => silence,
+            ReplyEnd::Open => silence,
             // Gateways before Gemini write a reason into each frame.
-            AnswerEnd::Reason if reading.may_go_on() => silence,
-            AnswerEnd::Reason => AFTER_REASON.min(silence).saturating_sub(waited.elapsed()),
-            AnswerEnd::Done => AFTER_DONE.min(silence).saturating_sub(waited.elapsed()),
+            ReplyEnd::Reason if reading.may_go_on() => silence,
+            ReplyEnd::Reason => AFTER_REASON.min(silence).saturating_sub(waited.elapsed()),
+            ReplyEnd::Done => AFTER_DONE.min(silence).saturating_sub(waited.elapsed()),
         };
         let read = match (within(patience, exchange.next()).await, reading.end()) {
             (Ok(Some(bytes)), _) => reading.push(bytes.as_ref()),
             (Ok(None), _) => reading.finish(),
             // The answer is whole.
-            (Err(_), AnswerEnd::Done) => reading.finish(),
-            (Err(ModelError::Silent { .. }), AnswerEnd::Reason) => reading.finish(),
+            (Err(_), ReplyEnd::Done) => reading.finish(),
+            (Err(ModelError::Silent { .. }), ReplyEnd::Reason) => reading.finish(),
             (Err(error), _) => Err(error),
         };
         let provider = self.model.provider();

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::opaque::Seal;
+use super::opaque::ServerSeal;
 
 pub(super) const KIND: &str = "openai-chat";
 
@@ -72,7 +72,7 @@ impl ChatMembers {
     }
 
     /// Reads an object that came back beside a text.
-    pub(super) fn add(&mut self, seal: &Seal, encrypted: Option<&str>, text: &str) {
+    pub(super) fn add(&mut self, seal: &ServerSeal, encrypted: Option<&str>, text: &str) {
         let Some(mut object) = opened(seal, encrypted) else { return };
         let member = object.get(TEXT_IN).and_then(Value::as_str);
         if let Some(member) =
@@ -118,12 +118,12 @@ impl ChatMembers {
     }
 
     /// Returns the `encryptedValue` text for a call.
-    pub(super) fn sealed_call(seal: &Seal, extra: &Value) -> String {
+    pub(super) fn sealed_call(seal: &ServerSeal, extra: &Value) -> String {
         seal.close(KIND, &json!({ EXTRA: extra }).to_string())
     }
 
     /// Returns the members for a call that goes back.
-    pub(super) fn of_call(seal: &Seal, encrypted: Option<&str>) -> Map<String, Value> {
+    pub(super) fn of_call(seal: &ServerSeal, encrypted: Option<&str>) -> Map<String, Value> {
         let extra = opened(seal, encrypted).and_then(|mut object| object.remove(EXTRA));
         extra.into_iter().map(|extra| (EXTRA.to_owned(), extra)).collect()
     }
@@ -133,7 +133,7 @@ fn text_part(text: &str) -> Value {
     json!({ "type": "text", "text": text })
 }
 
-fn opened(seal: &Seal, encrypted: Option<&str>) -> Option<Map<String, Value>> {
+fn opened(seal: &ServerSeal, encrypted: Option<&str>) -> Option<Map<String, Value>> {
     serde_json::from_str(seal.open(KIND, encrypted)?).ok()
 }
 

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::answer::{Answer, CallPiece};
+use super::answer::{CallPiece, ReplyBuilder};
 use super::chat_members::{ChatMembers, KIND, REASONING, THINKING_PART};
-use super::dialect::Reader;
+use super::dialect::ResponseReader;
 use super::failure;
-use super::frame::Frame;
-use super::item::{ItemKind, ItemPlace};
-use super::usage::{Tokens, count};
+use super::frame::ResponseFrame;
+use super::item::{ItemKind, ItemLocation};
+use super::usage::{TokenCounts, count};
 use crate::model::{EndReason, ModelError};
 
 #[derive(Default)]
@@ -23,22 +23,22 @@ pub(super) struct ChatReader {
     whole: String,
 }
 
-impl Reader for ChatReader {
-    fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError> {
+impl ResponseReader for ChatReader {
+    fn read(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<bool, ModelError> {
         for usage in ["/usage", "/x_groq/usage"] {
             if let Some(usage @ Value::Object(_)) = frame.take(usage) {
                 answer.tokens = tokens(&usage);
             }
         }
         if let Some(error) = frame.take("/choices/0/error") {
-            return Err(failure::reported(&error));
+            return Err(failure::from_error_json(&error));
         }
         leave_repeated(frame);
         self.delta(frame, "/choices/0/delta", answer)?;
         self.message(frame, answer)?;
         if let Some(text) = frame.text("/choices/0/text") {
             self.flush(answer);
-            answer.text(ItemPlace::default(), &text);
+            answer.text(ItemLocation::default(), &text);
         }
         if let Some(reason) = frame.text("/choices/0/finish_reason") {
             answer.end = Some(match reason.to_ascii_lowercase().as_str() {
@@ -53,30 +53,35 @@ impl Reader for ChatReader {
         Ok(false)
     }
 
-    fn finish(&mut self, answer: &mut Answer) -> Result<(), ModelError> {
+    fn finish(&mut self, answer: &mut ReplyBuilder) -> Result<(), ModelError> {
         self.flush(answer);
         Ok(())
     }
 }
 
 impl ChatReader {
-    fn delta(&mut self, frame: &mut Frame, at: &str, answer: &mut Answer) -> Result<(), ModelError> {
+    fn delta(
+        &mut self,
+        frame: &mut ResponseFrame,
+        at: &str,
+        answer: &mut ReplyBuilder,
+    ) -> Result<(), ModelError> {
         self.reasoning(frame, at, answer);
         for piece in contents(frame, &format!("{at}/content")) {
             match piece {
                 ContentPiece::Reasoning(text) => {
                     self.kept.reasoned_in(THINKING_PART);
-                    answer.reasoning(ItemPlace::default(), &text);
+                    answer.reasoning(ItemLocation::default(), &text);
                 }
                 ContentPiece::Text(text) => {
                     self.flush(answer);
-                    answer.text(ItemPlace::default(), &text);
+                    answer.text(ItemLocation::default(), &text);
                 }
             }
         }
         if let Some(text) = frame.text(&format!("{at}/refusal")) {
             self.flush(answer);
-            answer.text(ItemPlace::default(), &text);
+            answer.text(ItemLocation::default(), &text);
         }
         self.extra(frame, at);
         let calls = calls(frame, at, answer);
@@ -87,7 +92,7 @@ impl ChatReader {
     }
 
     /// Reads reasoning from a delta or a message, under any known member name.
-    fn reasoning(&mut self, frame: &mut Frame, at: &str, answer: &mut Answer) {
+    fn reasoning(&mut self, frame: &mut ResponseFrame, at: &str, answer: &mut ReplyBuilder) {
         let mut read: Option<String> = None;
         for member in REASONING {
             let pointer = format!("{at}/{member}");
@@ -101,7 +106,7 @@ impl ChatReader {
                         self.kept.reasoned_in(member);
                     }
                     if let Some(text) = text {
-                        answer.reasoning(ItemPlace::default(), &text);
+                        answer.reasoning(ItemLocation::default(), &text);
                         read = Some(text);
                     }
                 }
@@ -114,7 +119,7 @@ impl ChatReader {
                     ["text", "summary"].iter().find_map(|name| detail.get(name)?.as_str().map(str::to_owned))
                 };
                 for text in details.iter().filter_map(text) {
-                    answer.reasoning(ItemPlace::default(), &text);
+                    answer.reasoning(ItemLocation::default(), &text);
                 }
             }
             self.kept.detailed(details);
@@ -122,7 +127,7 @@ impl ChatReader {
     }
 
     /// Reads a whole message, which some servers send instead of deltas or beside them.
-    fn message(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<(), ModelError> {
+    fn message(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<(), ModelError> {
         const AT: &str = "/choices/0/message";
         if frame.get(AT).is_none() {
             return Ok(());
@@ -149,23 +154,23 @@ impl ChatReader {
             }
         }
         said.push_str(&frame.text(&format!("{AT}/refusal")).unwrap_or_default());
-        answer.whole_text(ItemKind::Reasoning, list, ItemPlace::default(), &thought);
+        answer.whole_text(ItemKind::Reasoning, list, ItemLocation::default(), &thought);
         let calls = calls(frame, AT, answer);
         if !said.is_empty() || !calls.is_empty() {
             self.flush(answer);
         }
         // Messages in a row are pieces, or each has all that came before.
         if said.starts_with(&self.whole) {
-            answer.whole_text(ItemKind::Text, list, ItemPlace::default(), &said);
+            answer.whole_text(ItemKind::Text, list, ItemLocation::default(), &said);
             self.whole = said;
         } else {
-            answer.text(ItemPlace::default(), &said);
+            answer.text(ItemLocation::default(), &said);
             self.whole.push_str(&said);
         }
         answer.listed_calls(list, calls.iter().map(ChatCall::piece).collect())
     }
 
-    fn extra(&mut self, frame: &mut Frame, at: &str) {
+    fn extra(&mut self, frame: &mut ResponseFrame, at: &str) {
         let extra =
             frame.take(&format!("{at}/extra_content")).filter(|extra| self.extra.as_ref() != Some(extra));
         if let Some(extra) = extra {
@@ -175,7 +180,7 @@ impl ChatReader {
     }
 
     /// Emits the values that the server wants back, after the reasoning so far.
-    fn flush(&mut self, answer: &mut Answer) {
+    fn flush(&mut self, answer: &mut ReplyBuilder) {
         if !self.kept.is_empty() {
             answer.sealed(KIND, &std::mem::take(&mut self.kept).to_text());
         }
@@ -183,7 +188,7 @@ impl ChatReader {
 }
 
 /// Drops message members that repeat the delta beside them.
-fn leave_repeated(frame: &mut Frame) {
+fn leave_repeated(frame: &mut ResponseFrame) {
     let Some(Value::Object(delta)) = frame.get("/choices/0/delta") else { return };
     let is_repeated = |(name, member): &(&String, &Value)| {
         frame.get("/choices/0/message").and_then(|message| message.get(name)) == Some(member)
@@ -200,7 +205,7 @@ enum ContentPiece {
 }
 
 /// Takes a message's content: a string, a part, or a part list. Unknown part types stay in the frame.
-fn contents(frame: &mut Frame, at: &str) -> Vec<ContentPiece> {
+fn contents(frame: &mut ResponseFrame, at: &str) -> Vec<ContentPiece> {
     if let Some(text) = frame.text(at) {
         return vec![ContentPiece::Text(text)];
     }
@@ -251,14 +256,14 @@ struct ChatCall {
 impl ChatCall {
     fn piece(&self) -> CallPiece<'_> {
         let place =
-            ItemPlace { position: self.position, call_id: self.id.as_deref(), ..ItemPlace::default() };
+            ItemLocation { position: self.position, call_id: self.id.as_deref(), ..ItemLocation::default() };
         let encrypted = self.encrypted.clone();
         CallPiece { place, name: self.name.as_deref(), arguments: &self.arguments, encrypted }
     }
 }
 
 /// Takes the calls, including the single call in the legacy `function_call` form.
-fn calls(frame: &mut Frame, at: &str, answer: &Answer) -> Vec<ChatCall> {
+fn calls(frame: &mut ResponseFrame, at: &str, answer: &ReplyBuilder) -> Vec<ChatCall> {
     let mut calls = Vec::new();
     let list = format!("{at}/tool_calls");
     let places: Vec<String> = match frame.get(&list) {
@@ -292,7 +297,7 @@ fn calls(frame: &mut Frame, at: &str, answer: &Answer) -> Vec<ChatCall> {
     calls
 }
 
-fn function(frame: &mut Frame, at: &str) -> ChatCall {
+fn function(frame: &mut ResponseFrame, at: &str) -> ChatCall {
     let place = format!("{at}/arguments");
     let arguments = match frame.get(&place) {
         Some(Value::Object(_)) => frame.take(&place).map(|whole| whole.to_string()),
@@ -307,8 +312,8 @@ fn function(frame: &mut Frame, at: &str) -> ChatCall {
     }
 }
 
-fn tokens(usage: &Value) -> Tokens {
-    Tokens {
+fn tokens(usage: &Value) -> TokenCounts {
+    TokenCounts {
         input: count(usage, "/prompt_tokens"),
         output: count(usage, "/completion_tokens"),
         total: count(usage, "/total_tokens"),

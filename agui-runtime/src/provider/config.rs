@@ -2,10 +2,10 @@
 
 use reqwest::header::{AUTHORIZATION, HeaderName};
 
-use super::address::{self, Address, ModelAddressError};
-use super::dialect::Dialect;
+use super::address::{self, ModelAddressError, ProviderAddress};
+use super::dialect::ProviderDialect;
 use super::ollama;
-use super::opaque::Seal;
+use super::opaque::ServerSeal;
 use crate::quoted::quoted;
 
 /// The error for a spec that names no usable model.
@@ -52,53 +52,58 @@ pub enum ModelConfigError {
 }
 
 /// A parsed model spec.
-pub(super) struct Target {
-    pub(super) dialect: Dialect,
+pub(super) struct ModelTarget {
+    pub(super) dialect: ProviderDialect,
     pub(super) provider: String,
     pub(super) model: String,
-    pub(super) address: Address,
+    pub(super) address: ProviderAddress,
     pub(super) key: Option<String>,
 }
 
 /// A known provider.
-struct Known {
+struct KnownProvider {
     name: &'static str,
-    dialect: Dialect,
+    dialect: ProviderDialect,
     address: &'static str,
     key: Option<&'static str>,
 }
 
-static KNOWN: [Known; 5] = [
-    Known {
+static KNOWN: [KnownProvider; 5] = [
+    KnownProvider {
         name: "openai",
-        dialect: Dialect::OpenAiResponses,
+        dialect: ProviderDialect::OpenAiResponses,
         address: "https://api.openai.com/v1/",
         key: Some("OPENAI_API_KEY"),
     },
-    Known {
+    KnownProvider {
         name: "openai-chat",
-        dialect: Dialect::OpenAiChat,
+        dialect: ProviderDialect::OpenAiChat,
         address: "https://api.openai.com/v1/",
         key: Some("OPENAI_API_KEY"),
     },
-    Known {
+    KnownProvider {
         name: "anthropic",
-        dialect: Dialect::Anthropic,
+        dialect: ProviderDialect::Anthropic,
         address: "https://api.anthropic.com/v1/",
         key: Some("ANTHROPIC_API_KEY"),
     },
-    Known {
+    KnownProvider {
         name: "gemini",
-        dialect: Dialect::Gemini,
+        dialect: ProviderDialect::Gemini,
         address: "https://generativelanguage.googleapis.com/v1beta/",
         key: Some("GEMINI_API_KEY"),
     },
-    Known { name: "ollama", dialect: Dialect::OpenAiChat, address: "http://127.0.0.1:11434/v1/", key: None },
+    KnownProvider {
+        name: "ollama",
+        dialect: ProviderDialect::OpenAiChat,
+        address: "http://127.0.0.1:11434/v1/",
+        key: None,
+    },
 ];
 
-impl Target {
+impl ModelTarget {
     /// Parses a model spec. `variable` returns an environment variable's value.
-    pub(super) fn read(
+    pub(super) fn parse(
         spec: &str,
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, ModelConfigError> {
@@ -112,7 +117,7 @@ impl Target {
         };
         let Some(known) = KNOWN.iter().find(|known| known.name == provider) else {
             return match rest.starts_with("//") {
-                true => Self::at(spec, variable("AGUI_MODEL_KEY")),
+                true => Self::from_address(spec, variable("AGUI_MODEL_KEY")),
                 false => Err(unknown(spec, provider)),
             };
         };
@@ -120,9 +125,8 @@ impl Target {
         let address = match (address, variable("OLLAMA_HOST")) {
             (Some(text), _) if is_scheme_missing(text) => return Err(without_scheme(text)),
             (Some(text), _) => read(text)?,
-            (None, Some(host)) if known.name == "ollama" => {
-                ollama::address(&host).map_err(|problem| refused(&format!("OLLAMA_HOST={host}"), problem))?
-            }
+            (None, Some(host)) if known.name == "ollama" => ollama::parse_host(&host)
+                .map_err(|problem| refused(&format!("OLLAMA_HOST={host}"), problem))?,
             (None, _) => read(known.address)?,
         };
         let key = match known.key.map(|name| (name, variable(name))) {
@@ -140,7 +144,7 @@ impl Target {
     }
 
     /// Parses an address with a model name behind `#`.
-    fn at(spec: &str, key: Option<String>) -> Result<Self, ModelConfigError> {
+    fn from_address(spec: &str, key: Option<String>) -> Result<Self, ModelConfigError> {
         let (text, model) = spec.split_once('#').unwrap_or((spec, ""));
         let address = read(text)?;
         let model = model.trim();
@@ -148,7 +152,7 @@ impl Target {
             return Err(refused(text, ModelAddressError::NoModel));
         }
         let provider = address.authority();
-        Ok(Self { dialect: Dialect::OpenAiChat, provider, model: model.to_owned(), address, key })
+        Ok(Self { dialect: ProviderDialect::OpenAiChat, provider, model: model.to_owned(), address, key })
     }
 
     /// Returns the header that carries the key, and its value.
@@ -166,17 +170,23 @@ impl Target {
     }
 
     /// Returns the mark for values that may go back to this server only.
-    pub(super) fn seal(&self) -> Seal {
-        match KNOWN.iter().any(|known| known.dialect == self.dialect && self.address.is(known.address)) {
-            true => Seal::default(),
-            false => Seal::of_server(self.address.server()),
+    pub(super) fn seal(&self) -> ServerSeal {
+        match KNOWN
+            .iter()
+            .any(|known| known.dialect == self.dialect && self.address.is_with_slash(known.address))
+        {
+            true => ServerSeal::default(),
+            false => ServerSeal::for_server(self.address.server()),
         }
     }
 
     /// True for servers that imitate Chat Completions.
     pub(super) fn is_imitator(&self) -> bool {
-        let is_openai = |known: &Known| known.name == "openai-chat" && self.address.is(known.address);
-        self.dialect == Dialect::OpenAiChat && !self.address.is_azure() && !KNOWN.iter().any(is_openai)
+        let is_openai =
+            |known: &KnownProvider| known.name == "openai-chat" && self.address.is_with_slash(known.address);
+        self.dialect == ProviderDialect::OpenAiChat
+            && !self.address.is_azure()
+            && !KNOWN.iter().any(is_openai)
     }
 }
 
@@ -196,8 +206,8 @@ fn model_and_address(rest: &str) -> Option<(&str, Option<&str>)> {
     (!model.is_empty() && !model.starts_with("//")).then_some((model, address))
 }
 
-fn read(text: &str) -> Result<Address, ModelConfigError> {
-    Address::read(text).map_err(|problem| refused(text, problem))
+fn read(text: &str) -> Result<ProviderAddress, ModelConfigError> {
+    ProviderAddress::parse(text).map_err(|problem| refused(text, problem))
 }
 
 fn refused(text: &str, problem: ModelAddressError) -> ModelConfigError {

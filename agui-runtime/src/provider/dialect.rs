@@ -3,9 +3,9 @@
 use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde_json::{Map, Value};
 
-use super::answer::Answer;
-use super::frame::Frame;
-use super::opaque::Seal;
+use super::answer::ReplyBuilder;
+use super::frame::ResponseFrame;
+use super::opaque::ServerSeal;
 use super::options::ModelOptions;
 use super::{
     anthropic, anthropic_reader, chat_reader, gemini, gemini_reader, openai_chat, openai_responses, silent,
@@ -14,7 +14,7 @@ use crate::model::{ModelError, Prompt, SchemaDialect, ToolSpec};
 
 /// A provider protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub(super) enum ProviderDialect {
     OpenAiChat,
     OpenAiResponses,
     Anthropic,
@@ -22,27 +22,27 @@ pub(super) enum Dialect {
 }
 
 /// A model request: the prompt, the tools in the dialect's schema, and the options.
-pub(super) struct Request<'r> {
+pub(super) struct ModelRequest<'r> {
     pub(super) model: &'r str,
     pub(super) prompt: &'r Prompt,
     pub(super) tools: &'r [ToolSpec],
     pub(super) options: &'r ModelOptions,
     /// Marks values that may go back to this server only.
-    pub(super) seal: &'r Seal,
+    pub(super) seal: &'r ServerSeal,
 }
 
 /// Reads one response, frame by frame.
-pub(super) trait Reader: Send {
+pub(super) trait ResponseReader: Send {
     /// Takes the known members out of a frame and adds their content to the reply. True if the frame is the last.
-    fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError>;
+    fn read(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<bool, ModelError>;
 
     /// Adds buffered content to the reply at the stream's end.
-    fn finish(&mut self, _: &mut Answer) -> Result<(), ModelError> {
+    fn finish(&mut self, _: &mut ReplyBuilder) -> Result<(), ModelError> {
         Ok(())
     }
 }
 
-impl Dialect {
+impl ProviderDialect {
     /// Returns the request path for a model, relative to the provider's address.
     pub(super) fn path(self, model: &str) -> String {
         match self {
@@ -78,7 +78,7 @@ impl Dialect {
     }
 
     /// Returns the request body.
-    pub(super) fn body(self, request: &Request<'_>) -> Result<Map<String, Value>, ModelError> {
+    pub(super) fn body(self, request: &ModelRequest<'_>) -> Result<Map<String, Value>, ModelError> {
         let mut body = match self {
             Self::OpenAiChat => openai_chat::body(request),
             Self::OpenAiResponses => openai_responses::body(request),
@@ -89,7 +89,7 @@ impl Dialect {
         Ok(body)
     }
 
-    pub(super) fn reader(self) -> Box<dyn Reader> {
+    pub(super) fn reader(self) -> Box<dyn ResponseReader> {
         match self {
             Self::OpenAiChat => Box::<chat_reader::ChatReader>::default(),
             Self::OpenAiResponses => Box::<openai_responses::ResponsesReader>::default(),

@@ -14,7 +14,7 @@ const LONGEST_REASON: usize = 500;
 
 /// A failure class.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum FailureClass {
     Quota,
     TooLong,
     Unauthorized,
@@ -23,9 +23,9 @@ enum Class {
 }
 
 /// Error codes and types that providers and gateways send.
-const CODES: [(Class, &[&str]); 5] = [
+const CODES: [(FailureClass, &[&str]); 5] = [
     (
-        Class::Quota,
+        FailureClass::Quota,
         &[
             "insufficient_quota",
             "insufficient_balance",
@@ -42,7 +42,7 @@ const CODES: [(Class, &[&str]); 5] = [
         ],
     ),
     (
-        Class::TooLong,
+        FailureClass::TooLong,
         &[
             "context_length_exceeded",
             "context_window_exceeded",
@@ -54,7 +54,7 @@ const CODES: [(Class, &[&str]); 5] = [
         ],
     ),
     (
-        Class::Unauthorized,
+        FailureClass::Unauthorized,
         &[
             "authentication_error",
             "permission_error",
@@ -69,7 +69,7 @@ const CODES: [(Class, &[&str]); 5] = [
         ],
     ),
     (
-        Class::RateLimited,
+        FailureClass::RateLimited,
         &[
             "rate_limit_error",
             "rate_limit_exceeded",
@@ -84,7 +84,7 @@ const CODES: [(Class, &[&str]); 5] = [
         ],
     ),
     (
-        Class::Overloaded,
+        FailureClass::Overloaded,
         &[
             "overloaded_error",
             "overloaded",
@@ -144,7 +144,7 @@ const TOO_LONG: [&str; 20] = [
 ];
 
 /// Returns the error for an HTTP status other than success.
-pub(super) fn refused(status: u16, body: &str, headers: &HeaderMap) -> ModelError {
+pub(super) fn from_response(status: u16, body: &str, headers: &HeaderMap) -> ModelError {
     let read = serde_json::from_str::<Value>(body).unwrap_or_else(|_| Value::from(body.trim()));
     let error = read.pointer("/0").unwrap_or(&read);
     let error = error.get("error").filter(|inner| !inner.is_null() && !says_more(error)).unwrap_or(error);
@@ -152,7 +152,7 @@ pub(super) fn refused(status: u16, body: &str, headers: &HeaderMap) -> ModelErro
 }
 
 /// Returns the error that a provider reports inside a response.
-pub(super) fn reported(error: &Value) -> ModelError {
+pub(super) fn from_error_json(error: &Value) -> ModelError {
     classified(error, None, None)
 }
 
@@ -166,21 +166,21 @@ pub(super) fn in_frame(frame: &Value, answers: &[&str]) -> Option<ModelError> {
     };
     if let Some(error) = frame.get("error").filter(|error| says_something(error)) {
         // A status beside the reason says more.
-        return Some(reported(if says_more(frame) { frame } else { error }));
+        return Some(from_error_json(if says_more(frame) { frame } else { error }));
     }
     let is_error = |name: &str| frame.get(name).and_then(Value::as_str) == Some("error");
     if is_error("object") || is_error("type") || is_error("status") {
-        return Some(reported(frame));
+        return Some(from_error_json(frame));
     }
     if answers.iter().any(is_there) {
         return None;
     }
     if frame.pointer("/base_resp/status_code").and_then(Value::as_i64).is_some_and(|code| code != 0) {
-        return frame.get("base_resp").map(reported);
+        return frame.get("base_resp").map(from_error_json);
     }
     let has_reason =
         ["message", "msg", "error_msg", "errors", "detail", "error_message", "reason"].iter().any(is_there);
-    has_reason.then(|| reported(frame))
+    has_reason.then(|| from_error_json(frame))
 }
 
 /// Removes the key from an error; some servers repeat the key.
@@ -229,11 +229,11 @@ fn classified(error: &Value, status: Option<u16>, retry_after: Option<Duration>)
     let message = quoted_up_to(LONGEST_REASON, reason(error)).to_string();
     let retry_after = retry_after.or_else(|| delay(error));
     match class(error, &message, status, retry_after.is_some()) {
-        Some(Class::Quota) => ModelError::QuotaExhausted(message),
-        Some(Class::TooLong) => ModelError::TooLong(message),
-        Some(Class::Unauthorized) => ModelError::Unauthorized(message),
-        Some(Class::RateLimited) => ModelError::RateLimited { message, retry_after },
-        Some(Class::Overloaded) => ModelError::Overloaded { message, retry_after },
+        Some(FailureClass::Quota) => ModelError::QuotaExhausted(message),
+        Some(FailureClass::TooLong) => ModelError::TooLong(message),
+        Some(FailureClass::Unauthorized) => ModelError::Unauthorized(message),
+        Some(FailureClass::RateLimited) => ModelError::RateLimited { message, retry_after },
+        Some(FailureClass::Overloaded) => ModelError::Overloaded { message, retry_after },
         None => match status.or_else(|| codes(error).iter().find_map(|code| code.parse().ok())) {
             Some(status) if (300..600).contains(&status) => ModelError::Refused { status, message },
             _ => ModelError::Failed(message),
@@ -241,33 +241,34 @@ fn classified(error: &Value, status: Option<u16>, retry_after: Option<Duration>)
     }
 }
 
-fn class(error: &Value, message: &str, status: Option<u16>, names_a_wait: bool) -> Option<Class> {
+fn class(error: &Value, message: &str, status: Option<u16>, names_a_wait: bool) -> Option<FailureClass> {
     let codes = codes(error);
-    let coded = |class: Class| {
+    let coded = |class: FailureClass| {
         let known = CODES.iter().filter(|(of, _)| *of == class).flat_map(|(_, known)| known.iter());
         known.into_iter().any(|known| codes.iter().any(|code| code == known)).then_some(class)
     };
     let message = message.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
-    let empty = (says(&EMPTY_ACCOUNT) || !names_a_wait && says(&EMPTY_FOR_A_TIME)).then_some(Class::Quota);
+    let empty =
+        (says(&EMPTY_ACCOUNT) || !names_a_wait && says(&EMPTY_FOR_A_TIME)).then_some(FailureClass::Quota);
     let of_status = |status: u16| match status {
-        402 => Some(Class::Quota),
-        401 | 403 => Some(Class::Unauthorized),
-        429 => Some(Class::RateLimited),
-        413 => Some(Class::TooLong),
-        408 | 500 | 502 | 503 | 504 | 520..=529 => Some(Class::Overloaded),
+        402 => Some(FailureClass::Quota),
+        401 | 403 => Some(FailureClass::Unauthorized),
+        429 => Some(FailureClass::RateLimited),
+        413 => Some(FailureClass::TooLong),
+        408 | 500 | 502 | 503 | 504 | 520..=529 => Some(FailureClass::Overloaded),
         _ => None,
     };
-    let long = says(&TOO_LONG).then_some(Class::TooLong);
+    let long = says(&TOO_LONG).then_some(FailureClass::TooLong);
     // Codes of a class that is final come first: a status may be more general.
-    let final_code = coded(Class::Quota).or(empty).or_else(|| coded(Class::TooLong));
-    let passing = coded(Class::RateLimited).filter(|_| status != Some(413));
+    let final_code = coded(FailureClass::Quota).or(empty).or_else(|| coded(FailureClass::TooLong));
+    let passing = coded(FailureClass::RateLimited).filter(|_| status != Some(413));
     final_code
-        .or_else(|| coded(Class::Unauthorized))
+        .or_else(|| coded(FailureClass::Unauthorized))
         .or(passing)
         .or(long)
         .or_else(|| status.and_then(of_status))
-        .or_else(|| coded(Class::Overloaded))
+        .or_else(|| coded(FailureClass::Overloaded))
         .or_else(|| codes.iter().find_map(|code| code.parse().ok()).and_then(of_status))
 }
 

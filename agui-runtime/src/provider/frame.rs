@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 /// A frame as JSON. A reader takes members out; the rest was not understood.
-pub(super) struct Frame {
+pub(super) struct ResponseFrame {
     value: Value,
 }
 
-impl Frame {
+impl ResponseFrame {
     pub(super) fn new(value: Value) -> Self {
         Self { value }
     }

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::failure;
-use super::frame::Frame;
-use super::unread::Unread;
+use super::frame::ResponseFrame;
+use super::unread::UnreadMembers;
 use crate::model::ModelError;
 use crate::quoted::quoted;
 use crate::wire::sse;
@@ -24,14 +24,14 @@ const SIGNS_OF_LIFE: [&str; 9] = [
 ];
 
 /// A decoded unit: a frame, or the end marker.
-pub(super) enum Input {
-    Frame(Frame),
+pub(super) enum ServerInput {
+    Frame(ResponseFrame),
     /// The frame that marks the end.
     Done,
 }
 
 /// The undecoded bytes from one response.
-pub(super) struct Framing {
+pub(super) struct FrameDecoder {
     decoder: sse::Decoder,
     content_type: String,
     /// Lines outside events that are not yet complete JSON.
@@ -39,7 +39,7 @@ pub(super) struct Framing {
     has_frames: bool,
 }
 
-impl Framing {
+impl FrameDecoder {
     pub(super) fn new(content_type: &str) -> Self {
         Self {
             decoder: sse::Decoder::new().keep_foreign_lines(),
@@ -57,8 +57,8 @@ impl Framing {
     pub(super) fn read(
         &mut self,
         is_over: bool,
-        unread: &mut Unread,
-        out: &mut Vec<Input>,
+        unread: &mut UnreadMembers,
+        out: &mut Vec<ServerInput>,
     ) -> Result<(), ModelError> {
         let first = out.len();
         let read = self.records(is_over, unread, out);
@@ -80,8 +80,8 @@ impl Framing {
     fn records(
         &mut self,
         is_over: bool,
-        unread: &mut Unread,
-        out: &mut Vec<Input>,
+        unread: &mut UnreadMembers,
+        out: &mut Vec<ServerInput>,
     ) -> Result<(), ModelError> {
         loop {
             let record = match self.decoder.next_record().map_err(endless)? {
@@ -99,11 +99,11 @@ impl Framing {
     }
 
     /// Reads a line that is no event field: standalone JSON, part of multi-line JSON, or an `error` field.
-    fn line(&mut self, line: &str, out: &mut Vec<Input>) -> Result<(), ModelError> {
+    fn line(&mut self, line: &str, out: &mut Vec<ServerInput>) -> Result<(), ModelError> {
         if let Some(reason) = line.strip_prefix("error:") {
             let reason = reason.trim();
             let reason = serde_json::from_str(reason).unwrap_or_else(|_| Value::from(reason));
-            return Err(failure::reported(&reason));
+            return Err(failure::from_error_json(&reason));
         }
         if self.lines.is_empty()
             && let Ok(value) = serde_json::from_str(line)
@@ -132,15 +132,15 @@ impl Framing {
 fn event(
     name: Option<&str>,
     data: &str,
-    unread: &mut Unread,
-    out: &mut Vec<Input>,
+    unread: &mut UnreadMembers,
+    out: &mut Vec<ServerInput>,
 ) -> Result<(), ModelError> {
     // An event without data is not dispatched (HTML standard, section "Event stream interpretation").
     if data.is_empty() {
         return Ok(());
     }
     if data.eq_ignore_ascii_case("[DONE]") {
-        out.push(Input::Done);
+        out.push(ServerInput::Done);
         return Ok(());
     }
     let value = match serde_json::from_str::<Value>(data) {
@@ -155,13 +155,15 @@ fn event(
         }
     };
     if name == Some("error") {
-        return Err(failure::reported(value.get("error").filter(|error| !error.is_null()).unwrap_or(&value)));
+        return Err(failure::from_error_json(
+            value.get("error").filter(|error| !error.is_null()).unwrap_or(&value),
+        ));
     }
     let first = out.len();
     frames(value, out)?;
     let fresh = out.get_mut(first..).unwrap_or_default();
     for input in fresh {
-        if let (Input::Frame(frame), Some(name)) = (input, name.filter(|name| *name != "message")) {
+        if let (ServerInput::Frame(frame), Some(name)) = (input, name.filter(|name| *name != "message")) {
             frame.name(name);
         }
     }
@@ -169,16 +171,16 @@ fn event(
 }
 
 /// Appends an object, or each object in a list: some servers send a stream as one JSON text.
-fn frames(value: Value, out: &mut Vec<Input>) -> Result<(), ModelError> {
+fn frames(value: Value, out: &mut Vec<ServerInput>) -> Result<(), ModelError> {
     match value {
         Value::Null => Ok(()),
         Value::Object(members) => {
-            out.push(Input::Frame(Frame::new(Value::Object(members))));
+            out.push(ServerInput::Frame(ResponseFrame::new(Value::Object(members))));
             Ok(())
         }
         Value::Array(items) => items.into_iter().try_for_each(|item| match item {
             Value::Object(members) => {
-                out.push(Input::Frame(Frame::new(Value::Object(members))));
+                out.push(ServerInput::Frame(ResponseFrame::new(Value::Object(members))));
                 Ok(())
             }
             other => Err(no_object(&other)),

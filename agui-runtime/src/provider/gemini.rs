@@ -3,16 +3,16 @@
 use serde_json::{Map, Value, json};
 
 use super::conversation;
-use super::dialect::Request;
-use super::opaque::Seal;
+use super::dialect::ModelRequest;
+use super::opaque::ServerSeal;
 use super::options::ReasoningEffort;
-use super::parts::{Piece, object, piece};
-use crate::model::{AssistantPart, ModelError, PromptMessage, ToolAnswer};
+use super::parts::{MessagePiece, object, piece};
+use crate::model::{AssistantPart, ModelError, PromptMessage, ToolResult};
 use crate::protocol::{Content, ContentPart, PartSource};
 
 pub(super) const SEAL: &str = "gemini";
 
-pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelError> {
+pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, ModelError> {
     let mut system: Vec<Value> =
         request.prompt.instructions.iter().map(|text| json!({ "text": text })).collect();
     let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();
@@ -68,7 +68,7 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
 }
 
 /// Writes the generation options. Only the reasoning options differ between models; Gemini sends reasoning only on request.
-fn config(request: &Request<'_>) -> Option<Value> {
+fn config(request: &ModelRequest<'_>) -> Option<Value> {
     let options = request.options;
     let mut config = Map::new();
     if let Some(temperature) = options.temperature {
@@ -112,8 +112,8 @@ fn config(request: &Request<'_>) -> Option<Value> {
 
 fn part(part: &ContentPart) -> Value {
     let source = match piece(part) {
-        Piece::Text(text) => return json!({ "text": text }),
-        Piece::File(_, source) => source,
+        MessagePiece::Text(text) => return json!({ "text": text }),
+        MessagePiece::File(_, source) => source,
     };
     let (address, media_type) = match source {
         PartSource::Data(data) => {
@@ -129,7 +129,7 @@ fn part(part: &ContentPart) -> Value {
 }
 
 /// Writes a turn part. A signature goes back on the part with which it came.
-fn own_part(part: &AssistantPart, seal: &Seal) -> Option<Value> {
+fn own_part(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
     let (mut written, encrypted) = match part {
         AssistantPart::Text { text, encrypted } => (json!({ "text": text }), encrypted),
         AssistantPart::Reasoning { text, encrypted } if text.is_empty() => (json!({ "text": "" }), encrypted),
@@ -155,7 +155,7 @@ fn own_part(part: &AssistantPart, seal: &Seal) -> Option<Value> {
 }
 
 /// Writes a tool result, followed by its files.
-fn result(answer: &ToolAnswer) -> Vec<Value> {
+fn result(answer: &ToolResult) -> Vec<Value> {
     let text = answer.content.text();
     let name = if answer.failed { "error" } else { "output" };
     let value: Value = serde_json::from_str(&text).unwrap_or_else(|_| text.as_ref().into());

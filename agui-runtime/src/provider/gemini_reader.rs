@@ -2,19 +2,19 @@
 
 use serde_json::Value;
 
-use super::answer::{Answer, CallPiece};
-use super::dialect::Reader;
-use super::frame::Frame;
+use super::answer::{CallPiece, ReplyBuilder};
+use super::dialect::ResponseReader;
+use super::frame::ResponseFrame;
 use super::gemini::SEAL;
-use super::item::ItemPlace;
-use super::usage::{Tokens, count};
+use super::item::ItemLocation;
+use super::usage::{TokenCounts, count};
 use crate::model::{EndReason, ModelError};
 
 /// Reads frames. No frame is known to be the last: gateways write a finish reason into each.
 #[derive(Default)]
 pub(super) struct GeminiReader;
 
-fn part(frame: &mut Frame, at: &str, list: u32, answer: &mut Answer) -> Result<(), ModelError> {
+fn part(frame: &mut ResponseFrame, at: &str, list: u32, answer: &mut ReplyBuilder) -> Result<(), ModelError> {
     let signature = frame.text(&format!("{at}/thoughtSignature"));
     if frame.get(&format!("{at}/functionCall")).is_some() {
         let call = format!("{at}/functionCall");
@@ -26,7 +26,7 @@ fn part(frame: &mut Frame, at: &str, list: u32, answer: &mut Answer) -> Result<(
         let (id, name) = (frame.text(&format!("{call}/id")), frame.text(&format!("{call}/name")));
         let arguments =
             frame.take(&format!("{call}/args")).map_or_else(|| "{}".to_owned(), |args| args.to_string());
-        let place = ItemPlace { call_id: id.as_deref(), ..ItemPlace::default() };
+        let place = ItemLocation { call_id: id.as_deref(), ..ItemLocation::default() };
         let encrypted = signature.map(|value| answer.seal.close(SEAL, &value));
         answer.streamed_call(
             list,
@@ -36,8 +36,8 @@ fn part(frame: &mut Frame, at: &str, list: u32, answer: &mut Answer) -> Result<(
     }
     if let Some(text) = frame.text(&format!("{at}/text")) {
         match frame.get(&format!("{at}/thought")).and_then(Value::as_bool) {
-            Some(true) => answer.reasoning(ItemPlace::default(), &text),
-            _ => answer.text(ItemPlace::default(), &text),
+            Some(true) => answer.reasoning(ItemLocation::default(), &text),
+            _ => answer.text(ItemLocation::default(), &text),
         }
     }
     if let Some(signature) = signature {
@@ -46,13 +46,13 @@ fn part(frame: &mut Frame, at: &str, list: u32, answer: &mut Answer) -> Result<(
     Ok(())
 }
 
-impl Reader for GeminiReader {
-    fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError> {
+impl ResponseReader for GeminiReader {
+    fn read(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<bool, ModelError> {
         if let Some(usage) = frame.take("/usageMetadata") {
             let (thoughts, prompt) =
                 (count(&usage, "/thoughtsTokenCount"), count(&usage, "/promptTokenCount"));
             let tools = count(&usage, "/toolUsePromptTokenCount").unwrap_or(0);
-            answer.tokens = Tokens {
+            answer.tokens = TokenCounts {
                 input: prompt.map(|prompt| prompt.saturating_add(tools)),
                 output: count(&usage, "/candidatesTokenCount")
                     .map(|said| said.saturating_add(thoughts.unwrap_or(0)))

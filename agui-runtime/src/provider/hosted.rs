@@ -3,13 +3,13 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::answer::AnswerContext;
-use super::asking::{self, Open};
-use super::config::{ModelConfigError, Target};
-use super::dialect::Request;
-use super::http::{self, Exchange};
+use super::answer::ReplyContext;
+use super::asking::{self, OpenAttempt};
+use super::config::{ModelConfigError, ModelTarget};
+use super::dialect::ModelRequest;
+use super::http::{self, HttpExchange};
 use super::options::ModelOptions;
-use super::reading::AnswerReading;
+use super::reading::ResponseDecoder;
 use crate::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, ToolSpec};
 
 /// A provider's model, over HTTP. Requests need a tokio runtime.
@@ -29,14 +29,14 @@ use crate::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, To
 /// # Ok::<(), agui_runtime::provider::ModelConfigError>(())
 /// ```
 pub struct HostedModel {
-    target: Target,
+    target: ModelTarget,
     client: reqwest::Client,
     options: ModelOptions,
     /// The last request's tools, translated: a run sends the same tools each time.
-    tools: Mutex<Option<Translated>>,
+    tools: Mutex<Option<TranslatedTools>>,
 }
 
-type Translated = (Arc<[ToolSpec]>, Arc<[ToolSpec]>);
+type TranslatedTools = (Arc<[ToolSpec]>, Arc<[ToolSpec]>);
 
 impl HostedModel {
     /// Returns the model that a spec names, with the key from the environment.
@@ -60,7 +60,7 @@ impl HostedModel {
     /// assert!(HostedModel::with_keys("ollama:qwen3", |_| None).is_ok());
     /// ```
     pub fn with_keys(spec: &str, keys: impl Fn(&str) -> Option<String>) -> Result<Self, ModelConfigError> {
-        let target = Target::read(spec, &keys)?;
+        let target = ModelTarget::parse(spec, &keys)?;
         let client = http::client(&target.address)?;
         Ok(Self { target, client, options: ModelOptions::default(), tools: Mutex::default() })
     }
@@ -81,20 +81,25 @@ impl HostedModel {
     }
 
     /// Sends the request once.
-    pub(super) async fn open(&self, prompt: &Prompt) -> Result<Open, ModelError> {
-        let Target { dialect, model, .. } = &self.target;
+    pub(super) async fn open(&self, prompt: &Prompt) -> Result<OpenAttempt, ModelError> {
+        let ModelTarget { dialect, model, .. } = &self.target;
         let tools = self.tools(prompt)?;
         let seal = self.target.seal();
-        let body =
-            dialect.body(&Request { model, prompt, tools: &tools, options: &self.options, seal: &seal })?;
-        let exchange = Exchange::begin(&self.client, &self.target, body).await?;
-        let context = AnswerContext {
+        let body = dialect.body(&ModelRequest {
+            model,
+            prompt,
+            tools: &tools,
+            options: &self.options,
+            seal: &seal,
+        })?;
+        let exchange = HttpExchange::begin(&self.client, &self.target, body).await?;
+        let context = ReplyContext {
             tools: tools.iter().map(|tool| tool.name.clone()).collect(),
             seal,
             think_tags: self.options.think_tags.unwrap_or_else(|| self.target.is_imitator()),
         };
-        let reading = AnswerReading::new(*dialect, exchange.content_type(), context);
-        Ok(Open { exchange, reading, finished: None })
+        let reading = ResponseDecoder::new(*dialect, exchange.content_type(), context);
+        Ok(OpenAttempt { exchange, reading, finished: None })
     }
 
     /// Returns the tools in the provider's schema dialect.
@@ -130,14 +135,14 @@ impl ChatModel for HostedModel {
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
-        asking::answer(self, prompt)
+        asking::stream_reply(self, prompt)
     }
 }
 
 impl fmt::Debug for HostedModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Without the key.
-        let Target { provider, model, address, .. } = &self.target;
+        let ModelTarget { provider, model, address, .. } = &self.target;
         f.debug_struct("HostedModel")
             .field("provider", provider)
             .field("model", model)

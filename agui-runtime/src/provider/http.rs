@@ -6,8 +6,8 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Map, Value};
 
-use super::address::Address;
-use super::config::{ModelConfigError, Target};
+use super::address::ProviderAddress;
+use super::config::{ModelConfigError, ModelTarget};
 use super::failure;
 use crate::model::ModelError;
 use crate::tls;
@@ -17,7 +17,7 @@ use crate::wire::sse;
 const LONGEST_REFUSAL: usize = 64 << 10;
 
 /// Returns the client for a provider. Redirects are not followed: the key must not reach another address.
-pub(super) fn client(address: &Address) -> Result<Client, ModelConfigError> {
+pub(super) fn client(address: &ProviderAddress) -> Result<Client, ModelConfigError> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| ModelConfigError::Client(error);
     let trust = tls::shared_config(address.is_encrypted()).map_err(|error| failed(Box::new(error)))?;
     Client::builder()
@@ -29,15 +29,15 @@ pub(super) fn client(address: &Address) -> Result<Client, ModelConfigError> {
 }
 
 /// An open response; dropping the value closes the connection.
-pub(super) struct Exchange {
+pub(super) struct HttpExchange {
     response: Response,
 }
 
-impl Exchange {
+impl HttpExchange {
     /// Sends a request, and waits for the response head.
     pub(super) async fn begin(
         client: &Client,
-        target: &Target,
+        target: &ModelTarget,
         body: Map<String, Value>,
     ) -> Result<Self, ModelError> {
         let response = request(client, target, body)?.send().await.map_err(lost)?;
@@ -58,8 +58,12 @@ impl Exchange {
     }
 }
 
-fn request(client: &Client, target: &Target, body: Map<String, Value>) -> Result<RequestBuilder, ModelError> {
-    let Target { dialect, model, address, .. } = target;
+fn request(
+    client: &Client,
+    target: &ModelTarget,
+    body: Map<String, Value>,
+) -> Result<RequestBuilder, ModelError> {
+    let ModelTarget { dialect, model, address, .. } = target;
     let mut request = client
         .post(address.endpoint(&dialect.path(model)))
         .header(CONTENT_TYPE, "application/json")
@@ -91,7 +95,7 @@ async fn refusal(mut response: Response, key: Option<&str>) -> ModelError {
     if let Some(key) = key.filter(|key| !key.is_empty()) {
         body = body.replace(key, "…");
     }
-    failure::refused(status, &body, &headers)
+    failure::from_response(status, &body, &headers)
 }
 
 fn lost(mut error: reqwest::Error) -> ModelError {

@@ -16,7 +16,7 @@ pub(super) enum ItemKind {
 
 /// The indices and ids by which a provider identifies an item. Servers omit any of them, renumber items, and reuse ids.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ItemPlace<'p> {
+pub(super) struct ItemLocation<'p> {
     pub(super) position: Option<u32>,
     /// The part's index within the item.
     pub(super) part: u32,
@@ -26,7 +26,7 @@ pub(super) struct ItemPlace<'p> {
 
 /// A partial or complete item.
 #[derive(Debug)]
-pub(super) struct Item {
+pub(super) struct ReplyItem {
     pub(super) kind: ItemKind,
     pub(super) position: Option<u32>,
     pub(super) part: u32,
@@ -45,8 +45,8 @@ pub(super) struct Item {
     pub(super) listed_by: u32,
 }
 
-impl Item {
-    pub(super) fn new(kind: ItemKind, place: ItemPlace<'_>, list: u32) -> Self {
+impl ReplyItem {
+    pub(super) fn new(kind: ItemKind, place: ItemLocation<'_>, list: u32) -> Self {
         Self {
             kind,
             position: place.position,
@@ -64,7 +64,7 @@ impl Item {
     }
 
     /// True if the ids match. A call id takes precedence over an item id.
-    pub(super) fn has_id(&self, place: &ItemPlace<'_>) -> bool {
+    pub(super) fn has_id(&self, place: &ItemLocation<'_>) -> bool {
         match (&self.call_id, place.call_id) {
             (Some(own), Some(id)) => own == id,
             _ => self.item_id.is_some() && self.item_id.as_deref() == place.item_id,
@@ -72,7 +72,7 @@ impl Item {
     }
 
     /// True if both have ids that differ.
-    pub(super) fn has_another_id(&self, place: &ItemPlace<'_>) -> bool {
+    pub(super) fn has_another_id(&self, place: &ItemLocation<'_>) -> bool {
         let differ = |own: &Option<String>, id: Option<&str>| {
             own.as_deref().zip(id).is_some_and(|(own, id)| own != id)
         };
@@ -82,12 +82,12 @@ impl Item {
         }
     }
 
-    pub(super) fn is_at(&self, place: &ItemPlace<'_>) -> bool {
+    pub(super) fn is_at(&self, place: &ItemLocation<'_>) -> bool {
         place.position.is_some() && self.position == place.position
     }
 
     /// Adds the index and the ids that the item lacks.
-    pub(super) fn learn(&mut self, place: &ItemPlace<'_>) {
+    pub(super) fn learn(&mut self, place: &ItemLocation<'_>) {
         self.position = self.position.or(place.position);
         for (own, id) in [(&mut self.item_id, place.item_id), (&mut self.call_id, place.call_id)] {
             if own.is_none() {
@@ -168,8 +168,8 @@ mod tests {
 
     #[test]
     fn ids_of_calls_say_more_than_ids_of_items() {
-        let place = |item_id, call_id| ItemPlace { item_id, call_id, ..ItemPlace::default() };
-        let item = Item::new(ItemKind::Call, place(Some("fc"), Some("a")), 0);
+        let place = |item_id, call_id| ItemLocation { item_id, call_id, ..ItemLocation::default() };
+        let item = ReplyItem::new(ItemKind::Call, place(Some("fc"), Some("a")), 0);
         assert!(item.has_id(&place(Some("other"), Some("a"))) && item.has_id(&place(Some("fc"), None)));
         assert!(
             !item.has_id(&place(Some("fc"), Some("b"))) && item.has_another_id(&place(Some("fc"), Some("b")))

@@ -1,17 +1,17 @@
 //! A reply's items. One rule for all dialects matches pieces and whole items: streamed content wins, and a whole item adds only
 //! new content, compared by value where indices and ids disagree. In doubt, a call is not made twice.
 
-use super::item::{Item, ItemKind, ItemPlace, same_text, same_value};
+use super::item::{ItemKind, ItemLocation, ReplyItem, same_text, same_value};
 
 /// The items so far.
 #[derive(Debug, Default)]
-pub(super) struct Items {
-    all: Vec<Item>,
+pub(super) struct ReplyItems {
+    all: Vec<ReplyItem>,
 }
 
 /// The match between a whole item and the items so far.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Whole {
+pub(super) enum WholeItemMatch {
     /// No item matches.
     New,
     /// The item at this index matches.
@@ -20,32 +20,32 @@ pub(super) enum Whole {
     Seen,
 }
 
-impl Items {
-    pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut Item> {
+impl ReplyItems {
+    pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut ReplyItem> {
         self.all.get_mut(at)
     }
 
-    pub(super) fn add(&mut self, item: Item) -> usize {
+    pub(super) fn add(&mut self, item: ReplyItem) -> usize {
         self.all.push(item);
         self.all.len() - 1
     }
 
     /// Returns the indices of calls.
     pub(super) fn calls(&self) -> impl Iterator<Item = usize> {
-        self.of(ItemKind::Call).map(|(at, _)| at)
+        self.of_kind(ItemKind::Call).map(|(at, _)| at)
     }
 
-    fn of(&self, kind: ItemKind) -> impl DoubleEndedIterator<Item = (usize, &Item)> {
+    fn of_kind(&self, kind: ItemKind) -> impl DoubleEndedIterator<Item = (usize, &ReplyItem)> {
         self.all.iter().enumerate().filter(move |(_, item)| item.kind == kind)
     }
 
-    fn last(&self, kind: ItemKind, is_it: impl Fn(&Item) -> bool) -> Option<usize> {
-        self.of(kind).rev().find(|(_, item)| is_it(item)).map(|(at, _)| at)
+    fn last(&self, kind: ItemKind, is_it: impl Fn(&ReplyItem) -> bool) -> Option<usize> {
+        self.of_kind(kind).rev().find(|(_, item)| is_it(item)).map(|(at, _)| at)
     }
 
     /// Returns the item that a text piece continues.
-    pub(super) fn spoken(&self, kind: ItemKind, place: &ItemPlace<'_>) -> Option<usize> {
-        let same = |item: &Item| item.part == place.part;
+    pub(super) fn continued_text(&self, kind: ItemKind, place: &ItemLocation<'_>) -> Option<usize> {
+        let same = |item: &ReplyItem| item.part == place.part;
         if place.position.is_none() && place.item_id.is_none() {
             return self.last(kind, same);
         }
@@ -57,16 +57,16 @@ impl Items {
     }
 
     /// Returns the call already begun at this place, if its start event is repeated.
-    pub(super) fn begun_call(&self, place: &ItemPlace<'_>) -> Option<usize> {
+    pub(super) fn begun_call(&self, place: &ItemLocation<'_>) -> Option<usize> {
         let same_position =
-            |item: &Item| item.is_at(place) || place.position.is_none() || item.position.is_none();
+            |item: &ReplyItem| item.is_at(place) || place.position.is_none() || item.position.is_none();
         self.last(ItemKind::Call, |item| item.has_id(place) && same_position(item))
     }
 
     /// Returns the call that a piece continues; `None` if the piece begins a call. Only a named piece can begin one.
     pub(super) fn continued_call(
         &self,
-        place: &ItemPlace<'_>,
+        place: &ItemLocation<'_>,
         (name, arguments): (Option<&str>, &str),
         is_known: &dyn Fn(&str) -> bool,
     ) -> Option<usize> {
@@ -78,7 +78,7 @@ impl Items {
         let newest = match place.position {
             Some(_) => self.last(ItemKind::Call, |item| item.is_at(place)).or_else(|| {
                 // A number that comes after the beginning.
-                let is_unnumbered = |item: &Item| item.position.is_none() && !item.has_another_id(place);
+                let is_unnumbered = |item: &ReplyItem| item.position.is_none() && !item.has_another_id(place);
                 self.last(ItemKind::Call, is_unnumbered).filter(|_| name.is_none())
             }),
             None => of_id().or_else(|| self.last(ItemKind::Call, |_| true)),
@@ -110,34 +110,35 @@ impl Items {
         &mut self,
         kind: ItemKind,
         list: u32,
-        place: &ItemPlace<'_>,
+        place: &ItemLocation<'_>,
         whole: &str,
-    ) -> Whole {
-        let same_part = |item: &Item| item.part == place.part;
+    ) -> WholeItemMatch {
+        let same_part = |item: &ReplyItem| item.part == place.part;
         let known = self
             .listed(kind, list, |item| same_part(item) && item.has_id(place))
             .or_else(|| self.listed(kind, list, |item| same_text(item.content(), whole)));
         if let Some(known) = known {
-            return Whole::Known(known);
+            return WholeItemMatch::Known(known);
         }
         // A text that a call has cut in two. The texts of one list are all its own.
-        let others = self.of(kind).filter(|(_, item)| item.made_by != list);
+        let others = self.of_kind(kind).filter(|(_, item)| item.made_by != list);
         let all: String = others.map(|(_, item)| item.content()).collect();
         if same_text(&all, whole) || all.ends_with(whole) {
-            return Whole::Seen;
+            return WholeItemMatch::Seen;
         }
         let known = self.listed(kind, list, |item| begins(item.content(), whole)).or_else(|| {
-            let is_it = |item: &Item| same_part(item) && item.is_at(place) && !item.has_another_id(place);
+            let is_it =
+                |item: &ReplyItem| same_part(item) && item.is_at(place) && !item.has_another_id(place);
             self.listed(kind, list, is_it)
         });
-        known.map_or(Whole::New, Whole::Known)
+        known.map_or(WholeItemMatch::New, WholeItemMatch::Known)
     }
 
     /// Matches a whole call from a list by id, or by arguments.
     pub(super) fn listed_exactly(
         &mut self,
         list: u32,
-        place: &ItemPlace<'_>,
+        place: &ItemLocation<'_>,
         name: &str,
         arguments: &str,
     ) -> Option<usize> {
@@ -151,14 +152,14 @@ impl Items {
     pub(super) fn listed_call(
         &mut self,
         list: u32,
-        place: &ItemPlace<'_>,
+        place: &ItemLocation<'_>,
         name: &str,
         arguments: &str,
-    ) -> Whole {
+    ) -> WholeItemMatch {
         let kind = ItemKind::Call;
         // Neither the id, nor the place, nor the arguments are the same.
         let is_other =
-            |item: &Item| item.is_whole() && item.has_another_id(place) && !arguments.trim().is_empty();
+            |item: &ReplyItem| item.is_whole() && item.has_another_id(place) && !arguments.trim().is_empty();
         let known = self
             .listed(kind, list, |item| same_tool(item, name) && item.is_at(place))
             .or_else(|| {
@@ -166,16 +167,16 @@ impl Items {
             })
             .or_else(|| self.listed(kind, list, |item| same_tool(item, name) && !is_other(item)));
         if let Some(known) = known {
-            return Whole::Known(known);
+            return WholeItemMatch::Known(known);
         }
-        let is_again = |item: &Item| {
+        let is_again = |item: &ReplyItem| {
             same_tool(item, name)
                 && same_value(item.content(), arguments)
                 && (item.made_by != list || item.has_id(place) && item.call_id.is_some())
         };
         match self.last(kind, is_again) {
-            Some(_) => Whole::Seen,
-            None => Whole::New,
+            Some(_) => WholeItemMatch::Seen,
+            None => WholeItemMatch::New,
         }
     }
 
@@ -184,34 +185,39 @@ impl Items {
     pub(super) fn streamed_call(
         &self,
         frame: u32,
-        place: &ItemPlace<'_>,
+        place: &ItemLocation<'_>,
         name: &str,
         arguments: &str,
-    ) -> Whole {
-        let is_again = |item: &Item| {
+    ) -> WholeItemMatch {
+        let is_again = |item: &ReplyItem| {
             item.name == name
                 && same_value(item.content(), arguments)
                 && (item.has_id(place)
                     || item.made_by != frame && (item.call_id.is_none() || place.call_id.is_none()))
         };
         match self.last(ItemKind::Call, is_again) {
-            Some(_) => Whole::Seen,
-            None => Whole::New,
+            Some(_) => WholeItemMatch::Seen,
+            None => WholeItemMatch::New,
         }
     }
 
     /// Matches encrypted reasoning.
-    pub(super) fn whole_sealed(&mut self, list: u32, place: &ItemPlace<'_>, value: &str) -> Whole {
+    pub(super) fn whole_sealed(
+        &mut self,
+        list: u32,
+        place: &ItemLocation<'_>,
+        value: &str,
+    ) -> WholeItemMatch {
         let kind = ItemKind::Sealed;
         let known = self
             .listed(kind, list, |item| item.has_id(place))
             .or_else(|| self.listed(kind, list, |item| item.content() == value))
             .or_else(|| self.listed(kind, list, |item| item.is_at(place)));
-        known.map_or(Whole::New, Whole::Known)
+        known.map_or(WholeItemMatch::New, WholeItemMatch::Known)
     }
 
     /// Finds the first matching item that this list has not matched yet, and marks the item as matched.
-    fn listed(&mut self, kind: ItemKind, list: u32, is_it: impl Fn(&Item) -> bool) -> Option<usize> {
+    fn listed(&mut self, kind: ItemKind, list: u32, is_it: impl Fn(&ReplyItem) -> bool) -> Option<usize> {
         let (at, item) = self
             .all
             .iter_mut()
@@ -222,7 +228,7 @@ impl Items {
     }
 }
 
-fn same_tool(item: &Item, name: &str) -> bool {
+fn same_tool(item: &ReplyItem, name: &str) -> bool {
     name.is_empty() || item.name.is_empty() || item.name == name
 }
 

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::address::{Address, ModelAddressError};
+use super::address::{ModelAddressError, ProviderAddress};
 use crate::quoted::quoted;
 
 /// The path at which Ollama serves OpenAI's protocol.
@@ -10,7 +10,7 @@ const PATH: &str = "v1";
 
 /// Returns the address that `OLLAMA_HOST` names. The variable also configures the Ollama server's listener, so the value may name
 /// all addresses on a machine: a client then uses the loopback address.
-pub(super) fn address(variable: &str) -> Result<Address, ModelAddressError> {
+pub(super) fn parse_host(variable: &str) -> Result<ProviderAddress, ModelAddressError> {
     let text = variable.trim().trim_matches(['"', '\'']).trim();
     let (scheme, rest, default) = match text.split_once("://") {
         None if text == "ollama.com" => ("https", text, "443"),
@@ -35,8 +35,8 @@ pub(super) fn address(variable: &str) -> Result<Address, ModelAddressError> {
     };
     let host = connectable(host);
     let text = format!("{scheme}://{user}{host}:{port}/{path}");
-    let address = Address::read(&text)?;
-    Address::read(address.endpoint(PATH).as_str())
+    let address = ProviderAddress::parse(&text)?;
+    ProviderAddress::parse(address.endpoint(PATH).as_str())
 }
 
 /// Splits an authority into host and port text. IPv6 addresses contain colons too.
@@ -106,9 +106,9 @@ mod tests {
             ("http://me:secret@example.com", "http://example.com/v1"),
             ("ollama.com", "https://ollama.com/v1"),
         ] {
-            assert_eq!(address(variable).unwrap().to_string(), expected, "{variable}");
+            assert_eq!(parse_host(variable).unwrap().to_string(), expected, "{variable}");
         }
-        let user = address("http://me:secret@example.com").unwrap().endpoint("chat/completions");
+        let user = parse_host("http://me:secret@example.com").unwrap().endpoint("chat/completions");
         assert_eq!(user.as_str(), "http://me:secret@example.com/v1/chat/completions");
     }
 
@@ -120,7 +120,7 @@ mod tests {
             ("h ost", ModelAddressError::Whitespace),
             ("http://h#m", ModelAddressError::TwoModels),
         ] {
-            assert_eq!(address(variable).err(), Some(expected), "{variable}");
+            assert_eq!(parse_host(variable).err(), Some(expected), "{variable}");
         }
     }
 }

@@ -5,14 +5,14 @@
 
 /// The mark for one server.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seal {
+pub(super) struct ServerSeal {
     /// Host and port, for a server that is not the provider's own.
     server: Option<String>,
 }
 
-impl Seal {
+impl ServerSeal {
     /// Returns the mark for a server, given as host and port.
-    pub(super) fn of_server(server: String) -> Self {
+    pub(super) fn for_server(server: String) -> Self {
         Self { server: Some(server) }
     }
 
@@ -46,9 +46,9 @@ mod tests {
 
     #[test]
     fn a_value_goes_back_to_its_server_alone() {
-        let own = Seal::default();
-        let other = Seal::of_server("localhost:8000".to_owned());
-        let third = Seal::of_server("localhost:80".to_owned());
+        let own = ServerSeal::default();
+        let other = ServerSeal::for_server("localhost:8000".to_owned());
+        let third = ServerSeal::for_server("localhost:80".to_owned());
         let (first, second) = (own.close("a", "x:y"), other.close("a", "x:y"));
         assert_eq!((first.as_str(), second.as_str()), ("a:x:y", "a@localhost:8000:x:y"));
         assert_eq!(own.open("a", Some(&first)), Some("x:y"));

@@ -4,16 +4,16 @@ use serde_json::{Map, Value, json};
 
 use super::chat_members::ChatMembers;
 use super::conversation;
-use super::dialect::Request;
-use super::opaque::Seal;
+use super::dialect::ModelRequest;
+use super::opaque::ServerSeal;
 use super::options::ReasoningEffort;
-use super::parts::{Kind, Piece, address, arguments, file_name, piece, unsupported};
-use crate::model::{AssistantPart, ModelError, PromptMessage, ToolAnswer};
+use super::parts::{MediaFileKind, MessagePiece, address, arguments, file_name, piece, unsupported};
+use crate::model::{AssistantPart, ModelError, PromptMessage, ToolResult};
 use crate::protocol::{Content, ContentPart, PartSource};
 
 const PROVIDER: &str = "OpenAI's Chat Completions";
 
-pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelError> {
+pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, ModelError> {
     let mut messages = Vec::new();
     if let Some(instructions) = &request.prompt.instructions {
         messages.push(json!({ "role": "system", "content": instructions }));
@@ -91,16 +91,16 @@ fn user(parts: &[ContentPart]) -> Result<Value, ModelError> {
 
 fn part(part: &ContentPart) -> Result<Value, ModelError> {
     let (kind, source) = match piece(part) {
-        Piece::Text(text) => return Ok(json!({ "type": "text", "text": text })),
-        Piece::File(kind, source) => (kind, source),
+        MessagePiece::Text(text) => return Ok(json!({ "type": "text", "text": text })),
+        MessagePiece::File(kind, source) => (kind, source),
     };
     let none = || unsupported(PROVIDER, kind, source);
     match (kind, source) {
-        (Kind::Image, _) => {
+        (MediaFileKind::Image, _) => {
             let url = address(source).ok_or_else(none)?;
             Ok(json!({ "type": "image_url", "image_url": { "url": url } }))
         }
-        (Kind::Audio, PartSource::Data(data)) => {
+        (MediaFileKind::Audio, PartSource::Data(data)) => {
             let format = match data.mime_type.as_str() {
                 "audio/mpeg" | "audio/mp3" => "mp3",
                 "audio/wav" | "audio/x-wav" | "audio/wave" => "wav",
@@ -108,10 +108,10 @@ fn part(part: &ContentPart) -> Result<Value, ModelError> {
             };
             Ok(json!({ "type": "input_audio", "input_audio": { "data": data.value, "format": format } }))
         }
-        (Kind::Document, PartSource::Data(data)) => Ok(json!({ "type": "file", "file": {
+        (MediaFileKind::Document, PartSource::Data(data)) => Ok(json!({ "type": "file", "file": {
             "filename": file_name(&data.mime_type), "file_data": address(source),
         } })),
-        (Kind::Document, PartSource::File(file)) => {
+        (MediaFileKind::Document, PartSource::File(file)) => {
             Ok(json!({ "type": "file", "file": { "file_id": file.value } }))
         }
         _ => Err(none()),
@@ -119,7 +119,7 @@ fn part(part: &ContentPart) -> Result<Value, ModelError> {
 }
 
 /// Writes a turn as one message. Reasoning goes back only to the server that sent it in this form.
-fn assistant(parts: &[AssistantPart], seal: &Seal) -> Option<Value> {
+fn assistant(parts: &[AssistantPart], seal: &ServerSeal) -> Option<Value> {
     let mut text = String::new();
     let mut calls = Vec::new();
     let mut kept = ChatMembers::default();
@@ -157,7 +157,7 @@ fn assistant(parts: &[AssistantPart], seal: &Seal) -> Option<Value> {
 }
 
 /// Tool results are text here; their files follow in one user message.
-fn results(answers: &[ToolAnswer], messages: &mut Vec<Value>) -> Result<(), ModelError> {
+fn results(answers: &[ToolResult], messages: &mut Vec<Value>) -> Result<(), ModelError> {
     let mut files = Vec::new();
     for answer in answers {
         let mut content = answer.content.text().into_owned();

@@ -2,22 +2,22 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::Answer;
+use super::answer::ReplyBuilder;
 use super::conversation;
-use super::dialect::{Reader, Request};
+use super::dialect::{ModelRequest, ResponseReader};
 use super::failure;
-use super::frame::Frame;
-use super::opaque::Seal;
+use super::frame::ResponseFrame;
+use super::opaque::ServerSeal;
 use super::options::ReasoningEffort;
-use super::parts::{Kind, Piece, address, arguments, file_name, piece, unsupported};
+use super::parts::{MediaFileKind, MessagePiece, address, arguments, file_name, piece, unsupported};
 use super::response_items::{ResponseItems, SEAL};
-use super::usage::{Tokens, count};
-use crate::model::{AssistantPart, EndReason, ModelError, PromptMessage, ToolAnswer};
+use super::usage::{TokenCounts, count};
+use crate::model::{AssistantPart, EndReason, ModelError, PromptMessage, ToolResult};
 use crate::protocol::{Content, ContentPart, PartSource};
 
 const PROVIDER: &str = "OpenAI's Responses API";
 
-pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelError> {
+pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, ModelError> {
     let mut input = Vec::new();
     for message in conversation::messages(request.prompt) {
         match message {
@@ -72,7 +72,7 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
 }
 
 /// True if the model reasons. Other models refuse a request with reasoning options.
-fn reasons(request: &Request<'_>) -> bool {
+fn reasons(request: &ModelRequest<'_>) -> bool {
     match request.options.reasoning {
         Some(asked) => asked != ReasoningEffort::Off,
         None => {
@@ -102,21 +102,23 @@ fn content(parts: &[ContentPart]) -> Result<Vec<Value>, ModelError> {
 
 fn part(part: &ContentPart) -> Result<Value, ModelError> {
     let (kind, source) = match piece(part) {
-        Piece::Text(text) => return Ok(json!({ "type": "input_text", "text": text })),
-        Piece::File(kind, source) => (kind, source),
+        MessagePiece::Text(text) => return Ok(json!({ "type": "input_text", "text": text })),
+        MessagePiece::File(kind, source) => (kind, source),
     };
     match (kind, source) {
-        (Kind::Image, PartSource::File(file)) => {
+        (MediaFileKind::Image, PartSource::File(file)) => {
             Ok(json!({ "type": "input_image", "detail": "auto", "file_id": file.value }))
         }
-        (Kind::Image, _) => {
+        (MediaFileKind::Image, _) => {
             Ok(json!({ "type": "input_image", "detail": "auto", "image_url": address(source) }))
         }
-        (Kind::Document, PartSource::Data(data)) => Ok(json!({
+        (MediaFileKind::Document, PartSource::Data(data)) => Ok(json!({
             "type": "input_file", "filename": file_name(&data.mime_type), "file_data": address(source),
         })),
-        (Kind::Document, PartSource::Url(url)) => Ok(json!({ "type": "input_file", "file_url": url.value })),
-        (Kind::Document, PartSource::File(file)) => {
+        (MediaFileKind::Document, PartSource::Url(url)) => {
+            Ok(json!({ "type": "input_file", "file_url": url.value }))
+        }
+        (MediaFileKind::Document, PartSource::File(file)) => {
             Ok(json!({ "type": "input_file", "file_id": file.value }))
         }
         _ => Err(unsupported(PROVIDER, kind, source)),
@@ -124,7 +126,7 @@ fn part(part: &ContentPart) -> Result<Value, ModelError> {
 }
 
 /// Writes a turn part: each part is a separate item.
-fn item(part: &AssistantPart, seal: &Seal) -> Option<Value> {
+fn item(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
     match part {
         AssistantPart::Text { text, .. } if text.is_empty() => None,
         AssistantPart::Text { text, .. } => Some(json!({ "role": "assistant", "content": text })),
@@ -143,7 +145,7 @@ fn item(part: &AssistantPart, seal: &Seal) -> Option<Value> {
     }
 }
 
-fn result(answer: &ToolAnswer) -> Result<Value, ModelError> {
+fn result(answer: &ToolResult) -> Result<Value, ModelError> {
     let output = match &answer.content {
         Content::Text(text) => json!(text),
         Content::Parts(parts) => content(parts)?.into(),
@@ -158,9 +160,14 @@ pub(super) struct ResponsesReader {
 }
 
 impl ResponsesReader {
-    fn end(&mut self, frame: &mut Frame, at: &str, answer: &mut Answer) -> Result<(), ModelError> {
+    fn end(
+        &mut self,
+        frame: &mut ResponseFrame,
+        at: &str,
+        answer: &mut ReplyBuilder,
+    ) -> Result<(), ModelError> {
         if frame.get(&format!("{at}/status")).and_then(Value::as_str) == Some("failed") {
-            return Err(failure::reported(&frame.take(&format!("{at}/error")).unwrap_or(Value::Null)));
+            return Err(failure::from_error_json(&frame.take(&format!("{at}/error")).unwrap_or(Value::Null)));
         }
         self.items.list(frame, &format!("{at}/output"), answer)?;
         let reason = frame.text(&format!("{at}/incomplete_details/reason"));
@@ -173,7 +180,7 @@ impl ResponsesReader {
             _ => EndReason::Stop,
         });
         if let Some(usage) = frame.take(&format!("{at}/usage")) {
-            answer.tokens = Tokens {
+            answer.tokens = TokenCounts {
                 input: count(&usage, "/input_tokens"),
                 output: count(&usage, "/output_tokens"),
                 total: count(&usage, "/total_tokens"),
@@ -186,8 +193,8 @@ impl ResponsesReader {
     }
 }
 
-impl Reader for ResponsesReader {
-    fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError> {
+impl ResponseReader for ResponsesReader {
+    fn read(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<bool, ModelError> {
         let kind = frame.get("/type").and_then(Value::as_str).unwrap_or_default().to_owned();
         match kind.as_str() {
             "response.completed"

@@ -6,20 +6,20 @@ use crate::model::ModelError;
 use crate::protocol::{ContentPart, DataSource, PartSource};
 
 /// A message part: text or a file.
-pub(super) enum Piece<'p> {
+pub(super) enum MessagePiece<'p> {
     Text(&'p str),
-    File(Kind, &'p PartSource),
+    File(MediaFileKind, &'p PartSource),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MediaFileKind {
     Image,
     Audio,
     Video,
     Document,
 }
 
-impl Kind {
+impl MediaFileKind {
     fn word(self) -> &'static str {
         match self {
             Self::Image => "image",
@@ -30,13 +30,13 @@ impl Kind {
     }
 }
 
-pub(super) fn piece(part: &ContentPart) -> Piece<'_> {
+pub(super) fn piece(part: &ContentPart) -> MessagePiece<'_> {
     match part {
-        ContentPart::Text(text) => Piece::Text(&text.text),
-        ContentPart::Image(image) => Piece::File(Kind::Image, &image.source),
-        ContentPart::Audio(audio) => Piece::File(Kind::Audio, &audio.source),
-        ContentPart::Video(video) => Piece::File(Kind::Video, &video.source),
-        ContentPart::Document(document) => Piece::File(Kind::Document, &document.source),
+        ContentPart::Text(text) => MessagePiece::Text(&text.text),
+        ContentPart::Image(image) => MessagePiece::File(MediaFileKind::Image, &image.source),
+        ContentPart::Audio(audio) => MessagePiece::File(MediaFileKind::Audio, &audio.source),
+        ContentPart::Video(video) => MessagePiece::File(MediaFileKind::Video, &video.source),
+        ContentPart::Document(document) => MessagePiece::File(MediaFileKind::Document, &document.source),
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn file_name(media_type: &str) -> String {
 }
 
 /// Returns the error for a file that a provider cannot take. Files are never dropped silently.
-pub(super) fn unsupported(provider: &str, kind: Kind, source: &PartSource) -> ModelError {
+pub(super) fn unsupported(provider: &str, kind: MediaFileKind, source: &PartSource) -> ModelError {
     let place = match source {
         PartSource::Data(data) => format!("by its bytes ({})", data.mime_type),
         PartSource::Url(_) => "by its address".to_owned(),

@@ -1,15 +1,15 @@
 //! Decodes response bytes into deltas: the part that all dialects share.
 
-use super::answer::{Answer, AnswerContext};
-use super::dialect::{Dialect, Reader};
+use super::answer::{ReplyBuilder, ReplyContext};
+use super::dialect::{ProviderDialect, ResponseReader};
 use super::failure;
-use super::frame::Frame;
-use super::framing::{Framing, Input};
-use crate::model::{Delta, EndReason, ModelError};
+use super::frame::ResponseFrame;
+use super::framing::{FrameDecoder, ServerInput};
+use crate::model::{EndReason, ModelError, ReplyDelta};
 
 /// Progress towards the reply's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AnswerEnd {
+pub(super) enum ReplyEnd {
     /// The reply continues.
     Open,
     /// The model gave a finish reason. Token counts may follow, and with some servers more content.
@@ -19,21 +19,21 @@ pub(super) enum AnswerEnd {
 }
 
 /// Decodes one response.
-pub(super) struct AnswerReading {
-    framing: Framing,
-    dialect: Dialect,
-    reader: Box<dyn Reader>,
-    answer: Answer,
+pub(super) struct ResponseDecoder {
+    framing: FrameDecoder,
+    dialect: ProviderDialect,
+    reader: Box<dyn ResponseReader>,
+    answer: ReplyBuilder,
     is_done: bool,
 }
 
-impl AnswerReading {
-    pub(super) fn new(dialect: Dialect, content_type: &str, context: AnswerContext) -> Self {
+impl ResponseDecoder {
+    pub(super) fn new(dialect: ProviderDialect, content_type: &str, context: ReplyContext) -> Self {
         Self {
-            framing: Framing::new(content_type),
+            framing: FrameDecoder::new(content_type),
             dialect,
             reader: dialect.reader(),
-            answer: Answer::new(context),
+            answer: ReplyBuilder::new(context),
             is_done: false,
         }
     }
@@ -52,21 +52,21 @@ impl AnswerReading {
     }
 
     /// Returns the progress towards the end.
-    pub(super) fn end(&self) -> AnswerEnd {
+    pub(super) fn end(&self) -> ReplyEnd {
         match (self.is_done, &self.answer.end) {
-            (true, _) => AnswerEnd::Done,
-            (false, Some(_)) => AnswerEnd::Reason,
-            (false, None) => AnswerEnd::Open,
+            (true, _) => ReplyEnd::Done,
+            (false, Some(_)) => ReplyEnd::Reason,
+            (false, None) => ReplyEnd::Open,
         }
     }
 
     /// True if content may follow the finish reason.
     pub(super) fn may_go_on(&self) -> bool {
-        self.dialect == Dialect::Gemini
+        self.dialect == ProviderDialect::Gemini
     }
 
     /// Returns the deltas since the last call.
-    pub(super) fn take(&mut self) -> Vec<Delta> {
+    pub(super) fn take(&mut self) -> Vec<ReplyDelta> {
         self.answer.take()
     }
 
@@ -80,17 +80,17 @@ impl AnswerReading {
         let read = self.framing.read(is_over, &mut self.answer.unread, &mut inputs);
         for input in inputs {
             match input {
-                Input::Done => {
+                ServerInput::Done => {
                     self.answer.end.get_or_insert(EndReason::Stop);
                     self.is_done = true;
                 }
-                Input::Frame(frame) => self.frame(frame)?,
+                ServerInput::Frame(frame) => self.frame(frame)?,
             }
         }
         read
     }
 
-    fn frame(&mut self, mut frame: Frame) -> Result<(), ModelError> {
+    fn frame(&mut self, mut frame: ResponseFrame) -> Result<(), ModelError> {
         if let Some(error) = failure::in_frame(frame.value(), self.dialect.members()) {
             return Err(error);
         }

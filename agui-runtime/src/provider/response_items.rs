@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::answer::{Answer, CallPiece};
-use super::frame::Frame;
-use super::item::{ItemKind, ItemPlace};
+use super::answer::{CallPiece, ReplyBuilder};
+use super::frame::ResponseFrame;
+use super::item::{ItemKind, ItemLocation};
 use crate::model::ModelError;
 
 pub(super) const SEAL: &str = "openai";
@@ -25,23 +25,23 @@ pub(super) struct ResponseItems {
 }
 
 /// The indices and ids in an event.
-struct EventPlace {
+struct EventLocation {
     position: Option<u32>,
     part: u32,
     item_id: Option<String>,
     call_id: Option<String>,
 }
 
-impl EventPlace {
-    fn of(frame: &mut Frame) -> Self {
+impl EventLocation {
+    fn from_frame(frame: &mut ResponseFrame) -> Self {
         let part = frame.index("/content_index").or_else(|| frame.index("/summary_index")).unwrap_or(0);
         let (position, item_id) = (frame.index("/output_index"), frame.text("/item_id"));
         Self { position, part, item_id, call_id: frame.text("/call_id") }
     }
 
-    fn place(&self) -> ItemPlace<'_> {
+    fn location(&self) -> ItemLocation<'_> {
         let (item_id, call_id) = (self.item_id.as_deref(), self.call_id.as_deref());
-        ItemPlace { position: self.position, part: self.part, item_id, call_id }
+        ItemLocation { position: self.position, part: self.part, item_id, call_id }
     }
 }
 
@@ -56,7 +56,7 @@ struct WholeCall {
 
 impl WholeCall {
     /// Takes the item if it is a call.
-    fn take(frame: &mut Frame, at: &str, position: Option<u32>) -> Option<Self> {
+    fn take(frame: &mut ResponseFrame, at: &str, position: Option<u32>) -> Option<Self> {
         frame.get(&format!("{at}/type")).filter(|kind| *kind == "function_call")?;
         let whole = format!("{at}/arguments");
         let arguments = match frame.get(&whole) {
@@ -74,7 +74,7 @@ impl WholeCall {
 
     fn piece(&self) -> CallPiece<'_> {
         let (item_id, call_id) = (self.item_id.as_deref(), self.call_id.as_deref());
-        let place = ItemPlace { position: self.position, part: 0, item_id, call_id };
+        let place = ItemLocation { position: self.position, part: 0, item_id, call_id };
         CallPiece { place, name: self.name.as_deref(), arguments: &self.arguments, encrypted: None }
     }
 }
@@ -84,10 +84,10 @@ impl ResponseItems {
     pub(super) fn event(
         &mut self,
         kind: &str,
-        frame: &mut Frame,
-        answer: &mut Answer,
+        frame: &mut ResponseFrame,
+        answer: &mut ReplyBuilder,
     ) -> Result<(), ModelError> {
-        let mut at = EventPlace::of(frame);
+        let mut at = EventLocation::from_frame(frame);
         let (kind, is_whole) = match kind.strip_suffix(".delta") {
             Some(kind) => (kind, false),
             None => (kind.strip_suffix(".done").unwrap_or(kind), true),
@@ -102,25 +102,26 @@ impl ResponseItems {
         {
             self.ended = self.ended.saturating_add(1);
         }
-        let text = |frame: &mut Frame, whole: &str| frame.text(if is_whole { whole } else { "/delta" });
+        let text =
+            |frame: &mut ResponseFrame, whole: &str| frame.text(if is_whole { whole } else { "/delta" });
         match kind {
             "response.output_text" | "response.refusal" => {
                 let whole = if kind == "response.refusal" { "/refusal" } else { "/text" };
                 let text = text(frame, whole).unwrap_or_default();
-                say(ItemKind::Text, &at, is_whole, &text, answer);
+                add_text(ItemKind::Text, &at, is_whole, &text, answer);
             }
             "response.reasoning_summary_text" | "response.reasoning_text" | "response.reasoning" => {
                 if kind != "response.reasoning_summary_text" {
                     at.part += RAW_REASONING;
                 }
                 let text = text(frame, "/text").unwrap_or_default();
-                say(ItemKind::Reasoning, &at, is_whole, &text, answer);
+                add_text(ItemKind::Reasoning, &at, is_whole, &text, answer);
             }
             "response.function_call_arguments" => {
                 let arguments = text(frame, "/arguments").unwrap_or_default();
                 let name = frame.text("/name");
                 let piece = CallPiece {
-                    place: at.place(),
+                    place: at.location(),
                     name: name.as_deref(),
                     arguments: &arguments,
                     encrypted: None,
@@ -144,11 +145,11 @@ impl ResponseItems {
         Ok(())
     }
 
-    fn added(&self, frame: &mut Frame, at: &EventPlace, answer: &mut Answer) {
+    fn added(&self, frame: &mut ResponseFrame, at: &EventLocation, answer: &mut ReplyBuilder) {
         match frame.text("/item/type").as_deref() {
             Some("function_call") => {
                 let (item_id, call_id) = (frame.text("/item/id"), frame.text("/item/call_id"));
-                let place = ItemPlace {
+                let place = ItemLocation {
                     position: at.position,
                     part: 0,
                     item_id: item_id.as_deref().or(at.item_id.as_deref()),
@@ -171,7 +172,12 @@ impl ResponseItems {
     }
 
     /// Reads a list with whole items, parts of which may have been streamed before.
-    pub(super) fn list(&self, frame: &mut Frame, at: &str, answer: &mut Answer) -> Result<(), ModelError> {
+    pub(super) fn list(
+        &self,
+        frame: &mut ResponseFrame,
+        at: &str,
+        answer: &mut ReplyBuilder,
+    ) -> Result<(), ModelError> {
         let list = answer.new_list();
         let places: Vec<_> = (0..frame.length(at)).map(|place| format!("{at}/{place}")).collect();
         let mut calls = Vec::new();
@@ -197,10 +203,10 @@ impl ResponseItems {
     /// Reads a whole item, parts of which may have been streamed before.
     fn whole(
         &self,
-        frame: &mut Frame,
+        frame: &mut ResponseFrame,
         at: &str,
         (list, position): (u32, Option<u32>),
-        answer: &mut Answer,
+        answer: &mut ReplyBuilder,
     ) -> Result<(), ModelError> {
         match WholeCall::take(frame, at, position) {
             Some(call) => answer.listed_calls(list, vec![call.piece()]),
@@ -212,10 +218,16 @@ impl ResponseItems {
     }
 
     /// Reads an item other than a call.
-    fn other(&self, frame: &mut Frame, at: &str, (list, position): (u32, Option<u32>), answer: &mut Answer) {
+    fn other(
+        &self,
+        frame: &mut ResponseFrame,
+        at: &str,
+        (list, position): (u32, Option<u32>),
+        answer: &mut ReplyBuilder,
+    ) {
         let kind = frame.get(&format!("{at}/type")).and_then(Value::as_str).unwrap_or("message").to_owned();
         let item_id = frame.text(&format!("{at}/id"));
-        let place = ItemPlace { position, item_id: item_id.as_deref(), ..ItemPlace::default() };
+        let place = ItemLocation { position, item_id: item_id.as_deref(), ..ItemLocation::default() };
         match kind.as_str() {
             "reasoning" => {
                 for (member, first) in [("summary", 0), ("content", RAW_REASONING)] {
@@ -239,39 +251,39 @@ impl ResponseItems {
 
     fn texts(
         &self,
-        frame: &mut Frame,
+        frame: &mut ResponseFrame,
         at: &str,
         (kind, list, first): (ItemKind, u32, u32),
-        place: ItemPlace<'_>,
-        answer: &mut Answer,
+        place: ItemLocation<'_>,
+        answer: &mut ReplyBuilder,
     ) {
         if let Some(text) = frame.text(at) {
-            answer.whole_text(kind, list, ItemPlace { part: first, ..place }, &text);
+            answer.whole_text(kind, list, ItemLocation { part: first, ..place }, &text);
         }
         for part in 0..frame.length(at) {
             let number = first.saturating_add(u32::try_from(part).unwrap_or(u32::MAX));
             for member in ["text", "refusal"] {
                 if let Some(text) = frame.text(&format!("{at}/{part}/{member}")) {
-                    answer.whole_text(kind, list, ItemPlace { part: number, ..place }, &text);
+                    answer.whole_text(kind, list, ItemLocation { part: number, ..place }, &text);
                 }
             }
         }
     }
 }
 
-fn say(kind: ItemKind, at: &EventPlace, is_whole: bool, text: &str, answer: &mut Answer) {
+fn add_text(kind: ItemKind, at: &EventLocation, is_whole: bool, text: &str, answer: &mut ReplyBuilder) {
     match (kind, is_whole) {
         (_, true) => {
             let list = answer.new_list();
-            answer.whole_text(kind, list, at.place(), text);
+            answer.whole_text(kind, list, at.location(), text);
         }
-        (ItemKind::Text, false) => answer.text(at.place(), text),
-        (_, false) => answer.reasoning(at.place(), text),
+        (ItemKind::Text, false) => answer.text(at.location(), text),
+        (_, false) => answer.reasoning(at.location(), text),
     }
 }
 
 /// Reads a whole item part.
-fn part(frame: &mut Frame, at: &mut EventPlace, answer: &mut Answer) {
+fn part(frame: &mut ResponseFrame, at: &mut EventLocation, answer: &mut ReplyBuilder) {
     let kind = match frame.get("/part/type").and_then(Value::as_str) {
         Some("output_text" | "text" | "refusal") => ItemKind::Text,
         Some("summary_text") => ItemKind::Reasoning,
@@ -283,7 +295,7 @@ fn part(frame: &mut Frame, at: &mut EventPlace, answer: &mut Answer) {
     };
     for member in ["/part/text", "/part/refusal"] {
         if let Some(text) = frame.text(member) {
-            say(kind, at, true, &text, answer);
+            add_text(kind, at, true, &text, answer);
         }
     }
 }

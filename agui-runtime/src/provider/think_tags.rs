@@ -5,7 +5,7 @@ const NAMES: [&str; 3] = ["think", "thinking", "thought"];
 
 /// A piece: text or reasoning.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Passage {
+pub(super) enum TextPassage {
     Text(String),
     Reasoning(String),
 }
@@ -29,13 +29,13 @@ impl ThinkTags {
     }
 
     /// Splits the next piece.
-    pub(super) fn push(&mut self, piece: &str) -> Vec<Passage> {
+    pub(super) fn push(&mut self, piece: &str) -> Vec<TextPassage> {
         let mut passages = Vec::new();
         let mut rest = piece.to_owned();
         loop {
             match self {
                 Self::Text => {
-                    passages.extend((!rest.is_empty()).then_some(Passage::Text(rest)));
+                    passages.extend((!rest.is_empty()).then_some(TextPassage::Text(rest)));
                     return passages;
                 }
                 Self::Behind => {
@@ -65,14 +65,15 @@ impl ThinkTags {
                     if let Some(at) = held.find(&end) {
                         let behind = held.split_off(at + end.len());
                         held.truncate(at);
-                        passages.extend((!held.is_empty()).then(|| Passage::Reasoning(std::mem::take(held))));
+                        passages
+                            .extend((!held.is_empty()).then(|| TextPassage::Reasoning(std::mem::take(held))));
                         rest = behind;
                         *self = Self::Behind;
                     } else {
                         let kept = beginning_of(held, &end);
                         let tail = held.split_off(held.len() - kept);
                         let said = std::mem::replace(held, tail);
-                        passages.extend((!said.is_empty()).then_some(Passage::Reasoning(said)));
+                        passages.extend((!said.is_empty()).then_some(TextPassage::Reasoning(said)));
                         return passages;
                     }
                 }
@@ -81,14 +82,14 @@ impl ThinkTags {
     }
 
     /// Returns buffered text at the reply's end.
-    pub(super) fn finish(&mut self) -> Option<Passage> {
+    pub(super) fn finish(&mut self) -> Option<TextPassage> {
         let passage = match std::mem::replace(self, Self::Text) {
-            Self::Beginning(held) => Passage::Text(held),
-            Self::Inside { held, .. } => Passage::Reasoning(held),
+            Self::Beginning(held) => TextPassage::Text(held),
+            Self::Inside { held, .. } => TextPassage::Reasoning(held),
             Self::Behind | Self::Text => return None,
         };
         match &passage {
-            Passage::Text(text) | Passage::Reasoning(text) if text.is_empty() => None,
+            TextPassage::Text(text) | TextPassage::Reasoning(text) if text.is_empty() => None,
             _ => Some(passage),
         }
     }
@@ -122,8 +123,8 @@ mod tests {
         passages.extend(tags.finish());
         for passage in passages {
             match passage {
-                Passage::Text(text) => said.push_str(&text),
-                Passage::Reasoning(text) => thought.push_str(&text),
+                TextPassage::Text(text) => said.push_str(&text),
+                TextPassage::Reasoning(text) => thought.push_str(&text),
             }
         }
         (thought, said)

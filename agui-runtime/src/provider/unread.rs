@@ -9,12 +9,12 @@ const MOST: usize = 256;
 
 /// Unread parts in one response: member paths, and items and blocks by type.
 #[derive(Debug, Default)]
-pub(super) struct Unread {
+pub(super) struct UnreadMembers {
     known: BTreeSet<String>,
     fresh: Vec<String>,
 }
 
-impl Unread {
+impl UnreadMembers {
     /// Notes a skipped part.
     pub(super) fn note(&mut self, what: impl Into<String>) {
         let what = what.into();
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn members_that_say_something_are_named_once() {
-        let mut unread = Unread::default();
+        let mut unread = UnreadMembers::default();
         let frame = json!({ "id": "a", "choices": [{ "delta": { "audio": { "data": "x" } }, "index": 0 }, { "index": 1 }], "none": null, "empty": "" });
         unread.left(&frame, &["id", "choices[].index"]);
         unread.left(&frame, &["id", "choices[].index"]);

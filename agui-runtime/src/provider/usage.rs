@@ -11,7 +11,7 @@ pub(super) fn count(value: &Value, pointer: &str) -> Option<u64> {
 
 /// The token counts in one response.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tokens {
+pub(super) struct TokenCounts {
     pub(super) input: Option<u64>,
     pub(super) output: Option<u64>,
     pub(super) total: Option<u64>,
@@ -20,8 +20,8 @@ pub(super) struct Tokens {
     pub(super) cache_written: Option<u64>,
 }
 
-impl From<Tokens> for TokenUsage {
-    fn from(tokens: Tokens) -> Self {
+impl From<TokenCounts> for TokenUsage {
+    fn from(tokens: TokenCounts) -> Self {
         let count = |count: Option<u64>| count.and_then(|count| Count::try_from(count).ok());
         let mut usage = Self::new();
         usage.input_tokens = count(tokens.input);

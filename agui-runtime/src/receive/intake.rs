@@ -4,11 +4,13 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{LegacyTranslator, ShapeEnforcer, PeerCeiling, RejectedFrame, FrameWarning, WarningKind, surrogate};
-use crate::order::Strictness;
+use super::{
+    FrameWarning, LegacyTranslator, PeerCeiling, RejectedFrame, ShapeEnforcer, WarningKind, surrogate,
+};
+use crate::order::OrderStrictness;
 use crate::protocol::Event;
-use crate::protocol::forms::print::Print as _;
-use crate::protocol::forms::scan::{KnownIds, Scanner};
+use crate::protocol::forms::print::JsonPrint as _;
+use crate::protocol::forms::scan::{JsonScanner, KnownIds};
 #[cfg(feature = "proto")]
 use crate::wire::proto::{self, Decoded};
 
@@ -47,7 +49,7 @@ impl FrameIntake {
 
     /// Sets the strictness. [`Strictness::Producer`] also refuses every retired shape.
     #[must_use]
-    pub fn with_strictness(mut self, strictness: Strictness) -> Self {
+    pub fn with_strictness(mut self, strictness: OrderStrictness) -> Self {
         self.enforce = self.enforce.with_strictness(strictness);
         self
     }
@@ -63,7 +65,11 @@ impl FrameIntake {
     ///
     /// # Errors
     /// [`Rejected`] if the frame is not JSON, not an object with a `type`, or malformed.
-    pub fn text(&mut self, text: &str, warn: &mut dyn FnMut(FrameWarning)) -> Result<Option<Event>, RejectedFrame> {
+    pub fn text(
+        &mut self,
+        text: &str,
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<Option<Event>, RejectedFrame> {
         // All paths write to one place of the caller, so the large event is not moved.
         let mut read = Ok(None);
         if self.scan_into(text, &mut read).is_some() {
@@ -95,7 +101,11 @@ impl FrameIntake {
     ///
     /// # Errors
     /// As [`text`](Self::text).
-    pub fn bytes(&mut self, bytes: &[u8], warn: &mut dyn FnMut(FrameWarning)) -> Result<Option<Event>, RejectedFrame> {
+    pub fn bytes(
+        &mut self,
+        bytes: &[u8],
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<Option<Event>, RejectedFrame> {
         self.text(&String::from_utf8_lossy(bytes), warn)
     }
 
@@ -106,7 +116,7 @@ impl FrameIntake {
         if self.compat.predates_subagents() {
             return None;
         }
-        let mut scanner = Scanner::new(text, &mut self.ids);
+        let mut scanner = JsonScanner::new(text, &mut self.ids);
         Event::scan_into(&mut scanner, place)?;
         scanner.is_at_end().then_some(())
     }
@@ -160,7 +170,11 @@ impl FrameIntake {
     ///
     /// # Errors
     /// [`Rejected`] if the event is malformed, which an event from this crate never is.
-    pub fn event(&mut self, event: Event, warn: &mut dyn FnMut(FrameWarning)) -> Result<Option<Event>, RejectedFrame> {
+    pub fn event(
+        &mut self,
+        event: Event,
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<Option<Event>, RejectedFrame> {
         if !self.compat.predates_subagents() {
             return Ok(Some(event));
         }
@@ -195,7 +209,7 @@ impl FrameIntake {
             Some(_) => return Err(RejectedFrame::not_an_event("its `type` is not a non-empty string")),
             None => return Err(RejectedFrame::not_an_event("it has no `type`")),
         }
-        let reads_retired = self.enforce.strictness() < Strictness::Producer;
+        let reads_retired = self.enforce.strictness() < OrderStrictness::Producer;
         if reads_retired && !self.compat.event(&mut value, warn) {
             return Ok(None);
         }

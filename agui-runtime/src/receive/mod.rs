@@ -45,16 +45,16 @@ mod warning;
 
 pub use chunks::{ChunkError, ChunkExpander};
 #[cfg(feature = "receive")]
-pub use compat::{LegacyTranslator, InvalidCeiling, PeerCeiling};
+pub use compat::{InvalidCeiling, LegacyTranslator, PeerCeiling};
 #[cfg(feature = "receive")]
-pub use enforce::{ShapeEnforcer, ExpectedShape, FrameFault, FoundKind, RejectCode, RejectedFrame};
+pub use enforce::{ExpectedShape, FoundKind, FrameFault, RejectCode, RejectedFrame, ShapeEnforcer};
 #[cfg(feature = "receive")]
 pub use intake::FrameIntake;
 #[cfg(feature = "client")]
 pub(crate) use intake::parse;
 #[cfg(feature = "receive")]
-pub use pipeline::{PipelineEnd, ReceivePipeline, ReceiveError};
+pub use pipeline::{PipelineEnd, ReceiveError, ReceivePipeline};
 #[cfg(feature = "receive")]
-pub use reduce::{ReducerUpdate, ReducerChange, Reducer};
+pub use reduce::{Reducer, ReducerChange, ReducerUpdate};
 #[cfg(feature = "receive")]
 pub use warning::{FrameWarning, WarningKind};

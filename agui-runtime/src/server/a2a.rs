@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 
 use super::Server;
-use super::settings::Settings;
+use super::settings::ServerSettings;
 use super::threads::{self, Threads};
 use crate::a2a::A2aServer;
 use crate::agent::DynAgent;
@@ -100,7 +100,7 @@ pub(super) fn routes(
     mounted: Vec<MountedA2a>,
     router: Router,
     threads: &Arc<Threads>,
-    settings: &Arc<Settings>,
+    settings: &Arc<ServerSettings>,
 ) -> Router {
     let root = root_card(&mounted);
     mounted.into_iter().fold(router, |router, MountedA2a { path, server }| {

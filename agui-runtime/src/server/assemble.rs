@@ -8,20 +8,20 @@ use axum::{Extension, Router, middleware};
 #[cfg(feature = "a2a")]
 use super::a2a;
 use super::lifetime::health;
-use super::lifetime::health::Readiness;
+use super::lifetime::health::ServerReadiness;
 use super::lifetime::shutdown::StopSignal;
-use super::limits::body_time::BodyTime;
+use super::limits::body_time::BodyTimeLimit;
 use super::limits::run_slots::RunSlots;
 #[cfg(feature = "mcp")]
 use super::mcp;
-use super::metrics::Sent;
+use super::metrics::SentCounters;
 use super::origins::cors;
-use super::origins::cors::Origins;
+use super::origins::cors::PageOrigins;
 use super::origins::gate;
-use super::origins::gate::{Gate, Hosts};
+use super::origins::gate::{RequestGate, ServedHosts};
 use super::response::panicked;
 use super::server::{AllowedOrigins, Server};
-use super::settings::Settings;
+use super::settings::ServerSettings;
 use super::threads::Threads;
 #[cfg(feature = "webhooks")]
 use super::webhooks::Outbox;
@@ -95,7 +95,7 @@ impl Server {
     }
 
     /// Checks everything that can be wrong with a server before it listens.
-    pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
+    pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<RequestGate, Error> {
         let (health, is_kept) = (self.health.as_deref(), self.thread_log.is_some());
         let (others, below) = (self.other_routes(), self.routes_below());
         routes::check(&self.agents, others, below, health, is_kept, self.routes.as_ref())?;
@@ -119,20 +119,20 @@ impl Server {
             }
         }
         let origins = match &self.origins {
-            AllowedOrigins::Any => Origins::Any,
-            AllowedOrigins::Named(named) => Origins::named(named)?,
+            AllowedOrigins::Any => PageOrigins::Any,
+            AllowedOrigins::Named(named) => PageOrigins::named(named)?,
         };
-        let hosts = Hosts::new(self.hosts.as_deref(), listening)?;
-        Ok(Gate { origins, hosts, body_time: BodyTime::new(self.settings.limits.body_timeout) })
+        let hosts = ServedHosts::new(self.hosts.as_deref(), listening)?;
+        Ok(RequestGate { origins, hosts, body_time: BodyTimeLimit::new(self.settings.limits.body_timeout) })
     }
 
     /// Returns a checked server's routes; `stop` is given for a server that owns its listener.
     pub(super) fn assemble(
         self,
-        gate: Gate,
+        gate: RequestGate,
         stop: Option<&StopSignal>,
         threads: Option<&Arc<Threads>>,
-        readiness: &Arc<Readiness>,
+        readiness: &Arc<ServerReadiness>,
     ) -> Router {
         let sources = self.sources();
         hand_over_if_asked(sources.iter().cloned());
@@ -142,12 +142,13 @@ impl Server {
         let start_page =
             in_development.map(|address| start_page::page(&self.agents, address, self.expose_manifest));
         let run_slots = RunSlots::new(&self.settings.limits);
-        let sent = Arc::new(Sent::new());
+        let sent = Arc::new(SentCounters::new());
         let stored = threads.filter(|_| self.thread_log.is_some()).cloned();
-        let settings = Settings { stop: stop.cloned(), run_slots, sent, threads: stored, ..self.settings };
+        let settings =
+            ServerSettings { stop: stop.cloned(), run_slots, sent, threads: stored, ..self.settings };
         let settings = Arc::new(settings);
         #[cfg(feature = "websocket")]
-        let of_sockets = settings.has_websocket.then(|| routes::of_sockets(&self.agents));
+        let of_sockets = settings.has_websocket.then(|| routes::socket_paths(&self.agents));
         let mut router = routes::agents(self.agents, &settings);
         #[cfg(feature = "a2a")]
         if let Some(threads) = threads {
@@ -179,9 +180,10 @@ impl Server {
             router = router.merge(routes.layer(Extension(settings)));
         }
         if let Some(page) = start_page {
-            router = start_page::where_nothing_answers(router, page);
+            router = start_page::with_fallback_page(router, page);
         }
-        let router = router.layer(middleware::from_fn(panicked::answer)).layer(cors::layer(&gate.origins));
+        let router =
+            router.layer(middleware::from_fn(panicked::catch_panic)).layer(cors::layer(&gate.origins));
         let router = router
             .layer(middleware::from_fn(move |request, next| gate::pass(Arc::clone(&gate), request, next)));
         match self.health {

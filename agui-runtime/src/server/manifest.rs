@@ -52,11 +52,11 @@ const LONGEST: usize = 80;
 
 /// Outdated clients that were logged, each by its header.
 #[derive(Default)]
-struct Outdated(Mutex<BTreeSet<Vec<u8>>>);
+struct OutdatedClients(Mutex<BTreeSet<Vec<u8>>>);
 
-impl Outdated {
+impl OutdatedClients {
     /// Logs a client whose manifest differs from `agent`, once.
-    fn tell(&self, client: &HeaderValue, agent: &HeaderValue) {
+    fn warn_once(&self, client: &HeaderValue, agent: &HeaderValue) {
         if client == agent {
             return;
         }
@@ -73,13 +73,13 @@ impl Outdated {
 /// because of another hash.
 pub(super) fn with_hash(router: Router, served: Vec<AgentSource>) -> Router {
     let hash: Arc<OnceLock<Option<HeaderValue>>> = Arc::default();
-    let outdated: Arc<Outdated> = Arc::default();
+    let outdated: Arc<OutdatedClients> = Arc::default();
     // The middleware is cloned for each request.
     let served: Arc<[AgentSource]> = served.into();
     router.layer(middleware::from_fn(move |request: Request, next: Next| {
         let hash = hash.get_or_init(|| hash_of(&served)).clone();
         if let (Some(agent), Some(client)) = (&hash, request.headers().get(HEADER)) {
-            outdated.tell(client, agent);
+            outdated.warn_once(client, agent);
         }
         async move {
             let mut response = next.run(request).await;

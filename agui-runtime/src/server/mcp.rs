@@ -14,13 +14,13 @@ use http::request::Parts;
 use http_body::Body as _;
 
 use super::Server;
-use super::limits::budget::Client;
+use super::limits::budget::ClientKey;
 use super::limits::run_slots::RunSlot;
-use super::limits::watched::{Polled, Watch, Watched};
+use super::limits::watched::{BodyWatch, PolledFrame, WatchedBody};
 use super::request::input_bytes;
-use super::request::reading::Reading;
+use super::request::reading::BodyReader;
 use super::response::rejection::Rejection;
-use super::settings::Settings;
+use super::settings::ServerSettings;
 use crate::agent::RunOptions;
 use crate::kernel::TokioTimer;
 use crate::manifest::AgentSource;
@@ -76,7 +76,7 @@ impl Server {
 }
 
 /// Adds each server's route.
-pub(super) fn routes(mounted: Vec<MountedMcp>, router: Router, settings: &Arc<Settings>) -> Router {
+pub(super) fn routes(mounted: Vec<MountedMcp>, router: Router, settings: &Arc<ServerSettings>) -> Router {
     mounted.into_iter().fold(router, |router, MountedMcp { path, server }| {
         let service = server.into_service(http_settings(Arc::clone(settings)));
         let settings = Arc::clone(settings);
@@ -86,10 +86,10 @@ pub(super) fn routes(mounted: Vec<MountedMcp>, router: Router, settings: &Arc<Se
 }
 
 /// Passes a request on that is within the body, input and run limits. The slot is free again when the response ends.
-async fn admit(settings: Arc<Settings>, request: Request, next: Next) -> Result<Response, Rejection> {
+async fn admit(settings: Arc<ServerSettings>, request: Request, next: Next) -> Result<Response, Rejection> {
     let (parts, body) = request.into_parts();
     let identity = settings.identity(&parts);
-    let share = settings.run_slots.body(Client::of(&parts, identity.as_deref()));
+    let share = settings.run_slots.body(ClientKey::from_request(&parts, identity.as_deref()));
     let (bytes, share) =
         input_bytes::read_body(&parts.headers, body, settings.limits.body_size, share).await?;
     let slot = settings.run_slots.take(share)?;
@@ -99,14 +99,18 @@ async fn admit(settings: Arc<Settings>, request: Request, next: Next) -> Result<
     }
     // Each request is a thread of its own.
     let thread = format!("{:016x}", random::number(parts.uri.path()));
-    let slot = slot.of(&parts.uri.path().into(), &thread, identity).await?;
+    let slot = slot.for_thread(&parts.uri.path().into(), &thread, identity).await?;
     let answering = Box::pin(next.run(Request::from_parts(parts, Body::from(bytes))));
     let answer = begun(answering, len, &settings.reading).await?;
-    Ok(answer.map(|body| Body::new(Watched::new(body, Held { _slot: slot }))))
+    Ok(answer.map(|body| Body::new(WatchedBody::new(body, McpSlotWatch { _slot: slot }))))
 }
 
 /// Polls a service for the first time where bodies are read, because the service parses the whole body then.
-async fn begun<F>(mut answering: Pin<Box<F>>, len: usize, reading: &Reading) -> Result<F::Output, Rejection>
+async fn begun<F>(
+    mut answering: Pin<Box<F>>,
+    len: usize,
+    reading: &BodyReader,
+) -> Result<F::Output, Rejection>
 where
     F: Future<Output: Send> + Send + 'static,
 {
@@ -121,19 +125,19 @@ where
 }
 
 /// Holds a request's slot until the response has ended, or the client has left.
-struct Held {
+struct McpSlotWatch {
     _slot: RunSlot,
 }
 
-impl Watch<Body> for Held {
+impl BodyWatch<Body> for McpSlotWatch {
     type Error = axum::Error;
 
-    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> Polled<axum::Error> {
+    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> PolledFrame<axum::Error> {
         body.poll_frame(cx)
     }
 }
 
-fn http_settings(settings: Arc<Settings>) -> HttpSettings {
+fn http_settings(settings: Arc<ServerSettings>) -> HttpSettings {
     HttpSettings {
         time: settings.limits.run_timeout,
         body_size: settings.limits.body_size,
@@ -156,7 +160,7 @@ mod tests {
     use super::*;
 
     /// Returns the status, and the thread on which a service reads a list of zeros with this length in bytes.
-    async fn thread_of(settings: &Arc<Settings>, len: usize) -> (u16, String) {
+    async fn thread_of(settings: &Arc<ServerSettings>, len: usize) -> (u16, String) {
         let settings = Arc::clone(settings);
         let service = post(async |_: Bytes| format!("{:?}", thread::current().id()));
         let admit = from_fn(move |request, next| admit(Arc::clone(&settings), request, next));
@@ -172,8 +176,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_large_body_is_parsed_on_another_thread() {
-        let reading = Reading::new(InputLimits::default().inline(101));
-        let settings = Arc::new(Settings { reading, ..Settings::default() });
+        let reading = BodyReader::new(InputLimits::default().inline(101));
+        let settings = Arc::new(ServerSettings { reading, ..ServerSettings::default() });
         let here = format!("{:?}", thread::current().id());
         assert_eq!(thread_of(&settings, 101).await, (200, here.clone()));
         let (status, there) = thread_of(&settings, 103).await;
@@ -183,8 +187,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_large_body_is_checked_as_well() {
-        let reading = Reading::new(InputLimits::default().inline(0).nodes(10));
-        let settings = Arc::new(Settings { reading, ..Settings::default() });
+        let reading = BodyReader::new(InputLimits::default().inline(0).nodes(10));
+        let settings = Arc::new(ServerSettings { reading, ..ServerSettings::default() });
         let (status, refused) = thread_of(&settings, 103).await;
         assert!(status == 413 && refused.contains("too_many_nodes"), "{status} {refused}");
     }

@@ -23,7 +23,7 @@ const WEBHOOKS: &str = "agui_webhooks_total";
 
 /// The exceeded time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Timeout {
+pub(super) enum TimeoutKind {
     Header,
     Body,
     Idle,
@@ -32,7 +32,7 @@ pub(super) enum Timeout {
     Shutdown,
 }
 
-impl Timeout {
+impl TimeoutKind {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Header => "header",
@@ -89,7 +89,7 @@ pub(super) fn refused(code: &str) {
     counter!(REFUSED, "code" => code.to_owned()).increment(1);
 }
 
-pub(super) fn timed_out(timeout: Timeout) {
+pub(super) fn timed_out(timeout: TimeoutKind) {
     counter!(TIMEOUTS, "kind" => timeout.name()).increment(1);
 }
 
@@ -109,7 +109,7 @@ pub(super) fn accept_failed() {
 
 /// A queue in which a run waits before it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Queue {
+pub(super) enum RunQueue {
     /// Waits for a slot on its thread.
     Thread,
     /// Waits for a slot of its identity.
@@ -119,23 +119,23 @@ pub(super) enum Queue {
 }
 
 /// A request in a queue. Dropping the value leaves the queue: the run starts, is refused, or its client left.
-pub(super) struct Waiting {
-    queue: Queue,
+pub(super) struct QueueWait {
+    queue: RunQueue,
     begun: Instant,
 }
 
-impl Waiting {
-    pub(super) fn begin(queue: Queue) -> Self {
+impl QueueWait {
+    pub(super) fn begin(queue: RunQueue) -> Self {
         Self { queue, begun: Instant::now() }
     }
 }
 
-impl Drop for Waiting {
+impl Drop for QueueWait {
     fn drop(&mut self) {
         let queue = match self.queue {
-            Queue::Thread => "thread",
-            Queue::Identity => "identity",
-            Queue::BusyThread => "busy_thread",
+            RunQueue::Thread => "thread",
+            RunQueue::Identity => "identity",
+            RunQueue::BusyThread => "busy_thread",
         };
         histogram!(QUEUE_WAIT, "queue" => queue).record(self.begun.elapsed());
     }
@@ -143,13 +143,13 @@ impl Drop for Waiting {
 
 /// Counters for events and bytes that clients are sent. Looked up once, because events are frequent; so a recorder must be
 /// installed before the server is built.
-pub(super) struct Sent {
+pub(super) struct SentCounters {
     /// By event type number.
     events: Vec<Counter>,
     bytes: Counter,
 }
 
-impl Sent {
+impl SentCounters {
     pub(super) fn new() -> Self {
         let of_type = |kind: &EventType| counter!(EVENTS, "type" => kind.as_str());
         Self { events: EventType::ALL.iter().map(of_type).collect(), bytes: counter!(SENT_BYTES) }
@@ -160,7 +160,7 @@ impl Sent {
     }
 
     /// Counts an event that is sent as its JSON text, as this crate writes it.
-    pub(super) fn text(&self, text: &[u8]) {
+    pub(super) fn count_text(&self, text: &[u8]) {
         let rest = text.strip_prefix(br#"{"type":""#).unwrap_or_default();
         let name = rest.split(|byte| *byte == b'"').next().unwrap_or_default();
         let found = EventType::ALL.iter().copied().find(|kind| kind.as_str().as_bytes() == name);
@@ -170,7 +170,7 @@ impl Sent {
     }
 
     /// Counts events that are sent as shared text.
-    pub(super) fn types(&self, kinds: &[EventType]) {
+    pub(super) fn count_types(&self, kinds: &[EventType]) {
         for kind in kinds {
             self.of_type(*kind);
         }

@@ -66,8 +66,8 @@ use axum::Router;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-use lifetime::health::Readiness;
-use origins::gate::Gate;
+use lifetime::health::ServerReadiness;
+use origins::gate::RequestGate;
 
 use crate::agent::Agent;
 
@@ -122,5 +122,5 @@ pub fn serve(agent: impl Agent) -> BoxFuture<'static, Result<(), Error>> {
 /// ```
 pub fn router(agent: impl Agent) -> Router {
     // One agent at `/` without names leaves nothing to check.
-    Server::new().agent("/", agent).assemble(Gate::default(), None, None, &Readiness::new(None))
+    Server::new().agent("/", agent).assemble(RequestGate::default(), None, None, &ServerReadiness::new(None))
 }

@@ -17,26 +17,26 @@ use crate::agent::{Agent, DynAgent, IntoDynAgent, RunOptions};
 use crate::manifest::AgentSource;
 
 /// An agent at a path.
-pub(super) struct Mounted {
+pub(super) struct MountedAgent {
     pub(super) path: String,
     pub(super) source: AgentSource,
-    pub(super) offer: Offer,
-    pub(super) protocol: Protocol,
+    pub(super) offer: AgentOffer,
+    pub(super) protocol: RouteProtocol,
 }
 
 /// The source of a run's agent.
-pub(super) enum Offer {
+pub(super) enum AgentOffer {
     One(Arc<dyn DynAgent>),
     ForEach {
-        make: Make,
+        make: AgentFactory,
         /// [`Agent::RESTARTS`].
         restarts: bool,
     },
 }
 
-type Make = Box<dyn Fn(&Parts) -> Result<Arc<dyn DynAgent>, Rejection> + Send + Sync>;
+type AgentFactory = Box<dyn Fn(&Parts) -> Result<Arc<dyn DynAgent>, Rejection> + Send + Sync>;
 
-impl Offer {
+impl AgentOffer {
     pub(super) fn agent(&self, parts: &Parts) -> Result<Arc<dyn DynAgent>, Rejection> {
         match self {
             Self::One(agent) => Ok(Arc::clone(agent)),
@@ -46,17 +46,17 @@ impl Offer {
 }
 
 /// A layer that waits for the routes inside.
-pub(super) type Around = Box<dyn FnOnce(Router) -> Router + Send + Sync>;
+pub(super) type RouterLayer = Box<dyn FnOnce(Router) -> Router + Send + Sync>;
 
 /// A route's protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Protocol {
+pub(super) enum RouteProtocol {
     AgUi,
     #[cfg(feature = "dialect")]
     SnakeCase,
 }
 
-impl Protocol {
+impl RouteProtocol {
     /// Returns a malformed request's rejection as the protocol defines it.
     pub(super) fn malformed(self, rejection: Rejection) -> Rejection {
         match self {
@@ -93,7 +93,7 @@ impl Server {
     /// ```
     pub fn dyn_agent(self, path: &str, agent: impl IntoDynAgent) -> Self {
         let agent = agent.into_dyn_agent();
-        self.mount(path.to_owned(), agent.describe(), Offer::One(agent), Protocol::AgUi)
+        self.mount(path.to_owned(), agent.describe(), AgentOffer::One(agent), RouteProtocol::AgUi)
     }
 
     /// Serves an agent that is made for each request, from the request head: for agents whose dependencies differ between
@@ -137,9 +137,9 @@ impl Server {
         path: &str,
         make: impl Fn(&Parts) -> Result<A, Rejection> + Send + Sync + 'static,
     ) -> Self {
-        let make: Make = Box::new(move |parts| Ok(Arc::new(make(parts)?)));
-        let offer = Offer::ForEach { make, restarts: A::RESTARTS };
-        self.mount(path.to_owned(), A::source(), offer, Protocol::AgUi)
+        let make: AgentFactory = Box::new(move |parts| Ok(Arc::new(make(parts)?)));
+        let offer = AgentOffer::ForEach { make, restarts: A::RESTARTS };
+        self.mount(path.to_owned(), A::source(), offer, RouteProtocol::AgUi)
     }
 
     /// Chooses each run's [`RunOptions`] from the request head: a recorder, a clock, the delta format, and values for
@@ -220,10 +220,10 @@ impl Server {
         mut self,
         path: String,
         source: AgentSource,
-        offer: Offer,
-        protocol: Protocol,
+        offer: AgentOffer,
+        protocol: RouteProtocol,
     ) -> Self {
-        self.agents.push(Mounted { path, source, offer, protocol });
+        self.agents.push(MountedAgent { path, source, offer, protocol });
         self
     }
 

@@ -11,10 +11,10 @@ use axum::routing::{get, post};
 use http::StatusCode;
 
 use super::lifetime::health;
-use super::mount::{Mounted, Offer, Protocol};
-use super::response::rejection::{Rejection, json};
-use super::run::{Endpoint, run};
-use super::settings::Settings;
+use super::mount::{AgentOffer, MountedAgent, RouteProtocol};
+use super::response::rejection::{Rejection, json_response};
+use super::run::{AgentEndpoint, run};
+use super::settings::ServerSettings;
 use super::threads;
 use crate::agent::{DynAgent, RunOptions, capabilities};
 use crate::server::Error;
@@ -22,7 +22,7 @@ use crate::server::Error;
 /// Checks that every path can be requested, and that no path belongs to two agents, or to an agent and a route in the program. A
 /// protocol's routes below a path are no agent paths.
 pub(super) fn check(
-    mounted: &[Mounted],
+    mounted: &[MountedAgent],
     others: Vec<(&'static str, String)>,
     below: Vec<(&'static str, String)>,
     health: Option<&str>,
@@ -37,18 +37,18 @@ pub(super) fn check(
             Err(Error::DuplicatePath { method, path: path.to_owned() })
         }
     };
-    for Mounted { path, protocol, offer, .. } in mounted {
+    for MountedAgent { path, protocol, offer, .. } in mounted {
         check_path(path)?;
         match offer {
-            Offer::One(agent) if is_kept => check_restart(path, agent)?,
-            Offer::ForEach { restarts: true, .. } if is_kept => {
+            AgentOffer::One(agent) if is_kept => check_restart(path, agent)?,
+            AgentOffer::ForEach { restarts: true, .. } if is_kept => {
                 return Err(Error::RestartOfMade { path: path.clone() });
             }
             _ => {}
         }
         take("POST", path)?;
-        if *protocol == Protocol::AgUi {
-            take("GET", &declaration(path))?;
+        if *protocol == RouteProtocol::AgUi {
+            take("GET", &capabilities_path(path))?;
             for (method, path) in threads::paths(path).into_iter().filter(|_| is_kept) {
                 take(method, &path)?;
             }
@@ -68,9 +68,9 @@ pub(super) fn check(
         }
     }
     // Without a store, agents answer there too.
-    let of_agents = mounted.iter().filter(|mounted| mounted.protocol == Protocol::AgUi);
-    taken.extend(of_agents.map(|Mounted { path, .. }| ("POST", threads::connect_path(path))));
-    let twice = own.and_then(|own| taken.into_iter().find(|(method, path)| answers(own, method, path)));
+    let of_agents = mounted.iter().filter(|mounted| mounted.protocol == RouteProtocol::AgUi);
+    taken.extend(of_agents.map(|MountedAgent { path, .. }| ("POST", threads::connect_path(path))));
+    let twice = own.and_then(|own| taken.into_iter().find(|(method, path)| has_route(own, method, path)));
     match twice {
         Some((method, path)) => Err(Error::DuplicatePath { method, path }),
         None => Ok(()),
@@ -87,22 +87,22 @@ pub(super) fn check_restart(path: &str, agent: &Arc<dyn DynAgent>) -> Result<(),
 }
 
 /// Returns true if the routes serve this method at this path. A `Router` reports a conflict only by a panic in a merge.
-fn answers(routes: &Router, method: &str, path: &str) -> bool {
+fn has_route(routes: &Router, method: &str, path: &str) -> bool {
     let stub = || async {};
     let one = Router::new().route(path, if method == "GET" { get(stub) } else { post(stub) });
     panic::catch_unwind(AssertUnwindSafe(|| drop(routes.clone().merge(one)))).is_err()
 }
 
 /// Returns the path of an agent's capabilities.
-fn declaration(path: &str) -> String {
+fn capabilities_path(path: &str) -> String {
     format!("{}/capabilities", path.trim_end_matches('/'))
 }
 
 /// Adds `POST path` for each agent, and `GET path/capabilities` for AG-UI.
-pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router {
+pub(super) fn agents(mounted: Vec<MountedAgent>, settings: &Arc<ServerSettings>) -> Router {
     let mut router = Router::new();
     let paths: BTreeSet<String> = mounted.iter().map(|mounted| mounted.path.clone()).collect();
-    for Mounted { path, source, offer, protocol } in mounted {
+    for MountedAgent { path, source, offer, protocol } in mounted {
         // An agent's capabilities never change while the program runs.
         let mut declared = capabilities(&source);
         // The server adds the transports to the agent's capabilities.
@@ -116,21 +116,23 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
             }
         }
         let declared = Arc::new(declared);
-        let endpoint = Endpoint { path: path.clone(), offer, protocol, settings: Arc::clone(settings) };
+        let endpoint = AgentEndpoint { path: path.clone(), offer, protocol, settings: Arc::clone(settings) };
         let endpoint = Arc::new(endpoint);
-        if let (Protocol::AgUi, Some(threads)) = (protocol, &settings.threads) {
+        if let (RouteProtocol::AgUi, Some(threads)) = (protocol, &settings.threads) {
             router = threads::routes(router, threads, &endpoint);
         }
         let connect = threads::connect_path(&path);
-        if protocol == Protocol::AgUi && settings.threads.is_none() && !paths.contains(&connect) {
+        if protocol == RouteProtocol::AgUi && settings.threads.is_none() && !paths.contains(&connect) {
             // Pages ask for the conversation when they load, and this server stores no conversations.
             router = router.route(&connect, post(|| async { StatusCode::NO_CONTENT }));
         }
         router = router.route(&path, post(run).with_state(endpoint));
-        if protocol == Protocol::AgUi {
-            let declaration = declaration(&path);
-            router = router
-                .route(&declaration, get(move || async move { json(StatusCode::OK, declared.as_ref()) }));
+        if protocol == RouteProtocol::AgUi {
+            let declaration = capabilities_path(&path);
+            router = router.route(
+                &declaration,
+                get(move || async move { json_response(StatusCode::OK, declared.as_ref()) }),
+            );
         }
     }
     router
@@ -138,8 +140,8 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
 
 /// Returns the paths that accept runs or thread connections over a socket.
 #[cfg(feature = "websocket")]
-pub(super) fn of_sockets(mounted: &[Mounted]) -> BTreeSet<String> {
-    let agents = mounted.iter().filter(|mounted| mounted.protocol == Protocol::AgUi);
+pub(super) fn socket_paths(mounted: &[MountedAgent]) -> BTreeSet<String> {
+    let agents = mounted.iter().filter(|mounted| mounted.protocol == RouteProtocol::AgUi);
     agents.flat_map(|agent| [agent.path.clone(), threads::connect_path(&agent.path)]).collect()
 }
 

@@ -8,14 +8,14 @@ use axum::Router;
 
 #[cfg(feature = "a2a")]
 use super::a2a;
-use super::lifetime::health::Readiness;
+use super::lifetime::health::ServerReadiness;
 use super::limits::server_limits::Limits;
 #[cfg(feature = "mcp")]
 use super::mcp;
-use super::mount::{Around, Mounted};
+use super::mount::{MountedAgent, RouterLayer};
 use super::request::input_limits::InputLimits;
-use super::request::reading::Reading;
-use super::settings::Settings;
+use super::request::reading::BodyReader;
+use super::settings::ServerSettings;
 use super::threads::ThreadOptions;
 #[cfg(feature = "webhooks")]
 use super::webhooks::Webhooks;
@@ -54,14 +54,14 @@ use crate::thread::ThreadLog;
 #[doc = include_str!("../docs/metrics.md")]
 #[must_use = "a server does nothing until it serves"]
 pub struct Server {
-    pub(super) agents: Vec<Mounted>,
+    pub(super) agents: Vec<MountedAgent>,
     #[cfg(feature = "a2a")]
     pub(super) a2a: Vec<a2a::MountedA2a>,
     #[cfg(feature = "mcp")]
     pub(super) mcp: Vec<mcp::MountedMcp>,
     pub(super) routes: Option<Router>,
-    pub(super) layers: Vec<Around>,
-    pub(super) settings: Settings,
+    pub(super) layers: Vec<RouterLayer>,
+    pub(super) settings: ServerSettings,
     pub(super) thread_log: Option<Arc<dyn ThreadLog>>,
     pub(super) thread_options: ThreadOptions,
     pub(super) origins: AllowedOrigins,
@@ -93,7 +93,7 @@ impl Server {
             mcp: Vec::new(),
             routes: None,
             layers: Vec::new(),
-            settings: Settings::default(),
+            settings: ServerSettings::default(),
             thread_log: None,
             thread_options: ThreadOptions::default(),
             origins: AllowedOrigins::Named(Vec::new()),
@@ -136,7 +136,7 @@ impl Server {
     /// Sets the limits for an input's JSON: number of values, messages and tools, depth, length; see [`InputLimits`] for the
     /// defaults and the responses.
     pub fn input_limits(mut self, limits: InputLimits) -> Self {
-        self.settings.reading = Reading::new(limits);
+        self.settings.reading = BodyReader::new(limits);
         self
     }
 
@@ -254,7 +254,7 @@ impl Server {
         if let (Some(threads), Ok(_)) = (&threads, tokio::runtime::Handle::try_current()) {
             threads.maintain();
         }
-        Ok(self.assemble(gate, None, threads.as_ref(), &Readiness::new(threads.clone())))
+        Ok(self.assemble(gate, None, threads.as_ref(), &ServerReadiness::new(threads.clone())))
     }
 }
 

@@ -8,45 +8,45 @@ use std::time::Duration;
 use http::request::Parts;
 
 use super::lifetime::shutdown::StopSignal;
-use super::limits::run_slots::{IdentityKey, RunSlots};
+use super::limits::run_slots::{IdentityKeyFn, RunSlots};
 use super::limits::server_limits::Limits;
-use super::metrics::Sent;
+use super::metrics::SentCounters;
 use super::request::input_limits::InputLimits;
-use super::request::reading::Reading;
+use super::request::reading::BodyReader;
 use super::response::rejection::Rejection;
 use super::threads::Threads;
 use super::trace::{self, RequestSpan};
 #[cfg(feature = "webhooks")]
 use super::webhooks::Webhooks;
 use crate::agent::RunOptions;
-use crate::consent::Proof;
+use crate::consent::InterruptProof;
 use crate::kernel::{Peer, TokioTimer};
 
 /// Returns a run's options, from the request head.
-pub(super) type OptionsOf = Arc<dyn Fn(&Parts) -> RunOptions + Send + Sync>;
+pub(super) type RunOptionsFn = Arc<dyn Fn(&Parts) -> RunOptions + Send + Sync>;
 
 /// Settings for the server's own routes, which are also in the extensions of requests to the user's routes.
 #[derive(Clone)]
-pub(super) struct Settings {
+pub(super) struct ServerSettings {
     pub(super) limits: Limits,
-    pub(super) reading: Reading,
+    pub(super) reading: BodyReader,
     pub(super) keep_alive: Option<Duration>,
     pub(super) assumed_peer: Peer,
     pub(super) serial: bool,
-    pub(super) identity: Option<IdentityKey>,
+    pub(super) identity: Option<IdentityKeyFn>,
     /// How resume entries are verified, where a run's options do not set it.
-    pub(super) proof: Proof,
+    pub(super) proof: InterruptProof,
     /// Without a value, the server's address decides.
     pub(super) reveal_errors: Option<bool>,
     /// The address of a debug build that only this machine can reach.
     pub(super) in_development: Option<SocketAddr>,
     pub(super) record_content: bool,
     pub(super) request_span: Option<RequestSpan>,
-    pub(super) options: Option<OptionsOf>,
+    pub(super) options: Option<RunOptionsFn>,
     /// Created from the limits when the server is built.
     pub(super) run_slots: Arc<RunSlots>,
     /// Looked up when the server is built.
-    pub(super) sent: Arc<Sent>,
+    pub(super) sent: Arc<SentCounters>,
     pub(super) stop: Option<StopSignal>,
     /// True if runs may also come over a WebSocket.
     pub(super) has_websocket: bool,
@@ -56,24 +56,24 @@ pub(super) struct Settings {
     pub(super) webhooks: Option<Webhooks>,
 }
 
-impl Default for Settings {
+impl Default for ServerSettings {
     fn default() -> Self {
         let limits = Limits::default();
         Self {
             run_slots: RunSlots::new(&limits),
             limits,
-            reading: Reading::new(InputLimits::default()),
+            reading: BodyReader::new(InputLimits::default()),
             keep_alive: Some(Duration::from_secs(15)),
             assumed_peer: Peer::Legacy,
             serial: false,
             identity: None,
-            proof: Proof::default(),
+            proof: InterruptProof::default(),
             reveal_errors: None,
             in_development: None,
             record_content: false,
             request_span: None,
             options: None,
-            sent: Arc::new(Sent::new()),
+            sent: Arc::new(SentCounters::new()),
             stop: None,
             has_websocket: false,
             threads: None,
@@ -83,10 +83,10 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl ServerSettings {
     /// Returns the settings for handlers without a server: all of them share the same limits.
-    pub(super) fn of_no_server() -> Arc<Self> {
-        static SHARED: LazyLock<Arc<Settings>> = LazyLock::new(Arc::default);
+    pub(super) fn without_server() -> Arc<Self> {
+        static SHARED: LazyLock<Arc<ServerSettings>> = LazyLock::new(Arc::default);
         Arc::clone(&SHARED)
     }
 
@@ -112,7 +112,7 @@ impl Settings {
             Some(identity) => options.subject(identity),
             None => options,
         };
-        let options = match trace::of(parts) {
+        let options = match trace::trace_context(parts) {
             Some(trace) => options.trace(trace),
             None => options,
         };
@@ -135,7 +135,7 @@ impl Settings {
     }
 }
 
-impl fmt::Debug for Settings {
+impl fmt::Debug for ServerSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Settings").field("limits", &self.limits).finish_non_exhaustive()
     }

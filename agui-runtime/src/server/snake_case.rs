@@ -9,9 +9,9 @@ use futures_util::{Stream, StreamExt, stream};
 use http::StatusCode;
 
 use super::Server;
-use super::mount::{Offer, Protocol};
-use super::request::admit::Findings;
-use super::request::input::Parsed;
+use super::mount::{AgentOffer, RouteProtocol};
+use super::request::admit::InputFindings;
+use super::request::input::ParsedInput;
 use super::request::input_limits::InputLimits;
 use super::request::{input, json_path};
 use super::response::rejection::Rejection;
@@ -50,7 +50,7 @@ impl Server {
     /// AG-UI clients.
     pub fn dyn_snake_case_agent(self, path: &str, agent: impl IntoDynAgent) -> Self {
         let agent = agent.into_dyn_agent();
-        self.mount(path.to_owned(), agent.describe(), Offer::One(agent), Protocol::SnakeCase)
+        self.mount(path.to_owned(), agent.describe(), AgentOffer::One(agent), RouteProtocol::SnakeCase)
     }
 }
 
@@ -62,7 +62,7 @@ const BYTES: usize = 96;
 const NODE: usize = 400;
 
 /// Parses a request body. Ids that the dialect lacks are generated: the run's, and the thread's for a new conversation.
-pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<Parsed, Rejection> {
+pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<ParsedInput, Rejection> {
     let nodes = limits.nodes.min(NODES + body.len() / BYTES);
     let checked = input::check(body, &limits.nodes(nodes), None)?;
     let trees = checked.found.nodes.saturating_mul(NODE);
@@ -76,15 +76,15 @@ pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<Parsed, Rejectio
         .map_err(|error| refuse(crate::json::message(error.inner())).at(json_path::written(error.path())))?;
     drop(checked);
     let prefix = format!("{:016x}{:016x}", random::number(()), random::number(()));
-    let mut findings = Findings::default();
+    let mut findings = InputFindings::default();
     let input =
         request.into_input_with(format!("thread-{prefix}"), format!("run-{prefix}"), &mut |warning| {
-            findings.say(warning);
+            findings.push(warning);
         });
     findings.log();
     // Agents here speak 1.0; events that a client of the dialect does not know are left out later.
     let input = input.map_err(|error| refuse_block(&error))?.with_protocol_version(PROTOCOL_VERSION);
-    Ok(Parsed { input, trees })
+    Ok(ParsedInput { input, trees })
 }
 
 fn refuse(message: String) -> Rejection {
@@ -103,7 +103,7 @@ fn refuse_block(error: &DialectError) -> Rejection {
 
 /// Expands a run's chunks, and sends one message or call at a time: the dialect's texts have neither ids nor ends, so two
 /// messages' texts must not mix.
-pub(super) fn sayable(
+pub(super) fn expressible(
     events: impl Stream<Item = Event> + Send + Unpin + 'static,
 ) -> BoxStream<'static, Event> {
     let expanded = stream::unfold((events, Some(ChunkExpander::new())), |(mut events, chunks)| async {

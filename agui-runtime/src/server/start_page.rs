@@ -13,7 +13,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
-use super::mount::{Mounted, Protocol};
+use super::mount::{MountedAgent, RouteProtocol};
 use super::origins::loopback::is_local;
 
 /// The page's path.
@@ -33,16 +33,16 @@ pub(super) fn in_development(listening: SocketAddr, is_debug_build: bool) -> Opt
 
 /// An agent in the page's list.
 #[derive(Debug)]
-struct Listed {
+struct ListedAgent {
     path: String,
     name: &'static str,
     description: &'static str,
 }
 
 /// Writes the page. Agents that other protocols serve are left out, because the page's commands do not fit them.
-pub(super) fn page(agents: &[Mounted], address: SocketAddr, has_manifest: bool) -> String {
-    let agents = agents.iter().filter(|mounted| mounted.protocol == Protocol::AgUi);
-    let listed = agents.map(|Mounted { path, source, .. }| Listed {
+pub(super) fn page(agents: &[MountedAgent], address: SocketAddr, has_manifest: bool) -> String {
+    let agents = agents.iter().filter(|mounted| mounted.protocol == RouteProtocol::AgUi);
+    let listed = agents.map(|MountedAgent { path, source, .. }| ListedAgent {
         path: path.clone(),
         name: source.name,
         description: source.description,
@@ -50,11 +50,11 @@ pub(super) fn page(agents: &[Mounted], address: SocketAddr, has_manifest: bool) 
     written(&listed.collect::<Vec<_>>(), address, has_manifest)
 }
 
-fn written(agents: &[Listed], address: SocketAddr, has_manifest: bool) -> String {
+fn written(agents: &[ListedAgent], address: SocketAddr, has_manifest: bool) -> String {
     let mut page = HEAD.to_owned();
     // Writing to a `String` cannot fail.
     let _ = write!(page, "<p>AG-UI clients talk to these agents:</p>\n<ul>\n");
-    for Listed { path, name, description } in agents {
+    for ListedAgent { path, name, description } in agents {
         let url = format!("http://{address}{path}");
         let below = path.trim_end_matches('/');
         let _ = write!(
@@ -74,7 +74,7 @@ fn written(agents: &[Listed], address: SocketAddr, has_manifest: bool) -> String
     }
     page.push_str("</ul>\n");
     let urls: Vec<String> =
-        agents.iter().map(|Listed { path, .. }| format!("http://{address}{path}")).collect();
+        agents.iter().map(|ListedAgent { path, .. }| format!("http://{address}{path}")).collect();
     if !urls.is_empty() {
         let _ = write!(
             page,
@@ -114,7 +114,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Serves the page at `GET /` where no other route does, including the program's.
-pub(super) fn where_nothing_answers(router: Router, page: String) -> Router {
+pub(super) fn with_fallback_page(router: Router, page: String) -> Router {
     let page: Arc<str> = page.into();
     router.layer(middleware::from_fn(move |request: Request, next: Next| {
         let is_asked = request.method() == Method::GET && request.uri().path() == PATH;
@@ -178,7 +178,8 @@ mod tests {
 
     #[test]
     fn texts_of_a_program_are_text() {
-        let agent = Listed { path: "/a'b".to_owned(), name: "chef", description: "Cooks <b>\"fast\" & well" };
+        let agent =
+            ListedAgent { path: "/a'b".to_owned(), name: "chef", description: "Cooks <b>\"fast\" & well" };
         let page = written(&[agent], "127.0.0.1:1".parse().unwrap(), false);
         assert!(page.contains("<p>Cooks &lt;b&gt;&quot;fast&quot; &amp; well</p>"), "{page}");
         assert!(page.contains("<pre tabindex=\"0\" aria-label=\"Command that sends chef a message\">curl -N &#39;http://127.0.0.1:1/a&#39;\\&#39;&#39;b&#39; -H"), "{page}");

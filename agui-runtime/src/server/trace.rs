@@ -59,7 +59,7 @@ pub(super) fn span(parts: &mut Parts, path: &str, connect: Option<&RequestSpan>)
 }
 
 /// Records the response status (HTTP semantic conventions: a client error status is no server error).
-pub(super) fn answered(span: &Span, status: StatusCode) {
+pub(super) fn record_status(span: &Span, status: StatusCode) {
     span.record(HTTP_RESPONSE_STATUS_CODE, status.as_u16());
     if status.is_server_error() {
         span.record(ERROR_TYPE, status.as_str());
@@ -68,7 +68,7 @@ pub(super) fn answered(span: &Span, status: StatusCode) {
 }
 
 /// Returns a request's trace context: the span's, or else the caller's.
-pub(super) fn of(parts: &Parts) -> Option<TraceContext> {
+pub(super) fn trace_context(parts: &Parts) -> Option<TraceContext> {
     parts.extensions.get::<TraceContext>().cloned().or_else(|| of_caller(&parts.headers))
 }
 

@@ -1,6 +1,6 @@
 //! Operations between two values, without a stored copy.
 
-use super::engine::Patch;
+use super::engine::PatchText;
 use super::{State, StateError, text_value};
 use crate::protocol::{JsonPointer, PatchOperation};
 
@@ -27,7 +27,7 @@ use crate::protocol::{JsonPointer, PatchOperation};
 pub fn diff<T: State>(old: &T, now: &T) -> Result<Vec<PatchOperation>, StateError> {
     #[cfg(debug_assertions)]
     [old, now].into_iter().try_for_each(super::serde_form::check_state_form)?;
-    let mut patch = Patch::default();
+    let mut patch = PatchText::default();
     patch.bring(&mut old.clone(), now);
     if let Some(error) = patch.take_error() {
         return Err(error.into());

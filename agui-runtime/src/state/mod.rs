@@ -48,13 +48,13 @@ use serde_json::Value;
 pub(crate) use apply::read_patched;
 pub use apply::{ApplyError, ApplyFault, apply};
 pub use diff::diff;
-pub(crate) use engine::Node;
+pub(crate) use engine::StateNode;
 pub use impls::MapKey;
 pub(crate) use open::read as read_sent;
 pub use shadow::{Shadow, StateChange};
 pub(crate) use state::State;
 pub use streamed::Streamed;
-pub use track::{ChunkedText, Live, Mut, Tracked, Tracking};
+pub use track::{ChunkedText, Live, Mut, Tracked, TrackedCollection};
 
 /// A state that could not be read or written.
 ///

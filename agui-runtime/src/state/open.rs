@@ -5,9 +5,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::manifest::{Keyword, TypeSource, allows_nothing, keyword};
-use crate::protocol::any_json::allowance::Allowance;
-use crate::protocol::any_json::meter::Meter;
-use crate::protocol::{LazyJson, ReadError};
+use crate::protocol::any_json::allowance::MemoryAllowance;
+use crate::protocol::any_json::meter::JsonMeter;
+use crate::protocol::{JsonReadError, LazyJson};
 
 /// Reads client JSON; `Ok(Err(_))` if the type refuses it. `reader` is the value's JSON Pointer in the run's input, which no other
 /// reader uses as a name.
@@ -16,11 +16,11 @@ use crate::protocol::{LazyJson, ReadError};
 /// The needed bytes, if reading takes too much memory where the type leaves the shape open.
 pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
     sent: &LazyJson<Value>,
-    allowance: &Allowance,
+    allowance: &MemoryAllowance,
     reader: &'static str,
-) -> Result<Result<T, ReadError>, usize> {
+) -> Result<Result<T, JsonReadError>, usize> {
     let len = sent.text().map_or(0, str::len);
-    let meter = || Meter::new(len, allowance, reader);
+    let meter = || JsonMeter::new(len, allowance, reader);
     let first = meter();
     let read = sent.read_measured(&first);
     let Some(bytes) = first.excess() else { return Ok(read) };

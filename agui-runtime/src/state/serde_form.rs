@@ -6,7 +6,7 @@
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-use super::engine::Out;
+use super::engine::JsonOut;
 use super::{State, StateError};
 
 /// Compares an engine text with serde's text. Member order and number notation do not matter.
@@ -14,14 +14,14 @@ use super::{State, StateError};
 /// # Errors
 /// [`StateError::WrittenOtherwise`] with the first difference; [`StateError::Json`] when serde cannot write the value.
 pub(crate) fn check_serde_form<T: State>(value: &T, written: &str) -> Result<(), StateError> {
-    let mut out = Out::default();
+    let mut out = JsonOut::default();
     out.serde(value);
     compare(&out.finish()?, written, || (std::any::type_name::<T>(), schema::<T>()))
 }
 
 /// Writes a value with the engine, and compares the text with serde's.
 pub(crate) fn check_state_form<T: State>(value: &T) -> Result<(), StateError> {
-    let mut out = Out::default();
+    let mut out = JsonOut::default();
     value.write(&mut out);
     check_serde_form(value, &out.finish()?)
 }

@@ -1,6 +1,6 @@
 //! The sent copy: the document as the receiver has it.
 
-use super::engine::Patch;
+use super::engine::PatchText;
 use super::{State, StateError};
 use crate::protocol::{Event, JsonDocument, JsonPatch, StateDeltaEvent, StateSnapshotEvent};
 
@@ -34,7 +34,7 @@ const SMALL: usize = 512;
 #[derive(Debug)]
 pub struct Shadow<T> {
     sent: T,
-    patch: Patch,
+    patch: PatchText,
     /// The length of the last whole document.
     document: usize,
     exact: bool,
@@ -84,7 +84,7 @@ impl<T: State> Shadow<T> {
     pub fn start(now: &T) -> Result<(Self, String), StateError> {
         let mut shadow = Self {
             sent: now.clone(),
-            patch: Patch::default(),
+            patch: PatchText::default(),
             document: 0,
             exact: T::EXACT,
             deltas: false,

@@ -1,6 +1,6 @@
 //! The bound on shared state: the engine can work on the type, and the value can change its thread.
 
-use super::engine::Node;
+use super::engine::StateNode;
 
 /// A type that can be shared state, or part of one.
 ///
@@ -18,6 +18,6 @@ use super::engine::Node;
     label = "not a `State`",
     note = "write `#[derive(State)]` on the type, or mark the field `#[state(opaque)]` to send it whole"
 )]
-pub trait State: Node + Send {}
+pub trait State: StateNode + Send {}
 
-impl<T: Node + Send> State for T {}
+impl<T: StateNode + Send> State for T {}

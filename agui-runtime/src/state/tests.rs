@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use serde_json::Value;
 
-use super::Node;
-use super::engine::{Out, Patch};
+use super::StateNode;
+use super::engine::{JsonOut, PatchText};
 
 mod applying;
 mod arrays;
@@ -15,13 +15,13 @@ mod tracking;
 mod values;
 
 /// Returns a value's JSON, as a reader sees the text.
-pub(super) fn json<T: Node>(value: &T) -> Value {
+pub(super) fn json<T: StateNode>(value: &T) -> Value {
     crate::json::to_value(value).unwrap()
 }
 
 /// Makes `sent` equal to `now` and returns the operations.
-pub(super) fn synced<T: Node>(sent: &mut T, now: &T) -> String {
-    let mut patch = Patch::default();
+pub(super) fn synced<T: StateNode>(sent: &mut T, now: &T) -> String {
+    let mut patch = PatchText::default();
     patch.bring(sent, now);
     patch.close().unwrap().to_owned()
 }
@@ -35,7 +35,7 @@ pub(super) fn applied(document: &Value, ops: &str) -> Value {
 
 /// Checks every part of the definition for one pair and returns the operations.
 #[track_caller]
-pub(super) fn check<T: Node + Debug>(old: &T, now: &T) -> String {
+pub(super) fn check<T: StateNode + Debug>(old: &T, now: &T) -> String {
     let mut sent = old.clone();
     let ops = synced(&mut sent, now);
     let context = || format!("{old:?}\n-> {now:?}\n{ops}");
@@ -47,7 +47,7 @@ pub(super) fn check<T: Node + Debug>(old: &T, now: &T) -> String {
     assert!(sent.same(now) && crate::json::same(&json(&sent), &after), "sent {sent:?}\n{}", context());
     assert_eq!(synced(&mut sent, now), "[]", "again\n{}", context());
     for value in [old, now] {
-        let mut text = Out::default();
+        let mut text = JsonOut::default();
         value.write(&mut text);
         let text = text.finish().unwrap();
         assert_eq!(text, serde_json::to_string(value).unwrap(), "written");
@@ -61,12 +61,12 @@ pub(super) fn check<T: Node + Debug>(old: &T, now: &T) -> String {
 
 /// Checks that a pass gives up early only on a patch that would be too long, and copies everything even then.
 #[track_caller]
-fn check_budgets<T: Node + Debug>(old: &T, now: &T, ops: &str) {
+fn check_budgets<T: StateNode + Debug>(old: &T, now: &T, ops: &str) {
     let least = old.least_change(now, 0);
     // One byte more for the comma that the first operation lacks.
     assert!(least < ops.len(), "{least} for {ops}");
     for budget in [ops.len() / 4, ops.len() / 2, ops.len() - 1, ops.len(), ops.len() + 1] {
-        let (mut sent, mut patch) = (old.clone(), Patch::default());
+        let (mut sent, mut patch) = (old.clone(), PatchText::default());
         patch.restart(budget, false);
         patch.bring(&mut sent, now);
         assert!(sent.same(now), "budget {budget}: {sent:?}\n{now:?}\n{ops}");

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use crate::protocol::forms::print::Print as _;
+use crate::protocol::forms::print::JsonPrint as _;
 use crate::protocol::{Event, EventType, Interrupt, MessageId, RunFinishedOutcome, ToolCallId};
 
 /// Formats one line per event: its type, then its members in their JSON form. For assertions on a whole

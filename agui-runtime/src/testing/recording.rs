@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::agent::Recorder;
+use crate::agent::EventRecorder;
 use crate::protocol::Event;
 
 /// A [`Recorder`] that keeps every event, including those that a client did not read because it left.
@@ -64,7 +64,7 @@ impl Recording {
     }
 }
 
-impl Recorder for Recording {
+impl EventRecorder for Recording {
     fn record(&self, event: &Event) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event.clone());
     }

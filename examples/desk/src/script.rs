@@ -1,6 +1,6 @@
 //! The answers of the desk without a model: a few rules, so that the example runs without a key.
 
-use agui_runtime::model::{Prompt, PromptMessage, Reply, ScriptedModel, ToolAnswer};
+use agui_runtime::model::{Prompt, PromptMessage, Reply, ScriptedModel, ToolResult};
 use agui_runtime::protocol::Content;
 
 use crate::shop::Order;
@@ -13,7 +13,7 @@ pub fn model() -> ScriptedModel {
 
 fn reply(prompt: &Prompt) -> Reply {
     let wish = last_wish(prompt);
-    if let [answer, ..] = prompt.last_answers() {
+    if let [answer, ..] = prompt.last_results() {
         return report(answer, &wish);
     }
     match number_in(&wish) {
@@ -23,7 +23,7 @@ fn reply(prompt: &Prompt) -> Reply {
 }
 
 /// Returns the reply to the result of a tool.
-fn report(answer: &ToolAnswer, wish: &str) -> Reply {
+fn report(answer: &ToolResult, wish: &str) -> Reply {
     let content = answer.content.text();
     let Ok(order) = serde_json::from_str::<Order>(&content) else {
         return Reply::text(format!("That did not work: {}", reason(&content)));

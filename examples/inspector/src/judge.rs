@@ -1,9 +1,9 @@
 //! The findings about each event: a stream is read twice, as strictly as the official client, and as the specification.
 
 use agui_runtime::client::{ClientError, Frame};
-use agui_runtime::order::Strictness;
+use agui_runtime::order::OrderStrictness;
 use agui_runtime::protocol::RunAgentInput;
-use agui_runtime::receive::{PipelineEnd, ReceivePipeline, ReceiveError, FrameWarning};
+use agui_runtime::receive::{FrameWarning, PipelineEnd, ReceiveError, ReceivePipeline};
 use bytes::Bytes;
 
 use crate::note::{Ending, Finding, Level, Line};
@@ -29,13 +29,13 @@ impl Judge {
     /// Readers of the answer to this input.
     pub(crate) fn answering(input: &RunAgentInput) -> Self {
         let reader = |strictness| ReceivePipeline::with_strictness(strictness).for_input(input);
-        Self::new(reader(Strictness::Client), reader(Strictness::Spec))
+        Self::new(reader(OrderStrictness::Client), reader(OrderStrictness::Spec))
     }
 
     /// Readers of a recording, whose runs contain their inputs.
     pub(crate) fn recording() -> Self {
         let reader = ReceivePipeline::with_strictness;
-        Self::new(reader(Strictness::Client), reader(Strictness::Spec))
+        Self::new(reader(OrderStrictness::Client), reader(OrderStrictness::Spec))
     }
 
     fn new(client: ReceivePipeline, spec: ReceivePipeline) -> Self {

@@ -57,7 +57,7 @@ pub fn model() -> Model {
         TokenUsage::new().with_model("slow-1").with_input_tokens(input).with_output_tokens(output)
     };
     let script = ScriptedModel::from_fn(move |prompt| {
-        if !prompt.last_answers().is_empty() {
+        if !prompt.last_results().is_empty() {
             return Reply::text("Risotto alla milanese: the rice costs 1.80.").usage(spent(310, 24));
         }
         match prompt.last_user_text().as_deref() {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use agui_proofs::patching::Session;
-use agui_runtime::__private::engine::{Out, Patch, raw};
+use agui_runtime::__private::engine::{JsonOut, PatchText, raw};
 use agui_runtime::State;
 use agui_runtime::state::{ChunkedText, Live, Shadow, StateChange, Tracked};
 use schemars::JsonSchema;
@@ -27,7 +27,7 @@ fn cost<T: State + Debug>(start: fn() -> T, case: &Case<T>) -> (&'static str, Co
     (case.edit)(&mut now);
     Session::new(&old).flush(&now);
 
-    let (mut sent, mut patch) = (old.clone(), Patch::default());
+    let (mut sent, mut patch) = (old.clone(), PatchText::default());
     for value in [&now, &old, &now, &old] {
         raw::sync(&mut sent, value, &mut patch).unwrap();
     }
@@ -82,7 +82,7 @@ fn on_the_list() {
 
 #[test]
 fn writing_allocates_nothing() {
-    let (doc, mut out) = (workload::doc(), Out::default());
+    let (doc, mut out) = (workload::doc(), JsonOut::default());
     let length = raw::write(&doc, &mut out).unwrap().len();
     assert_eq!(length, 95_219);
     let allocated =

@@ -9,7 +9,7 @@ use std::time::Duration;
 use agui_runtime::http::ThreadOptions;
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::thread::{Memory, Sqlite};
-use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
+use agui_runtime::{Agent, Error, FinishedRun, Input, Run, Server, Stop};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::routing::get;
@@ -28,7 +28,11 @@ impl Agent for Target {
     type Request = ();
     type Output = Value;
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, Value>, Stop> {
+    async fn run<'r>(
+        &self,
+        run: &'r mut Run<Self>,
+        input: Input<Self>,
+    ) -> Result<FinishedRun<'r, Value>, Stop> {
         let result = match input.user_text().as_deref() {
             Some("wait") => std::future::pending().await,
             Some("flood") => {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use agui_runtime::manifest::AgentSource;
-use agui_runtime::{Agent, Error, Finished, Input, Limits, Run, Server, Stop};
+use agui_runtime::{Agent, Error, FinishedRun, Input, Limits, Run, Server, Stop};
 
 struct Host;
 
@@ -13,7 +13,7 @@ impl Agent for Host {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         if input.user_text().as_deref() == Some("wait") {
             std::future::pending::<()>().await;
         }

@@ -49,7 +49,7 @@ async fn tell(run: &mut Run<Editor>, more: &Path) {
 
 /// The last word of the user is the title.
 fn reply(prompt: &Prompt) -> Reply {
-    if let [answer, ..] = prompt.last_answers() {
+    if let [answer, ..] = prompt.last_results() {
         return Reply::text(format!("The press says: {}", answer.content.text()));
     }
     let said = prompt.messages.iter().rev().find_map(|message| match message {

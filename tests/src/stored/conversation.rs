@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agui_runtime::order::Verifier;
+use agui_runtime::order::OrderVerifier;
 use agui_runtime::protocol::{Event, Interrupt, Message, RunFinishedOutcome};
 use agui_runtime::receive::{FrameIntake, ReceivePipeline};
 use bytes::Bytes;
@@ -68,7 +68,7 @@ pub struct Conversation {
     /// The calls of agents that are no subagents, by their ids.
     pub calls: BTreeMap<String, Called>,
     claims: BTreeMap<String, usize>,
-    verifier: Verifier,
+    verifier: OrderVerifier,
 }
 
 impl Conversation {

@@ -9,8 +9,8 @@ use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Interrupt, ToolCallId};
 use agui_runtime::thread::{ThreadKey, ThreadLog};
-use agui_runtime::tools::{Inject, InjectScope, ToolOf};
-use agui_runtime::{Agent, Finished, Limits, Server};
+use agui_runtime::tools::{InjectScope, InjectValue, ToolOf};
+use agui_runtime::{Agent, FinishedRun, Limits, Server};
 use bytes::Bytes;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -72,7 +72,7 @@ impl Agent for Guard {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         if let Some(answer) = input.resume().first() {
             self.0.opened.fetch_add(1, Ordering::SeqCst);
             assert!(self.0.fate != Fate::PanicsBefore, "no key");
@@ -98,7 +98,7 @@ impl Agent for Guard {
     }
 }
 
-impl Inject<Vault> for Guard {
+impl InjectValue<Vault> for Guard {
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a Vault {
         &scope.agent().0
     }

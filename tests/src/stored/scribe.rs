@@ -7,8 +7,8 @@ use std::time::Duration;
 use agui_runtime::interrupts::InterruptOf;
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::Message;
-use agui_runtime::tools::{Inject, InjectScope, ToolOf};
-use agui_runtime::{Agent, Finished, Input, Interrupt, Run, State, Stop, Tool as _, ToolCtx, tool};
+use agui_runtime::tools::{InjectScope, InjectValue, ToolOf};
+use agui_runtime::{Agent, FinishedRun, Input, Interrupt, Run, State, Stop, Tool as _, ToolCtx, tool};
 use futures::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -89,10 +89,10 @@ impl<const RESTARTS: bool> Scribe<RESTARTS> {
         let Pen { host, ledger, .. } = &self.pen;
         host.runs().await;
         // The calls that a lost server of this run has made.
-        for id in input.unanswered_calls::<send>() {
+        for id in input.pending_calls::<send>() {
             run.resume_call::<send>(input, &id)?.run().await;
         }
-        let mut made = made_by(input) + input.unanswered_calls::<send>().len();
+        let mut made = made_by(input) + input.pending_calls::<send>().len();
         if let Some(asked) = input.resumed::<ConfirmSend>()? {
             ledger.record_answer(Answered {
                 thread: input.thread_id.to_string(),
@@ -175,7 +175,7 @@ impl Agent for Helper {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         let pause = said_in(&input).parse().unwrap_or_default();
         let step = run.step("work").await;
         sleep(Duration::from_millis(pause)).await;
@@ -206,7 +206,11 @@ impl<const RESTARTS: bool> Agent for Scribe<RESTARTS> {
 
     const RESTARTS: bool = RESTARTS;
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, u32>, Stop> {
+    async fn run<'r>(
+        &self,
+        run: &'r mut Run<Self>,
+        input: Input<Self>,
+    ) -> Result<FinishedRun<'r, u32>, Stop> {
         self.running.fetch_add(1, Ordering::SeqCst);
         let going = Going(&self.running);
         let count = self.act(run, &input).await?;
@@ -220,7 +224,7 @@ impl<const RESTARTS: bool> Agent for Scribe<RESTARTS> {
     }
 }
 
-impl<const RESTARTS: bool> Inject<Pen> for Scribe<RESTARTS> {
+impl<const RESTARTS: bool> InjectValue<Pen> for Scribe<RESTARTS> {
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a Pen {
         &scope.agent().pen
     }

@@ -14,7 +14,7 @@ mod whole;
 pub use asked::{Asked, Part, Wire};
 pub use whole::as_hooks_see;
 
-use agui_runtime::receive::{FrameFault, ReceiveError, RejectedFrame, FrameWarning};
+use agui_runtime::receive::{FrameFault, FrameWarning, ReceiveError, RejectedFrame};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 

@@ -1,9 +1,9 @@
 //! The parts that use one stage or a few.
 
-use agui_runtime::order::{OrderError, OrderRule, Verifier};
+use agui_runtime::order::{OrderError, OrderRule, OrderVerifier};
 use agui_runtime::protocol::{Event, EventType, RawEvent};
 use agui_runtime::receive::compact::compact_with;
-use agui_runtime::receive::{ChunkExpander, ShapeEnforcer, ReceivePipeline};
+use agui_runtime::receive::{ChunkExpander, ReceivePipeline, ShapeEnforcer};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn type_of(event: &Value) -> Option<EventType> {
 
 /// The ordering verifier alone, on the events as given.
 pub(super) fn verify(stream: &[Value]) -> Value {
-    let mut verifier = Verifier::new();
+    let mut verifier = OrderVerifier::new();
     let mut refusal = None;
     let mut passed = Vec::new();
     for (at, event) in stream.iter().enumerate() {
@@ -57,7 +57,7 @@ pub(super) fn verify(stream: &[Value]) -> Value {
 
 /// The official verifier's verdict on a malformed event. It checks the run first, and then as little as it needs.
 fn malformed(
-    verifier: &mut Verifier,
+    verifier: &mut OrderVerifier,
     at: usize,
     event: &Value,
     cause: &serde_json::Error,

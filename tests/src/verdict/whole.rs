@@ -1,8 +1,10 @@
 //! The part that runs the whole client.
 
 use agui_runtime::protocol::{Event, Message, RunAgentInput};
-use agui_runtime::receive::reduce::{RunOutcome, Reducer};
-use agui_runtime::receive::{LegacyTranslator, ShapeEnforcer, PeerCeiling, ReceivePipeline, FrameWarning, WarningKind};
+use agui_runtime::receive::reduce::{Reducer, RunOutcome};
+use agui_runtime::receive::{
+    FrameWarning, LegacyTranslator, PeerCeiling, ReceivePipeline, ShapeEnforcer, WarningKind,
+};
 use agui_runtime::wire::proto;
 use serde::Deserialize as _;
 use serde_json::{Value, json};

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{
-    Answer, Frame, LocalAgent, Next, RunOutcome, Reaction, Replay, Session, Subscriber, middleware,
+    Answer, Frame, LocalAgent, Next, Reaction, Replay, RunOutcome, Session, Subscriber, middleware,
 };
-use agui_runtime::order::Strictness;
+use agui_runtime::order::OrderStrictness;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, Interrupt, Message, NonNull, RunAgentInput};
 use agui_runtime::receive::{PipelineEnd, ReceivePipeline};
@@ -132,7 +132,7 @@ async fn a_recording_holds_both_sides_of_a_conversation_at_every_moment() {
     assert_eq!(sizes, [1, 1, 1, 1, 1, 0, 0, 0, 0], "what is recorded already is not recorded again");
     assert_eq!(requests[5]["resume"][0]["payload"], true);
     // Any client reads the same of it: it is a stream of AG-UI.
-    let mut pipeline = ReceivePipeline::with_strictness(Strictness::Client);
+    let mut pipeline = ReceivePipeline::with_strictness(OrderStrictness::Client);
     for line in lines.lines() {
         pipeline.push_text(line, &mut |warning| panic!("{warning}"));
         pipeline.drain(|_, applied, _| assert_eq!(applied.warning, None)).unwrap();
@@ -243,7 +243,7 @@ fn restoring_a_log_with_whole_requests_keeps_messages_and_state() {
         json!({ "type": "STATE_DELTA", "delta": [{ "op": "add", "path": "/m", "value": 3 }] }),
         json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "2" }),
     ];
-    for strictness in [Strictness::Client, Strictness::Spec, Strictness::Producer] {
+    for strictness in [OrderStrictness::Client, OrderStrictness::Spec, OrderStrictness::Producer] {
         let session: Session = Session::new(Replay::default())
             .with_strictness(strictness)
             .with_warnings(|warning| panic!("{warning}"))

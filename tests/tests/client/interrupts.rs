@@ -2,9 +2,9 @@
 
 use agui_runtime::RunOptions;
 use agui_runtime::client::{
-    Answer, ClientError, HttpAgent, LocalAgent, RunOutcome, Replay, ResumeError, Session, is_expired,
+    Answer, ClientError, HttpAgent, LocalAgent, Replay, ResumeError, RunOutcome, Session, is_expired,
 };
-use agui_runtime::order::Strictness;
+use agui_runtime::order::OrderStrictness;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
     Event, Interrupt, NonNull, ResumeStatus, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent,
@@ -141,7 +141,7 @@ fn a_recording_is_restored_as_strictly_as_the_session_is() {
     let restored = |strictness, log: Vec<Event>| {
         Session::<()>::new(Replay::default()).with_strictness(strictness).restore(log)
     };
-    let all = [Strictness::Client, Strictness::Spec, Strictness::Producer];
+    let all = [OrderStrictness::Client, OrderStrictness::Spec, OrderStrictness::Producer];
     // Two runs, the second of them cut off, are a valid recording.
     let log = vec![started("1"), said("a"), finished("1"), started("2"), said("b")];
     for strictness in all {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use agui_runtime::client::middleware::{self, Reading, Retry, Timing, ToolCalls};
 use agui_runtime::client::{
-    ClientError, Frame, Frames, HttpAgent, Middleware, Next, RunOutcome, Replay, Session, TurnUpdate,
+    ClientError, Frame, Frames, HttpAgent, Middleware, Next, Replay, RunOutcome, Session, TurnUpdate,
     Upstream as _,
 };
-use agui_runtime::order::Strictness;
+use agui_runtime::order::OrderStrictness;
 use agui_runtime::protocol::{
     Event, Message, NonNull, RunAgentInput, RunFinishedEvent, RunStartedEvent, StepFinishedEvent,
     StepStartedEvent, SubagentStartedEvent, UserMessage,
@@ -361,7 +361,7 @@ async fn layers_that_read_events_are_as_strict_as_the_session() {
     };
     assert!(in_time(filtered().run()).await.is_ok());
 
-    let mut strict = filtered().with_strictness(Strictness::Producer);
+    let mut strict = filtered().with_strictness(OrderStrictness::Producer);
     let error = in_time(strict.run()).await.unwrap_err();
     assert!(matches!(&error, ClientError::Refused(refused) if refused.at() == 2), "{error:?}");
 

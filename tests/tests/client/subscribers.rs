@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use agui_runtime::client::{ClientError, RunOutcome, PartialArguments};
+use agui_runtime::client::{ClientError, PartialArguments, RunOutcome};
 use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
 use agui_runtime::protocol::{Event, Message, ToolCall, ToolCallArgsEvent, UserMessage};
 use serde_json::json;

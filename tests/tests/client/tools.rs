@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use agui_runtime::client::{ClientError, LocalAgent, RunOutcome, Replay, Session, TurnUpdate};
+use agui_runtime::client::{ClientError, LocalAgent, Replay, RunOutcome, Session, TurnUpdate};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Message, RunAgentInput};
 use serde_json::json;

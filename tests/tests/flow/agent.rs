@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use agui_runtime::manifest::{AgentSource, TypeSource};
 use agui_runtime::protocol::{Event, RunAgentInput};
-use agui_runtime::{Agent, Finished, Input, Run, RunOptions, Stop};
+use agui_runtime::{Agent, FinishedRun, Input, Run, RunOptions, Stop};
 use agui_tests::outside::Node;
 use futures::StreamExt;
 use futures::executor::block_on;
@@ -24,7 +24,7 @@ impl Agent for Script {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         (self.0)(run, &input).await?;
         Ok(run.finish(()))
     }

@@ -159,7 +159,7 @@ fn the_next_run_brings_the_result_alone() {
     let calls = [("c-1", r#"{"text":"Dear Ada"}"#), ("c-2", r#"{"text":"Dear Grace"}"#), ("c-3", "{}")];
     let events = stream_for(history(&calls, &["c-3"]), |run, input| {
         Box::pin(async move {
-            let open = input.unanswered_calls::<send>();
+            let open = input.pending_calls::<send>();
             assert_eq!(open, [ToolCallId::from("c-1"), "c-2".into()]);
             let call = run.resume_call::<send>(input, &open[0])?;
             assert_eq!(call.arguments().text, "Dear Ada");

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agui_runtime::prelude::*;
-use agui_runtime::tools::{AnsweredCall, NoCall, UnknownTool};
+use agui_runtime::tools::{NoCall, SettledCall, UnknownTool};
 use agui_runtime::{EventFields, ToolSet};
 use futures::executor::block_on;
 use serde_json::{Value, json};
@@ -242,7 +242,7 @@ async fn stumbler(run: &mut Run<Stumbler>, input: Input<Stumbler>, both: &Barrie
     let ready = right.end_with(EventFields::new())?;
     assert!(matches!(&ready, StumblerReadyCall::price(call) if call.arguments().name == "saffron"));
     let done = run.dispatch(vec![ready]).await;
-    let AnsweredCall { content, failed, .. } = &done.answered[0];
+    let SettledCall { content, failed, .. } = &done.answered[0];
     assert_eq!((&**content, *failed), (r#"{"error":"the tool `price` failed"}"#, true));
     Ok(())
 }
@@ -324,7 +324,7 @@ impl Market<Duration> {
     }
 }
 
-impl agui_runtime::tools::Inject<Barrier> for Market<Duration> {
+impl agui_runtime::tools::InjectValue<Barrier> for Market<Duration> {
     fn inject<'a>(_: &'a agui_runtime::tools::InjectScope<'_, Self>) -> &'a Barrier {
         unreachable!("nobody asks for its price")
     }

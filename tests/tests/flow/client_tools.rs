@@ -75,7 +75,7 @@ fn the_text_of_any_answer_is_there() {
             RunAgentInput::new("thread", "run", messages).with_protocol_version("1.0"),
             |run, input| {
                 Box::pin(async move {
-                    run.say(format!("{:?}", input.answer_text())).await;
+                    run.say(format!("{:?}", input.tool_result_text())).await;
                     Ok(())
                 })
             },

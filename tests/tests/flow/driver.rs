@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
-use agui_runtime::protocol::{Interrupt, Interrupts};
+use agui_runtime::protocol::{Interrupt, InterruptList};
 use agui_runtime::{RunOptions, Stop, start};
 use futures::executor::block_on;
 use futures::task::noop_waker;
@@ -60,7 +60,9 @@ fn a_stop_says_how_the_run_ends() {
     );
     assert_eq!(
         ending(stream(|_, _| {
-            Box::pin(async { Err(Stop::interrupt(Interrupts::from(Interrupt::new("i-1", "confirmation")))) })
+            Box::pin(async {
+                Err(Stop::interrupt(InterruptList::from(Interrupt::new("i-1", "confirmation"))))
+            })
         }))["outcome"],
         json!({"type": "interrupt", "interrupts": [{"id": "i-1", "reason": "confirmation"}]})
     );
@@ -70,7 +72,7 @@ fn a_stop_says_how_the_run_ends() {
 fn interrupts_with_one_id_are_not_sent() {
     let events = stream(|_, _| {
         Box::pin(async {
-            let mut interrupts = Interrupts::from(Interrupt::new("i-1", "confirmation"));
+            let mut interrupts = InterruptList::from(Interrupt::new("i-1", "confirmation"));
             interrupts.push(Interrupt::new("i-1", "input_required"));
             Err(Stop::interrupt(interrupts))
         })

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use agui_runtime::manifest::AgentSource;
-use agui_runtime::{Agent, Finished, Input, Run, Stop};
+use agui_runtime::{Agent, FinishedRun, Input, Run, Stop};
 use serde_json::Value;
 
 pub(crate) type Answer<'r> = Pin<Box<dyn Future<Output = Result<Value, Stop>> + Send + 'r>>;
@@ -21,7 +21,11 @@ impl Agent for Helper {
     type Request = ();
     type Output = Value;
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, Value>, Stop> {
+    async fn run<'r>(
+        &self,
+        run: &'r mut Run<Self>,
+        input: Input<Self>,
+    ) -> Result<FinishedRun<'r, Value>, Stop> {
         let answer = (self.0)(run, &input).await?;
         Ok(run.finish(answer))
     }

@@ -2,26 +2,26 @@
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{DataSource, ImagePart, RunAgentInput, TextPart};
-use agui_runtime::tools::Parts;
+use agui_runtime::tools::ContentParts;
 use futures::executor::block_on;
 use serde_json::{Value, json};
 
 use crate::agent::{input, judge};
 
-fn picture_of(what: &str) -> Parts {
+fn picture_of(what: &str) -> ContentParts {
     let picture = ImagePart::new(DataSource::new("aGk=", "image/png"));
-    Parts::from(vec![TextPart::new(what).into(), picture.into()])
+    ContentParts::from(vec![TextPart::new(what).into(), picture.into()])
 }
 
 /// Draws something.
 #[tool]
-async fn draw(what: String) -> Parts {
+async fn draw(what: String) -> ContentParts {
     picture_of(&what)
 }
 
 /// Photographs something, if it holds still.
 #[tool]
-async fn photograph(what: String) -> Result<Parts, std::fmt::Error> {
+async fn photograph(what: String) -> Result<ContentParts, std::fmt::Error> {
     if what == "a cat" { Err(std::fmt::Error) } else { Ok(picture_of(&what)) }
 }
 

@@ -296,7 +296,7 @@ fn a_question_may_have_more_than_its_type_says() {
     /// Asks too late.
     #[agent(interrupts = [Signature])]
     async fn hasty(run: &mut Run<Hasty>, _input: Input<Hasty>) -> Result<(), Stop> {
-        let question = run.question(Signature::Anybody)?;
+        let question = run.typed_interrupt(Signature::Anybody)?;
         Err(Stop::interrupt(question.with_message("Who?").with_expires_at("2999-01-01T00:00:00Z")))
     }
     let input = RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0");
@@ -315,7 +315,7 @@ fn a_question_about_a_call_may_have_more_than_its_type_says() {
     async fn punctual(run: &mut Run<Punctual>, input: Input<Punctual>) -> Result<String, Stop> {
         let Some(asked) = input.resumed::<ConfirmSend>()? else {
             let call = run.call(send { text: "Dear Ada".to_owned() }).await?;
-            let question = call.question(ConfirmSend { text: "Dear Ada".to_owned() })?;
+            let question = call.typed_interrupt(ConfirmSend { text: "Dear Ada".to_owned() })?;
             return Err(call.interrupt(question.with_message("Now?").with_expires_at("2999-01-01T00:00:00Z")));
         };
         let id = asked.tool_call_id.ok_or_else(|| Stop::error("about which call?"))?;

@@ -7,7 +7,7 @@ use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Context, NonNull, RunAgentInput, UserMessage};
 use agui_runtime::runs::MissingRequestValue;
-use agui_runtime::{DynAgent, Finished, RunOptions, testing};
+use agui_runtime::{DynAgent, FinishedRun, RunOptions, testing};
 use futures::executor::block_on;
 use serde_json::{Value, json};
 
@@ -106,7 +106,7 @@ impl Agent for Greeter {
     type Request = (Arc<Customer>, Option<Arc<Tenant>>);
     type Output = String;
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, String>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, String>, Stop> {
         let (who, tenant) = run.request();
         let greeting = format!("{} of {}", who.name, tenant.as_ref().map_or("nobody", |tenant| tenant.0));
         Ok(run.finish(greeting))

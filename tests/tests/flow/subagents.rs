@@ -7,10 +7,10 @@ use std::task::Poll;
 
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::{
-    Interrupt, Interrupts, Message, Metadata, ResumeEntry, ResumeStatus, RunAgentInput, UserMessage,
+    Interrupt, InterruptList, Message, Metadata, ResumeEntry, ResumeStatus, RunAgentInput, UserMessage,
 };
 use agui_runtime::tools::ToolOf;
-use agui_runtime::{Agent, EventFields, Finished, Input, Run, Stop, tool};
+use agui_runtime::{Agent, EventFields, FinishedRun, Input, Run, Stop, tool};
 use futures::{FutureExt, join, try_join};
 use serde_json::{Value, json};
 
@@ -180,7 +180,7 @@ fn a_question_says_which_subagent_asks_it() {
                 Box::pin(async move {
                     let inner = helper(|_, _| {
                         Box::pin(async {
-                            let mut questions = Interrupts::from(Interrupt::new("i-1", "confirmation"));
+                            let mut questions = InterruptList::from(Interrupt::new("i-1", "confirmation"));
                             questions.push(Interrupt::new("i-2", "input_required"));
                             Err(Stop::interrupt(questions))
                         })
@@ -350,7 +350,7 @@ impl Agent for Countdown {
     type Request = ();
     type Output = u32;
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, u32>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, u32>, Stop> {
         let below = match self.0.checked_sub(1) {
             Some(less) => run.delegate("countdown", Arc::new(Self(less)), []).await?,
             None => 0,

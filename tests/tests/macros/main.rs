@@ -12,7 +12,7 @@ use agui_runtime::protocol::{
     AssistantMessage, Event, FunctionCall, Message, RunAgentInput, ToolCall, ToolMessage, UserMessage,
 };
 use agui_runtime::state::MapKey;
-use agui_runtime::{Agent, Finished, Tool, testing};
+use agui_runtime::{Agent, FinishedRun, Tool, testing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -310,7 +310,7 @@ fn an_agent_describes_itself_and_is_listed() {
 async fn waiter<'r>(
     run: &'r mut Run<Waiter>,
     _: Input<Waiter>,
-) -> Result<Finished<'r, &'static str>, fmt::Error> {
+) -> Result<FinishedRun<'r, &'static str>, fmt::Error> {
     run.say("Your table.").await;
     Ok(run.finish("seated"))
 }

@@ -88,7 +88,7 @@ fn talk(desk: &Arc<Desk>, script: &Arc<ScriptedModel>, input: RunAgentInput) -> 
 pub(crate) fn run<A: Agent>(agent: &Arc<A>, input: RunAgentInput) -> Vec<Event> {
     let events = agui_runtime::start(Arc::clone(agent), input, testing::options());
     let events: Vec<Event> = futures::executor::block_on(futures::StreamExt::collect(events));
-    let mut verifier = agui_runtime::order::Verifier::new();
+    let mut verifier = agui_runtime::order::OrderVerifier::new();
     for event in &events {
         verifier.check(event).unwrap_or_else(|violation| panic!("{violation}\n{}", testing::lines(&events)));
     }

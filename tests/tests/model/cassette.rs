@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use agui_runtime::model::{
-    CallDelta, ChatModel, Delta, EndReason, Model, ModelError, ModelRecorder, Prompt, PromptMessage, Reply,
-    ScriptedModel,
+    CallDelta, ChatModel, EndReason, Model, ModelError, ModelRecorder, Prompt, PromptMessage, Reply,
+    ReplyDelta, ScriptedModel,
 };
 use agui_runtime::protocol::{Event, TokenUsage};
 use agui_runtime::testing;
@@ -35,11 +35,11 @@ fn talk(model: impl Into<Model>, said: &str) -> Vec<Event> {
 
 fn script() -> ScriptedModel {
     let signed = vec![
-        Delta::Reasoning("Hm.".into()),
-        Delta::EncryptedReasoning("c2ln".into()),
-        Delta::Call(CallDelta::new(0).with_tool("price").with_arguments(r#"{"name":"rice"}"#)),
-        Delta::Usage(TokenUsage::new().with_input_tokens(41_u32)),
-        Delta::End(EndReason::Stop),
+        ReplyDelta::Reasoning("Hm.".into()),
+        ReplyDelta::EncryptedReasoning("c2ln".into()),
+        ReplyDelta::Call(CallDelta::new(0).with_tool("price").with_arguments(r#"{"name":"rice"}"#)),
+        ReplyDelta::Usage(TokenUsage::new().with_input_tokens(41_u32)),
+        ReplyDelta::End(EndReason::Stop),
     ];
     ScriptedModel::new([
         Reply::deltas(signed),
@@ -102,7 +102,7 @@ fn an_answer_that_is_dropped_is_recorded_as_far_as_it_came() {
     block_on(async { drop(recorder.respond(&prompt).next().await) });
     let player = ScriptedModel::cassette(&cassette.0).unwrap();
     let played = block_on(player.respond(&prompt).collect::<Vec<_>>());
-    assert!(matches!(&played[..], [Ok(Delta::Text(text))] if text == "Once"), "{played:?}");
+    assert!(matches!(&played[..], [Ok(ReplyDelta::Text(text))] if text == "Once"), "{played:?}");
 }
 
 #[test]

@@ -92,7 +92,7 @@ pub(crate) fn talk_to(
 
 /// Fails unless our verifier accepts the stream.
 fn assert_legal(events: &[Event]) {
-    let mut verifier = agui_runtime::order::Verifier::new();
+    let mut verifier = agui_runtime::order::OrderVerifier::new();
     for event in events {
         if let Err(violation) = verifier.check(event) {
             panic!("{violation}\n{}", testing::lines(events));

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agui_runtime::model::{ChatModel as _, Delta, EndReason, Prompt, PromptMessage, Reply, ScriptedModel};
+use agui_runtime::model::{
+    ChatModel as _, EndReason, Prompt, PromptMessage, Reply, ReplyDelta, ScriptedModel,
+};
 use agui_runtime::protocol::{AssistantMessage, FunctionCall, Message, ToolCall, ToolMessage, UserMessage};
 use agui_runtime::{RunOptions, start};
 use futures::StreamExt as _;
@@ -12,8 +14,8 @@ use futures::executor::block_on;
 use crate::clerk::{Clerk, Settings, shop_input};
 
 fn script(tokens: usize) -> ScriptedModel {
-    let mut deltas: Vec<_> = (0..tokens).map(|_| Delta::Text("word ".to_owned())).collect();
-    deltas.push(Delta::End(EndReason::Stop));
+    let mut deltas: Vec<_> = (0..tokens).map(|_| ReplyDelta::Text("word ".to_owned())).collect();
+    deltas.push(ReplyDelta::End(EndReason::Stop));
     ScriptedModel::new([Reply::deltas(deltas)])
 }
 

@@ -9,7 +9,7 @@ use agui_runtime::model::{ChatStep, DynTool, DynToolError, Model, PromptMessage,
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, TextPart, ToolSide};
 use agui_runtime::testing::{self, ManualTimer};
-use agui_runtime::tools::Parts;
+use agui_runtime::tools::ContentParts;
 use agui_runtime::{RunOptions, start};
 use futures::stream::StreamExt as _;
 use serde_json::{Value, json};
@@ -259,7 +259,8 @@ fn a_result_above_the_limit_is_refused_not_cut() {
 
 #[test]
 fn it_returns_parts() {
-    let body = |_| std::future::ready(Ok::<_, Stop>(Parts::from_iter([TextPart::new("A bag.").into()])));
+    let body =
+        |_| std::future::ready(Ok::<_, Stop>(ContentParts::from_iter([TextPart::new("A bag.").into()])));
     let tool = DynTool::new("show", "Shows.", json!({ "type": "object" }), body).unwrap();
     let talk =
         talk_with([Reply::call("show", json!({})), Reply::text("So.")], shop_input("?"), move |chat| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use agui_runtime::model::{
-    CallDelta, ChatModel, Delta, EndReason, Model, ModelError, ModelStream, Prompt, PromptMessage, Reply,
+    CallDelta, ChatModel, EndReason, Model, ModelError, ModelStream, Prompt, PromptMessage, Reply, ReplyDelta,
 };
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
@@ -28,7 +28,7 @@ fn a_call_of_an_unknown_tool_goes_back_to_the_model_and_is_not_sent() {
 fn calls_that_are_not_sent_have_ids_of_their_own() {
     let unknown = |id: &str| {
         let call = CallDelta::new(0).with_id(id).with_tool("prize").with_arguments("{}");
-        Reply::deltas([Delta::Call(call), Delta::End(EndReason::Stop)])
+        Reply::deltas([ReplyDelta::Call(call), ReplyDelta::End(EndReason::Stop)])
     };
     let talk = talk([unknown("call_0"), unknown("call_0"), Reply::text("Sorry.")]);
     let ids = |at: usize| match &talk.last_read()[at] {
@@ -56,7 +56,7 @@ fn a_stream_that_is_cut_off_fails_the_run() {
     for reply in [
         Reply::text("Once upon").cut_off(),
         Reply::call("price", price { name: "rice".into() }).cut_off(),
-        Reply::deltas([Delta::Reasoning("Hm".into())]),
+        Reply::deltas([ReplyDelta::Reasoning("Hm".into())]),
         Reply::deltas([]),
     ] {
         let talk = talk([reply]);
@@ -76,9 +76,9 @@ fn a_provider_that_fails_in_the_middle_leaves_a_text_that_is_not_whole() {
 
 #[test]
 fn a_call_that_changes_its_tool_or_has_none_is_malformed() {
-    let start = Delta::Call(CallDelta::new(0).with_tool("price"));
-    let nameless = Delta::Call(CallDelta::new(0).with_arguments("{}"));
-    let other = Delta::Call(CallDelta::new(0).with_tool("checkout"));
+    let start = ReplyDelta::Call(CallDelta::new(0).with_tool("price"));
+    let nameless = ReplyDelta::Call(CallDelta::new(0).with_arguments("{}"));
+    let other = ReplyDelta::Call(CallDelta::new(0).with_tool("checkout"));
     for deltas in [vec![nameless], vec![start, other]] {
         let talk = talk([Reply::deltas(deltas)]);
         assert!(talk.end().contains("model_failed"), "{}", talk.end());
@@ -117,7 +117,7 @@ impl ChatModel for Silent {
 
     fn respond<'a>(&'a self, _: &'a Prompt) -> ModelStream<'a> {
         let dropped = Dropped(Arc::clone(&self.0));
-        stream::iter([Ok(Delta::Text("Hm".into()))])
+        stream::iter([Ok(ReplyDelta::Text("Hm".into()))])
             .chain(stream::pending().inspect(move |_| _ = &dropped))
             .boxed()
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use agui_runtime::model::{
-    CallDelta, ChatModel, Delta, EndReason, FrontendContract, Model, ModelStream, Prompt, PromptMessage,
-    Reply, SchemaDialect, ScriptedModel,
+    CallDelta, ChatModel, EndReason, FrontendContract, Model, ModelStream, Prompt, PromptMessage, Reply,
+    ReplyDelta, SchemaDialect, ScriptedModel,
 };
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, NonNull, Tool as ClientTool};
@@ -123,7 +123,7 @@ fn a_call_of_it_that_is_no_object_goes_back_to_the_model() {
     for wrong in ["[]", "7", r#""rice""#, "null"] {
         let call = CallDelta::new(0).with_tool("search").with_arguments(wrong);
         let talk = talk([
-            Reply::deltas([Delta::Call(call), Delta::End(EndReason::Stop)]),
+            Reply::deltas([ReplyDelta::Call(call), ReplyDelta::End(EndReason::Stop)]),
             Reply::text("Never mind."),
         ]);
         assert_eq!(testing::texts(&talk.events), ["Never mind."], "{wrong}");

@@ -1,6 +1,6 @@
 //! Any conversation of a client becomes a prompt that providers accept.
 
-use agui_runtime::model::{AssistantPart, HistoryPolicy, ModelCall, PromptMessage, ToolAnswer, messages_of};
+use agui_runtime::model::{AssistantPart, HistoryPolicy, ModelCall, PromptMessage, ToolResult, messages_of};
 use agui_runtime::protocol::{
     ActivityMessage, AssistantMessage, AudioPart, Content, ContentPart, DataSource, DocumentPart, FileSource,
     FunctionCall, ImagePart, JsonObject, Message, PartSource, ReasoningMessage, SystemMessage, TextPart,
@@ -213,7 +213,7 @@ fn legal_turn() -> impl Strategy<Value = Vec<PromptMessage>> {
                 .zip(results)
                 .filter(|(part, _)| matches!(part, AssistantPart::Call(_)))
                 .map(|(_, (content, failed))| {
-                    let mut answer = ToolAnswer::new("", "price", content);
+                    let mut answer = ToolResult::new("", "price", content);
                     answer.failed = failed;
                     answer
                 })

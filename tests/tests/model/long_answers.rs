@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use agui_runtime::model::{CallDelta, Chat, ChatModel, Delta, Model, ModelStream, Prompt, Reply};
+use agui_runtime::model::{CallDelta, Chat, ChatModel, Model, ModelStream, Prompt, Reply, ReplyDelta};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
 use agui_runtime::testing;
@@ -13,7 +13,7 @@ use crate::clerk::{shop_input, talk, talk_with};
 
 /// Repeats a piece without end.
 struct Endless {
-    piece: Delta,
+    piece: ReplyDelta,
     left: Arc<AtomicBool>,
 }
 
@@ -58,12 +58,12 @@ async fn writer(run: &mut Run<Writer>, _: Input<Writer>, model: &Model, setup: &
     setup(run.chat(model)).await
 }
 
-fn run(piece: Delta, setup: Setup) -> (Vec<Event>, bool) {
+fn run(piece: ReplyDelta, setup: Setup) -> (Vec<Event>, bool) {
     let left = Arc::new(AtomicBool::new(false));
     let model = Endless { piece, left: Arc::clone(&left) };
     let events =
         futures::executor::block_on(testing::run(Writer::new(model.into(), setup), testing::input("Write.")));
-    let mut verifier = agui_runtime::order::Verifier::new();
+    let mut verifier = agui_runtime::order::OrderVerifier::new();
     assert!(events.iter().all(|event| verifier.check(event).is_ok()), "{}", testing::lines(&events[..9]));
     (events, left.load(Ordering::SeqCst))
 }
@@ -90,7 +90,7 @@ fn a_megabyte_of_text_arrives_whole() {
 fn a_model_that_never_stops_is_left_at_the_limit() {
     let piece = || "x".repeat(1 << 10);
     let call = CallDelta::new(0).with_id("1").with_tool("note").with_arguments(piece());
-    for delta in [Delta::Text(piece()), Delta::Reasoning(piece()), Delta::Call(call)] {
+    for delta in [ReplyDelta::Text(piece()), ReplyDelta::Reasoning(piece()), ReplyDelta::Call(call)] {
         let (events, is_left) = run(delta.clone(), |chat| chat);
         let end = testing::lines(&events[events.len() - 1..]);
         assert!(end.contains("max_answer") && is_left, "{delta:?}: {end}");
@@ -101,7 +101,7 @@ fn a_model_that_never_stops_is_left_at_the_limit() {
 
 #[test]
 fn the_limit_is_that_of_the_chat_and_of_one_answer() {
-    let (events, _) = run(Delta::Text("four".to_owned()), |chat| chat.max_answer(10));
+    let (events, _) = run(ReplyDelta::Text("four".to_owned()), |chat| chat.max_answer(10));
     assert_eq!(testing::texts(&events), ["fourfour"]);
     let lines = testing::lines(&events);
     assert!(lines.contains("max_answer") && lines.contains("10 bytes"), "{lines}");

@@ -56,7 +56,7 @@ fn take_from(
 
 /// Returns the content of the last answer that the model read.
 fn last_answer(prompts: &[Prompt]) -> String {
-    let answers = prompts.last().unwrap().last_answers();
+    let answers = prompts.last().unwrap().last_results();
     answers.last().unwrap_or_else(|| panic!("{prompts:#?}")).content.text().into_owned()
 }
 
@@ -86,7 +86,7 @@ fn a_wrong_value_goes_back_to_the_model() {
         Reply::output(order()),
     ]);
     assert_eq!((end.as_str(), events.as_str()), (r#"{"name":"rice","kilos":2}"#, ""));
-    let first = prompts[1].last_answers()[0].content.text().into_owned();
+    let first = prompts[1].last_results()[0].content.text().into_owned();
     assert!(first.contains("kilos") && first.contains("final_result"), "{first}");
     assert!(last_answer(&prompts).contains("EOF"), "{}", last_answer(&prompts));
     let (_, end, _) = take(["{}", "[]", "1"].map(|wrong| Reply::call("final_result", wrong)));

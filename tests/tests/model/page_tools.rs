@@ -1,7 +1,7 @@
 //! Tools of a page, with schemas that a provider refuses: it would refuse all tools of the request.
 
 use agui_runtime::model::{
-    ChatModel, Delta, EndReason, Model, ModelStream, Prompt, SchemaDialect, UnsupportedSchema,
+    ChatModel, EndReason, Model, ModelStream, Prompt, ReplyDelta, SchemaDialect, UnsupportedSchema,
 };
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::RunAgentInput;
@@ -28,7 +28,7 @@ impl ChatModel for Hosted {
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
         let names: Vec<_> = prompt.tools.iter().map(|tool| tool.name.clone()).collect();
-        stream::iter([Ok(Delta::Text(names.join(" "))), Ok(Delta::End(EndReason::Stop))]).boxed()
+        stream::iter([Ok(ReplyDelta::Text(names.join(" "))), Ok(ReplyDelta::End(EndReason::Stop))]).boxed()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The conversation that a client sends back is the one that the model had.
 
-use agui_runtime::model::{CallDelta, Delta, EndReason, HistoryPolicy, PromptMessage, Reply};
+use agui_runtime::model::{CallDelta, EndReason, HistoryPolicy, PromptMessage, Reply, ReplyDelta};
 use agui_runtime::protocol::{Event, Message};
 use agui_runtime::receive::{ReceivePipeline, Reducer};
 use proptest::prelude::*;
@@ -8,23 +8,23 @@ use proptest::prelude::*;
 use crate::clerk::{shop_input, talk};
 
 /// A turn of a model: some reasoning, some text, then some calls.
-fn turn() -> impl Strategy<Value = Vec<Delta>> {
+fn turn() -> impl Strategy<Value = Vec<ReplyDelta>> {
     let reasoning = prop::option::of(("[a-z]{1,4}", prop::option::of("[a-z]{1,4}")));
     let call = prop_oneof![Just("rice"), Just("salt"), Just("gold")];
     (reasoning, "[a-z ]{0,6}", prop::collection::vec(call, 1..4)).prop_map(|(reasoning, text, calls)| {
         let mut deltas = Vec::new();
         if let Some((thought, signature)) = reasoning {
-            deltas.push(Delta::Reasoning(thought));
-            deltas.extend(signature.map(Delta::EncryptedReasoning));
+            deltas.push(ReplyDelta::Reasoning(thought));
+            deltas.extend(signature.map(ReplyDelta::EncryptedReasoning));
         }
         if !text.is_empty() {
-            deltas.push(Delta::Text(text));
+            deltas.push(ReplyDelta::Text(text));
         }
         for (index, name) in (0..).zip(calls) {
             let arguments = format!(r#"{{"name":"{name}"}}"#);
-            deltas.push(Delta::Call(CallDelta::new(index).with_tool("price").with_arguments(arguments)));
+            deltas.push(ReplyDelta::Call(CallDelta::new(index).with_tool("price").with_arguments(arguments)));
         }
-        deltas.push(Delta::End(EndReason::Stop));
+        deltas.push(ReplyDelta::End(EndReason::Stop));
         deltas
     })
 }

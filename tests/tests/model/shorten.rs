@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agui_runtime::model::{
     AssistantPart, HistoryPolicy, KeepLast, KeepTokens, Model, ModelCall, ModelError, PromptMessage, Reply,
-    ScriptedModel, Shorten, Summarize, ToolAnswer,
+    ScriptedModel, ShortenStrategy, Summarize, ToolResult,
 };
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{AssistantMessage, Event, TokenUsage, UserMessage};
@@ -20,7 +20,7 @@ fn turn() -> impl Strategy<Value = Vec<PromptMessage>> {
             turn.push(PromptMessage::Assistant(
                 (0..=calls).map(|at| AssistantPart::Call(call(at))).collect(),
             ));
-            let answer = |at: usize| ToolAnswer::new(format!("call-{round}-{at}"), "price", "180");
+            let answer = |at: usize| ToolResult::new(format!("call-{round}-{at}"), "price", "180");
             turn.push(PromptMessage::Tools((0..=calls).map(answer).collect()));
         }
         if answered || rounds == 0 {
@@ -36,18 +36,18 @@ async fn talker(
     run: &mut Run<Talker>,
     _: Input<Talker>,
     model: &Model,
-    strategy: &Arc<dyn Shorten>,
+    strategy: &Arc<dyn ShortenStrategy>,
 ) -> Result<(), Stop> {
     run.chat(model).shorten(Shared(Arc::clone(strategy))).await
 }
 
-struct Shared(Arc<dyn Shorten>);
+struct Shared(Arc<dyn ShortenStrategy>);
 
-impl Shorten for Shared {
+impl ShortenStrategy for Shared {
     fn shorten<'a>(
         &'a self,
         messages: Vec<PromptMessage>,
-        asker: &'a agui_runtime::model::Asker<'a>,
+        asker: &'a agui_runtime::model::StrategyModel<'a>,
     ) -> futures::future::BoxFuture<'a, Result<Vec<PromptMessage>, ModelError>> {
         self.0.shorten(messages, asker)
     }
@@ -56,7 +56,7 @@ impl Shorten for Shared {
 /// Returns the messages that the model read last, and the events.
 fn shortened(
     messages: &[PromptMessage],
-    strategy: impl Shorten + 'static,
+    strategy: impl ShortenStrategy + 'static,
     replies: Vec<Reply>,
 ) -> (Vec<PromptMessage>, Vec<Event>) {
     let script = Arc::new(ScriptedModel::new(replies));
@@ -154,7 +154,7 @@ fn the_model_that_summarises_reads_data() {
     let script = Arc::new(ScriptedModel::new([Reply::text("They talked."), Reply::text("Hello.")]));
     let mut input = testing::input("Hi");
     input.messages = agui_runtime::model::messages_of(&long());
-    let strategy: Arc<dyn Shorten> = Arc::new(Summarize::after(8));
+    let strategy: Arc<dyn ShortenStrategy> = Arc::new(Summarize::after(8));
     futures::executor::block_on(testing::run(Talker::new(Arc::clone(&script).into(), strategy), input));
     let asked = script.prompts()[0].last_user_text().unwrap();
     assert_eq!(asked.matches("</conversation>").count(), 1, "{asked}");

@@ -5,7 +5,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use agui_runtime::model::{
-    ChatModel, Delta, KeepLast, Model, ModelStream, Prompt, Reply, ScriptedModel, Summarize,
+    ChatModel, KeepLast, Model, ModelStream, Prompt, Reply, ReplyDelta, ScriptedModel, Summarize,
 };
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{AssistantMessage, Event, UserMessage};
@@ -26,7 +26,7 @@ impl ChatModel for Silent {
     }
 
     fn respond<'a>(&'a self, _: &'a Prompt) -> ModelStream<'a> {
-        futures::stream::iter([Ok(Delta::Text("Hm".into()))]).chain(futures::stream::pending()).boxed()
+        futures::stream::iter([Ok(ReplyDelta::Text("Hm".into()))]).chain(futures::stream::pending()).boxed()
     }
 }
 

@@ -1,6 +1,8 @@
 //! Turns that go well: text, reasoning, calls, results.
 
-use agui_runtime::model::{AssistantPart, CallDelta, Delta, EndReason, PromptMessage, Reply, ScriptedModel};
+use agui_runtime::model::{
+    AssistantPart, CallDelta, EndReason, PromptMessage, Reply, ReplyDelta, ScriptedModel,
+};
 use agui_runtime::protocol::{Event, TokenUsage};
 use agui_runtime::testing;
 use serde_json::json;
@@ -85,14 +87,14 @@ fn text_and_calls_of_one_turn_are_one_message() {
 
 #[test]
 fn pieces_of_several_calls_may_interleave() {
-    let call = |index, arguments: &str| Delta::Call(CallDelta::new(index).with_arguments(arguments));
+    let call = |index, arguments: &str| ReplyDelta::Call(CallDelta::new(index).with_arguments(arguments));
     let first = [
-        Delta::Call(CallDelta::new(1).with_tool("price").with_id("toolu_b")),
-        Delta::Call(CallDelta::new(0).with_tool("price").with_id("toolu_a")),
+        ReplyDelta::Call(CallDelta::new(1).with_tool("price").with_id("toolu_b")),
+        ReplyDelta::Call(CallDelta::new(0).with_tool("price").with_id("toolu_a")),
         call(1, r#"{"name":"#),
         call(0, r#"{"name":"rice"}"#),
         call(1, r#""salt"}"#),
-        Delta::End(EndReason::Stop),
+        ReplyDelta::End(EndReason::Stop),
     ];
     let talk = talk([Reply::deltas(first), Reply::text("Both.")]);
     let PromptMessage::Tools(answers) = &talk.last_read()[2] else { panic!("{:?}", talk.last_read()) };
@@ -105,11 +107,11 @@ fn signed_reasoning_and_signed_calls_go_back_unchanged() {
     let mut signed = CallDelta::new(0).with_tool("price").with_arguments(r#"{"name":"rice"}"#);
     signed.encrypted = Some("call-signature".to_owned());
     let first = [
-        Delta::Reasoning("The price ".to_owned()),
-        Delta::Reasoning("is known.".to_owned()),
-        Delta::EncryptedReasoning("signature".to_owned()),
-        Delta::Call(signed),
-        Delta::End(EndReason::Stop),
+        ReplyDelta::Reasoning("The price ".to_owned()),
+        ReplyDelta::Reasoning("is known.".to_owned()),
+        ReplyDelta::EncryptedReasoning("signature".to_owned()),
+        ReplyDelta::Call(signed),
+        ReplyDelta::End(EndReason::Stop),
     ];
     let talk = talk([Reply::deltas(first), Reply::text("It is 1.80.")]);
     let PromptMessage::Assistant(parts) = &talk.last_read()[1] else { panic!("{:?}", talk.last_read()) };
@@ -171,8 +173,8 @@ fn calls_read(talk: &crate::clerk::Talk) -> Vec<(String, String)> {
 }
 
 fn pieces(pieces: impl IntoIterator<Item = CallDelta>) -> [Reply; 2] {
-    let mut deltas: Vec<_> = pieces.into_iter().map(Delta::Call).collect();
-    deltas.push(Delta::End(EndReason::Stop));
+    let mut deltas: Vec<_> = pieces.into_iter().map(ReplyDelta::Call).collect();
+    deltas.push(ReplyDelta::End(EndReason::Stop));
     [Reply::deltas(deltas), Reply::text("Done.")]
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use agui_runtime::model::{ChatModel as _, Delta};
+use agui_runtime::model::{ChatModel as _, ReplyDelta};
 use futures::StreamExt as _;
 
 use crate::frames::{Said, opened};
@@ -23,7 +23,7 @@ fn dropping_an_answer_closes_the_connection() {
             let prompt = prompt();
             let mut stream = model.respond(&prompt);
             let first = stream.next().await;
-            assert!(matches!(first, Some(Ok(Delta::Text(_)))), "{dialect}: {first:?}");
+            assert!(matches!(first, Some(Ok(ReplyDelta::Text(_)))), "{dialect}: {first:?}");
             assert_eq!(server.closed.load(Ordering::SeqCst), 0);
             let began = Instant::now();
             drop(stream);

@@ -47,7 +47,7 @@ proptest! {
             let read = read(&server.model(dialect), &prompt());
             prop_assert!(read.error.is_none(), "{}: {:?}", dialect, read.error);
             let arguments: Vec<_> = read.deltas.iter().filter_map(|delta| match delta {
-                agui_runtime::model::Delta::Call(call) => Some(call.arguments.clone()),
+                agui_runtime::model::ReplyDelta::Call(call) => Some(call.arguments.clone()),
                 _ => None,
             }).collect();
             let expected: Vec<_> = calls.iter().map(|(whole, _)| whole.clone()).collect();

@@ -1,7 +1,7 @@
 //! Prompts as the providers read them.
 
 use agui_runtime::model::{
-    AssistantPart, ModelCall, ModelError, Prompt, PromptMessage, ToolAnswer, ToolSpec,
+    AssistantPart, ModelCall, ModelError, Prompt, PromptMessage, ToolResult, ToolSpec,
 };
 use agui_runtime::protocol::{
     AudioPart, Content, ContentPart, Context, DataSource, DocumentPart, FileSource, ImagePart, TextPart,
@@ -53,7 +53,7 @@ fn conversation() -> Prompt {
     };
     let mut call = ModelCall::new("call_1", "price", r#"{"name":"rice"}"#);
     call.encrypted = Some("gemini:Y2FsbA==".to_owned());
-    let mut failed = ToolAnswer::new("call:2", "price", r#"{"error":"none"}"#);
+    let mut failed = ToolResult::new("call:2", "price", r#"{"error":"none"}"#);
     failed.failed = true;
     Prompt::new([
         PromptMessage::user("Rice?"),
@@ -66,7 +66,7 @@ fn conversation() -> Prompt {
             AssistantPart::Call(call),
             AssistantPart::Call(ModelCall::new("call:2", "price", "half {")),
         ]),
-        PromptMessage::Tools(vec![ToolAnswer::new("call_1", "price", "180"), failed]),
+        PromptMessage::Tools(vec![ToolResult::new("call_1", "price", "180"), failed]),
         PromptMessage::user("And salt?"),
     ])
     .with_instructions("Be brief.")
@@ -253,7 +253,7 @@ fn files_of_results_reach_the_provider_or_are_refused() {
         Prompt::new([
             PromptMessage::user("Photo?"),
             PromptMessage::Assistant(vec![call]),
-            PromptMessage::Tools(vec![ToolAnswer::new("call_1", "photo", parts)]),
+            PromptMessage::Tools(vec![ToolResult::new("call_1", "photo", parts)]),
         ])
     };
     reach_the_provider_or_are_refused(returned, "Here.");

@@ -1,6 +1,8 @@
 //! Answers as they were read from the server.
 
-use agui_runtime::model::{CallDelta, ChatModel as _, Delta, EndReason, ModelError, Prompt, PromptMessage};
+use agui_runtime::model::{
+    CallDelta, ChatModel as _, EndReason, ModelError, Prompt, PromptMessage, ReplyDelta,
+};
 use agui_runtime::protocol::TokenUsage;
 use agui_runtime::provider::HostedModel;
 pub(crate) use agui_tests::model_server::{Answer, Server, quick};
@@ -13,7 +15,7 @@ pub(crate) fn prompt() -> Prompt {
 /// An answer as it was read: neighbouring pieces are joined.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
-    pub(crate) deltas: Vec<Delta>,
+    pub(crate) deltas: Vec<ReplyDelta>,
     pub(crate) usage: TokenUsage,
     pub(crate) error: Option<ModelError>,
 }
@@ -21,7 +23,7 @@ pub(crate) struct Read {
 impl Read {
     pub(crate) fn end(&self) -> Option<&EndReason> {
         match self.deltas.last()? {
-            Delta::End(reason) => Some(reason),
+            ReplyDelta::End(reason) => Some(reason),
             _ => None,
         }
     }
@@ -35,16 +37,16 @@ impl Read {
     /// Returns the same with the marks.
     pub(crate) fn marked_lines(&self) -> Vec<String> {
         let lines = self.deltas.iter().map(|delta| match delta {
-            Delta::Text(text) => format!("text {text}"),
-            Delta::Reasoning(text) => format!("reasoning {text}"),
-            Delta::EncryptedReasoning(value) => format!("sealed {value}"),
-            Delta::Call(CallDelta { index, id, tool, arguments, encrypted, .. }) => {
+            ReplyDelta::Text(text) => format!("text {text}"),
+            ReplyDelta::Reasoning(text) => format!("reasoning {text}"),
+            ReplyDelta::EncryptedReasoning(value) => format!("sealed {value}"),
+            ReplyDelta::Call(CallDelta { index, id, tool, arguments, encrypted, .. }) => {
                 let of = |text: &Option<String>| text.clone().unwrap_or_default();
                 format!("call {index} {} {} {arguments} {}", of(id), of(tool), of(encrypted))
                     .trim_end()
                     .to_owned()
             }
-            Delta::End(reason) => format!("end {reason:?}"),
+            ReplyDelta::End(reason) => format!("end {reason:?}"),
             other => format!("{other:?}"),
         });
         lines.collect()
@@ -67,7 +69,7 @@ pub(crate) fn read(model: &HostedModel, prompt: &Prompt) -> Read {
         let mut stream = model.respond(prompt);
         while let Some(next) = stream.next().await {
             match next {
-                Ok(Delta::Usage(usage)) => read.usage = usage,
+                Ok(ReplyDelta::Usage(usage)) => read.usage = usage,
                 Ok(delta) => join(&mut read.deltas, delta),
                 Err(error) => read.error = Some(error),
             }
@@ -76,14 +78,14 @@ pub(crate) fn read(model: &HostedModel, prompt: &Prompt) -> Read {
     })
 }
 
-fn join(deltas: &mut Vec<Delta>, delta: Delta) {
+fn join(deltas: &mut Vec<ReplyDelta>, delta: ReplyDelta) {
     match (deltas.last_mut(), delta) {
-        (Some(Delta::Text(before)), Delta::Text(more)) => before.push_str(&more),
-        (Some(Delta::Reasoning(before)), Delta::Reasoning(more)) => before.push_str(&more),
-        (_, Delta::Call(call)) => {
+        (Some(ReplyDelta::Text(before)), ReplyDelta::Text(more)) => before.push_str(&more),
+        (Some(ReplyDelta::Reasoning(before)), ReplyDelta::Reasoning(more)) => before.push_str(&more),
+        (_, ReplyDelta::Call(call)) => {
             // The rule of the loop: the id, or else the last call of the index.
             let same = deltas.iter_mut().rev().find_map(|known| match known {
-                Delta::Call(known) if known.index == call.index => Some(known),
+                ReplyDelta::Call(known) if known.index == call.index => Some(known),
                 _ => None,
             });
             match same {
@@ -91,7 +93,7 @@ fn join(deltas: &mut Vec<Delta>, delta: Delta) {
                     known.arguments.push_str(&call.arguments);
                     known.id = known.id.take().or(call.id);
                 }
-                _ => deltas.push(Delta::Call(call)),
+                _ => deltas.push(ReplyDelta::Call(call)),
             }
         }
         (_, other) => deltas.push(other),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agui_runtime::manifest::AgentSource;
-use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
+use agui_runtime::{Agent, Error, FinishedRun, Input, Run, Server, Stop};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -55,7 +55,11 @@ impl Agent for Cook {
     type Request = ();
     type Output = Value;
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, Value>, Stop> {
+    async fn run<'r>(
+        &self,
+        run: &'r mut Run<Self>,
+        input: Input<Self>,
+    ) -> Result<FinishedRun<'r, Value>, Stop> {
         self.runs.fetch_add(1, Ordering::Relaxed);
         let result = match input.user_text().as_deref().unwrap_or_default() {
             "who" => json!(self.name),

@@ -10,7 +10,7 @@ use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, Interrupt, Message};
 use agui_runtime::receive::WarningKind;
 use agui_runtime::tools::ToolOf;
-use agui_runtime::{Agent, DynAgent, Error, Finished, Policy, Server};
+use agui_runtime::{Agent, DynAgent, Error, FinishedRun, Policy, Server};
 use agui_tests::http::{Request, Whole};
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ impl Agent for Waiter {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         match input.user_text().as_deref().unwrap_or_default() {
             "dinner" => {
                 run.state().snapshot(&Order::default()).await?;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use agui_runtime::http::{AgUiInput, AgUiResponse};
-use agui_runtime::order::Verifier;
+use agui_runtime::order::OrderVerifier;
 use agui_runtime::protocol::{
     Event, JsonPatch, PatchOperation, ReasoningMessageStartEvent, ReasoningStartEvent, RunErrorEvent,
     RunFinishedEvent, RunStartedEvent, StateDeltaEvent, StateSnapshotEvent, StepStartedEvent,
@@ -24,7 +24,7 @@ use crate::kitchen::{Cook, Served, asking, asking_as_before};
 
 /// The types of a stream that an official client takes, and the code of the RUN_ERROR at its end.
 fn failed(events: &[Event]) -> (Vec<&str>, Option<&str>) {
-    let mut verifier = Verifier::new();
+    let mut verifier = OrderVerifier::new();
     for event in events {
         let is_error = matches!(event, Event::RunError(_));
         assert!(!is_error || verifier.open().is_empty(), "{:?} at the error: {events:#?}", verifier.open());

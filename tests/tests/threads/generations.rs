@@ -7,7 +7,7 @@ use agui_runtime::Server;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{ContentPart, ImagePart, Message, TextPart, UrlSource};
 use agui_runtime::thread::Memory;
-use agui_runtime::tools::Parts;
+use agui_runtime::tools::ContentParts;
 use agui_tests::http::{Request, Whole};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ struct Album {
 
 /// Draws a picture.
 #[tool]
-async fn draw(name: String) -> Parts {
+async fn draw(name: String) -> ContentParts {
     let picture = ImagePart::new(UrlSource::new("https://pictures.example/rice.png"));
     vec![TextPart::new(name).into(), ContentPart::Image(picture)].into()
 }

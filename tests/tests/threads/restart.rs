@@ -10,7 +10,7 @@ use agui_runtime::manifest::AgentSource;
 use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::thread::{LogError, Memory, ThreadLog};
-use agui_runtime::{Agent, Error, Finished, Server};
+use agui_runtime::{Agent, Error, FinishedRun, Server};
 use agui_tests::stored::{Gate, Gated, Op, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -369,7 +369,7 @@ impl Agent for Greeter {
 
     const RESTARTS: bool = true;
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         Ok(run.finish(()))
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agui_runtime::Server;
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::order::Verifier;
+use agui_runtime::order::OrderVerifier;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
 use agui_runtime::thread::{LARGEST_RECORD, Memory, ThreadLog};
@@ -206,7 +206,7 @@ pub(crate) fn types(text: &str) -> String {
 /// Checks that a stream is legal from its beginning to its end.
 #[track_caller]
 pub(crate) fn is_legal(text: &str) {
-    let mut verifier = Verifier::new();
+    let mut verifier = OrderVerifier::new();
     for event in events(text) {
         let event: Event = serde_json::from_value(event).unwrap();
         verifier.check(&event).unwrap_or_else(|error| panic!("{error} in\n{text}"));

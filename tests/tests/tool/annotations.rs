@@ -106,6 +106,6 @@ fn capabilities_have_them_as_metadata_of_backend_tools() {
 
 #[test]
 fn a_spec_for_a_model_has_them() {
-    let spec = ToolSpec::of::<order>();
+    let spec = ToolSpec::from_tool::<order>();
     assert_eq!(serde_json::to_value(&spec.annotations).expect("JSON"), expected()[0].1);
 }

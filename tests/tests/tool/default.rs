@@ -42,12 +42,12 @@ async fn list(#[tool(default = 10)] limit: u32) -> u32 {
 
 #[test]
 fn an_argument_with_a_default_is_optional_and_the_schema_states_it() {
-    let parameters = ToolSpec::of::<search>().parameters;
+    let parameters = ToolSpec::from_tool::<search>().parameters;
     assert_eq!(parameters["required"], json!(["words"]));
     assert_eq!(parameters["properties"]["limit"]["default"], 10);
     assert_eq!(parameters["properties"]["sort"]["default"], "newest");
     assert_eq!(parameters["properties"]["in"]["default"], json!(["open"]));
-    assert_eq!(ToolSpec::of::<list>().parameters["properties"]["limit"]["default"], 10);
+    assert_eq!(ToolSpec::from_tool::<list>().parameters["properties"]["limit"]["default"], 10);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn defaults(schema: &Value, path: &str, found: &mut Vec<(String, Value)>) {
 
 #[test]
 fn a_default_that_json_cannot_write_is_left_out() {
-    let parameters = ToolSpec::of::<measure>().parameters;
+    let parameters = ToolSpec::from_tool::<measure>().parameters;
     let mut found = Vec::new();
     defaults(&parameters, "", &mut found);
     found.sort_by(|(a, _), (b, _)| a.cmp(b));

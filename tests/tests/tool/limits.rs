@@ -9,7 +9,7 @@ use agui_runtime::model::{Model, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{DataSource, Event, ImagePart};
 use agui_runtime::testing::{self, ManualTimer};
-use agui_runtime::tools::{Parts, TimeoutError};
+use agui_runtime::tools::{ContentParts, TimeoutError};
 use agui_runtime::{Ids, RunOptions, start};
 use futures::stream::StreamExt as _;
 use serde_json::json;
@@ -57,9 +57,9 @@ async fn orders(count: u32) -> String {
 
 /// Shows a picture.
 #[tool(max_result = 200)]
-async fn picture(bytes: u32) -> Parts {
+async fn picture(bytes: u32) -> ContentParts {
     let source = DataSource::new("A".repeat(bytes as usize), "image/png");
-    Parts::from_iter([ImagePart::new(source).into()])
+    ContentParts::from_iter([ImagePart::new(source).into()])
 }
 
 /// Has the limit that every tool has.

@@ -86,7 +86,7 @@ fn unwritable(made: &Made) -> impl Stream<Item = Unwritable> {
 /// Works for a while.
 #[tool]
 async fn work(run: &Emit, call: &ToolCtx) -> u32 {
-    run.progress(call, Progress::of(1.0, 2.0).message("half")).await;
+    run.progress(call, Progress::with_total(1.0, 2.0).message("half")).await;
     run.progress(call, Progress::new(2.0)).await;
     7
 }
@@ -118,7 +118,7 @@ fn talk(tool: &str, arguments: Value) -> Talk {
         let options = testing::options().timer(Tokio);
         agui_runtime::start(Arc::clone(&agent), testing::input("Go."), options).collect().await
     });
-    let mut verifier = agui_runtime::order::Verifier::new();
+    let mut verifier = agui_runtime::order::OrderVerifier::new();
     for event in &events {
         verifier.check(event).unwrap_or_else(|violation| panic!("{violation}\n{}", testing::lines(&events)));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use agui_runtime::protocol::{
-    Effect, Event, EventType, ReasoningEncryptedValueSubtype, Role, Scope, TextMessageRole,
+    Event, EventEffect, EventType, ReasoningEncryptedValueSubtype, Role, SpanKind, TextMessageRole,
 };
 use agui_tests::wire::{sample, schema, typed};
 use serde_json::Value;
@@ -123,14 +123,16 @@ fn attributable_events_are_those_of_the_schema() {
 #[test]
 fn everything_opened_can_be_closed() {
     for event_type in EventType::ALL {
-        let needed: &[fn(Scope) -> Effect] = match event_type.effect() {
-            Effect::Open(_) => &[Effect::Close],
-            Effect::Within(_) => &[Effect::Open, Effect::Close],
-            Effect::Close(_) | Effect::Chunk(_) => &[Effect::Open],
+        let needed: &[fn(SpanKind) -> EventEffect] = match event_type.effect() {
+            EventEffect::Open(_) => &[EventEffect::Close],
+            EventEffect::Within(_) => &[EventEffect::Open, EventEffect::Close],
+            EventEffect::Close(_) | EventEffect::Chunk(_) => &[EventEffect::Open],
             _ => continue,
         };
-        let (Effect::Open(scope) | Effect::Within(scope) | Effect::Close(scope) | Effect::Chunk(scope)) =
-            event_type.effect()
+        let (EventEffect::Open(scope)
+        | EventEffect::Within(scope)
+        | EventEffect::Close(scope)
+        | EventEffect::Chunk(scope)) = event_type.effect()
         else {
             continue;
         };
@@ -146,7 +148,11 @@ fn an_effect_about_something_names_it() {
         let Ok(event) = serde_json::from_str::<Event>(&sample.full) else { continue };
         let about_nothing = matches!(
             event.event_type().effect(),
-            Effect::StartRun | Effect::FinishRun | Effect::FailRun | Effect::Restate | Effect::Free
+            EventEffect::StartRun
+                | EventEffect::FinishRun
+                | EventEffect::FailRun
+                | EventEffect::Restate
+                | EventEffect::Free
         );
         assert_eq!(event.scope_id().is_none(), about_nothing, "{}", sample.definition);
     }

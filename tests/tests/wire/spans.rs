@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agui_runtime::protocol::{Effect, EventType};
+use agui_runtime::protocol::{EventEffect, EventType};
 use agui_tests::outside::workspace_dir;
 use serde_json::Value;
 
@@ -32,9 +32,9 @@ fn protocol() -> Vec<Vec<String>> {
     let schema: Value = serde_json::from_str(&schema).unwrap();
     let mut rows = Vec::new();
     for opening in EventType::ALL {
-        let Effect::Open(scope) = opening.effect() else { continue };
+        let EventEffect::Open(scope) = opening.effect() else { continue };
         let closing: Vec<_> =
-            EventType::ALL.iter().filter(|event| event.effect() == Effect::Close(scope)).collect();
+            EventType::ALL.iter().filter(|event| event.effect() == EventEffect::Close(scope)).collect();
         let mut row = vec![opening.to_string()];
         row.extend(closing.iter().map(ToString::to_string));
         row.push(id_member(*closing[0], &schema));

@@ -28,7 +28,7 @@ use self::question::{TaskInterrupt, TaskResumeEntry, task_interrupt, task_resume
 use self::translate::TaskTranslation;
 use super::A2aError;
 use super::wire::{A2aMessage, A2aPart, A2aRole, AgentCard, AgentInterface, TaskState};
-use crate::agent::{Agent, Finished, Input, Run, Stop};
+use crate::agent::{Agent, FinishedRun, Input, Run, Stop};
 use crate::emit::Policy;
 use crate::manifest::AgentSource;
 use crate::quoted::quoted;
@@ -193,7 +193,7 @@ impl Agent for A2aClient {
         &self,
         run: &'r mut Run<Self>,
         input: Input<Self>,
-    ) -> Result<Finished<'r, A2aResult>, Stop> {
+    ) -> Result<FinishedRun<'r, A2aResult>, Stop> {
         let conversation = self.conversation(&input);
         let answer = match task_resume_entry(input.resume(), &conversation) {
             Some(TaskResumeEntry { asked, parts: Some(parts) }) => Some((asked, parts)),

@@ -17,7 +17,7 @@ use crate::protocol::{
     Event, Interrupt, Message, MessageId, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent,
     TextMessageRole, Timestamp, ToolCall,
 };
-use crate::receive::{ReceivePipeline, ReceiveError, Reducer};
+use crate::receive::{ReceiveError, ReceivePipeline, Reducer};
 
 /// Ids for artifacts that are no messages. This crate's messages never have such ids.
 const STATE: &str = "agui-state";

@@ -8,21 +8,21 @@ use crate::protocol::JsonObject;
 /// template is repeated.
 pub(super) fn absolute(properties: &JsonObject) -> impl Iterator<Item = &str> {
     let mut found = Vec::new();
-    of_object(properties, &mut found);
+    collect_object(properties, &mut found);
     found.into_iter()
 }
 
-fn of_object<'c>(members: &'c JsonObject, found: &mut Vec<&'c str>) {
+fn collect_object<'c>(members: &'c JsonObject, found: &mut Vec<&'c str>) {
     found.extend(members.get("path").and_then(Value::as_str).filter(|path| path.starts_with('/')));
     for (_, value) in members.iter().filter(|(name, _)| *name != "path") {
-        of_value(value, found);
+        collect_value(value, found);
     }
 }
 
-fn of_value<'c>(value: &'c Value, found: &mut Vec<&'c str>) {
+fn collect_value<'c>(value: &'c Value, found: &mut Vec<&'c str>) {
     match value {
-        Value::Array(elements) => elements.iter().for_each(|element| of_value(element, found)),
-        Value::Object(members) => of_object(members, found),
+        Value::Array(elements) => elements.iter().for_each(|element| collect_value(element, found)),
+        Value::Object(members) => collect_object(members, found),
         _ => {}
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::references::references;
-use crate::a2ui::{Catalog, Component};
+use crate::a2ui::{ComponentCatalog, SurfaceComponent};
 
 /// A component's state in the depth-first search.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum VisitState {
     Open,
     Done,
 }
@@ -16,7 +16,10 @@ enum Mark {
 const MOST_IDS: usize = 10_000;
 
 /// Returns the id cycles, each once, rotated to begin with the smallest id.
-pub(super) fn cycles<'c>(components: &'c [Component], catalog: Option<&Catalog>) -> Vec<Vec<&'c str>> {
+pub(super) fn cycles<'c>(
+    components: &'c [SurfaceComponent],
+    catalog: Option<&ComponentCatalog>,
+) -> Vec<Vec<&'c str>> {
     let mut order = Vec::new();
     let mut inside: HashMap<&str, Vec<&str>> = HashMap::new();
     for component in components {
@@ -32,44 +35,44 @@ pub(super) fn cycles<'c>(components: &'c [Component], catalog: Option<&Catalog>)
         }
     }
     let mut search =
-        Search { inside, marks: HashMap::new(), seen: HashSet::new(), found: Vec::new(), ids: 0 };
+        CycleSearch { inside, marks: HashMap::new(), seen: HashSet::new(), found: Vec::new(), ids: 0 };
     for id in order {
         search.from(id);
     }
     search.found
 }
 
-struct Search<'c> {
+struct CycleSearch<'c> {
     inside: HashMap<&'c str, Vec<&'c str>>,
-    marks: HashMap<&'c str, Mark>,
+    marks: HashMap<&'c str, VisitState>,
     seen: HashSet<Vec<&'c str>>,
     found: Vec<Vec<&'c str>>,
     /// The number of ids in all found cycles.
     ids: usize,
 }
 
-impl<'c> Search<'c> {
+impl<'c> CycleSearch<'c> {
     /// Searches depth-first without recursion: a model may write a chain of any length.
     fn from(&mut self, root: &'c str) {
         if self.marks.contains_key(root) {
             return;
         }
-        self.marks.insert(root, Mark::Open);
+        self.marks.insert(root, VisitState::Open);
         let mut path = vec![(root, 0)];
         while let Some((id, next)) = path.last_mut() {
             let Some(child) = self.inside.get(id).and_then(|inside| inside.get(*next)).copied() else {
-                self.marks.insert(id, Mark::Done);
+                self.marks.insert(id, VisitState::Done);
                 path.pop();
                 continue;
             };
             *next += 1;
             match self.marks.get(child) {
                 None => {
-                    self.marks.insert(child, Mark::Open);
+                    self.marks.insert(child, VisitState::Open);
                     path.push((child, 0));
                 }
-                Some(Mark::Open) => self.add(child, &path),
-                Some(Mark::Done) => {}
+                Some(VisitState::Open) => self.add(child, &path),
+                Some(VisitState::Done) => {}
             }
         }
     }

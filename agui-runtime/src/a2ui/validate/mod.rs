@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use self::references::references;
-use super::{Catalog, Component};
+use super::{ComponentCatalog, SurfaceComponent};
 use crate::agent::PublicError;
 use crate::protocol::JsonObject;
 use crate::quoted::quoted;
@@ -51,11 +51,11 @@ const MOST: usize = 100;
 /// );
 /// ```
 pub fn validate(
-    components: &[Component],
+    components: &[SurfaceComponent],
     data: &JsonObject,
-    catalog: Option<&Catalog>,
+    catalog: Option<&ComponentCatalog>,
 ) -> Result<(), InvalidComponents> {
-    let mut found = Found(Vec::new());
+    let mut found = ProblemList(Vec::new());
     if components.is_empty() {
         found.add(ProblemCode::EmptyComponents, "components", "A2UI components must be a non-empty array");
         return found.result();
@@ -89,9 +89,9 @@ pub fn validate(
 }
 
 /// Returns the ids, and reports duplicates.
-fn check_ids<'c>(components: &'c [Component], found: &mut Found) -> HashSet<&'c str> {
+fn check_ids<'c>(components: &'c [SurfaceComponent], found: &mut ProblemList) -> HashSet<&'c str> {
     let mut ids = HashSet::new();
-    for id in components.iter().filter_map(Component::id) {
+    for id in components.iter().filter_map(SurfaceComponent::id) {
         if !ids.insert(id) {
             let id = quoted(id);
             let message = format!("Duplicate component id '{id}'");
@@ -101,7 +101,12 @@ fn check_ids<'c>(components: &'c [Component], found: &mut Found) -> HashSet<&'c 
     ids
 }
 
-fn check_component(index: usize, component: &Component, catalog: Option<&Catalog>, found: &mut Found) {
+fn check_component(
+    index: usize,
+    component: &SurfaceComponent,
+    catalog: Option<&ComponentCatalog>,
+    found: &mut ProblemList,
+) {
     if component.id().is_none_or(str::is_empty) {
         let message = format!("Component at index {index} is missing a string 'id'");
         found.add(ProblemCode::MissingId, format!("components[{index}].id"), message);
@@ -126,9 +131,9 @@ fn check_component(index: usize, component: &Component, catalog: Option<&Catalog
 }
 
 /// Collects problems, up to the limit.
-struct Found(Vec<ComponentProblem>);
+struct ProblemList(Vec<ComponentProblem>);
 
-impl Found {
+impl ProblemList {
     fn add(&mut self, code: ProblemCode, path: impl Into<String>, message: impl Into<String>) {
         if self.0.len() < MOST {
             self.0.push(ComponentProblem { code, path: path.into(), message: message.into() });

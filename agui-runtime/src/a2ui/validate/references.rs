@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::a2ui::{Catalog, Component};
+use crate::a2ui::{ComponentCatalog, SurfaceComponent};
 
 /// A component id in another component's property.
-pub(super) struct Reference<'c> {
+pub(super) struct ChildReference<'c> {
     /// The property path in the component, such as `children[1]`.
     pub(super) path: String,
     /// The id referred to.
@@ -15,27 +15,28 @@ pub(super) struct Reference<'c> {
 /// Returns a component's references: `child`, `children`, and the properties that the catalog schema marks by format, also inside
 /// object lists.
 pub(super) fn references<'c>(
-    component: &'c Component,
-    catalog: Option<&Catalog>,
-) -> impl Iterator<Item = Reference<'c>> {
+    component: &'c SurfaceComponent,
+    catalog: Option<&ComponentCatalog>,
+) -> impl Iterator<Item = ChildReference<'c>> {
     let mut found = Vec::new();
     let properties = component.json();
-    one("child", properties.get("child"), &mut found);
-    list("children", properties.get("children"), &mut found);
+    add_value("child", properties.get("child"), &mut found);
+    add_list("children", properties.get("children"), &mut found);
     let schema =
         component.name().and_then(|name| catalog?.components.get(name)?.get("properties")?.as_object());
     let marked =
         schema.into_iter().flatten().filter(|(name, _)| !["child", "children"].contains(&name.as_str()));
     for (name, schema) in marked {
         let value = properties.get(name);
-        if by_format(name, schema, value, &mut found) || schema.get("type") != Some(&Value::from("array")) {
+        if add_by_format(name, schema, value, &mut found) || schema.get("type") != Some(&Value::from("array"))
+        {
             continue;
         }
         let parts = schema.get("items").and_then(|items| items.get("properties")?.as_object());
         let elements = value.and_then(Value::as_array).into_iter().flatten();
         for (index, element) in elements.enumerate().filter(|(_, element)| element.is_object()) {
             for (part, schema) in parts.into_iter().flatten() {
-                by_format(&format!("{name}[{index}].{part}"), schema, element.get(part), &mut found);
+                add_by_format(&format!("{name}[{index}].{part}"), schema, element.get(part), &mut found);
             }
         }
     }
@@ -43,36 +44,36 @@ pub(super) fn references<'c>(
 }
 
 /// Adds the references in a property that the schema marks. True if the schema marks the property.
-fn by_format<'c>(
+fn add_by_format<'c>(
     path: &str,
     schema: &Value,
     value: Option<&'c Value>,
-    found: &mut Vec<Reference<'c>>,
+    found: &mut Vec<ChildReference<'c>>,
 ) -> bool {
     match schema.get("format").and_then(Value::as_str) {
-        Some("componentRef") => one(path, value, found),
-        Some("componentRefList") => list(path, value, found),
+        Some("componentRef") => add_value(path, value, found),
+        Some("componentRefList") => add_list(path, value, found),
         _ => return false,
     }
     true
 }
 
-fn list<'c>(path: &str, value: Option<&'c Value>, found: &mut Vec<Reference<'c>>) {
+fn add_list<'c>(path: &str, value: Option<&'c Value>, found: &mut Vec<ChildReference<'c>>) {
     match value {
         Some(Value::Array(elements)) => {
             for (index, element) in elements.iter().enumerate() {
-                one(&format!("{path}[{index}]"), Some(element), found);
+                add_value(&format!("{path}[{index}]"), Some(element), found);
             }
         }
-        other => one(path, other, found),
+        other => add_value(path, other, found),
     }
 }
 
 /// Adds an id, a template, or a list with both, from one path.
-fn one<'c>(path: &str, value: Option<&'c Value>, found: &mut Vec<Reference<'c>>) {
+fn add_value<'c>(path: &str, value: Option<&'c Value>, found: &mut Vec<ChildReference<'c>>) {
     let several = value.and_then(Value::as_array);
     for value in several.into_iter().flatten().chain(value) {
         let id = value.as_str().or_else(|| value.get("componentId")?.as_str());
-        found.extend(id.map(|to| Reference { path: path.to_owned(), to }));
+        found.extend(id.map(|to| ChildReference { path: path.to_owned(), to }));
     }
 }

@@ -12,11 +12,11 @@ use std::task::{Context, Poll, ready};
 
 use tracing::Instrument;
 
-use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
-use crate::agent::tool::Caller;
+use self::child::{AnnouncedSubagent, StartSubagent, SubagentReturn, child_input, run_child};
+use crate::agent::tool::CallHandle;
 use crate::agent::{Agent, SharedAgent, Stop};
 use crate::emit::{Emit, ParentReceipt, StateHandle, WriteFuture};
-use crate::kernel::{EventFields, Fields};
+use crate::kernel::{EventFields, WriteFields};
 use crate::protocol::{
     Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp, ToolCallId,
 };
@@ -98,7 +98,7 @@ impl Emit {
         // Taken here and not when the subagent starts, so that the numbers follow the order of the code.
         let path = self.act(|kernel, author| kernel.delegate(author, started.name.as_str()));
         let start = WriteFuture::new(self, StartSubagent { started, wanted: None });
-        let stage = Stage::Starting { start, agent: agent.shared(), messages: messages.into() };
+        let stage = DelegateStage::Starting { start, agent: agent.shared(), messages: messages.into() };
         Delegate { stage, path, called: None, ending: None }
     }
 
@@ -110,19 +110,19 @@ impl Emit {
         started.description = task;
         let path = self.act(|kernel, author| kernel.delegate_call(author, &step));
         let start = WriteFuture::new(self, StartSubagent { started, wanted: Some(id) });
-        let stage = Stage::Starting { start, agent, messages };
+        let stage = DelegateStage::Starting { start, agent, messages };
         Delegate { stage, path, called: Some(state), ending: None }
     }
 }
 
 /// Returns the state part that parent and subagent share, for the subagent's writes.
-pub(crate) type StateOfCalled<'w, C> =
+pub(crate) type SubagentStateFn<'w, C> =
     Box<dyn FnOnce(Emit) -> Option<StateHandle<<C as Agent>::State>> + Send + 'w>;
 
 /// An agent that a model's call runs.
 pub(crate) struct CalledAgent<'w, C: Agent> {
     pub(crate) agent: Arc<C>,
-    pub(crate) state: StateOfCalled<'w, C>,
+    pub(crate) state: SubagentStateFn<'w, C>,
     pub(crate) name: &'static str,
     /// The agent's step in the path that interrupts name.
     pub(crate) step: String,
@@ -150,16 +150,16 @@ pub(crate) struct CalledAgent<'w, C: Agent> {
 /// ```
 #[must_use = "nothing is delegated until it is awaited"]
 pub struct Delegate<'w, C: Agent> {
-    stage: Stage<'w, C>,
+    stage: DelegateStage<'w, C>,
     /// The agent's path in interrupt ids.
     path: String,
     /// State for an agent that a model's call runs.
-    called: Option<StateOfCalled<'w, C>>,
+    called: Option<SubagentStateFn<'w, C>>,
     /// Fields for the last event.
-    ending: Fields,
+    ending: WriteFields,
 }
 
-enum Stage<'w, C: Agent> {
+enum DelegateStage<'w, C: Agent> {
     Starting {
         start: WriteFuture<'w, StartSubagent>,
         agent: Arc<C>,
@@ -167,8 +167,8 @@ enum Stage<'w, C: Agent> {
     },
     Running {
         // Dropped first: the child's open spans end before the subagent does.
-        child: Pin<Box<dyn Future<Output = Returned<C>> + Send>>,
-        subagent: Subagent<'w>,
+        child: Pin<Box<dyn Future<Output = SubagentReturn<C>> + Send>>,
+        subagent: AnnouncedSubagent<'w>,
     },
     Done,
 }
@@ -181,7 +181,7 @@ impl<'w, C: Agent> Delegate<'w, C> {
 
     /// Names the delegating tool call: a call in progress, or a tool's [`ToolCtx`](crate::ToolCtx). A call from another run is not
     /// named.
-    pub fn called_by(self, call: &impl Caller) -> Self {
+    pub fn called_by(self, call: &impl CallHandle) -> Self {
         self.with(|start| start.started.parent_tool_call_id = Some(call.call_id().clone()))
     }
 
@@ -232,8 +232,8 @@ impl<'w, C: Agent> Delegate<'w, C> {
         more: impl FnOnce(WriteFuture<'w, StartSubagent>) -> WriteFuture<'w, StartSubagent>,
     ) -> Self {
         let stage = match self.stage {
-            Stage::Starting { start, agent, messages } => {
-                Stage::Starting { start: more(start), agent, messages }
+            DelegateStage::Starting { start, agent, messages } => {
+                DelegateStage::Starting { start: more(start), agent, messages }
             }
             started => started,
         };
@@ -245,11 +245,13 @@ impl<C: Agent> Future for Delegate<'_, C> {
     type Output = Result<C::Output, Stop>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if let Stage::Starting { start, .. } = &mut self.stage {
+        if let DelegateStage::Starting { start, .. } = &mut self.stage {
             let subagent = ready!(Pin::new(start).poll(cx));
-            if let Stage::Starting { agent, messages, .. } = std::mem::replace(&mut self.stage, Stage::Done) {
+            if let DelegateStage::Starting { agent, messages, .. } =
+                std::mem::replace(&mut self.stage, DelegateStage::Done)
+            {
                 let emit = subagent.span.emit();
-                let input = input_of_child(emit.shared(), messages, &self.path);
+                let input = child_input(emit.shared(), messages, &self.path);
                 let (slot, path) = (subagent.span.slot(), std::mem::take(&mut self.path));
                 emit.act(|kernel, _| kernel.set_agent_path(slot, path));
                 let own = emit.for_author(slot);
@@ -257,13 +259,13 @@ impl<C: Agent> Future for Delegate<'_, C> {
                 let operation = Operation::invoke_agent(|| C::source().name, &input);
                 let span = operation.span();
                 let child = Box::pin(run_child(own, agent, input, state, operation).instrument(span));
-                self.stage = Stage::Running { child, subagent };
+                self.stage = DelegateStage::Running { child, subagent };
             }
         }
-        let Stage::Running { child, .. } = &mut self.stage else { return Poll::Pending };
+        let DelegateStage::Running { child, .. } = &mut self.stage else { return Poll::Pending };
         let returned = ready!(child.as_mut().poll(cx));
-        match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::Running { child, subagent } => {
+        match std::mem::replace(&mut self.stage, DelegateStage::Done) {
+            DelegateStage::Running { child, subagent } => {
                 drop(child);
                 Poll::Ready(subagent.end(returned, self.ending.take()))
             }
@@ -275,9 +277,9 @@ impl<C: Agent> Future for Delegate<'_, C> {
 impl<C: Agent> fmt::Debug for Delegate<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stage = match &self.stage {
-            Stage::Starting { .. } => "starting",
-            Stage::Running { .. } => "running",
-            Stage::Done => "done",
+            DelegateStage::Starting { .. } => "starting",
+            DelegateStage::Running { .. } => "running",
+            DelegateStage::Done => "done",
         };
         f.debug_struct("Delegate").field("stage", &stage).finish_non_exhaustive()
     }

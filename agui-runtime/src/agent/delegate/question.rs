@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::agent::{Reason, Stop};
+use crate::agent::{Stop, StopReason};
 use crate::emit::Emit;
-use crate::kernel::{QuestionId, question_id};
+use crate::kernel::{TypedInterruptId, typed_interrupt_id};
 use crate::protocol::ResumeEntry;
 
 /// Reason in such an interrupt's id. No declared interrupt has this reason.
@@ -13,11 +13,13 @@ const REASON: &str = "agui_subagent";
 
 /// Adds the subagent's path to the ids in its untyped interrupts.
 pub(super) fn wrapped(emit: &Emit, mut stop: Stop) -> Stop {
-    if let Reason::Interrupt { interrupts, .. } = &mut stop.0 {
-        for question in interrupts.iter_mut().filter(|question| QuestionId::of(&question.id).is_none()) {
+    if let StopReason::Interrupt { interrupts, .. } = &mut stop.0 {
+        for question in
+            interrupts.iter_mut().filter(|question| TypedInterruptId::from_id(&question.id).is_none())
+        {
             let (path, nonce) =
                 emit.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
-            question.id = question_id(REASON, &path, &nonce, question.id.as_str());
+            question.id = typed_interrupt_id(REASON, &path, &nonce, question.id.as_str());
         }
     }
     stop
@@ -26,7 +28,8 @@ pub(super) fn wrapped(emit: &Emit, mut stop: Stop) -> Stop {
 /// Restores the ids that the subagent gave its untyped interrupts.
 pub(super) fn unwrapped(answers: Arc<[ResumeEntry]>) -> Arc<[ResumeEntry]> {
     let own = |answer: &ResumeEntry| {
-        let question = QuestionId::of(&answer.interrupt_id).filter(|question| question.reason == REASON)?;
+        let question =
+            TypedInterruptId::from_id(&answer.interrupt_id).filter(|question| question.reason == REASON)?;
         Some(question.call.into())
     };
     if answers.iter().all(|answer| own(answer).is_none()) {

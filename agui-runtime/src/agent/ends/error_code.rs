@@ -27,7 +27,7 @@ pub(in crate::agent) fn error_code(error: &(dyn Error + 'static)) -> Option<&'st
         .or_else(|| error.is::<InterruptError>().then_some("interrupt_unwritable"))
         .or_else(|| error.is::<MissingRequestValue>().then_some(MissingRequestValue::CODE))
         .or_else(|| error.is::<ForwardedError>().then_some(ForwardedError::CODE))
-        .or_else(|| error.is::<Unwritable>().then_some("result_unwritable"))
+        .or_else(|| error.is::<UnwritableValue>().then_some("result_unwritable"))
         .or_else(|| {
             let is_foreign =
                 error.is::<DynamicError>() || error.is::<ChunkError>() || error.is::<OrderError>();
@@ -67,4 +67,4 @@ fn resume_call(error: &ResumeCallError) -> &'static str {
 /// Error for an agent's value that has no JSON form.
 #[derive(Debug, thiserror::Error)]
 #[error("the result of the run has no JSON form")]
-pub(crate) struct Unwritable(#[source] pub(crate) serde_json::Error);
+pub(crate) struct UnwritableValue(#[source] pub(crate) serde_json::Error);

@@ -21,7 +21,7 @@ const MAX_SHOWN: usize = 1000;
 
 /// A run's failure reason. Clients see the text only if it was written for users; by default an error goes only to the log.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct StopFailure {
     /// Text for users, if any.
     pub(in crate::agent) text: Option<String>,
     pub(in crate::agent) code: Option<String>,
@@ -32,14 +32,14 @@ pub(crate) struct Failure {
     pub(in crate::agent) fatal: bool,
 }
 
-impl Failure {
+impl StopFailure {
     /// Creates a failure with a text for users.
     pub(in crate::agent) fn shown(text: String) -> Self {
         Self { text: Some(text), code: None, source: None, logged: None, fatal: false }
     }
 
     /// Creates a failure from an error. Only this crate's errors have a client text.
-    pub(in crate::agent) fn of(source: BoxError) -> Self {
+    pub(in crate::agent) fn from_error(source: BoxError) -> Self {
         let (text, code) = match error_code(&*source) {
             Some(code) => (Some(quoted_up_to(MAX_SHOWN, &source).to_string()), Some(code.to_owned())),
             None => (None, None),
@@ -48,11 +48,11 @@ impl Failure {
     }
 
     /// Creates a failure from a panic, whose text may contain anything.
-    pub(in crate::agent) fn of_panic(panic: &(dyn Any + Send)) -> Self {
+    pub(in crate::agent) fn from_panic(panic: &(dyn Any + Send)) -> Self {
         let text = panic_text(panic);
         // A task that is not awaited has no other way to report it.
         tracing::error!(panic = %quoted_up_to(MAX_LOGGED, text), "the agent panicked");
-        let panicked = Panicked(text.to_owned());
+        let panicked = PanicText(text.to_owned());
         let (code, source) = (Some("panic".to_owned()), Some(Box::new(panicked) as BoxError));
         Self { text: None, code, source, logged: None, fatal: false }
     }
@@ -63,7 +63,7 @@ impl Failure {
     }
 
     fn hidden(&self) -> &'static str {
-        let is_panic = matches!(self.source.as_deref(), Some(source) if source.is::<Panicked>());
+        let is_panic = matches!(self.source.as_deref(), Some(source) if source.is::<PanicText>());
         if is_panic { "the agent panicked" } else { "the agent failed" }
     }
 
@@ -126,4 +126,4 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
 /// Panic text, stored for the log.
 #[derive(Debug, thiserror::Error)]
 #[error("the agent panicked: {0}")]
-struct Panicked(String);
+struct PanicText(String);

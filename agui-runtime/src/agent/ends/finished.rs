@@ -18,12 +18,12 @@ use crate::agent::Run;
 /// ```
 #[must_use = "return it from `Agent::run`"]
 #[derive(Debug)]
-pub struct Finished<'r, T> {
+pub struct FinishedRun<'r, T> {
     value: T,
     run: PhantomData<&'r mut ()>,
 }
 
-impl<T> Finished<'_, T> {
+impl<T> FinishedRun<'_, T> {
     /// Only [`Run::finish`] calls this: the mutable borrow proves that no span is open.
     pub(in crate::agent) fn new(value: T) -> Self {
         Self { value, run: PhantomData }

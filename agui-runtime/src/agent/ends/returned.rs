@@ -1,7 +1,7 @@
 //! Return values under `#[agent]`.
 
 use crate::agent::{Agent, Stop};
-use crate::agent::{Finished, Run};
+use crate::agent::{FinishedRun, Run};
 
 /// An agent function's return type: a `Result`. The bound on the error is on the method, so that the compiler reports the error
 /// once, and by name.
@@ -21,7 +21,7 @@ pub trait AgentReturn {
     ///
     /// # Errors
     /// The error that the function returned.
-    fn finish<A: Agent>(self, run: &mut Run<A>) -> Result<Finished<'_, Self::Output>, Stop>
+    fn finish<A: Agent>(self, run: &mut Run<A>) -> Result<FinishedRun<'_, Self::Output>, Stop>
     where
         Stop: From<Self::Error>;
 }
@@ -30,7 +30,7 @@ impl<T, E> AgentReturn for Result<T, E> {
     type Output = T;
     type Error = E;
 
-    fn finish<A: Agent>(self, run: &mut Run<A>) -> Result<Finished<'_, T>, Stop>
+    fn finish<A: Agent>(self, run: &mut Run<A>) -> Result<FinishedRun<'_, T>, Stop>
     where
         Stop: From<E>,
     {
@@ -62,12 +62,12 @@ pub trait StrictReturn {
         Stop: From<Self::Error>;
 }
 
-impl<'r, T, E> StrictReturn for Result<Finished<'r, T>, E> {
+impl<'r, T, E> StrictReturn for Result<FinishedRun<'r, T>, E> {
     type Output = T;
-    type Finished = Finished<'r, T>;
+    type Finished = FinishedRun<'r, T>;
     type Error = E;
 
-    fn finished(self) -> Result<Finished<'r, T>, Stop>
+    fn finished(self) -> Result<FinishedRun<'r, T>, Stop>
     where
         Stop: From<E>,
     {

@@ -4,9 +4,9 @@ use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::failure::{BoxError, Failure};
+use super::failure::{BoxError, StopFailure};
 use crate::agent::PendingCalls;
-use crate::protocol::{Interrupts, Message, ToolCallId};
+use crate::protocol::{InterruptList, Message, ToolCallId};
 
 /// A run's end without a value. Travels by `?`.
 ///
@@ -44,13 +44,13 @@ use crate::protocol::{Interrupts, Message, ToolCallId};
 /// ```
 #[derive(Debug)]
 #[must_use = "return it from the agent: `return Err(stop)`"]
-pub struct Stop(pub(crate) Reason);
+pub struct Stop(pub(crate) StopReason);
 
 #[derive(Debug)]
-pub(crate) enum Reason {
-    Error(Failure),
+pub(crate) enum StopReason {
+    Error(StopFailure),
     AwaitFrontend(Vec<ToolCallId>),
-    Interrupt { interrupts: Interrupts, messages: Option<Vec<Message>> },
+    Interrupt { interrupts: InterruptList, messages: Option<Vec<Message>> },
     Cancelled,
 }
 
@@ -64,12 +64,12 @@ impl Stop {
     /// assert_eq!(stop.to_string(), "the shop is closed");
     /// ```
     pub fn error(message: impl Into<String>) -> Self {
-        Self(Reason::Error(Failure::shown(message.into())))
+        Self(StopReason::Error(StopFailure::shown(message.into())))
     }
 
     /// Sets a failure's stable code, for programs. Other stop kinds carry no code and stay unchanged.
     pub fn with_code(mut self, new: impl Into<String>) -> Self {
-        if let Reason::Error(failure) = &mut self.0 {
+        if let StopReason::Error(failure) = &mut self.0 {
             failure.code = Some(new.into());
         }
         self
@@ -77,7 +77,7 @@ impl Stop {
 
     /// Sets the error behind a failure, which only the log sees. Other stop kinds stay unchanged.
     pub fn with_source(mut self, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        if let Reason::Error(failure) = &mut self.0 {
+        if let StopReason::Error(failure) = &mut self.0 {
             failure.source = Some(error.into());
         }
         self
@@ -99,21 +99,21 @@ impl Stop {
     /// }
     /// ```
     pub fn fatal(mut self) -> Self {
-        if let Reason::Error(failure) = &mut self.0 {
+        if let StopReason::Error(failure) = &mut self.0 {
             failure.fatal = true;
         }
         self
     }
 
     pub(crate) fn is_error(&self) -> bool {
-        matches!(self.0, Reason::Error(_))
+        matches!(self.0, StopReason::Error(_))
     }
 
     /// True if the stop ends the run even when a tool returns it.
     pub(crate) fn ends_run(&self) -> bool {
         match &self.0 {
-            Reason::Error(failure) => failure.fatal,
-            Reason::AwaitFrontend(_) | Reason::Interrupt { .. } | Reason::Cancelled => true,
+            StopReason::Error(failure) => failure.fatal,
+            StopReason::AwaitFrontend(_) | StopReason::Interrupt { .. } | StopReason::Cancelled => true,
         }
     }
 
@@ -132,13 +132,13 @@ impl Stop {
     /// # }
     /// ```
     pub fn await_frontend(calls: impl PendingCalls) -> Self {
-        Self(Reason::AwaitFrontend(calls.into_ids()))
+        Self(StopReason::AwaitFrontend(calls.into_ids()))
     }
 
     /// Does the same for calls known by id.
     #[cfg(feature = "model")]
     pub(crate) fn await_calls(calls: Vec<ToolCallId>) -> Self {
-        Self(Reason::AwaitFrontend(calls))
+        Self(StopReason::AwaitFrontend(calls))
     }
 
     /// Creates a stop that interrupts the run for outside input: RUN_FINISHED with outcome `interrupt` (AG-UI 1.0, section
@@ -172,8 +172,8 @@ impl Stop {
     /// both.push(Interrupt::new("sure", "confirmation"));
     /// let two = Stop::interrupt(both);
     /// ```
-    pub fn interrupt(interrupts: impl Into<Interrupts>) -> Self {
-        Self(Reason::Interrupt { interrupts: interrupts.into(), messages: None })
+    pub fn interrupt(interrupts: impl Into<InterruptList>) -> Self {
+        Self(StopReason::Interrupt { interrupts: interrupts.into(), messages: None })
     }
 
     /// Restates the conversation before an interrupting finish: MESSAGES_SNAPSHOT. For an agent whose next run needs messages that
@@ -183,7 +183,7 @@ impl Stop {
     ///
     /// The state is sent before such a finish anyway, if the run has one.
     pub fn with_messages(mut self, history: Vec<Message>) -> Self {
-        if let Reason::Interrupt { messages, .. } = &mut self.0 {
+        if let StopReason::Interrupt { messages, .. } = &mut self.0 {
             *messages = Some(history);
         }
         self
@@ -207,38 +207,38 @@ impl Stop {
     /// ```
     pub fn and(self, other: Self) -> Self {
         Self(match (self.0, other.0) {
-            (error @ Reason::Error(_), _) | (_, error @ Reason::Error(_)) => error,
-            (Reason::Cancelled, _) | (_, Reason::Cancelled) => Reason::Cancelled,
+            (error @ StopReason::Error(_), _) | (_, error @ StopReason::Error(_)) => error,
+            (StopReason::Cancelled, _) | (_, StopReason::Cancelled) => StopReason::Cancelled,
             (
-                Reason::Interrupt { mut interrupts, messages },
-                Reason::Interrupt { interrupts: more, messages: later },
+                StopReason::Interrupt { mut interrupts, messages },
+                StopReason::Interrupt { interrupts: more, messages: later },
             ) => {
                 more.into_vec().into_iter().for_each(|interrupt| interrupts.push(interrupt));
-                Reason::Interrupt { interrupts, messages: later.or(messages) }
+                StopReason::Interrupt { interrupts, messages: later.or(messages) }
             }
-            (interrupt @ Reason::Interrupt { .. }, _) | (_, interrupt @ Reason::Interrupt { .. }) => {
+            (interrupt @ StopReason::Interrupt { .. }, _) | (_, interrupt @ StopReason::Interrupt { .. }) => {
                 interrupt
             }
-            (Reason::AwaitFrontend(mut calls), Reason::AwaitFrontend(more)) => {
+            (StopReason::AwaitFrontend(mut calls), StopReason::AwaitFrontend(more)) => {
                 calls.extend(more);
-                Reason::AwaitFrontend(calls)
+                StopReason::AwaitFrontend(calls)
             }
         })
     }
 
     /// Returns the interrupts if the stop restates no conversation; any other stop as is.
     #[cfg(feature = "model")]
-    pub(crate) fn into_questions(self) -> Result<Interrupts, Self> {
+    pub(crate) fn into_interrupts(self) -> Result<InterruptList, Self> {
         match self.0 {
-            Reason::Interrupt { interrupts, messages: None } => Ok(interrupts),
+            StopReason::Interrupt { interrupts, messages: None } => Ok(interrupts),
             other => Err(Self(other)),
         }
     }
 
     /// Returns the interrupts with which the run ends.
-    pub(crate) fn questions(&self) -> Option<&Interrupts> {
+    pub(crate) fn interrupts(&self) -> Option<&InterruptList> {
         match &self.0 {
-            Reason::Interrupt { interrupts, .. } => Some(interrupts),
+            StopReason::Interrupt { interrupts, .. } => Some(interrupts),
             _ => None,
         }
     }
@@ -246,7 +246,7 @@ impl Stop {
     /// Sets the log text that replaces the error, because the error quotes content; unused if content is logged.
     #[cfg(feature = "model")]
     pub(crate) fn logged_as(mut self, text: String) -> Self {
-        if let Reason::Error(failure) = &mut self.0 {
+        if let StopReason::Error(failure) = &mut self.0 {
             failure.logged = Some(text);
         }
         self
@@ -255,7 +255,7 @@ impl Stop {
     /// Returns the log-only error, with its causes.
     pub(crate) fn hidden_causes(&self) -> Option<String> {
         match &self.0 {
-            Reason::Error(failure) => failure.hidden_causes(),
+            StopReason::Error(failure) => failure.hidden_causes(),
             _ => None,
         }
     }
@@ -263,16 +263,16 @@ impl Stop {
     /// Returns the causes behind an error with a text for users.
     pub(crate) fn causes(&self) -> Option<String> {
         match &self.0 {
-            Reason::Error(failure) => failure.causes(),
+            StopReason::Error(failure) => failure.causes(),
             _ => None,
         }
     }
 
     /// Creates the stop for a caught panic.
-    pub(crate) fn of_panic(panic: Box<dyn Any + Send>) -> Self {
-        let failure = Failure::of_panic(&*panic);
+    pub(crate) fn from_panic(panic: Box<dyn Any + Send>) -> Self {
+        let failure = StopFailure::from_panic(&*panic);
         discard(panic);
-        Self(Reason::Error(failure))
+        Self(StopReason::Error(failure))
     }
 
     /// Creates a stop for a run that was cancelled on purpose: RUN_FINISHED with outcome `cancelled`.
@@ -285,7 +285,7 @@ impl Stop {
     /// # assert!(go_on(false).is_err());
     /// ```
     pub fn cancelled() -> Self {
-        Self(Reason::Cancelled)
+        Self(StopReason::Cancelled)
     }
 
     /// Moves the stop out from a tool's returned value.
@@ -310,7 +310,7 @@ pub trait IntoStop {
 #[diagnostic::do_not_recommend]
 impl<E: Into<BoxError>> IntoStop for E {
     fn into_stop(self) -> Stop {
-        Stop(Reason::Error(Failure::of(self.into())))
+        Stop(StopReason::Error(StopFailure::from_error(self.into())))
     }
 }
 
@@ -324,12 +324,12 @@ impl<E: IntoStop> From<E> for Stop {
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Reason::Error(failure) => f.write_str(failure.text()),
-            Reason::AwaitFrontend(calls) => write!(f, "waiting for {} frontend tool calls", calls.len()),
-            Reason::Interrupt { interrupts, .. } => {
+            StopReason::Error(failure) => f.write_str(failure.text()),
+            StopReason::AwaitFrontend(calls) => write!(f, "waiting for {} frontend tool calls", calls.len()),
+            StopReason::Interrupt { interrupts, .. } => {
                 write!(f, "interrupted by {} questions", interrupts.len())
             }
-            Reason::Cancelled => f.write_str("cancelled"),
+            StopReason::Cancelled => f.write_str("cancelled"),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Forbidden operations on tool calls.
 
 use super::forbidden;
-use crate::agent::tool::{Backend, CallAtOnce, StartCall, StartNamedCall, Tool};
-use crate::agent::{Agent, Call, Called, PendingCall, Streaming};
+use crate::agent::tool::{BackendSide, CallAtOnce, StartCall, StartNamedCall, Tool};
+use crate::agent::{Agent, Call, OpenPhase, PendingCall, ReadyPhase};
 use crate::emit::{Emit, WriteFuture};
 
 forbidden! {
@@ -68,7 +68,7 @@ forbidden! {
     "TOOL_CALL_RESULT before TOOL_CALL_END",
     "the arguments of this call are still being streamed",
     "end them first: `let call = call.end()?;`, then `call.run().await` or `call.result(..).await?`";
-    impl ['w, A: Agent, T: Tool] Call<'w, A, T, Streaming> {
+    impl ['w, A: Agent, T: Tool] Call<'w, A, T, OpenPhase> {
         fn result(returned);
         fn fail(why);
         fn run() -> T::Returns;
@@ -79,7 +79,7 @@ forbidden! {
     "an interrupt about a call before its TOOL_CALL_END",
     "the arguments of this call are still being streamed",
     "end them first: `let call = call.end()?;`, then `return Err(call.interrupt(..))`";
-    impl ['w, A: Agent, T: Tool] Call<'w, A, T, Streaming> {
+    impl ['w, A: Agent, T: Tool] Call<'w, A, T, OpenPhase> {
         fn interrupt(with) -> Stop;
         fn ask(payload) -> Stop;
         fn question(payload);
@@ -101,7 +101,7 @@ forbidden! {
     "TOOL_CALL_ARGS after TOOL_CALL_END",
     "the arguments of this call are complete",
     "push before `call.end()?`; a call made by `run.call(..)` has all of them";
-    impl ['w, A: Agent, T: Tool<Side = Backend>] Call<'w, A, T, Called> {
+    impl ['w, A: Agent, T: Tool<Side = BackendSide>] Call<'w, A, T, ReadyPhase> {
         fn push(delta);
     }
 }
@@ -110,7 +110,7 @@ forbidden! {
     "TOOL_CALL_END twice",
     "the arguments of this call are complete",
     "leave it out: continue with `call.run().await` or `call.result(..).await?`";
-    impl ['w, A: Agent, T: Tool<Side = Backend>] Call<'w, A, T, Called> {
+    impl ['w, A: Agent, T: Tool<Side = BackendSide>] Call<'w, A, T, ReadyPhase> {
         fn end();
     }
 }

@@ -4,9 +4,11 @@
 
 use std::future::{Pending, pending};
 
-use crate::agent::here::Here;
-use crate::agent::tool::{Call, CallError, Dispatched, NoCall, Side, Streaming, Tool, ToolSet, UnknownTool};
-use crate::agent::{Agent, Baseline, Finished, Input, Run, Stop};
+use crate::agent::here::ForbiddenCall;
+use crate::agent::tool::{
+    Call, CallError, DispatchOutcome, ExecutionSide, NoCall, OpenPhase, Tool, ToolSet, UnknownTool,
+};
+use crate::agent::{Agent, FinishedRun, Input, Run, StateBaseline, Stop};
 use crate::emit::{Emit, OpenActivity};
 use crate::manifest::AgentSource;
 use crate::state::State;
@@ -52,14 +54,14 @@ pub trait ShowsActivities<T: ?Sized> {}
 pub trait HasState<T: ?Sized> {}
 
 /// An [`Emit`]'s agent, which could be any.
-pub enum Unknown {}
+pub enum UnknownAgent {}
 
-impl Agent for Unknown {
+impl Agent for UnknownAgent {
     type State = ();
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, _: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, _: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         match *self {}
     }
 
@@ -68,29 +70,29 @@ impl Agent for Unknown {
     }
 }
 
-impl ToolSet for Unknown {
+impl ToolSet for UnknownAgent {
     const NAMES: &'static [&'static str] = &[];
     type Open<'w> = NoCall;
     type Ready<'w> = NoCall;
 }
 
 /// A ready call, as `run.call(..)` returns.
-type Made<'w, T> = <<T as Tool>::Side as Side>::After<'w, Unknown, T>;
+type ReadyCallOf<'w, T> = <<T as Tool>::Side as ExecutionSide>::After<'w, UnknownAgent, T>;
 
 #[allow(private_bounds, private_interfaces, clippy::unused_self, clippy::needless_pass_by_value)]
 impl Emit {
     #[doc(hidden)]
-    pub fn call<T: Tool>(&self, _: T) -> Pending<Result<Made<'_, T>, CallError>>
+    pub fn call<T: Tool>(&self, _: T) -> Pending<Result<ReadyCallOf<'_, T>, CallError>>
     where
-        Here: CallsTools<T>,
+        ForbiddenCall: CallsTools<T>,
     {
         pending()
     }
 
     #[doc(hidden)]
-    pub fn tool<T: Tool>(&self) -> Pending<Call<'_, Unknown, T, Streaming>>
+    pub fn tool<T: Tool>(&self) -> Pending<Call<'_, UnknownAgent, T, OpenPhase>>
     where
-        Here: CallsTools<T>,
+        ForbiddenCall: CallsTools<T>,
     {
         pending()
     }
@@ -98,23 +100,23 @@ impl Emit {
     #[doc(hidden)]
     pub fn open_call<N>(&self, _: N) -> Pending<Result<NoCall, UnknownTool>>
     where
-        Here: ChoosesTools<N>,
+        ForbiddenCall: ChoosesTools<N>,
     {
         pending()
     }
 
     #[doc(hidden)]
-    pub fn dispatch<C>(&self, _: Vec<C>) -> Pending<Dispatched>
+    pub fn dispatch<C>(&self, _: Vec<C>) -> Pending<DispatchOutcome>
     where
-        Here: ChoosesTools<C>,
+        ForbiddenCall: ChoosesTools<C>,
     {
         pending()
     }
 
     #[doc(hidden)]
-    pub fn state<S: State>(&self) -> Baseline<'_, S>
+    pub fn state<S: State>(&self) -> StateBaseline<'_, S>
     where
-        for<'here> Here: HasState<&'here ()>,
+        for<'here> ForbiddenCall: HasState<&'here ()>,
     {
         unreachable()
     }
@@ -122,7 +124,7 @@ impl Emit {
     #[doc(hidden)]
     pub fn custom<E>(&self, _: E) -> Pending<Result<(), Stop>>
     where
-        Here: SendsEvents<E>,
+        ForbiddenCall: SendsEvents<E>,
     {
         pending()
     }
@@ -130,7 +132,7 @@ impl Emit {
     #[doc(hidden)]
     pub fn activity<T>(&self, _: T) -> OpenActivity<'_, T>
     where
-        Here: ShowsActivities<T>,
+        ForbiddenCall: ShowsActivities<T>,
     {
         unreachable()
     }

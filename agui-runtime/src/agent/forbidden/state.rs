@@ -1,7 +1,7 @@
 //! Forbidden operations on the shared state.
 
 use super::forbidden;
-use crate::agent::{Agent, Baseline, Run};
+use crate::agent::{Agent, Run, StateBaseline};
 use crate::emit::Emit;
 use crate::state::State;
 
@@ -9,7 +9,7 @@ forbidden! {
     "STATE_DELTA without a baseline",
     "no baseline was chosen: the document that the client's copy starts from",
     "say it first: `let state = run.state().adopt_or_snapshot(&input).await?;`, then `state.update(..).await?`";
-    impl ['r, S: State] Baseline<'r, S> {
+    impl ['r, S: State] StateBaseline<'r, S> {
         fn update(|S|);
         fn read(|S|);
     }

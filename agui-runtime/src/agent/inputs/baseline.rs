@@ -5,7 +5,7 @@ use std::fmt;
 use crate::agent::{Agent, Input};
 use crate::emit::{Emit, ExistingBaseline, RunWrite, StateHandle, WriteFuture};
 use crate::json::same_text;
-use crate::kernel::Fields;
+use crate::kernel::WriteFields;
 use crate::quoted::without_values;
 use crate::state::{State, StateError};
 
@@ -25,11 +25,11 @@ use crate::state::{State, StateError};
 /// ```
 #[must_use = "choose a baseline: `adopt_or_snapshot`, `snapshot` or `adopt`"]
 #[derive(Debug)]
-pub struct Baseline<'r, S: State> {
+pub struct StateBaseline<'r, S: State> {
     handle: &'r StateHandle<S>,
 }
 
-impl<'r, S: State> Baseline<'r, S> {
+impl<'r, S: State> StateBaseline<'r, S> {
     pub(crate) fn new(handle: &'r StateHandle<S>) -> Self {
         Self { handle }
     }
@@ -116,7 +116,7 @@ pub struct SnapshotState<'r, S: State> {
 impl<'r, S: State> RunWrite<'r> for SnapshotState<'r, S> {
     type Output = Result<&'r StateHandle<S>, StateError>;
 
-    fn act(self, _: &'r Emit, fields: Fields) -> Self::Output {
+    fn act(self, _: &'r Emit, fields: WriteFields) -> Self::Output {
         self.handle.start_with_snapshot(self.state, ExistingBaseline::Replaced, fields)?;
         Ok(self.handle)
     }
@@ -140,11 +140,11 @@ pub struct AdoptState<'r, 'i, A: Agent> {
 impl<'r, A: Agent> RunWrite<'r> for AdoptState<'r, '_, A> {
     type Output = Result<&'r StateHandle<A::State>, StateError>;
 
-    fn act(self, _: &'r Emit, fields: Fields) -> Self::Output {
-        if let Some(adopted) = Baseline::new(self.handle).adopt(self.input)? {
+    fn act(self, _: &'r Emit, fields: WriteFields) -> Self::Output {
+        if let Some(adopted) = StateBaseline::new(self.handle).adopt(self.input)? {
             return Ok(adopted);
         }
-        let state = Baseline::new(self.handle).held(self.input)?.unwrap_or_else(self.default);
+        let state = StateBaseline::new(self.handle).held(self.input)?.unwrap_or_else(self.default);
         // Another thread may have started the state in the meantime, and changed it since.
         self.handle.start_with_snapshot(state, ExistingBaseline::Kept, fields)?;
         Ok(self.handle)

@@ -17,9 +17,9 @@ use crate::state::read_sent;
     note = "write `#[derive(Deserialize, JsonSchema)]` on it",
     note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
-pub trait Props: DeserializeOwned + JsonSchema {}
+pub trait ForwardedData: DeserializeOwned + JsonSchema {}
 
-bundle!(Props: DeserializeOwned + JsonSchema);
+bundle!(ForwardedData: DeserializeOwned + JsonSchema);
 
 /// Declares that clients forward this type to agent `A`. Implemented by `#[agent(forwarded = ..)]`.
 ///
@@ -38,7 +38,7 @@ bundle!(Props: DeserializeOwned + JsonSchema);
     note = "write `#[agent(forwarded = ..)]` with the type: the generated clients only know what is declared there; \
             `input.forwarded_props` is the JSON itself"
 )]
-pub trait PropsOf<A: ?Sized>: Props {}
+pub trait PropsOf<A: ?Sized>: ForwardedData {}
 
 /// Error for forwarded props that do not match the agent's declared type; see [`Input::forwarded`](crate::Input::forwarded).
 #[derive(Debug, thiserror::Error)]

@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::untyped_input::UntypedInput;
 use crate::agent::Agent;
-use crate::agent::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
-use crate::protocol::any_json::meter::Meter;
+use crate::agent::tool::{SettledByClient, ToolDataError, ToolOf, read_frontend_result};
+use crate::protocol::any_json::meter::JsonMeter;
 use crate::protocol::{Content, LazyJson, Message, RunAgentInput, ToolCallId};
 use crate::quoted::quoted;
 use crate::state::{StateError, read_sent};
@@ -67,7 +67,7 @@ impl<A: Agent> Input<A> {
     /// # }
     /// ```
     #[must_use]
-    pub fn answer_text(&self) -> Option<String> {
+    pub fn tool_result_text(&self) -> Option<String> {
         match self.untyped.messages().last()? {
             Message::Tool(answer) => Some(text(&answer.content)),
             _ => None,
@@ -104,10 +104,10 @@ impl<A: Agent> Input<A> {
     pub fn answer<T>(&self) -> Result<Option<T::Returns>, ToolDataError>
     where
         T: ToolOf<A>,
-        T::Side: AnsweredByClient,
+        T::Side: SettledByClient,
         T::Returns: DeserializeOwned,
     {
-        Ok(self.answers::<T>()?.pop().map(|(_, answer)| answer))
+        Ok(self.frontend_results::<T>()?.pop().map(|(_, answer)| answer))
     }
 
     /// Returns all results from a frontend tool that the client started this run to deliver, with their call ids, oldest first.
@@ -141,10 +141,10 @@ impl<A: Agent> Input<A> {
     ///     Ok(())
     /// }
     /// ```
-    pub fn answers<T>(&self) -> Result<Vec<(ToolCallId, T::Returns)>, ToolDataError>
+    pub fn frontend_results<T>(&self) -> Result<Vec<(ToolCallId, T::Returns)>, ToolDataError>
     where
         T: ToolOf<A>,
-        T::Side: AnsweredByClient,
+        T::Side: SettledByClient,
         T::Returns: DeserializeOwned,
     {
         let newest_first = self.untyped.messages().iter().rev().map_while(|message| match message {
@@ -154,11 +154,14 @@ impl<A: Agent> Input<A> {
         let is_of_tool = |id| self.untyped.index().is_call_of(self.untyped.messages(), id, T::NAME);
         let answers = newest_first.filter(|answer| is_of_tool(&answer.tool_call_id));
         let len = answers.clone().map(|answer| answer.content.text().len()).sum();
-        let meter = Meter::new(len, self.untyped.allowance(), T::NAME);
+        let meter = JsonMeter::new(len, self.untyped.allowance(), T::NAME);
         let mut answers = answers
             .map(|answer| match &answer.error {
                 Some(error) => Err(ToolDataError::refused::<T>(error)),
-                None => Ok((answer.tool_call_id.clone(), read_answer::<T>(&text(&answer.content), &meter)?)),
+                None => Ok((
+                    answer.tool_call_id.clone(),
+                    read_frontend_result::<T>(&text(&answer.content), &meter)?,
+                )),
             })
             .collect::<Result<Vec<_>, _>>()?;
         answers.reverse();

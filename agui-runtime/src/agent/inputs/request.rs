@@ -60,7 +60,7 @@ use crate::emit::RequestValues;
     note = "`Agent::Request` is `()`, `Arc<T>`, `Option<Arc<T>>` or a pair of such types, and `T` is \
             `Clone + Send + Sync + 'static`"
 )]
-pub trait Requested: sealed::Sealed + Clone + Send + Sync + 'static {
+pub trait FromRequestValues: sealed::Sealed + Clone + Send + Sync + 'static {
     /// Checks that the request has the required values. Clones nothing.
     #[doc(hidden)]
     fn check(values: &RequestValues) -> Result<(), MissingRequestValue>;
@@ -69,7 +69,7 @@ pub trait Requested: sealed::Sealed + Clone + Send + Sync + 'static {
     fn find(values: &RequestValues) -> Result<Self, MissingRequestValue>;
 }
 
-impl Requested for () {
+impl FromRequestValues for () {
     fn check(_: &RequestValues) -> Result<(), MissingRequestValue> {
         Ok(())
     }
@@ -79,17 +79,17 @@ impl Requested for () {
     }
 }
 
-impl<T: Clone + Send + Sync + 'static> Requested for Arc<T> {
+impl<T: Clone + Send + Sync + 'static> FromRequestValues for Arc<T> {
     fn check(values: &RequestValues) -> Result<(), MissingRequestValue> {
-        if has::<T>(values) { Ok(()) } else { Err(MissingRequestValue::of::<T>()) }
+        if has::<T>(values) { Ok(()) } else { Err(MissingRequestValue::new::<T>()) }
     }
 
     fn find(values: &RequestValues) -> Result<Self, MissingRequestValue> {
-        get(values).ok_or_else(MissingRequestValue::of::<T>)
+        get(values).ok_or_else(MissingRequestValue::new::<T>)
     }
 }
 
-impl<T: Clone + Send + Sync + 'static> Requested for Option<Arc<T>> {
+impl<T: Clone + Send + Sync + 'static> FromRequestValues for Option<Arc<T>> {
     fn check(_: &RequestValues) -> Result<(), MissingRequestValue> {
         Ok(())
     }
@@ -99,7 +99,7 @@ impl<T: Clone + Send + Sync + 'static> Requested for Option<Arc<T>> {
     }
 }
 
-impl<A: Requested, B: Requested> Requested for (A, B) {
+impl<A: FromRequestValues, B: FromRequestValues> FromRequestValues for (A, B) {
     fn check(values: &RequestValues) -> Result<(), MissingRequestValue> {
         A::check(values)?;
         B::check(values)
@@ -157,7 +157,7 @@ fn has<T: Clone + Send + Sync + 'static>(values: &RequestValues) -> bool {
 #[error("the request lacks a value that this agent needs, such as the identity of its client")]
 pub struct MissingRequestValue {
     #[source]
-    absent: Absent,
+    absent: AbsentValue,
 }
 
 /// Log-only detail.
@@ -165,7 +165,7 @@ pub struct MissingRequestValue {
 #[error(
     "no value of type `{type_name}` came with the request: no layer put one into its extensions, and its options have none"
 )]
-struct Absent {
+struct AbsentValue {
     type_name: &'static str,
 }
 
@@ -173,8 +173,8 @@ impl MissingRequestValue {
     /// The stable code, in server responses and in RUN_ERROR.
     pub const CODE: &'static str = "missing_request_value";
 
-    fn of<T>() -> Self {
-        Self { absent: Absent { type_name: type_name::<T>() } }
+    fn new<T>() -> Self {
+        Self { absent: AbsentValue { type_name: type_name::<T>() } }
     }
 
     /// Returns the value's Rust type, which is not for the client.

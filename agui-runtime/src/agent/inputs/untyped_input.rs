@@ -2,18 +2,18 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::agent::interrupts::index::Index;
-use crate::consent::Consent;
+use crate::agent::interrupts::index::ConversationIndex;
+use crate::consent::RunConsent;
 use crate::emit::RunShared;
-use crate::kernel::QuestionId;
-use crate::protocol::any_json::allowance::Allowance;
+use crate::kernel::TypedInterruptId;
+use crate::protocol::any_json::allowance::MemoryAllowance;
 use crate::protocol::{Message, ResumeEntry, RunAgentInput};
 
 pub(crate) struct UntypedInput {
     pub(in crate::agent) sent: Arc<RunAgentInput>,
     shared: Arc<RunShared>,
     path: String,
-    index: OnceLock<Index>,
+    index: OnceLock<ConversationIndex>,
 }
 
 impl UntypedInput {
@@ -22,12 +22,12 @@ impl UntypedInput {
     }
 
     /// Returns this run's interrupts and resume entries.
-    pub(crate) fn consent(&self) -> &Consent {
+    pub(crate) fn consent(&self) -> &RunConsent {
         self.shared.consent()
     }
 
     /// Returns the memory allowance for this run's values.
-    pub(in crate::agent) fn allowance(&self) -> &Allowance {
+    pub(in crate::agent) fn allowance(&self) -> &MemoryAllowance {
         self.shared.allowance()
     }
 
@@ -36,13 +36,18 @@ impl UntypedInput {
     }
 
     /// Returns the conversation's index.
-    pub(in crate::agent) fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::of(&self.sent.messages))
+    pub(in crate::agent) fn index(&self) -> &ConversationIndex {
+        self.index.get_or_init(|| ConversationIndex::from_messages(&self.sent.messages))
     }
 
     /// Returns the resume entries for typed interrupts, for all agents in the run.
-    pub(in crate::agent) fn typed_answers(&self) -> impl Iterator<Item = (&ResumeEntry, QuestionId<'_>)> {
-        self.sent.resume().iter().filter_map(|entry| Some((entry, QuestionId::of(&entry.interrupt_id)?)))
+    pub(in crate::agent) fn typed_entries(
+        &self,
+    ) -> impl Iterator<Item = (&ResumeEntry, TypedInterruptId<'_>)> {
+        self.sent
+            .resume()
+            .iter()
+            .filter_map(|entry| Some((entry, TypedInterruptId::from_id(&entry.interrupt_id)?)))
     }
 
     /// Returns this agent's path among the run's subagents.
@@ -51,7 +56,7 @@ impl UntypedInput {
     }
 
     /// True if this agent, not a subagent, sent the interrupt.
-    pub(in crate::agent) fn is_own(&self, question: QuestionId<'_>) -> bool {
+    pub(in crate::agent) fn is_own(&self, question: TypedInterruptId<'_>) -> bool {
         question.agent == self.path
     }
 }

@@ -43,7 +43,10 @@ fn has_calls(steps: &mut CallSteps<'_, '_>, own: &str, asking: &str) -> bool {
 /// Checks the resume entries for the agent's typed interrupts. Entries for undeclared interrupts are ignored (AG-UI 1.0, section
 /// "Interrupt and `ResumeEntry`"). Entries for agents among its tools are checked here, before any entry is used up, and again
 /// when the subagent starts; entries for other subagents only if the agent declares the interrupt too.
-pub(crate) fn check_answers(input: &UntypedInput, source: fn() -> AgentSource) -> Result<(), ResumedError> {
+pub(crate) fn check_resume_entries(
+    input: &UntypedInput,
+    source: fn() -> AgentSource,
+) -> Result<(), ResumedError> {
     if input.sent.resume().is_empty() {
         return Ok(());
     }
@@ -54,7 +57,7 @@ pub(crate) fn check_answers(input: &UntypedInput, source: fn() -> AgentSource) -
     let mut answered = HashSet::new();
     let mut steps = CallSteps::new(input.messages(), input.index());
     let (mut first, mut count) = (Vec::new(), 0_usize);
-    for (entry, question) in input.typed_answers() {
+    for (entry, question) in input.typed_entries() {
         let id = &entry.interrupt_id;
         if entry.status == ResumeStatus::Resolved && !has_calls(&mut steps, input.path(), question.agent) {
             return Err(ResumedError::CallChanged { id: id.clone() });

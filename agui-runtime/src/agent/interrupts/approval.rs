@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 
 use super::approval_schema::with_definitions_inside;
 use super::call_steps::CallSteps;
-use super::index::Index;
+use super::index::ConversationIndex;
 use super::interrupt::PAYLOAD;
-use super::resuming::{Answer, Resuming};
+use super::resuming::{CallVerdict, ResumingCall};
 use crate::agent::inputs::untyped_input::UntypedInput;
-use crate::agent::tool::{Dispatched, Settling, Tool, settle_all};
-use crate::agent::{Agent, Call, Called, Run, Stop, ToolSet};
+use crate::agent::tool::{DispatchOutcome, SettlingCall, Tool, settle_all};
+use crate::agent::{Agent, Call, ReadyPhase, Run, Stop, ToolSet};
 use crate::consent::step_below;
 use crate::emit::Emit;
-use crate::kernel::{QuestionId, ROOT, question_id};
+use crate::kernel::{ROOT, TypedInterruptId, typed_interrupt_id};
 use crate::manifest::{APPROVAL_REASON, ToolSource, TypeSource};
 use crate::protocol::{Interrupt, JsonObject, Message, Metadata, ResumeEntry, ResumeStatus, ToolCallId};
 use crate::quoted::quoted;
@@ -51,22 +51,22 @@ pub struct Approval<T> {
     pub reason: Option<String>,
 }
 
-impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
+impl<A: Agent, T: Tool> Call<'_, A, T, ReadyPhase> {
     /// Leaves the call to the user.
-    pub(crate) fn ask_approval(self) -> Stop {
+    pub(crate) fn await_approval(self) -> Stop {
         let arguments = match crate::json::to_value(self.arguments()) {
             Ok(arguments) => arguments,
             Err(error) => return error.into(),
         };
         let mut schema = TypeSource::of::<Approval<T>>().root_schema();
         let schema = schema.ensure_object().clone();
-        let question = approval_question(self.in_run(), T::NAME, self.id(), &arguments, schema);
+        let question = approval_interrupt(self.in_run(), T::NAME, self.id(), &arguments, schema);
         self.interrupt(question)
     }
 }
 
 /// Returns the interrupt that requests approval for a call. `schema` describes the verdict.
-pub(crate) fn approval_question(
+pub(crate) fn approval_interrupt(
     emit: &Emit,
     tool: &str,
     call: &ToolCallId,
@@ -74,7 +74,7 @@ pub(crate) fn approval_question(
     schema: JsonObject,
 ) -> Interrupt {
     let (agent, nonce) = emit.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
-    let id = question_id(ID_REASON, &agent, &nonce, call.as_str());
+    let id = typed_interrupt_id(ID_REASON, &agent, &nonce, call.as_str());
     let mut question = Interrupt::new(id, APPROVAL_REASON);
     question.message = Some(format!("Run `{tool}`?"));
     question.response_schema = Some(with_definitions_inside(schema));
@@ -112,16 +112,16 @@ impl<A: ToolSet> Run<A> {
     ///     Ok(())
     /// }
     /// ```
-    pub fn resume_approvals(&self) -> BoxFuture<'_, Dispatched> {
+    pub fn resume_approvals(&self) -> BoxFuture<'_, DispatchOutcome> {
         self.resume_approvals_with(|_| None)
     }
 
     /// Does the same; `other` resumes calls to tools that the agent does not have.
     pub(crate) fn resume_approvals_with<'w>(
         &'w self,
-        other: impl Fn(Resuming<'w, A>) -> Option<Settling<'w>>,
-    ) -> BoxFuture<'w, Dispatched> {
-        let calls = answered(self).into_iter().chain(continued(self)).chain(lost(self));
+        other: impl Fn(ResumingCall<'w, A>) -> Option<SettlingCall<'w>>,
+    ) -> BoxFuture<'w, DispatchOutcome> {
+        let calls = resumed_calls(self).into_iter().chain(continued_calls(self)).chain(lost_calls(self));
         let calls: Vec<_> = calls
             .filter_map(|resuming| match A::NAMES.contains(&resuming.tool()) {
                 true => resumed(resuming),
@@ -133,7 +133,7 @@ impl<A: ToolSet> Run<A> {
 }
 
 /// Returns the calls that this run's resume entries name.
-fn answered<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
+fn resumed_calls<A: Agent>(run: &Run<A>) -> Vec<ResumingCall<'_, A>> {
     let sent = run.input_of_agent();
     if sent.resume().is_empty() {
         return Vec::new();
@@ -141,55 +141,55 @@ fn answered<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     let path = run.act(|kernel, author| kernel.agent_path(author));
     let input = UntypedInput::new(sent.clone(), run.shared().clone(), path);
     let mut resuming = Vec::new();
-    for (entry, question) in input.typed_answers() {
+    for (entry, question) in input.typed_entries() {
         if question.reason != ID_REASON || !input.is_own(question) {
             continue;
         }
         let call = input.index().call(&sent.messages, question.call);
-        let call = call.filter(|call| input.consent().is_about(call) && !input.index().is_answered(&call.id));
+        let call = call.filter(|call| input.consent().is_about(call) && !input.index().has_result(&call.id));
         if let Some(call) = call {
-            resuming.push(Resuming { run, call, answer: Answer::of(entry) });
+            resuming.push(ResumingCall { run, call, answer: CallVerdict::from_entry(entry) });
         }
     }
     resuming
 }
 
 /// Returns subagents' calls whose interrupts this run resumes.
-fn continued<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
+fn continued_calls<A: Agent>(run: &Run<A>) -> Vec<ResumingCall<'_, A>> {
     let resume = run.shared().input().resume();
     if resume.is_empty() {
         return Vec::new();
     }
     let path = run.act(|kernel, author| kernel.agent_path(author));
     let messages = &run.input_of_agent().messages;
-    let index = Index::of(messages);
+    let index = ConversationIndex::from_messages(messages);
     let mut steps = CallSteps::new(messages, &index);
     let mut seen = HashSet::new();
     let mut resuming = Vec::new();
-    for question in resume.iter().filter_map(|entry| QuestionId::of(&entry.interrupt_id)) {
+    for question in resume.iter().filter_map(|entry| TypedInterruptId::from_id(&entry.interrupt_id)) {
         let Some((step, id)) = step_below(&path, question.agent) else { continue };
-        let call = steps.call(id, step).filter(|call| !index.is_answered(&call.id));
+        let call = steps.call(id, step).filter(|call| !index.has_result(&call.id));
         if let Some(call) = call.filter(|call| seen.insert(call.id.clone())) {
-            resuming.push(Resuming { run, call, answer: Answer::ToSubagent });
+            resuming.push(ResumingCall { run, call, answer: CallVerdict::ToSubagent });
         }
     }
     resuming
 }
 
 /// Returns the calls that this run's lost server left without results.
-fn lost<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
+fn lost_calls<A: Agent>(run: &Run<A>) -> Vec<ResumingCall<'_, A>> {
     let consent = run.shared().consent();
     if !consent.is_restarted() || run.author() != ROOT {
         return Vec::new();
     }
     let messages = &run.input_of_agent().messages;
-    let index = Index::of(messages);
+    let index = ConversationIndex::from_messages(messages);
     let calls = messages.iter().flat_map(Message::tool_calls);
-    let calls = calls.filter(|call| consent.is_lost(call) && !index.is_answered(&call.id));
-    calls.map(|call| Resuming { run, call, answer: Answer::Lost }).collect()
+    let calls = calls.filter(|call| consent.is_lost(call) && !index.has_result(&call.id));
+    calls.map(|call| ResumingCall { run, call, answer: CallVerdict::Lost }).collect()
 }
 
-fn resumed<A: ToolSet>(resuming: Resuming<'_, A>) -> Option<Settling<'_>> {
+fn resumed<A: ToolSet>(resuming: ResumingCall<'_, A>) -> Option<SettlingCall<'_>> {
     let place = A::NAMES.iter().position(|name| *name == resuming.tool())?;
     let resume = A::ENTRIES.get(place)?.resume?;
     resume(resuming)

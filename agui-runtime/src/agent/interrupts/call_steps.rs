@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::index::Index;
+use super::index::ConversationIndex;
 use crate::consent::step_of;
 use crate::protocol::{Message, ToolCall, ToolCallId};
 
@@ -10,12 +10,12 @@ use crate::protocol::{Message, ToolCall, ToolCallId};
 /// for one long call.
 pub(in crate::agent) struct CallSteps<'m, 'i> {
     messages: &'m [Message],
-    index: &'i Index,
+    index: &'i ConversationIndex,
     known: HashMap<ToolCallId, Option<(&'m ToolCall, String)>>,
 }
 
 impl<'m, 'i> CallSteps<'m, 'i> {
-    pub(in crate::agent) fn new(messages: &'m [Message], index: &'i Index) -> Self {
+    pub(in crate::agent) fn new(messages: &'m [Message], index: &'i ConversationIndex) -> Self {
         Self { messages, index, known: HashMap::new() }
     }
 

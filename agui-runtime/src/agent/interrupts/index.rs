@@ -7,8 +7,8 @@ use crate::protocol::{Message, ToolCall, ToolCallId};
 
 /// Conversation index, built in one walk.
 #[derive(Debug)]
-pub(crate) struct Index {
-    calls: HashMap<ToolCallId, Place>,
+pub(crate) struct ConversationIndex {
+    calls: HashMap<ToolCallId, CallLocation>,
     /// Tool names for each call id that several tools share.
     tools: HashMap<ToolCallId, HashSet<String>>,
     answered: HashSet<ToolCallId>,
@@ -16,12 +16,12 @@ pub(crate) struct Index {
 
 /// Location for the newest call with an id: a repeated id was restated.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct CallLocation {
     message: usize,
     call: usize,
 }
 
-impl Place {
+impl CallLocation {
     fn get(self, messages: &[Message]) -> Option<&ToolCall> {
         match messages.get(self.message)? {
             Message::Assistant(assistant) => assistant.tool_calls().get(self.call),
@@ -30,8 +30,8 @@ impl Place {
     }
 }
 
-impl Index {
-    pub(in crate::agent) fn of(messages: &[Message]) -> Self {
+impl ConversationIndex {
+    pub(in crate::agent) fn from_messages(messages: &[Message]) -> Self {
         let count = messages.iter().map(|message| message.tool_calls().len()).sum();
         let answers = messages.iter().filter_map(|message| match message {
             Message::Tool(answer) => Some(answer.tool_call_id.clone()),
@@ -41,13 +41,13 @@ impl Index {
             Self { calls: HashMap::with_capacity(count), tools: HashMap::new(), answered: answers.collect() };
         for (at, message) in messages.iter().enumerate() {
             for (number, call) in message.tool_calls().iter().enumerate() {
-                index.learn(messages, call, Place { message: at, call: number });
+                index.insert(messages, call, CallLocation { message: at, call: number });
             }
         }
         index
     }
 
-    fn learn(&mut self, messages: &[Message], call: &ToolCall, place: Place) {
+    fn insert(&mut self, messages: &[Message], call: &ToolCall, place: CallLocation) {
         let Some(older) = self.calls.insert(call.id.clone(), place) else { return };
         let older = older.get(messages).map(|older| &older.function.name);
         if let Some(older) = older.filter(|older| **older != call.function.name) {
@@ -70,7 +70,7 @@ impl Index {
     }
 
     /// True if the conversation has the call's result.
-    pub(crate) fn is_answered(&self, id: &ToolCallId) -> bool {
+    pub(crate) fn has_result(&self, id: &ToolCallId) -> bool {
         self.answered.contains(id)
     }
 }

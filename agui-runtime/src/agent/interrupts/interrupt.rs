@@ -112,7 +112,10 @@ pub struct InterruptError {
 }
 
 /// Returns the interrupt in wire form.
-pub(crate) fn question<I: Interrupt>(payload: &I, id: InterruptId) -> Result<Question, InterruptError> {
+pub(crate) fn untyped_interrupt<I: Interrupt>(
+    payload: &I,
+    id: InterruptId,
+) -> Result<Question, InterruptError> {
     let payload = json::to_value(payload).map_err(|source| InterruptError { reason: I::REASON, source })?;
     let mut question = Question::new(id, I::REASON);
     question.message = I::MESSAGE.map(str::to_owned);

@@ -1,10 +1,10 @@
 //! Typed interrupts for a run or a call.
 
-use crate::agent::question;
 use crate::agent::tool::Tool;
+use crate::agent::untyped_interrupt;
 use crate::agent::{Agent, InterruptError, InterruptOf, Stop};
-use crate::agent::{Call, Called, Run};
-use crate::kernel::question_id;
+use crate::agent::{Call, ReadyPhase, Run};
+use crate::kernel::typed_interrupt_id;
 use crate::protocol::Interrupt;
 
 impl<A: Agent> Run<A> {
@@ -37,7 +37,7 @@ impl<A: Agent> Run<A> {
     /// }
     /// ```
     pub fn ask<I: InterruptOf<A>>(&self, payload: I) -> Stop {
-        match self.question(payload) {
+        match self.typed_interrupt(payload) {
             Ok(question) => Stop::interrupt(question),
             Err(error) => error.into(),
         }
@@ -49,7 +49,7 @@ impl<A: Agent> Run<A> {
     /// # Errors
     /// [`InterruptError`] if the payload has no JSON form.
     #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
-    pub fn question<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
+    pub fn typed_interrupt<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
         self.question_about("", &payload)
     }
 
@@ -59,11 +59,11 @@ impl<A: Agent> Run<A> {
         payload: &I,
     ) -> Result<Interrupt, InterruptError> {
         let (agent, nonce) = self.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
-        question(payload, question_id(I::REASON, &agent, &nonce, call))
+        untyped_interrupt(payload, typed_interrupt_id(I::REASON, &agent, &nonce, call))
     }
 }
 
-impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
+impl<A: Agent, T: Tool> Call<'_, A, T, ReadyPhase> {
     /// Leaves the call to a typed interrupt, as [`interrupt`](Self::interrupt) does to an untyped one. The interrupt id names the
     /// call, so the next run finds the call in [`Resumed::tool_call_id`](crate::interrupts::Resumed::tool_call_id).
     ///
@@ -105,7 +105,7 @@ impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
     /// }
     /// ```
     pub fn ask<I: InterruptOf<A>>(self, payload: I) -> Stop {
-        match self.question(payload) {
+        match self.typed_interrupt(payload) {
             Ok(question) => self.interrupt(question),
             Err(error) => error.into(),
         }
@@ -117,7 +117,7 @@ impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
     /// # Errors
     /// [`InterruptError`] if the payload has no JSON form.
     #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
-    pub fn question<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
+    pub fn typed_interrupt<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
         self.in_run().question_about(self.id().as_str(), &payload)
     }
 }

@@ -7,21 +7,21 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use crate::consent::Consent;
+use crate::consent::RunConsent;
 use crate::json::same;
-use crate::kernel::QuestionId;
+use crate::kernel::TypedInterruptId;
 use crate::protocol::{Message, ResumeEntry, ResumeStatus, RunAgentInput, ToolMessage};
 
 /// Removes the results that repeat a resume entry. True if there were any: the client still holds them.
-pub(in crate::agent) fn remove(input: &mut RunAgentInput, consent: &Consent) -> bool {
+pub(in crate::agent) fn remove_repeated_results(input: &mut RunAgentInput, consent: &RunConsent) -> bool {
     if input.resume().is_empty() {
         return false;
     }
     let mut calls: HashSet<String> = consent.calls().map(|call| call.as_str().to_owned()).collect();
     for entry in input.resume() {
-        calls.extend(QuestionId::of(&entry.interrupt_id).map(|question| question.call.to_owned()));
+        calls.extend(TypedInterruptId::from_id(&entry.interrupt_id).map(|question| question.call.to_owned()));
     }
-    let answers: Vec<Value> = input.resume().iter().filter_map(as_result).collect();
+    let answers: Vec<Value> = input.resume().iter().filter_map(result_of_entry).collect();
     let before = input.messages.len();
     input.messages.retain(|message| match message {
         Message::Tool(result) => {
@@ -34,13 +34,13 @@ pub(in crate::agent) fn remove(input: &mut RunAgentInput, consent: &Consent) -> 
 
 /// True if a result repeats a resume entry.
 #[cfg(feature = "server")]
-pub(crate) fn repeats_answer(result: &ToolMessage, resume: &[ResumeEntry]) -> bool {
-    let answers: Vec<Value> = resume.iter().filter_map(as_result).collect();
+pub(crate) fn repeats_entry(result: &ToolMessage, resume: &[ResumeEntry]) -> bool {
+    let answers: Vec<Value> = resume.iter().filter_map(result_of_entry).collect();
     is_answer(result, &answers)
 }
 
 /// Returns the result that the client writes for a call with this resume entry.
-fn as_result(entry: &ResumeEntry) -> Option<Value> {
+fn result_of_entry(entry: &ResumeEntry) -> Option<Value> {
     match (&entry.status, &entry.payload) {
         (ResumeStatus::Cancelled, _) => Some(json!({ "status": "cancelled" })),
         (ResumeStatus::Resolved, None) => Some(json!({ "status": "resolved" })),

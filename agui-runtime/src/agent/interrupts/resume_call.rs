@@ -3,15 +3,15 @@
 use serde_json::Value;
 
 use crate::agent::tool::{
-    Backend, Tool, ToolDataError, ToolOf, UntypedCall, invoker, read_arguments, text_of,
+    BackendSide, Tool, ToolDataError, ToolOf, UntypedCall, invoker, read_arguments, text_of,
 };
 use crate::agent::{Agent, Input, Stop};
-use crate::agent::{Call, Called, Run};
+use crate::agent::{Call, ReadyPhase, Run};
 use crate::emit::SpanGuard;
-use crate::kernel::NotResumed;
+use crate::kernel::CallResumeRefusal;
 use crate::protocol::{Interrupt, Message, ToolCall as CallInHistory, ToolCallId};
 
-impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
+impl<A: Agent, T: Tool> Call<'_, A, T, ReadyPhase> {
     /// Leaves the call to an interrupt: the tool does not run, and the call gets no TOOL_CALL_RESULT in this run. Return the
     /// [`Stop`]; the interrupt then names the call (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
     ///
@@ -82,11 +82,11 @@ impl<A: Agent> Run<A> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn resume_call<T: ToolOf<A> + Tool<Side = Backend>>(
+    pub fn resume_call<T: ToolOf<A> + Tool<Side = BackendSide>>(
         &self,
         input: &Input<A>,
         id: &ToolCallId,
-    ) -> Result<Call<'_, A, T, Called>, ResumeCallError> {
+    ) -> Result<Call<'_, A, T, ReadyPhase>, ResumeCallError> {
         let asked = self.asked::<T>(input, id)?;
         self.take_up(asked, read_arguments(&asked.function.arguments)?, None)
     }
@@ -95,12 +95,12 @@ impl<A: Agent> Run<A> {
     ///
     /// # Errors
     /// As [`resume_call`](Self::resume_call).
-    pub fn resume_call_with<T: ToolOf<A> + Tool<Side = Backend>>(
+    pub fn resume_call_with<T: ToolOf<A> + Tool<Side = BackendSide>>(
         &self,
         input: &Input<A>,
         id: &ToolCallId,
         arguments: T,
-    ) -> Result<Call<'_, A, T, Called>, ResumeCallError> {
+    ) -> Result<Call<'_, A, T, ReadyPhase>, ResumeCallError> {
         let asked = self.asked::<T>(input, id)?;
         let edited = self.shared().records_content().then(|| recorded(&arguments));
         self.take_up(asked, arguments, edited)
@@ -126,7 +126,7 @@ impl<A: Agent> Run<A> {
         asked: &CallInHistory,
         arguments: T,
         edited: Option<String>,
-    ) -> Result<Call<'_, A, T, Called>, ResumeCallError> {
+    ) -> Result<Call<'_, A, T, ReadyPhase>, ResumeCallError> {
         let id = &asked.id;
         let span = self.take_up_span(id)?;
         let call = UntypedCall::new(self, span, id.clone(), T::NAME);
@@ -137,8 +137,8 @@ impl<A: Agent> Run<A> {
     pub(in crate::agent) fn take_up_span(&self, id: &ToolCallId) -> Result<SpanGuard<'_>, ResumeCallError> {
         let taken = self.act(|kernel, author| kernel.resume_call(author, id.clone()));
         let slot = taken.map_err(|why| match why {
-            NotResumed::Twice => ResumeCallError::Twice { id: id.clone() },
-            NotResumed::NotLeft => ResumeCallError::NotLeft { id: id.clone() },
+            CallResumeRefusal::Twice => ResumeCallError::Twice { id: id.clone() },
+            CallResumeRefusal::NotLeft => ResumeCallError::NotLeft { id: id.clone() },
         })?;
         Ok(SpanGuard::new(self, slot))
     }
@@ -163,11 +163,11 @@ impl<A: Agent> Input<A> {
     /// # }
     /// ```
     #[must_use]
-    pub fn unanswered_calls<T: ToolOf<A> + Tool<Side = Backend>>(&self) -> Vec<ToolCallId> {
+    pub fn pending_calls<T: ToolOf<A> + Tool<Side = BackendSide>>(&self) -> Vec<ToolCallId> {
         self.messages
             .iter()
             .flat_map(Message::tool_calls)
-            .filter(|call| call.function.name == T::NAME && !self.untyped.index().is_answered(&call.id))
+            .filter(|call| call.function.name == T::NAME && !self.untyped.index().has_result(&call.id))
             .filter(|call| self.untyped.consent().is_about(call))
             .map(|call| call.id.clone())
             .collect()
@@ -189,7 +189,7 @@ fn unanswered<'i, A: Agent, T: Tool>(
         let found = call.function.name.clone();
         return Err(ResumeCallError::OtherTool { id: id.clone(), found, asked: T::NAME });
     }
-    if input.untyped.index().is_answered(id) {
+    if input.untyped.index().has_result(id) {
         return Err(ResumeCallError::Answered { id: id.clone() });
     }
     Ok(call)

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::agent::{Agent, Input, InterruptOf};
 use crate::consent::ResumedError;
-use crate::protocol::{InterruptId, LazyJson, ReadError, ResumeEntry, ResumeStatus, ToolCallId};
+use crate::protocol::{InterruptId, JsonReadError, LazyJson, ResumeEntry, ResumeStatus, ToolCallId};
 use crate::quoted::quoted;
 
 /// A resumed typed interrupt that was really sent (see [What you may trust](crate::guide::security#what-you-may-trust)).
@@ -23,7 +23,7 @@ use crate::quoted::quoted;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Resumed<R> {
+pub struct ResumedInterrupt<R> {
     /// The interrupt's id.
     pub interrupt_id: InterruptId,
     /// The call that the interrupt names, if the conversation has the call unchanged: for
@@ -70,7 +70,7 @@ impl<A: Agent> Input<A> {
     ///     Ok(asked.response.is_some_and(|answer| answer.approved))
     /// }
     /// ```
-    pub fn resumed<I: InterruptOf<A>>(&self) -> Result<Option<Resumed<I::Response>>, ResumedError> {
+    pub fn resumed<I: InterruptOf<A>>(&self) -> Result<Option<ResumedInterrupt<I::Response>>, ResumedError> {
         let mut all = self.resumed_all::<I>()?;
         if all.len() > 1 {
             return Err(ResumedError::Several { reason: I::REASON, count: all.len() });
@@ -83,18 +83,18 @@ impl<A: Agent> Input<A> {
     ///
     /// # Errors
     /// [`ResumedError`] if a response is not a valid [`Response`](crate::Interrupt::Response), or an interrupt is resumed twice.
-    pub fn resumed_all<I: InterruptOf<A>>(&self) -> Result<Vec<Resumed<I::Response>>, ResumedError> {
+    pub fn resumed_all<I: InterruptOf<A>>(&self) -> Result<Vec<ResumedInterrupt<I::Response>>, ResumedError> {
         let mut answered = HashSet::new();
         let mut all = Vec::new();
         let own = |question| self.untyped.is_own(question) && question.reason == I::REASON;
-        for (entry, question) in self.untyped.typed_answers().filter(|(_, question)| own(*question)) {
+        for (entry, question) in self.untyped.typed_entries().filter(|(_, question)| own(*question)) {
             let id = entry.interrupt_id.clone();
             if !answered.insert(&entry.interrupt_id) {
                 return Err(ResumedError::Twice { id });
             }
             let asked = self.untyped.index().call(&self.messages, question.call);
             let asked = asked.filter(|call| self.untyped.consent().is_about(call));
-            all.push(Resumed {
+            all.push(ResumedInterrupt {
                 interrupt_id: id,
                 tool_call_id: asked.map(|call| call.id.clone()),
                 response: fits(entry, LazyJson::read)?,
@@ -107,7 +107,7 @@ impl<A: Agent> Input<A> {
 /// Returns what `read` makes from the response; `None` if the interrupt was cancelled.
 pub(in crate::agent) fn fits<R>(
     entry: &ResumeEntry,
-    read: impl FnOnce(&LazyJson<Value>) -> Result<R, ReadError>,
+    read: impl FnOnce(&LazyJson<Value>) -> Result<R, JsonReadError>,
 ) -> Result<Option<R>, ResumedError> {
     if entry.status == ResumeStatus::Cancelled {
         return Ok(None);

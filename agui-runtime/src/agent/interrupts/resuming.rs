@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::approval::Approval;
-use crate::agent::tool::{Settling, Side, ToolOf, read_arguments};
+use crate::agent::tool::{ExecutionSide, SettlingCall, ToolOf, read_arguments};
 use crate::agent::{Agent, ResumeCallError, Run};
 #[cfg(feature = "model")]
 use crate::emit::SpanGuard;
@@ -29,15 +29,15 @@ pub(crate) struct DecidedCall<'w, T> {
 /// A call before it gets its tool's type. Code that `#[agent]` generates converts the call.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Resuming<'w, A: Agent> {
+pub struct ResumingCall<'w, A: Agent> {
     pub(in crate::agent) run: &'w Run<A>,
     pub(in crate::agent) call: &'w CallInHistory,
-    pub(in crate::agent) answer: Answer,
+    pub(in crate::agent) answer: CallVerdict,
 }
 
 /// The decision about a call.
 #[derive(Debug)]
-pub(in crate::agent) enum Answer {
+pub(in crate::agent) enum CallVerdict {
     Approved,
     /// Approved with other arguments, as JSON text.
     Edited(String),
@@ -48,9 +48,9 @@ pub(in crate::agent) enum Answer {
     Lost,
 }
 
-impl Answer {
+impl CallVerdict {
     /// Everything but a well-formed approval is a refusal.
-    pub(in crate::agent) fn of(entry: &ResumeEntry) -> Self {
+    pub(in crate::agent) fn from_entry(entry: &ResumeEntry) -> Self {
         let payload = entry.payload.as_ref().filter(|_| entry.status == ResumeStatus::Resolved);
         let Some(Ok(answer)) = payload.map(|payload| payload.lazy().read::<Approval<Value>>()) else {
             return Self::Refused(None);
@@ -87,7 +87,7 @@ impl Answer {
 
 /// Resumes a tool's call; `None` if the call cannot be resumed.
 #[doc(hidden)]
-pub type ResumeFn<A> = for<'w> fn(Resuming<'w, A>) -> Option<Settling<'w>>;
+pub type ResumeFn<A> = for<'w> fn(ResumingCall<'w, A>) -> Option<SettlingCall<'w>>;
 
 /// Returns the function that resumes a tool's calls; `None` for a tool whose calls are never resumed, for which nothing is
 /// compiled.
@@ -96,11 +96,11 @@ pub(in crate::agent) const fn resume_of<A: Agent, T: ToolOf<A>>() -> Option<Resu
     if T::Side::APPROVAL || T::AGENT.is_some() || may_be_lost { Some(resume::<A, T>) } else { None }
 }
 
-fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: Resuming<'w, A>) -> Option<Settling<'w>> {
+fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: ResumingCall<'w, A>) -> Option<SettlingCall<'w>> {
     resuming.settle::<T>()
 }
 
-impl<'w, A: Agent> Resuming<'w, A> {
+impl<'w, A: Agent> ResumingCall<'w, A> {
     pub(crate) fn tool(&self) -> &'w str {
         &self.call.function.name
     }
@@ -109,26 +109,27 @@ impl<'w, A: Agent> Resuming<'w, A> {
     #[cfg(feature = "model")]
     pub(crate) fn take_up<T>(self, read: impl Fn(&str) -> Result<T, String>) -> Option<DecidedCall<'w, T>> {
         let Self { run, call, answer } = self;
-        if matches!(answer, Answer::ToSubagent) {
+        if matches!(answer, CallVerdict::ToSubagent) {
             return None;
         }
-        let is_lost = matches!(answer, Answer::Lost);
+        let is_lost = matches!(answer, CallVerdict::Lost);
         let (arguments, refusal) = answer.decide(&call.function.arguments, read)?;
-        let text = if let Answer::Edited(text) = answer { text } else { call.function.arguments.clone() };
+        let text =
+            if let CallVerdict::Edited(text) = answer { text } else { call.function.arguments.clone() };
         let span = logged(run.take_up_span(&call.id))?;
         Some(DecidedCall { span, id: call.id.clone(), arguments, refusal, text, is_lost })
     }
 
-    fn settle<T: ToolOf<A>>(self) -> Option<Settling<'w>> {
+    fn settle<T: ToolOf<A>>(self) -> Option<SettlingCall<'w>> {
         let Self { run, call, answer } = self;
-        let is_lost = matches!(answer, Answer::Lost);
+        let is_lost = matches!(answer, CallVerdict::Lost);
         // An answer to one kind of question never lets a tool of the other kind run.
-        if !is_lost && matches!(answer, Answer::ToSubagent) != T::AGENT.is_some() {
+        if !is_lost && matches!(answer, CallVerdict::ToSubagent) != T::AGENT.is_some() {
             return None;
         }
         let read = |text: &str| read_arguments::<T>(text).map_err(|error| error.to_string());
         let (arguments, why) = answer.decide(&call.function.arguments, read)?;
-        let edited = if let Answer::Edited(text) = answer { Some(text) } else { None };
+        let edited = if let CallVerdict::Edited(text) = answer { Some(text) } else { None };
         let resumed = logged(run.take_up::<T>(call, arguments, edited))?;
         Some(match why {
             Some(why) => resumed.refuse(&why),

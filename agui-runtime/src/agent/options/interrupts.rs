@@ -7,7 +7,7 @@ use super::RunOptions;
 #[cfg(feature = "signed-interrupts")]
 use crate::consent::InterruptKey;
 #[cfg(feature = "server")]
-use crate::consent::Proof;
+use crate::consent::InterruptProof;
 
 #[cfg(feature = "signed-interrupts")]
 impl RunOptions {
@@ -48,14 +48,14 @@ impl RunOptions {
     }
 
     /// Accepts the same resume entry any number of times.
-    pub(crate) fn repeatable_answers(mut self) -> Self {
+    pub(crate) fn repeatable_entries(mut self) -> Self {
         self.proof = self.proof.repeatable();
         self
     }
 
     /// Signs with a fixed key, sets no expiry, and accepts the same resume entry any number of times.
     pub(crate) fn signed_for_tests(self) -> Self {
-        let options = self.interrupt_lifetime(Duration::MAX).repeatable_answers();
+        let options = self.interrupt_lifetime(Duration::MAX).repeatable_entries();
         match InterruptKey::for_tests() {
             Ok(key) => options.interrupt_key(key),
             Err(_) => options,
@@ -82,7 +82,7 @@ impl RunOptions {
     }
 
     #[cfg(feature = "server")]
-    pub(crate) fn proof(mut self, proof: Proof) -> Self {
+    pub(crate) fn proof(mut self, proof: InterruptProof) -> Self {
         self.proof = proof;
         self
     }

@@ -7,13 +7,13 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use super::Recorder;
-use super::runs::recorder::Recording;
-use crate::consent::Proof;
+use super::EventRecorder;
+use super::runs::recorder::RunRecording;
+use crate::consent::InterruptProof;
 use crate::emit::{RequestValues, StateOptions, StoreProgress};
 use crate::kernel::{Clock, Ids, Peer, Timer};
 use crate::protocol::ToolCallId;
-use crate::protocol::any_json::allowance::Allowance;
+use crate::protocol::any_json::allowance::MemoryAllowance;
 use crate::telemetry::TraceContext;
 
 /// Run options, chosen outside the agent.
@@ -33,11 +33,11 @@ pub struct RunOptions {
     pub(super) reveal_errors: Option<bool>,
     pub(super) record_content: Option<bool>,
     pub(super) trace: Option<TraceContext>,
-    pub(super) recording: Option<Recording>,
+    pub(super) recording: Option<RunRecording>,
     pub(super) state: StateOptions,
     pub(super) request: RequestValues,
-    pub(super) proof: Proof,
-    pub(super) allowance: Allowance,
+    pub(super) proof: InterruptProof,
+    pub(super) allowance: MemoryAllowance,
     /// True if no call waits for approval, because the run's caller has already approved.
     pub(super) calls_approved: bool,
     /// In a restarted run: calls that a lost server left without results.
@@ -71,8 +71,8 @@ impl Default for RunOptions {
             recording: None,
             state: StateOptions::default(),
             request: RequestValues::default(),
-            proof: Proof::default(),
-            allowance: Allowance::default(),
+            proof: InterruptProof::default(),
+            allowance: MemoryAllowance::default(),
             calls_approved: false,
             lost_calls: None,
             written: None,
@@ -158,8 +158,8 @@ impl RunOptions {
     /// the recorder also sees the events that the client misses: queued ones, the ends for open spans, and RUN_FINISHED with
     /// outcome `cancelled`. A stream that was never polled shows the recorder nothing, because the run did not start.
     #[must_use]
-    pub fn recorder(mut self, recorder: impl Recorder) -> Self {
-        self.recording = Some(Recording::by(recorder));
+    pub fn recorder(mut self, recorder: impl EventRecorder) -> Self {
+        self.recording = Some(RunRecording::by(recorder));
         self
     }
 
@@ -186,7 +186,7 @@ impl RunOptions {
 
     /// Sets the memory allowance for the run's untyped values.
     #[cfg(feature = "server")]
-    pub(crate) fn allowance(mut self, allowance: Allowance) -> Self {
+    pub(crate) fn allowance(mut self, allowance: MemoryAllowance) -> Self {
         self.allowance = allowance;
         self
     }

@@ -10,14 +10,14 @@ use futures_util::FutureExt;
 use serde_json::Value;
 use tracing::Instrument;
 
-use super::observed::Observed;
-use super::prepared::{Prepared, SentInput};
+use super::observed::ObservedRun;
+use super::prepared::{PreparedRun, UncheckedInput};
 use crate::agent::Run;
-use crate::agent::ends::stop::Reason;
-use crate::agent::{Agent, EventStream, Input, Requested, RunOptions, Stop, Unwritable};
+use crate::agent::ends::stop::StopReason;
+use crate::agent::{Agent, EventStream, FromRequestValues, Input, RunOptions, Stop, UnwritableValue};
 use crate::emit::{Emit, RunShared, StateOptions, log_renamed};
-use crate::kernel::{Fields, ROOT, Terminal};
-use crate::protocol::{Event, Interrupt, InterruptId, Interrupts, Message, NonNull, RunAgentInput};
+use crate::kernel::{ROOT, TerminalOutcome, WriteFields};
+use crate::protocol::{Event, Interrupt, InterruptId, InterruptList, Message, NonNull, RunAgentInput};
 use crate::quoted::quoted;
 use crate::state::StateError;
 
@@ -44,7 +44,7 @@ pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions)
 }
 
 /// The run's work between start and end.
-pub(in crate::agent) trait Course<A: Agent>: Send + 'static {
+pub(in crate::agent) trait RunCourse<A: Agent>: Send + 'static {
     fn follow(
         self,
         run: &mut Run<A>,
@@ -53,10 +53,10 @@ pub(in crate::agent) trait Course<A: Agent>: Send + 'static {
 }
 
 /// The agent's own function.
-impl<A: Agent> Course<A> for Arc<A> {
+impl<A: Agent> RunCourse<A> for Arc<A> {
     async fn follow(self, run: &mut Run<A>, input: Input<A>) -> Result<Option<NonNull>, Stop> {
         let finished = self.run(run, input).await?;
-        let result: Value = crate::json::to_value(&finished.into_value()).map_err(Unwritable)?;
+        let result: Value = crate::json::to_value(&finished.into_value()).map_err(UnwritableValue)?;
         Ok(NonNull::new(result))
     }
 }
@@ -66,9 +66,9 @@ pub(in crate::agent) fn start_course<A: Agent>(
     agent: Arc<A>,
     input: RunAgentInput,
     options: RunOptions,
-    course: impl Course<A>,
+    course: impl RunCourse<A>,
 ) -> EventStream {
-    let (prepared, recording) = Prepared::new(input, options, A::source);
+    let (prepared, recording) = PreparedRun::new(input, options, A::source);
     let shared = Arc::clone(&prepared.shared);
     EventStream::new(shared, Box::pin(drive(agent, course, prepared)), recording)
 }
@@ -77,10 +77,10 @@ pub(in crate::agent) fn start_course<A: Agent>(
 /// future.
 fn drive<A: Agent>(
     agent: Arc<A>,
-    course: impl Course<A>,
-    prepared: Prepared,
+    course: impl RunCourse<A>,
+    prepared: PreparedRun,
 ) -> impl Future<Output = ()> + Send {
-    let Prepared { shared, fields, repeats, sent, state } = prepared;
+    let PreparedRun { shared, fields, repeats, sent, state } = prepared;
     async move {
         let observed = begin(&shared, fields, repeats, || A::source().name);
         // A panic in one run must not take the server down. The guards were dropped while it unwound. All values of the
@@ -98,14 +98,14 @@ fn drive<A: Agent>(
 fn run_to_end<A: Agent>(
     shared: Arc<RunShared>,
     agent: Arc<A>,
-    course: impl Course<A>,
-    sent: SentInput,
+    course: impl RunCourse<A>,
+    sent: UncheckedInput,
     state: StateOptions,
-) -> impl Future<Output = Ended> + Send {
+) -> impl Future<Output = RunTermination> + Send {
     async move {
         let request = match A::Request::find(shared.request()) {
             Ok(request) => request,
-            Err(missing) => return (stopped(&shared, missing.into()), None),
+            Err(missing) => return (terminal_of_stop(&shared, missing.into()), None),
         };
         let emit = Emit::new(Arc::clone(&shared));
         let mut run = Run::new(emit, agent, Arc::clone(&sent.input), request, state);
@@ -114,32 +114,37 @@ fn run_to_end<A: Agent>(
             Err(stop) => Err(stop),
         };
         let terminal = terminal_of(&shared, returned);
-        let resumed = matches!(terminal, Terminal::Interrupt { .. });
+        let resumed = matches!(terminal, TerminalOutcome::Interrupt { .. });
         let state = run.state_handle().last_snapshot(resumed);
         (terminal, logged(state))
     }
 }
 
 /// The run's end, and the state that the client must hold when the run is resumed.
-type Ended = (Terminal, Option<Event>);
+type RunTermination = (TerminalOutcome, Option<Event>);
 
 // These functions do not depend on the agent, so that they are compiled once.
 
 /// Sends RUN_STARTED, and the conversation if answers were removed from it.
-fn begin(shared: &Arc<RunShared>, fields: Fields, repeats: bool, name: fn() -> &'static str) -> Observed {
+fn begin(
+    shared: &Arc<RunShared>,
+    fields: WriteFields,
+    repeats: bool,
+    name: fn() -> &'static str,
+) -> ObservedRun {
     let input = shared.input();
     shared.act(|kernel| kernel.start(input, fields));
     if repeats {
         // Nothing is open yet.
         _ = shared.act(|kernel| kernel.restate(ROOT, input.messages.clone(), None));
     }
-    Observed::begin(shared, name)
+    ObservedRun::begin(shared, name)
 }
 
 /// Sends the event that ends the run.
-fn end(shared: &RunShared, observed: Observed, ended: Result<Ended, Box<dyn Any + Send>>) {
+fn end(shared: &RunShared, observed: ObservedRun, ended: Result<RunTermination, Box<dyn Any + Send>>) {
     let (terminal, state) = ended.unwrap_or_else(|panic| {
-        let stopped = observed.span().in_scope(|| stopped(shared, Stop::of_panic(panic)));
+        let stopped = observed.span().in_scope(|| terminal_of_stop(shared, Stop::from_panic(panic)));
         (stopped, None)
     });
     observed.end(&terminal);
@@ -147,10 +152,10 @@ fn end(shared: &RunShared, observed: Observed, ended: Result<Ended, Box<dyn Any 
     log_renamed(shared);
 }
 
-fn terminal_of(shared: &RunShared, returned: Result<Option<NonNull>, Stop>) -> Terminal {
+fn terminal_of(shared: &RunShared, returned: Result<Option<NonNull>, Stop>) -> TerminalOutcome {
     match returned {
-        Ok(result) => Terminal::Success { result },
-        Err(stop) => stopped(shared, stop),
+        Ok(result) => TerminalOutcome::Success { result },
+        Err(stop) => terminal_of_stop(shared, stop),
     }
 }
 
@@ -161,40 +166,44 @@ fn logged(state: Result<Option<Event>, StateError>) -> Option<Event> {
     })
 }
 
-fn stopped(shared: &RunShared, stop: Stop) -> Terminal {
+fn terminal_of_stop(shared: &RunShared, stop: Stop) -> TerminalOutcome {
     match stop.0 {
-        Reason::Error(failure) => {
+        StopReason::Error(failure) => {
             failure.log(shared.input(), shared.records_content());
             let (message, code) = failure.message(shared.input(), shared.reveals_errors());
-            Terminal::Failed { message, code }
+            TerminalOutcome::Failed { message, code }
         }
-        Reason::AwaitFrontend(calls) => {
+        StopReason::AwaitFrontend(calls) => {
             tracing::debug!(calls = calls.len(), "run waits for the user interface");
-            Terminal::AwaitFrontend
+            TerminalOutcome::AwaitFrontend
         }
-        Reason::Interrupt { interrupts, messages } => match repeated(&interrupts) {
+        StopReason::Interrupt { interrupts, messages } => match repeated(&interrupts) {
             // The answers refer to the questions by their ids.
-            Some(id) => Terminal::Failed {
+            Some(id) => TerminalOutcome::Failed {
                 message: format!("two interrupts have the id `{}`", quoted(id)),
                 code: Some("duplicate_interrupt".to_owned()),
             },
-            None => asked(shared, interrupts, messages),
+            None => signed_interrupts(shared, interrupts, messages),
         },
-        Reason::Cancelled => Terminal::Cancelled,
+        StopReason::Cancelled => TerminalOutcome::Cancelled,
     }
 }
 
 /// Returns the interrupt with the ids that the client may answer.
-fn asked(shared: &RunShared, mut interrupts: Interrupts, messages: Option<Vec<Message>>) -> Terminal {
+fn signed_interrupts(
+    shared: &RunShared,
+    mut interrupts: InterruptList,
+    messages: Option<Vec<Message>>,
+) -> TerminalOutcome {
     for question in interrupts.iter_mut() {
         if let Err(error) = shared.consent().sign(shared.input(), question) {
             let code = error.code();
             let message = quoted(&error).to_string();
             tracing::error!(code, error = message, "an interrupt was not asked");
-            return Terminal::Failed { message, code: Some(code.to_owned()) };
+            return TerminalOutcome::Failed { message, code: Some(code.to_owned()) };
         }
     }
-    Terminal::Interrupt { interrupts, messages }
+    TerminalOutcome::Interrupt { interrupts, messages }
 }
 
 fn repeated(interrupts: &[Interrupt]) -> Option<&InterruptId> {

@@ -36,9 +36,9 @@ async fn writer(run: &mut Run<Writer>, input: Input<Writer>, letters: &usize) ->
     if input.resume().is_empty() {
         return ask(run, *letters).await;
     }
-    assert_eq!(input.answers::<choose>()?.len(), *letters);
+    assert_eq!(input.frontend_results::<choose>()?.len(), *letters);
     assert!(input.answer::<choose>()?.is_some());
-    assert!(input.answer_text().is_some() && input.user_text().is_none());
+    assert!(input.tool_result_text().is_some() && input.user_text().is_none());
     assert!(input.resumed::<ConfirmSend>().is_err() || *letters == 1);
 
     let resumed = input.resumed_all::<ConfirmSend>()?;
@@ -49,7 +49,7 @@ async fn writer(run: &mut Run<Writer>, input: Input<Writer>, letters: &usize) ->
     }
     // Calls that untyped questions are about are resumed in every other way.
     let left: Vec<_> =
-        input.unanswered_calls::<send>().into_iter().filter(|id| id.as_str().starts_with("left")).collect();
+        input.pending_calls::<send>().into_iter().filter(|id| id.as_str().starts_with("left")).collect();
     assert_eq!(left.len(), *letters);
     let mut stop = Stop::interrupt(Question::new("last", "confirmation"));
     let mut history = input.messages.clone();
@@ -72,7 +72,7 @@ async fn doubter(run: &mut Run<Doubter>, input: Input<Doubter>) -> Result<(), St
     let mut all: Option<Stop> = None;
     for asked in input.resumed_all::<ConfirmSend>()? {
         let Some(id) = asked.tool_call_id else { return Err(Stop::error("about no call")) };
-        let again = Stop::interrupt(run.question(ConfirmSend {})?.with_tool_call_id(id));
+        let again = Stop::interrupt(run.typed_interrupt(ConfirmSend {})?.with_tool_call_id(id));
         all = Some(match all {
             Some(all) => all.and(again),
             None => again,
@@ -138,7 +138,7 @@ async fn other() -> bool {
 
 fn events(agent: impl Agent, input: RunAgentInput) -> Vec<Event> {
     // The questions of one run must be the same as those of the next.
-    let options = RunOptions::default().repeatable_answers();
+    let options = RunOptions::default().repeatable_entries();
     block_on(start(Arc::new(agent), input, options).collect())
 }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use futures_channel::oneshot;
 use futures_util::StreamExt;
 
-use super::driver::{Course, start_course};
-use crate::agent::tool::{AnsweredCall, AnyCall, OpenToolCall, Settled, failure_content};
+use super::driver::{RunCourse, start_course};
+use crate::agent::tool::{AnyOpenCall, OpenToolCall, SettleOutcome, SettledCall, failure_content};
 use crate::agent::{Input, Run, RunOptions, Stop, ToolSet};
 use crate::protocol::{Event, NonNull, RunAgentInput};
 
@@ -22,7 +22,7 @@ pub(crate) struct LoneCall<S> {
 }
 
 /// Reads events from the run around a call, as they come. The run waits for the watcher.
-pub(crate) trait Watcher: Send {
+pub(crate) trait CallWatcher: Send {
     fn watch(&mut self, event: &Event) -> impl Future<Output = ()> + Send;
 }
 
@@ -43,13 +43,13 @@ impl<S> LoneCall<S> {
         agent: Arc<A>,
         input: RunAgentInput,
         options: RunOptions,
-        mut watcher: impl Watcher,
-    ) -> Result<AnsweredCall, LoneCallError>
+        mut watcher: impl CallWatcher,
+    ) -> Result<SettledCall, LoneCallError>
     where
         S: Send + 'static,
     {
         let (answer, mut answered) = oneshot::channel();
-        let mut events = start_course(agent, input, options, Making { call: self, answer });
+        let mut events = start_course(agent, input, options, LoneCallCourse { call: self, answer });
         let mut last = None;
         while let Some(event) = events.next().await {
             watcher.watch(&event).await;
@@ -63,28 +63,28 @@ impl<S> LoneCall<S> {
     }
 }
 
-struct Making<S> {
+struct LoneCallCourse<S> {
     call: LoneCall<S>,
-    answer: oneshot::Sender<AnsweredCall>,
+    answer: oneshot::Sender<SettledCall>,
 }
 
-impl<A: ToolSet> Course<A> for Making<A::State> {
+impl<A: ToolSet> RunCourse<A> for LoneCallCourse<A::State> {
     async fn follow(self, run: &mut Run<A>, _: Input<A>) -> Result<Option<NonNull>, Stop> {
         let Self { call: LoneCall { tool, arguments, state }, answer } = self;
         let starting = run.state().snapshot(&state);
         // It need not be `Sync`.
         drop(state);
         starting.await?;
-        let mut call: Box<dyn AnyCall<'_> + Send> = run.open_call(tool.as_str()).await?.boxed();
+        let mut call: Box<dyn AnyOpenCall<'_> + Send> = run.open_call(tool.as_str()).await?.boxed();
         call.push(arguments).await;
         let id = call.id().clone();
         let answered = match call.settle() {
             Ok(decided) => match decided.settle().await {
-                Settled::Answered(answered) => answered,
-                Settled::Pending(call) => return Err(Stop::await_frontend(call)),
-                Settled::Stopped { stop, .. } => return Err(stop),
+                SettleOutcome::Answered(answered) => answered,
+                SettleOutcome::Pending(call) => return Err(Stop::await_frontend(call)),
+                SettleOutcome::Stopped { stop, .. } => return Err(stop),
             },
-            Err(why) => AnsweredCall {
+            Err(why) => SettledCall {
                 id,
                 tool: tool.into(),
                 content: failure_content(&why),

@@ -2,47 +2,47 @@
 
 use std::sync::Arc;
 
-use super::recorder::Recording;
+use super::recorder::RunRecording;
 use crate::agent::inputs::untyped_input::UntypedInput;
 use crate::agent::interrupts::repeated_answers;
-use crate::agent::{RunOptions, Stop, check_answers};
-use crate::consent::{Consent, ResumedError};
+use crate::agent::{RunOptions, Stop, check_resume_entries};
+use crate::consent::{ResumedError, RunConsent};
 use crate::emit::{RunShared, SharedSettings, StateOptions};
-use crate::kernel::{EventFields, Fields, Ids, Peer};
+use crate::kernel::{EventFields, Ids, Peer, WriteFields};
 use crate::manifest::AgentSource;
 use crate::protocol::RunAgentInput;
 
 /// A run without its agent.
-pub(in crate::agent) struct Prepared {
+pub(in crate::agent) struct PreparedRun {
     pub(in crate::agent) shared: Arc<RunShared>,
     /// Common event fields for RUN_STARTED.
-    pub(in crate::agent) fields: Fields,
+    pub(in crate::agent) fields: WriteFields,
     /// True if the client holds results that repeat resume entries: the conversation is restated without them.
     pub(in crate::agent) repeats: bool,
-    pub(in crate::agent) sent: SentInput,
+    pub(in crate::agent) sent: UncheckedInput,
     pub(in crate::agent) state: StateOptions,
 }
 
 /// The input, before resume entries are checked.
-pub(in crate::agent) struct SentInput {
+pub(in crate::agent) struct UncheckedInput {
     pub(in crate::agent) input: Arc<RunAgentInput>,
     /// The error if a resume entry is not valid.
     admitted: Result<(), Box<ResumedError>>,
 }
 
-impl Prepared {
+impl PreparedRun {
     pub(in crate::agent) fn new(
         mut input: RunAgentInput,
         options: RunOptions,
         source: fn() -> AgentSource,
-    ) -> (Self, Option<Recording>) {
+    ) -> (Self, Option<RunRecording>) {
         #[cfg(feature = "server")]
         crate::stderr_log::begin_if_due();
         let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
-        let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
-        let (consent, admitted) = Consent::admit(options.proof, source, &mut input, options.clock.clone());
+        let peer = options.peer.unwrap_or_else(|| Peer::from_input(&input));
+        let (consent, admitted) = RunConsent::admit(options.proof, source, &mut input, options.clock.clone());
         let consent = consent.with_lost_calls(options.lost_calls);
-        let repeats = repeated_answers::remove(&mut input, &consent);
+        let repeats = repeated_answers::remove_repeated_results(&mut input, &consent);
         let input = Arc::new(input);
         let settings = SharedSettings {
             request: options.request,
@@ -58,25 +58,25 @@ impl Prepared {
         // Metadata is of 1.0.
         let trace = options.trace.filter(|_| peer == Peer::Current);
         let fields = trace.map(|trace| Box::new(EventFields::new().with_metadata(trace.to_metadata())));
-        let sent = SentInput { input, admitted: admitted.map_err(Box::new) };
+        let sent = UncheckedInput { input, admitted: admitted.map_err(Box::new) };
         (Self { shared, fields, repeats, sent, state: options.state }, options.recording)
     }
 }
 
 /// Checks an input's resume entries, and uses none up.
 #[cfg(feature = "signed-interrupts")]
-pub(in crate::agent) fn check_sent_answers(
+pub(in crate::agent) fn check_sent_entries(
     input: RunAgentInput,
     mut options: RunOptions,
     source: fn() -> AgentSource,
 ) -> Result<(), ResumedError> {
     options.recording = None;
-    let (Prepared { shared, sent, .. }, _) = Prepared::new(input, options.repeatable_answers(), source);
+    let (PreparedRun { shared, sent, .. }, _) = PreparedRun::new(input, options.repeatable_entries(), source);
     sent.admitted.map_err(|error| *error)?;
-    check_answers(&UntypedInput::new(sent.input, shared, String::new()), source)
+    check_resume_entries(&UntypedInput::new(sent.input, shared, String::new()), source)
 }
 
-impl SentInput {
+impl UncheckedInput {
     /// Checks the resume entries, and uses them up.
     pub(in crate::agent) fn check(
         self,
@@ -85,7 +85,7 @@ impl SentInput {
     ) -> Result<UntypedInput, Stop> {
         self.admitted.map_err(|error| *error)?;
         let input = UntypedInput::new(self.input, Arc::clone(shared), String::new());
-        check_answers(&input, source)?;
+        check_resume_entries(&input, source)?;
         shared.consent().use_up()?;
         Ok(input)
     }

@@ -35,12 +35,12 @@ use crate::protocol::Event;
     label = "not a recorder",
     note = "pass a closure `move |event: &Event| ..` that is `Send + Sync + 'static`, or implement `Recorder`"
 )]
-pub trait Recorder: Send + Sync + 'static {
+pub trait EventRecorder: Send + Sync + 'static {
     /// Records one event.
     fn record(&self, event: &Event);
 }
 
-impl<F: Fn(&Event) + Send + Sync + 'static> Recorder for F {
+impl<F: Fn(&Event) + Send + Sync + 'static> EventRecorder for F {
     fn record(&self, event: &Event) {
         self(event);
     }
@@ -48,10 +48,10 @@ impl<F: Fn(&Event) + Send + Sync + 'static> Recorder for F {
 
 /// One run's recorder.
 #[derive(Clone)]
-pub(in crate::agent) struct Recording(Arc<dyn Recorder>);
+pub(in crate::agent) struct RunRecording(Arc<dyn EventRecorder>);
 
-impl Recording {
-    pub(in crate::agent) fn by(recorder: impl Recorder) -> Self {
+impl RunRecording {
+    pub(in crate::agent) fn by(recorder: impl EventRecorder) -> Self {
         Self(Arc::new(recorder))
     }
 
@@ -67,7 +67,7 @@ impl Recording {
     }
 }
 
-impl fmt::Debug for Recording {
+impl fmt::Debug for RunRecording {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Recording")
     }

@@ -11,10 +11,11 @@ use futures_util::future::BoxFuture;
 
 use crate::agent::tool::dispatch;
 use crate::agent::tool::{
-    CallAtOnce, CallTool, Complete, Dispatched, OpenCall, OpenNamedCall, StartCall, StartNamedCall, ToolOf,
+    CallAtOnce, CallTool, DispatchOutcome, DispatchableCall, OpenCall, OpenNamedCall, StartCall,
+    StartNamedCall, ToolOf,
 };
-use crate::agent::{Agent, Baseline};
-use crate::agent::{Finished, ToolSet};
+use crate::agent::{Agent, StateBaseline};
+use crate::agent::{FinishedRun, ToolSet};
 use crate::emit::{
     ActivityOf, Emit, EventOf, MessagesSnapshot, OpenActivity, SendCustom, StartActivity, StateHandle,
     StateOptions, WriteFuture,
@@ -161,8 +162,8 @@ impl<A: Agent> Run<A> {
     /// # let _ = state; Ok(())
     /// # }
     /// ```
-    pub fn state(&self) -> Baseline<'_, A::State> {
-        Baseline::new(&self.state)
+    pub fn state(&self) -> StateBaseline<'_, A::State> {
+        StateBaseline::new(&self.state)
     }
 
     /// Opens a call whose arguments arrive piece by piece, as a model writes them: TOOL_CALL_START when awaited (AG-UI 1.0,
@@ -273,7 +274,7 @@ impl<A: Agent> Run<A> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn dispatch<'w, C: Complete + 'w>(&'w self, calls: Vec<C>) -> BoxFuture<'w, Dispatched>
+    pub fn dispatch<'w, C: DispatchableCall + 'w>(&'w self, calls: Vec<C>) -> BoxFuture<'w, DispatchOutcome>
     where
         A: ToolSet,
     {
@@ -345,8 +346,8 @@ impl<A: Agent> Run<A> {
     /// done
     /// # }
     /// ```
-    pub fn finish<T>(&mut self, value: T) -> Finished<'_, T> {
-        Finished::new(value)
+    pub fn finish<T>(&mut self, value: T) -> FinishedRun<'_, T> {
+        FinishedRun::new(value)
     }
 }
 

@@ -9,10 +9,10 @@ use std::task::{Context, Poll};
 
 use futures_util::Stream;
 
-use super::recorder::Recording;
+use super::recorder::RunRecording;
 use crate::agent::ends::stop::discard;
 use crate::emit::{RunShared, SerialStream};
-use crate::kernel::{Batch, Terminal};
+use crate::kernel::{EventBatch, TerminalOutcome};
 use crate::protocol::Event;
 
 /// One run's events, in order; created by [`start`](crate::start).
@@ -42,9 +42,9 @@ use crate::protocol::Event;
 pub struct EventStream {
     /// `None` once the last event was read, which frees the input and the kernel's view of the conversation.
     hub: Option<Arc<RunShared>>,
-    batch: Batch,
+    batch: EventBatch,
     agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
-    recording: Option<Recording>,
+    recording: Option<RunRecording>,
     polled: bool,
 }
 
@@ -66,9 +66,9 @@ impl EventStream {
     pub(in crate::agent) fn new(
         hub: Arc<RunShared>,
         agent: Pin<Box<dyn Future<Output = ()> + Send>>,
-        recording: Option<Recording>,
+        recording: Option<RunRecording>,
     ) -> Self {
-        Self { hub: Some(hub), batch: Batch::default(), agent: Some(agent), recording, polled: false }
+        Self { hub: Some(hub), batch: EventBatch::default(), agent: Some(agent), recording, polled: false }
     }
 
     /// Ends a started run from outside: drops the agent immediately and writes RUN_ERROR. The stream then returns its queued
@@ -80,7 +80,7 @@ impl EventStream {
         }
         self.drop_agent();
         if let Some(hub) = &self.hub {
-            hub.end(Terminal::Failed { message, code: Some(code.to_owned()) }, None);
+            hub.end(TerminalOutcome::Failed { message, code: Some(code.to_owned()) }, None);
         }
     }
 
@@ -89,7 +89,7 @@ impl EventStream {
     pub(crate) fn cancel(&mut self) {
         self.drop_agent();
         if let Some(hub) = &self.hub {
-            hub.end(Terminal::Cancelled, None);
+            hub.end(TerminalOutcome::Cancelled, None);
         }
     }
 
@@ -112,7 +112,7 @@ impl EventStream {
         if self.recording.is_some()
             && let Some(event) = self.batch.front()
         {
-            Recording::show(&mut self.recording, event);
+            RunRecording::show(&mut self.recording, event);
         }
         is_filled
     }
@@ -149,7 +149,7 @@ impl Drop for EventStream {
             && self.polled
             && let Some(hub) = &self.hub
         {
-            hub.end(Terminal::Cancelled, None);
+            hub.end(TerminalOutcome::Cancelled, None);
         }
         while self.recording.is_some() && self.fill() {
             drop(self.batch.take());

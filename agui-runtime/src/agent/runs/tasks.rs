@@ -11,7 +11,7 @@ use futures_util::{FutureExt, StreamExt};
 
 use crate::agent::Stop;
 use crate::emit::{Emit, SpanGuard};
-use crate::kernel::Slot;
+use crate::kernel::SpanSlot;
 
 impl Emit {
     /// Opens a scope for tasks: run parts that an executor or a separate thread polls.
@@ -35,9 +35,9 @@ impl Emit {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn tasks(&self) -> Tasks<'_> {
+    pub fn tasks(&self) -> RunTasks<'_> {
         let slot = self.act(|kernel, author| kernel.open_scope(author, None));
-        Tasks { aborts: Vec::new(), ends: FuturesUnordered::new(), scope: SpanGuard::new(self, slot) }
+        RunTasks { aborts: Vec::new(), ends: FuturesUnordered::new(), scope: SpanGuard::new(self, slot) }
     }
 }
 
@@ -69,13 +69,13 @@ impl Emit {
 /// # }
 /// ```
 #[must_use = "tasks are aborted when this is dropped: `tasks.join().await?` waits for them"]
-pub struct Tasks<'w> {
+pub struct RunTasks<'w> {
     aborts: Vec<AbortHandle>,
     ends: FuturesUnordered<oneshot::Receiver<Result<(), Stop>>>,
     scope: SpanGuard<'w>,
 }
 
-impl Tasks<'_> {
+impl RunTasks<'_> {
     /// Creates a future for a run part that borrows nothing, for an executor that you choose, on any thread. Polling the future
     /// runs the task.
     ///
@@ -101,7 +101,7 @@ impl Tasks<'_> {
         F: FnOnce(Emit) -> R + Send + 'static,
         R: Future<Output = Result<(), Stop>> + Send + 'static,
     {
-        let place = Place::inside(self.scope.emit(), self.scope.slot());
+        let place = TaskScope::inside(self.scope.emit(), self.scope.slot());
         let (ended, end) = oneshot::channel();
         let (abort, registration) = AbortHandle::new_pair();
         self.ends.push(end);
@@ -109,7 +109,7 @@ impl Tasks<'_> {
         let task = async move {
             let result = AssertUnwindSafe(run_part(part, place)).catch_unwind().await;
             // The receiver is gone if the tasks were dropped; then the result is not needed.
-            drop(ended.send(result.unwrap_or_else(|panic| Err(Stop::of_panic(panic)))));
+            drop(ended.send(result.unwrap_or_else(|panic| Err(Stop::from_panic(panic)))));
         };
         Abortable::new(task, registration).map(drop)
     }
@@ -150,7 +150,7 @@ impl Tasks<'_> {
     }
 }
 
-impl Drop for Tasks<'_> {
+impl Drop for RunTasks<'_> {
     fn drop(&mut self) {
         for task in &self.aborts {
             task.abort();
@@ -158,13 +158,13 @@ impl Drop for Tasks<'_> {
     }
 }
 
-impl fmt::Debug for Tasks<'_> {
+impl fmt::Debug for RunTasks<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tasks").field("running", &self.ends.len()).finish_non_exhaustive()
     }
 }
 
-async fn run_part<F, R>(part: F, place: Place) -> Result<(), Stop>
+async fn run_part<F, R>(part: F, place: TaskScope) -> Result<(), Stop>
 where
     F: FnOnce(Emit) -> R,
     R: Future<Output = Result<(), Stop>>,
@@ -173,15 +173,15 @@ where
 }
 
 /// One task's scope: dropping closes the task's open spans, and later writes are discarded.
-struct Place(Emit);
+struct TaskScope(Emit);
 
-impl Place {
-    fn inside(emit: &Emit, tasks: Slot) -> Self {
+impl TaskScope {
+    fn inside(emit: &Emit, tasks: SpanSlot) -> Self {
         Self(emit.for_author(emit.hub().act(|kernel| kernel.open_scope(tasks, None))))
     }
 }
 
-impl Drop for Place {
+impl Drop for TaskScope {
     fn drop(&mut self) {
         self.0.act(|kernel, place| kernel.close(place, None));
     }

@@ -13,17 +13,17 @@ use super::conversation::conversation_of;
 use super::listed::has_frontend_tools;
 use super::{Subagent, SubagentOf};
 use crate::agent::delegate::CalledAgent;
-use crate::agent::tool::{Backend, Outcome, agent_outcome};
-use crate::agent::{Agent, InjectScope, Invoke, Stop, Tool};
+use crate::agent::tool::{BackendSide, ReturnConversion, agent_outcome};
+use crate::agent::{Agent, InjectScope, InvokeTool, Stop, Tool};
 use crate::consent::call_step;
-use crate::kernel::called_by;
+use crate::kernel::awaited_subagent_id;
 use crate::manifest::AgentSource;
 
 /// Calls agent `C` with a task: the tool that stands for an agent in a tool list.
 #[doc(hidden)]
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Ask<C> {
+pub struct SubagentTool<C> {
     /// The task.
     pub task: String,
     #[serde(skip)]
@@ -39,7 +39,7 @@ struct SubagentTask {
     task: String,
 }
 
-impl<C> JsonSchema for Ask<C> {
+impl<C> JsonSchema for SubagentTool<C> {
     fn schema_name() -> Cow<'static, str> {
         SubagentTask::schema_name()
     }
@@ -53,18 +53,18 @@ impl<C> JsonSchema for Ask<C> {
     }
 }
 
-impl<C: Subagent> Tool for Ask<C> {
+impl<C: Subagent> Tool for SubagentTool<C> {
     const NAME: &'static str = C::NAME;
     const DESCRIPTION: &'static str = C::DESCRIPTION;
-    type Side = Backend;
+    type Side = BackendSide;
     type Returns = Result<C::Output, Stop>;
 
-    fn outcome() -> Outcome<Self::Returns> {
+    fn outcome() -> ReturnConversion<Self::Returns> {
         agent_outcome()
     }
 }
 
-impl<A: Agent, C: SubagentOf<A>> Invoke<A> for Ask<C> {
+impl<A: Agent, C: SubagentOf<A>> InvokeTool<A> for SubagentTool<C> {
     const AGENT: Option<fn() -> AgentSource> = Some(C::source);
     const NEEDS_PAGE: bool = has_frontend_tools::<C>();
 
@@ -76,7 +76,7 @@ impl<A: Agent, C: SubagentOf<A>> Invoke<A> for Ask<C> {
             state: Box::new(|emit| Some(run.state_handle().part(emit, C::place()?))),
             name: C::NAME,
             step: call_step(C::NAME, call, &self.task),
-            id: called_by(call),
+            id: awaited_subagent_id(call),
             call: call.clone(),
             messages: conversation_of(&run.input_of_agent().messages, call, &self.task),
             task: Some(self.task),
@@ -85,7 +85,7 @@ impl<A: Agent, C: SubagentOf<A>> Invoke<A> for Ask<C> {
     }
 }
 
-impl<C> fmt::Debug for Ask<C> {
+impl<C> fmt::Debug for SubagentTool<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Ask").field("task", &self.task).finish_non_exhaustive()
     }

@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Subagent, SubagentOf};
 use crate::agent::delegate::CalledAgent;
-use crate::agent::tool::{Backend, HandoffFn, Outcome, value_outcome};
-use crate::agent::{Agent, InjectScope, Invoke, Run, Stop, Tool};
+use crate::agent::tool::{BackendSide, HandoffFn, ReturnConversion, value_outcome};
+use crate::agent::{Agent, InjectScope, InvokeTool, Run, Stop, Tool};
 use crate::consent::call_step;
-use crate::kernel::handed_over_by;
+use crate::kernel::handoff_subagent_id;
 use crate::manifest::AgentSource;
 use crate::protocol::{Message, ToolCallId};
 
@@ -24,7 +24,7 @@ use crate::protocol::{Message, ToolCallId};
 #[doc(hidden)]
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct Handoff<C> {
+pub struct HandoffTool<C> {
     #[serde(skip)]
     agent: PhantomData<fn() -> C>,
 }
@@ -34,7 +34,7 @@ pub struct Handoff<C> {
 #[schemars(description = "", deny_unknown_fields)]
 struct HandoffArguments {}
 
-impl<C> JsonSchema for Handoff<C> {
+impl<C> JsonSchema for HandoffTool<C> {
     fn schema_name() -> Cow<'static, str> {
         HandoffArguments::schema_name()
     }
@@ -48,18 +48,18 @@ impl<C> JsonSchema for Handoff<C> {
     }
 }
 
-impl<C: Subagent> Tool for Handoff<C> {
+impl<C: Subagent> Tool for HandoffTool<C> {
     const NAME: &'static str = C::HANDOFF;
     const DESCRIPTION: &'static str = C::HANDOFF_DESCRIPTION;
-    type Side = Backend;
+    type Side = BackendSide;
     type Returns = String;
 
-    fn outcome() -> Outcome<String> {
+    fn outcome() -> ReturnConversion<String> {
         value_outcome()
     }
 }
 
-impl<A: Agent, C: SubagentOf<A>> Invoke<A> for Handoff<C> {
+impl<A: Agent, C: SubagentOf<A>> InvokeTool<A> for HandoffTool<C> {
     const AGENT: Option<fn() -> AgentSource> = Some(C::source);
     const HANDOFF: Option<HandoffFn<A>> = Some(HandoffFn { agent: C::NAME, run: hand_over::<A, C> });
 
@@ -79,7 +79,7 @@ fn hand_over<A: Agent, C: SubagentOf<A>>(
         state: Box::new(|emit| Some(run.state_handle().part(emit, C::place()?))),
         name: C::NAME,
         step: call_step(C::HANDOFF, &call, ""),
-        id: handed_over_by(&call),
+        id: handoff_subagent_id(&call),
         call,
         messages,
         task: None,
@@ -87,7 +87,7 @@ fn hand_over<A: Agent, C: SubagentOf<A>>(
     run.delegate_call(called).map(|ended| ended.map(drop)).boxed()
 }
 
-impl<C> fmt::Debug for Handoff<C> {
+impl<C> fmt::Debug for HandoffTool<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Handoff").finish_non_exhaustive()
     }

@@ -5,6 +5,6 @@ mod conversation;
 mod handoff;
 mod listed;
 
-pub use ask::Ask;
-pub use handoff::Handoff;
+pub use ask::SubagentTool;
+pub use handoff::HandoffTool;
 pub use listed::{Subagent, SubagentOf, has_description, has_name, needs_page};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use futures_util::future::BoxFuture;
 
-use super::{Side, ToolOf};
+use super::{ExecutionSide, ToolOf};
 use crate::agent::interrupts::resuming::{ResumeFn, resume_of};
 use crate::agent::{Agent, Run, Stop};
 use crate::manifest::AgentSource;

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use super::kept::KeptValues;
-use super::{AsksFn, HandoffFn, Predictions, Tool, ToolCtx};
+use super::{HandoffFn, PolicyFn, StatePredictions, Tool, ToolCtx};
 use crate::agent::{Agent, Run};
 use crate::bundle::{Nothing, Unmet};
 use crate::emit::{ActivityListOf, Emit, EventListOf, StateHandle, TypedEmit};
@@ -118,7 +118,7 @@ impl<'a, A: Agent> InjectScope<'a, A> {
             agent (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the \
             block's `run` for a value of each request"
 )]
-pub trait Inject<T>: Agent {
+pub trait InjectValue<T>: Agent {
     #[doc(hidden)]
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a T;
 }
@@ -163,38 +163,38 @@ pub trait InjectOption<T>: Agent {
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Inject<T>, T: 'static> InjectOption<T> for A {
+impl<A: InjectValue<T>, T: 'static> InjectOption<T> for A {
     fn inject_option<'a>(scope: &'a InjectScope<'_, Self>) -> Option<&'a T> {
         Some(A::inject(scope))
     }
 }
 
-impl<A: Agent> Inject<Self> for A {
+impl<A: Agent> InjectValue<Self> for A {
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a Self {
         scope.run.agent()
     }
 }
 
 // For an agent that lists itself among its tools.
-impl<A: Agent> Inject<Arc<Self>> for A {
+impl<A: Agent> InjectValue<Arc<Self>> for A {
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a Arc<Self> {
         scope.run.shared_agent()
     }
 }
 
-impl<A: Agent> Inject<ToolCtx> for A {
+impl<A: Agent> InjectValue<ToolCtx> for A {
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a ToolCtx {
         &scope.ctx
     }
 }
 
-impl<A: Agent> Inject<Emit> for A {
+impl<A: Agent> InjectValue<Emit> for A {
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a Emit {
         scope.run
     }
 }
 
-impl<A: Agent, E, T> Inject<TypedEmit<E, T>> for A
+impl<A: Agent, E, T> InjectValue<TypedEmit<E, T>> for A
 where
     E: EventListOf<A> + 'static,
     T: ActivityListOf<A> + 'static,
@@ -235,7 +235,7 @@ where
     }
 }
 
-impl<A: SharesState<S>, S: State> Inject<StateHandle<S>> for A {
+impl<A: SharesState<S>, S: State> InjectValue<StateHandle<S>> for A {
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<S> {
         A::handle(scope)
     }
@@ -271,14 +271,14 @@ impl<A: SharesState<S>, S: State> Inject<StateHandle<S>> for A {
     label = "not a tool",
     note = "write `#[tool]` on the function of that name"
 )]
-pub trait Invoke<A: Agent>: Tool {
+pub trait InvokeTool<A: Agent>: Tool {
     /// Calls the function with the agent's values and the model's arguments. Never called for a frontend tool, which has no
     /// function.
     fn invoke(self, scope: &InjectScope<'_, A>) -> impl Future<Output = Self::Returns> + Send;
 
     /// The function that decides if the user must approve a call; `None` for a tool without approval.
     #[doc(hidden)]
-    const APPROVAL: Option<AsksFn<A, Self>> = None;
+    const APPROVAL: Option<PolicyFn<A, Self>> = None;
 
     /// Describes the agent that a call runs, which may interrupt and continue in a later run.
     #[doc(hidden)]
@@ -294,5 +294,5 @@ pub trait Invoke<A: Agent>: Tool {
 
     /// Returns the arguments that are written into the state while the model writes them.
     #[doc(hidden)]
-    const PREDICTIONS: Option<fn() -> Box<Predictions<A>>> = None;
+    const PREDICTIONS: Option<fn() -> Box<StatePredictions<A>>> = None;
 }

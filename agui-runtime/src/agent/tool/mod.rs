@@ -23,19 +23,19 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use arguments::data_error::{ToolData, ToolDataError};
-pub use call::approved::{Approved, UnaskedCall};
+pub use call::approved::{ApprovalSide, UnapprovedCall};
 pub use call::call_error::CallError;
-pub use call::caller::Caller;
+pub use call::caller::CallHandle;
 pub use call::client_call::{ClientCall, OpenClientCall, PendingClientCall, StartClientCall};
-pub use call::dispatch::Dispatched;
-pub use call::named_call::{OpenNamedCall, OpenToolCall, Opening, StartNamedCall, UnknownTool};
+pub use call::dispatch::DispatchOutcome;
+pub use call::named_call::{NamedCallOpening, OpenNamedCall, OpenToolCall, StartNamedCall, UnknownTool};
 pub use call::open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 pub use call::pending::{PendingCall, PendingCalls};
 #[doc(hidden)]
 pub use call::ready_call::CallHead;
-pub use call::ready_call::{Complete, ReadyToolCall};
-pub use call::settled::{AnsweredCall, FrontendCall, Settled};
-pub use call::{AnswerCall, Call, Called, PushArguments, Streaming, ToolPhase};
+pub use call::ready_call::{DispatchableCall, ReadyToolCall};
+pub use call::settled::{FrontendCall, SettleOutcome, SettledCall};
+pub use call::{Call, CallPhase, OpenPhase, PushArguments, ReadyPhase, SendCallResult};
 pub use ctx::ToolCtx;
 #[cfg(feature = "model")]
 pub(crate) use entry::handoff_to;
@@ -43,27 +43,29 @@ pub(crate) use entry::handoff_to;
 pub use entry::{HandoffFn, ToolEntry, tool_entry};
 #[doc(hidden)]
 pub use inject::SharesState;
-pub use inject::{Inject, InjectOption, InjectScope, Invoke};
+pub use inject::{InjectOption, InjectScope, InjectValue, InvokeTool};
 #[doc(hidden)]
 pub use plain_function::{PlainFunction, ToolFunction};
-#[doc(hidden)]
-pub use policy::{ApprovalPolicy, AsksFn, Decided, Decision, policy_decision, policy_decision_later};
 #[cfg(feature = "model")]
-pub(crate) use policy::{AskedCall, asked_by};
+pub(crate) use policy::{ApprovalCall, policy_asks};
+#[doc(hidden)]
+pub use policy::{
+    ApprovalPolicy, PolicyDecision, PolicyFn, SettlementStage, policy_decision, policy_decision_later,
+};
 #[cfg(feature = "mcp")]
 pub(crate) use progress::{ITEM, PROGRESS};
-pub use progress::{Progress, Report};
+pub use progress::{Progress, SendReport};
 pub use result::failure_text::FailureText;
-pub use result::outcome::Outcome;
+pub use result::outcome::ReturnConversion;
 #[doc(hidden)]
 pub use result::outcome::ToolValue;
-pub use result::parts::Parts;
+pub use result::parts::ContentParts;
 pub use result::public::PublicError;
 #[doc(hidden)]
-pub use result::streamed::{Gathers, streamed};
+pub use result::streamed::{GatherItems, streamed};
 #[doc(hidden)]
-pub use side::Settling;
-pub use side::{AnsweredByClient, Backend, Frontend, Side};
+pub use side::SettlingCall;
+pub use side::{BackendSide, ExecutionSide, FrontendSide, SettledByClient};
 pub use timeout::TimeoutError;
 #[cfg(feature = "model")]
 pub(crate) use timeout::timed;
@@ -75,15 +77,15 @@ pub use tool_set::{NoCall, ToolSet};
 pub(crate) use allowed_names::FINAL_RESULT;
 pub(crate) use allowed_names::{LONGEST_DESCRIPTION, LONGEST_NAME, is_reserved};
 #[doc(hidden)]
-pub use arguments::argument::{Argument, ArgumentOf};
+pub use arguments::argument::{ArgumentData, ArgumentOf};
 #[doc(hidden)]
-pub use arguments::predict::{Predictions, StateParameter, text_argument};
+pub use arguments::predict::{StateParameter, StatePredictions, text_argument};
 use arguments::raw_members::read_any;
 #[doc(hidden)]
-pub use arguments::raw_members::{ReadFn, read_by_member};
+pub use arguments::raw_members::{ArgumentReadFn, read_by_member};
 pub use call::UntypedCall;
 #[cfg(feature = "model")]
-pub use call::boxed_call::AnyCall;
+pub use call::boxed_call::AnyOpenCall;
 pub use call::boxed_call::{BoxedCall, boxed_call};
 pub(crate) use call::debug_call;
 pub(crate) use call::dispatch::{dispatch, settle_all};
@@ -97,9 +99,9 @@ pub(crate) use no_tool::NoTool;
 #[cfg(feature = "client")]
 pub(crate) use result::content::value_content;
 #[doc(hidden)]
-pub use result::content::{Unread, unread_at};
+pub use result::content::{ArgumentFault, unread_at};
 use result::content::{check_arguments, unread_again};
-pub(crate) use result::content::{failure_content, read_answer, read_arguments};
+pub(crate) use result::content::{failure_content, read_arguments, read_frontend_result};
 #[cfg(feature = "model")]
 pub(crate) use result::content::{read_final, reads_as_failure};
 pub(crate) use result::max_result::limited;
@@ -107,10 +109,10 @@ pub(crate) use result::outcome::ErrorKind;
 #[doc(hidden)]
 pub use result::outcome::answer;
 #[cfg(feature = "model")]
-pub(crate) use result::outcome::{Public, content as value_or_parts};
-pub(crate) use result::outcome::{Returned, agent_outcome, value_outcome};
+pub(crate) use result::outcome::{PublicErrors, content as value_or_parts};
+pub(crate) use result::outcome::{ReturnContent, agent_outcome, value_outcome};
 #[doc(hidden)]
-pub use result::probe::{Probe, ViaError, ViaPublicCauses, ViaPublicError, ViaResult, ViaValue};
+pub use result::probe::{ReturnProbe, ViaError, ViaPublicCauses, ViaPublicError, ViaResult, ViaValue};
 pub(crate) use result::tool_failure::ToolFailure;
 pub(crate) use result::written::text_of;
 
@@ -165,23 +167,23 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     const MAX_RESULT: usize = MAX_RESULT;
 
     /// The side on which the tool runs: [`Backend`] or [`Frontend`].
-    type Side: Side;
+    type Side: ExecutionSide;
 
     /// Backend: the function's return type, `Result` included; for a stream, the item list; with `timeout`, a `Result` with that
     /// type and [`TimeoutError`]. Frontend: the user interface's result type.
     type Returns: Send;
 
     #[doc(hidden)]
-    fn outcome() -> Outcome<Self::Returns>;
+    fn outcome() -> ReturnConversion<Self::Returns>;
 
     /// Locates a parse failure in arguments text. By default the text is parsed again by a reader that tracks its location, which
     /// costs the compiler as much as everything else in a tool.
     #[doc(hidden)]
-    const UNREAD: UnreadFn = unread_again::<Self>;
+    const UNREAD: ArgumentFaultFn = unread_again::<Self>;
 
     /// Parses the arguments.
     #[doc(hidden)]
-    const READ: ReadFn<Self> = read_any::<Self>;
+    const READ: ArgumentReadFn<Self> = read_any::<Self>;
 
     #[doc(hidden)]
     fn source() -> ToolSource {
@@ -199,7 +201,7 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
 
 /// Locates a parse failure, given the arguments text and the error.
 #[doc(hidden)]
-pub type UnreadFn = fn(&str, &serde_json::Error) -> Unread;
+pub type ArgumentFaultFn = fn(&str, &serde_json::Error) -> ArgumentFault;
 
 /// Type source for a tool's arguments. Only the model loop and approvals check a text as arguments beforehand; no other tool is
 /// compiled with the check.
@@ -247,7 +249,7 @@ const fn arguments<T: Tool>() -> TypeSource {
     label = "not in the agent's list of tools",
     note = "add it to `#[agent(tools = [..])]`: the agent's capabilities and clients are made from that list"
 )]
-pub trait ToolOf<A: Agent>: Invoke<A> {}
+pub trait ToolOf<A: Agent>: InvokeTool<A> {}
 
 /// Bound on the function that `#[tool(frontend)]` puts in the declared function's place. No type meets the bound.
 #[doc(hidden)]

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Approved, Backend, Call, Called, Decided, Frontend, InjectScope, Invoke, Outcome, Side, Streaming, Tool,
-    value_outcome,
+    ApprovalSide, BackendSide, Call, ExecutionSide, FrontendSide, InjectScope, InvokeTool, OpenPhase,
+    ReadyPhase, ReturnConversion, SettlementStage, Tool, value_outcome,
 };
 use crate::agent::Agent;
 use crate::kernel::EventFields;
@@ -25,7 +25,7 @@ pub struct PlainFunction<const N: usize>;
 /// A [`PlainFunction`]'s side.
 #[doc(hidden)]
 #[derive(Debug)]
-pub enum Unmarked {}
+pub enum UnmarkedSide {}
 
 /// Function for a tool that runs on side `S`: any function, if a tool can run there.
 #[doc(hidden)]
@@ -33,39 +33,39 @@ pub enum Unmarked {}
     message = "a plain function is not a tool: write `#[tool]` on it",
     label = "this function has no `#[tool]`"
 )]
-pub trait ToolFunction<S: Side> {
+pub trait ToolFunction<S: ExecutionSide> {
     /// Accepts the function.
     #[doc(hidden)]
     fn accept(&self) {}
 }
 
-impl<F> ToolFunction<Approved> for F {}
-impl<F> ToolFunction<Backend> for F {}
-impl<F> ToolFunction<Frontend> for F {}
+impl<F> ToolFunction<ApprovalSide> for F {}
+impl<F> ToolFunction<BackendSide> for F {}
+impl<F> ToolFunction<FrontendSide> for F {}
 
 impl<const N: usize> Tool for PlainFunction<N> {
     const NAME: &'static str = "";
     const DESCRIPTION: &'static str = "";
-    type Side = Unmarked;
+    type Side = UnmarkedSide;
     type Returns = ();
 
-    fn outcome() -> Outcome<()> {
+    fn outcome() -> ReturnConversion<()> {
         value_outcome()
     }
 }
 
-impl<A: Agent, const N: usize> Invoke<A> for PlainFunction<N> {
+impl<A: Agent, const N: usize> InvokeTool<A> for PlainFunction<N> {
     fn invoke(self, _: &InjectScope<'_, A>) -> impl Future<Output = ()> + Send {
         ready(())
     }
 }
 
-impl Side for Unmarked {
+impl ExecutionSide for UnmarkedSide {
     const SIDE: ToolSide = ToolSide::Backend;
-    type After<'w, A: Agent, T: Tool<Side = Self>> = Call<'w, A, T, Called>;
+    type After<'w, A: Agent, T: Tool<Side = Self>> = Call<'w, A, T, ReadyPhase>;
 
     fn after<'w, A: Agent, T: Tool<Side = Self>>(
-        call: Call<'w, A, T, Streaming>,
+        call: Call<'w, A, T, OpenPhase>,
         arguments: T,
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T> {
@@ -76,7 +76,7 @@ impl Side for Unmarked {
         call.id()
     }
 
-    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Decided<'w> {
-        Decided::Now(call.settle())
+    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> SettlementStage<'w> {
+        SettlementStage::Now(call.settle())
     }
 }

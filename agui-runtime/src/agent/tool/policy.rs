@@ -6,22 +6,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 
-use super::{Inject, InjectOption, InjectScope, Settled, Settling};
+use super::{InjectOption, InjectScope, InjectValue, SettleOutcome, SettlingCall};
 use crate::agent::{Agent, discard, panic_text};
 use crate::quoted::quoted;
 
 /// A policy's decision: true if the user must approve the call.
 #[doc(hidden)]
-pub enum Decision<'s> {
+pub enum PolicyDecision<'s> {
     Now(bool),
     Later(BoxFuture<'s, bool>),
 }
 
 /// A tool's approval policy.
 #[doc(hidden)]
-pub type AsksFn<A, T> = for<'s, 'a> fn(&'s T, &'s InjectScope<'a, A>) -> Decision<'s>;
+pub type PolicyFn<A, T> = for<'s, 'a> fn(&'s T, &'s InjectScope<'a, A>) -> PolicyDecision<'s>;
 
-impl Decision<'_> {
+impl PolicyDecision<'_> {
     /// Waits for the policy.
     pub(super) async fn decided(self) -> bool {
         match self {
@@ -33,40 +33,40 @@ impl Decision<'_> {
 
 /// Any tool's call before settlement.
 #[doc(hidden)]
-pub enum Decided<'w> {
+pub enum SettlementStage<'w> {
     /// No approval is needed.
-    Now(Settling<'w>),
+    Now(SettlingCall<'w>),
     /// The policy decides first.
-    Later(Box<dyn Undecided + Send + 'w>),
+    Later(Box<dyn UndecidedCall + Send + 'w>),
 }
 
 /// A call before its policy's decision. A trait, because a boxed future that returns a future would make every call invariant.
 #[doc(hidden)]
-pub trait Undecided {
+pub trait UndecidedCall {
     /// Waits for the policy: true if the user must approve the call.
-    fn decided<'s>(self: Box<Self>) -> BoxFuture<'s, (Settling<'s>, bool)>
+    fn decided<'s>(self: Box<Self>) -> BoxFuture<'s, (SettlingCall<'s>, bool)>
     where
         Self: 's;
 }
 
 /// A call that the user must approve.
 #[cfg(feature = "model")]
-pub(crate) struct AskedCall<'w>(pub(crate) Settling<'w>);
+pub(crate) struct ApprovalCall<'w>(pub(crate) SettlingCall<'w>);
 
 #[cfg(feature = "model")]
-impl Undecided for AskedCall<'_> {
-    fn decided<'s>(self: Box<Self>) -> BoxFuture<'s, (Settling<'s>, bool)>
+impl UndecidedCall for ApprovalCall<'_> {
+    fn decided<'s>(self: Box<Self>) -> BoxFuture<'s, (SettlingCall<'s>, bool)>
     where
         Self: 's,
     {
-        Box::pin(ready((self.0 as Settling<'s>, true)))
+        Box::pin(ready((self.0 as SettlingCall<'s>, true)))
     }
 }
 
-impl<'w> Decided<'w> {
+impl<'w> SettlementStage<'w> {
     /// Waits for the policy.
     #[cfg(feature = "model")]
-    pub(crate) async fn decided(self) -> (Settling<'w>, bool) {
+    pub(crate) async fn decided(self) -> (SettlingCall<'w>, bool) {
         match self {
             Self::Now(settling) => (settling, false),
             Self::Later(call) => call.decided().await,
@@ -74,7 +74,7 @@ impl<'w> Decided<'w> {
     }
 
     /// Waits for the policy, then settles the call.
-    pub(crate) fn settle(self) -> Settling<'w> {
+    pub(crate) fn settle(self) -> SettlingCall<'w> {
         match self {
             Self::Now(settling) => settling,
             Self::Later(call) => {
@@ -87,19 +87,24 @@ impl<'w> Decided<'w> {
 
 /// Returns a policy's decision. A panic counts as true: the user must approve.
 #[cfg(feature = "model")]
-pub(crate) fn asked_by(tool: &str, policy: impl FnOnce() -> bool) -> bool {
+pub(crate) fn policy_asks(tool: &str, policy: impl FnOnce() -> bool) -> bool {
     catch_unwind(AssertUnwindSafe(policy)).unwrap_or_else(|panic| asks_after(tool, panic))
 }
 
 /// Runs a policy and catches panics, also from the call to an async policy.
-pub(super) fn decision_of<'s>(tool: &'static str, policy: impl FnOnce() -> Decision<'s>) -> Decision<'s> {
+pub(super) fn decision_of<'s>(
+    tool: &'static str,
+    policy: impl FnOnce() -> PolicyDecision<'s>,
+) -> PolicyDecision<'s> {
     match catch_unwind(AssertUnwindSafe(policy)) {
-        Ok(Decision::Now(asks)) => Decision::Now(asks),
-        Ok(Decision::Later(deciding)) => {
+        Ok(PolicyDecision::Now(asks)) => PolicyDecision::Now(asks),
+        Ok(PolicyDecision::Later(deciding)) => {
             let deciding = AssertUnwindSafe(deciding).catch_unwind();
-            Decision::Later(deciding.map(|asks| asks.unwrap_or_else(|panic| asks_after(tool, panic))).boxed())
+            PolicyDecision::Later(
+                deciding.map(|asks| asks.unwrap_or_else(|panic| asks_after(tool, panic))).boxed(),
+            )
         }
-        Err(panic) => Decision::Now(asks_after(tool, panic)),
+        Err(panic) => PolicyDecision::Now(asks_after(tool, panic)),
     }
 }
 
@@ -111,7 +116,7 @@ fn asks_after(tool: &str, panic: Box<dyn std::any::Any + Send>) -> bool {
 }
 
 /// Returns the settlement for a call that stops the run.
-pub(super) fn stopped<'w>(settled: Settled) -> Settling<'w> {
+pub(super) fn settling_stop<'w>(settled: SettleOutcome) -> SettlingCall<'w> {
     Box::pin(ready(settled))
 }
 
@@ -125,7 +130,7 @@ pub(super) fn stopped<'w>(settled: Settled) -> Settling<'w> {
             borrows, each in a parameter of the same type"
 )]
 pub trait ApprovalPolicy<A, T, Shape> {
-    fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> Decision<'s>
+    fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> PolicyDecision<'s>
     where
         A: Agent;
 }
@@ -136,14 +141,14 @@ pub fn policy_decision<'s, A: Agent, T, Shape>(
     policy: impl ApprovalPolicy<A, T, Shape>,
     arguments: &'s T,
     scope: &'s InjectScope<'_, A>,
-) -> Decision<'s> {
+) -> PolicyDecision<'s> {
     policy.decide(arguments, scope)
 }
 
 /// Waits for a policy that is an async closure, for code that `#[tool]` generates.
 #[doc(hidden)]
-pub fn policy_decision_later<'s>(deciding: impl Future<Output = bool> + Send + 's) -> Decision<'s> {
-    Decision::Later(Box::pin(deciding))
+pub fn policy_decision_later<'s>(deciding: impl Future<Output = bool> + Send + 's) -> PolicyDecision<'s> {
+    PolicyDecision::Later(Box::pin(deciding))
 }
 
 /// Policy shapes.
@@ -207,21 +212,21 @@ macro_rules! policies {
 
 policies! {
     Deciding: ;
-    Deciding1: P Plain Inject inject;
+    Deciding1: P Plain InjectValue inject;
     DecidingO: P Optional InjectOption inject_option;
-    Deciding11: P Plain Inject inject, Q Plain Inject inject;
-    Deciding1O: P Plain Inject inject, Q Optional InjectOption inject_option;
-    DecidingO1: P Optional InjectOption inject_option, Q Plain Inject inject;
+    Deciding11: P Plain InjectValue inject, Q Plain InjectValue inject;
+    Deciding1O: P Plain InjectValue inject, Q Optional InjectOption inject_option;
+    DecidingO1: P Optional InjectOption inject_option, Q Plain InjectValue inject;
     DecidingOO: P Optional InjectOption inject_option, Q Optional InjectOption inject_option;
-    Deciding111: P Plain Inject inject, Q Plain Inject inject, R Plain Inject inject;
-    Deciding11O: P Plain Inject inject, Q Plain Inject inject, R Optional InjectOption inject_option;
-    Deciding1O1: P Plain Inject inject, Q Optional InjectOption inject_option, R Plain Inject inject;
-    Deciding1OO: P Plain Inject inject, Q Optional InjectOption inject_option, R Optional InjectOption inject_option;
-    DecidingO11: P Optional InjectOption inject_option, Q Plain Inject inject, R Plain Inject inject;
-    DecidingO1O: P Optional InjectOption inject_option, Q Plain Inject inject, R Optional InjectOption inject_option;
-    DecidingOO1: P Optional InjectOption inject_option, Q Optional InjectOption inject_option, R Plain Inject inject;
+    Deciding111: P Plain InjectValue inject, Q Plain InjectValue inject, R Plain InjectValue inject;
+    Deciding11O: P Plain InjectValue inject, Q Plain InjectValue inject, R Optional InjectOption inject_option;
+    Deciding1O1: P Plain InjectValue inject, Q Optional InjectOption inject_option, R Plain InjectValue inject;
+    Deciding1OO: P Plain InjectValue inject, Q Optional InjectOption inject_option, R Optional InjectOption inject_option;
+    DecidingO11: P Optional InjectOption inject_option, Q Plain InjectValue inject, R Plain InjectValue inject;
+    DecidingO1O: P Optional InjectOption inject_option, Q Plain InjectValue inject, R Optional InjectOption inject_option;
+    DecidingOO1: P Optional InjectOption inject_option, Q Optional InjectOption inject_option, R Plain InjectValue inject;
     DecidingOOO: P Optional InjectOption inject_option, Q Optional InjectOption inject_option, R Optional InjectOption inject_option;
-    Deciding1111: P Plain Inject inject, Q Plain Inject inject, R Plain Inject inject, S Plain Inject inject;
-    Deciding11111: P Plain Inject inject, Q Plain Inject inject, R Plain Inject inject, S Plain Inject inject, U Plain Inject inject;
-    Deciding111111: P Plain Inject inject, Q Plain Inject inject, R Plain Inject inject, S Plain Inject inject, U Plain Inject inject, V Plain Inject inject;
+    Deciding1111: P Plain InjectValue inject, Q Plain InjectValue inject, R Plain InjectValue inject, S Plain InjectValue inject;
+    Deciding11111: P Plain InjectValue inject, Q Plain InjectValue inject, R Plain InjectValue inject, S Plain InjectValue inject, U Plain InjectValue inject;
+    Deciding111111: P Plain InjectValue inject, Q Plain InjectValue inject, R Plain InjectValue inject, S Plain InjectValue inject, U Plain InjectValue inject, V Plain InjectValue inject;
 }

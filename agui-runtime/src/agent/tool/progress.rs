@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Caller;
+use super::CallHandle;
 use crate::emit::{Emit, RunWrite, WriteFuture};
-use crate::kernel::Fields;
+use crate::kernel::WriteFields;
 use crate::protocol::object;
 use crate::protocol::{CustomEvent, ToolCallId};
 
@@ -45,7 +45,7 @@ impl Progress {
 
     /// Creates [`Progress`] towards a total.
     #[must_use]
-    pub fn of(progress: f64, total: f64) -> Self {
+    pub fn with_total(progress: f64, total: f64) -> Self {
         Self { total: Some(total), ..Self::new(progress) }
     }
 
@@ -84,30 +84,30 @@ impl Emit {
     /// # let lines = agui_runtime::testing::lines(&events);
     /// # assert!(lines.contains(r#""progress":2.0,"total":2.0,"message":"Asked Bo.""#), "{lines}");
     /// ```
-    pub fn progress(&self, call: &impl Caller, progress: Progress) -> WriteFuture<'_, Report> {
+    pub fn progress(&self, call: &impl CallHandle, progress: Progress) -> WriteFuture<'_, SendReport> {
         let value = serde_json::to_value(progress).unwrap_or_default();
-        WriteFuture::new(self, Report { name: PROGRESS, call: call.call_id().clone(), value })
+        WriteFuture::new(self, SendReport { name: PROGRESS, call: call.call_id().clone(), value })
     }
 }
 
 /// Sends a streamed result's item.
-pub(super) fn item<'w>(emit: &'w Emit, call: &ToolCallId, item: &Value) -> WriteFuture<'w, Report> {
-    WriteFuture::new(emit, Report { name: ITEM, call: call.clone(), value: json!({ "item": item }) })
+pub(super) fn item<'w>(emit: &'w Emit, call: &ToolCallId, item: &Value) -> WriteFuture<'w, SendReport> {
+    WriteFuture::new(emit, SendReport { name: ITEM, call: call.clone(), value: json!({ "item": item }) })
 }
 
 /// Write that reports on a call; see [`Emit::progress`].
 #[derive(Debug)]
-pub struct Report {
+pub struct SendReport {
     name: &'static str,
     call: ToolCallId,
     /// An object.
     value: Value,
 }
 
-impl RunWrite<'_> for Report {
+impl RunWrite<'_> for SendReport {
     type Output = ();
 
-    fn act(self, emit: &Emit, fields: Fields) {
+    fn act(self, emit: &Emit, fields: WriteFields) {
         let Self { name, call, value } = self;
         let mut members = object([("toolCallId".to_owned(), json!(call))]);
         if let Value::Object(more) = value {

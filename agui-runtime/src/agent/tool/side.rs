@@ -5,7 +5,7 @@ use std::future::ready;
 
 use futures_util::future::BoxFuture;
 
-use super::{Approved, Call, Called, Decided, PendingCall, Settled, Streaming, Tool};
+use super::{ApprovalSide, Call, OpenPhase, PendingCall, ReadyPhase, SettleOutcome, SettlementStage, Tool};
 use crate::agent::Agent;
 use crate::kernel::EventFields;
 use crate::protocol::{ToolCallId, ToolSide};
@@ -32,7 +32,7 @@ use crate::protocol::{ToolCallId, ToolSide};
     label = "not `Backend`, `Approved` or `Frontend`",
     note = "a tool runs in the agent, `#[tool]`, or in the user interface, `#[tool(frontend)]`"
 )]
-pub trait Side: sealed::Sealed + Sized + 'static {
+pub trait ExecutionSide: sealed::Sealed + Sized + 'static {
     /// The side as a value.
     const SIDE: ToolSide;
 
@@ -41,7 +41,7 @@ pub trait Side: sealed::Sealed + Sized + 'static {
 
     #[doc(hidden)]
     fn after<'w, A: Agent, T: Tool<Side = Self>>(
-        call: Call<'w, A, T, Streaming>,
+        call: Call<'w, A, T, OpenPhase>,
         arguments: T,
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T>;
@@ -50,7 +50,7 @@ pub trait Side: sealed::Sealed + Sized + 'static {
     fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId;
 
     #[doc(hidden)]
-    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Decided<'w>;
+    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> SettlementStage<'w>;
 
     /// True if a tool may require approval before it runs.
     #[doc(hidden)]
@@ -60,15 +60,15 @@ pub trait Side: sealed::Sealed + Sized + 'static {
 /// Any tool's call during settlement. Boxed, so that an agent with many tools needs no future with space for each: compiling that
 /// took as long as the tools themselves.
 #[doc(hidden)]
-pub type Settling<'w> = BoxFuture<'w, Settled>;
+pub type SettlingCall<'w> = BoxFuture<'w, SettleOutcome>;
 
 /// Tools that run in the agent; see [`Side`].
 #[derive(Debug)]
-pub enum Backend {}
+pub enum BackendSide {}
 
 /// Tools that run in the user interface. A frontend call never gets its result in the calling run; see [`Side`].
 #[derive(Debug)]
-pub enum Frontend {}
+pub enum FrontendSide {}
 
 /// Bound on [`Input::answer`](crate::Input::answer): the user interface sends the tool's results.
 #[doc(hidden)]
@@ -77,16 +77,16 @@ pub enum Frontend {}
     label = "this tool runs in the agent",
     note = "`run.call(..).await?.run().await` returns its answer, in the run that calls it"
 )]
-pub trait AnsweredByClient {}
+pub trait SettledByClient {}
 
-impl AnsweredByClient for Frontend {}
+impl SettledByClient for FrontendSide {}
 
-impl Side for Backend {
+impl ExecutionSide for BackendSide {
     const SIDE: ToolSide = ToolSide::Backend;
-    type After<'w, A: Agent, T: Tool<Side = Self>> = Call<'w, A, T, Called>;
+    type After<'w, A: Agent, T: Tool<Side = Self>> = Call<'w, A, T, ReadyPhase>;
 
     fn after<'w, A: Agent, T: Tool<Side = Self>>(
-        call: Call<'w, A, T, Streaming>,
+        call: Call<'w, A, T, OpenPhase>,
         arguments: T,
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T> {
@@ -97,17 +97,17 @@ impl Side for Backend {
         call.id()
     }
 
-    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Decided<'w> {
-        Decided::Now(call.settle())
+    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> SettlementStage<'w> {
+        SettlementStage::Now(call.settle())
     }
 }
 
-impl Side for Frontend {
+impl ExecutionSide for FrontendSide {
     const SIDE: ToolSide = ToolSide::Frontend;
     type After<'w, A: Agent, T: Tool<Side = Self>> = PendingCall<T>;
 
     fn after<'w, A: Agent, T: Tool<Side = Self>>(
-        call: Call<'w, A, T, Streaming>,
+        call: Call<'w, A, T, OpenPhase>,
         arguments: T,
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T> {
@@ -118,15 +118,15 @@ impl Side for Frontend {
         call.id()
     }
 
-    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Decided<'w> {
-        Decided::Now(Box::pin(ready(Settled::Pending(call.into()))))
+    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> SettlementStage<'w> {
+        SettlementStage::Now(Box::pin(ready(SettleOutcome::Pending(call.into()))))
     }
 }
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for super::Approved {}
-    impl Sealed for super::Backend {}
-    impl Sealed for super::Frontend {}
-    impl Sealed for crate::agent::tool::plain_function::Unmarked {}
+    impl Sealed for super::ApprovalSide {}
+    impl Sealed for super::BackendSide {}
+    impl Sealed for super::FrontendSide {}
+    impl Sealed for crate::agent::tool::plain_function::UnmarkedSide {}
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::call::named_call::{OpenToolCall, Opening, UnknownTool};
+use super::call::named_call::{NamedCallOpening, OpenToolCall, UnknownTool};
 use super::call::ready_call::{CallHead, ReadyToolCall};
-use super::policy::Decided;
+use super::policy::SettlementStage;
 use super::{BoxedCall, ToolEntry, UntypedCall};
 use crate::agent::{Agent, CallError, PushArguments};
 use crate::emit::WriteFuture;
@@ -70,7 +70,7 @@ pub enum NoCall {}
 impl<'w, A: ToolSet> OpenToolCall<'w, A> for NoCall {
     type Ready = Self;
 
-    fn open(opening: Opening<'w, A>) -> Result<Self, UnknownTool> {
+    fn open(opening: NamedCallOpening<'w, A>) -> Result<Self, UnknownTool> {
         Err(opening.unknown())
     }
 
@@ -92,7 +92,7 @@ impl<'w, A: ToolSet> OpenToolCall<'w, A> for NoCall {
 }
 
 impl ReadyToolCall for NoCall {
-    fn decide<'w>(self) -> Decided<'w> {
+    fn decide<'w>(self) -> SettlementStage<'w> {
         match self {}
     }
 

@@ -6,22 +6,22 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::client::{ClientError, Frame};
-use crate::protocol::{Effect, EventType, Scope};
+use crate::protocol::{EventEffect, EventType, SpanKind};
 
 /// Returns the member with the id of a span; `None` for what no event closes.
-fn id_member(scope: Scope) -> Option<&'static str> {
+fn id_member(scope: SpanKind) -> Option<&'static str> {
     match scope {
-        Scope::Text | Scope::ReasoningSpan | Scope::ReasoningMessage => Some("messageId"),
-        Scope::ToolCall => Some("toolCallId"),
-        Scope::Step => Some("stepName"),
-        Scope::Subagent => Some("subagentRunId"),
-        Scope::Activity => None,
+        SpanKind::Text | SpanKind::ReasoningSpan | SpanKind::ReasoningMessage => Some("messageId"),
+        SpanKind::ToolCall => Some("toolCallId"),
+        SpanKind::Step => Some("stepName"),
+        SpanKind::Subagent => Some("subagentRunId"),
+        SpanKind::Activity => None,
     }
 }
 
 /// Returns the event that closes a span which did not fail: the first of its scope in the table of events.
-fn closing(scope: Scope) -> Option<EventType> {
-    EventType::ALL.iter().copied().find(|event| event.effect() == Effect::Close(scope))
+fn closing(scope: SpanKind) -> Option<EventType> {
+    EventType::ALL.iter().copied().find(|event| event.effect() == EventEffect::Close(scope))
 }
 
 /// The members of an event that say which span it opens or closes.
@@ -39,7 +39,7 @@ struct Mark<'f> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Span {
-    scope: Scope,
+    scope: SpanKind,
     id: String,
     /// The subagent that opened it; steps of two subagents may have one name.
     owner: Option<String>,
@@ -120,14 +120,16 @@ pub(super) fn is_end(frame: &Frame) -> bool {
 }
 
 impl Span {
-    fn of(scope: Scope, mark: Mark<'_>) -> Option<Self> {
+    fn of(scope: SpanKind, mark: Mark<'_>) -> Option<Self> {
         let owner = mark.subagent_run_id;
         let (id, owner) = match scope {
-            Scope::Text | Scope::ReasoningSpan | Scope::ReasoningMessage => (mark.message_id?, owner),
-            Scope::ToolCall => (mark.tool_call_id?, owner),
-            Scope::Step => (mark.step_name?, owner),
-            Scope::Subagent => (owner?, None),
-            Scope::Activity => return None,
+            SpanKind::Text | SpanKind::ReasoningSpan | SpanKind::ReasoningMessage => {
+                (mark.message_id?, owner)
+            }
+            SpanKind::ToolCall => (mark.tool_call_id?, owner),
+            SpanKind::Step => (mark.step_name?, owner),
+            SpanKind::Subagent => (owner?, None),
+            SpanKind::Activity => return None,
         };
         Some(Self { scope, id, owner })
     }
@@ -153,10 +155,10 @@ fn part_of(frame: &Frame) -> Part {
     let Ok(mark) = serde_json::from_str::<Mark<'_>>(text) else { return Part::Nothing };
     let Ok(event) = mark.event_type.parse::<EventType>() else { return Part::Nothing };
     match event.effect() {
-        Effect::StartRun => mark.run_id.map_or(Part::Nothing, Part::Begins),
-        Effect::FinishRun | Effect::FailRun => Part::Ends,
-        Effect::Open(scope) => Span::of(scope, mark).map_or(Part::Nothing, Part::Opens),
-        Effect::Close(scope) => Span::of(scope, mark).map_or(Part::Nothing, Part::Closes),
+        EventEffect::StartRun => mark.run_id.map_or(Part::Nothing, Part::Begins),
+        EventEffect::FinishRun | EventEffect::FailRun => Part::Ends,
+        EventEffect::Open(scope) => Span::of(scope, mark).map_or(Part::Nothing, Part::Opens),
+        EventEffect::Close(scope) => Span::of(scope, mark).map_or(Part::Nothing, Part::Closes),
         _ => Part::Nothing,
     }
 }
@@ -224,7 +226,7 @@ mod tests {
     #[test]
     fn every_span_of_the_protocol_is_closed_with_its_id() {
         for opening in EventType::ALL {
-            let Effect::Open(scope) = opening.effect() else { continue };
+            let EventEffect::Open(scope) = opening.effect() else { continue };
             assert!(closing(scope).is_some() && id_member(scope).is_some(), "{opening}");
         }
     }

@@ -5,7 +5,7 @@ use futures_util::StreamExt;
 use super::{Middleware, Next};
 use crate::client::{Frame, Frames};
 use crate::protocol::RunAgentInput;
-use crate::receive::{LegacyTranslator, FrameIntake, PeerCeiling, FrameWarning};
+use crate::receive::{FrameIntake, FrameWarning, LegacyTranslator, PeerCeiling};
 
 /// Adapts a session to an agent that is known to be no newer than `ceiling`: removes from the input what
 /// the agent cannot read, and from its events what it cannot know (AG-UI 1.0, section "Eras").
@@ -35,7 +35,9 @@ use crate::receive::{LegacyTranslator, FrameIntake, PeerCeiling, FrameWarning};
 pub fn compatibility(ceiling: PeerCeiling) -> impl Middleware {
     move |mut input: RunAgentInput, next: Next| -> Frames {
         let warnings = next.warnings();
-        LegacyTranslator::new().with_ceiling(ceiling).outgoing(&mut input, &mut |warning| warnings.report(warning));
+        LegacyTranslator::new()
+            .with_ceiling(ceiling)
+            .outgoing(&mut input, &mut |warning| warnings.report(warning));
         let mut intake = next.reading().with_ceiling(ceiling).intake();
         next.open(input)
             .filter_map(move |frame| {

@@ -1,7 +1,7 @@
 //! Settings for reading frames.
 
 use crate::client::Warnings;
-use crate::order::Strictness;
+use crate::order::OrderStrictness;
 use crate::receive::{FrameIntake, PeerCeiling};
 
 /// The settings with which a session reads frames, for middleware that reads them too: strictness, ceiling
@@ -20,13 +20,17 @@ use crate::receive::{FrameIntake, PeerCeiling};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
-    strictness: Strictness,
+    strictness: OrderStrictness,
     ceiling: PeerCeiling,
     pub(super) warnings: Warnings,
 }
 
 impl Reading {
-    pub(in crate::client) fn new(strictness: Strictness, ceiling: PeerCeiling, warnings: Warnings) -> Self {
+    pub(in crate::client) fn new(
+        strictness: OrderStrictness,
+        ceiling: PeerCeiling,
+        warnings: Warnings,
+    ) -> Self {
         Self { strictness, ceiling, warnings }
     }
 
@@ -42,7 +46,7 @@ impl Reading {
     /// assert!(strict.intake().text(odd, &mut |_| {}).is_err());
     /// ```
     #[must_use]
-    pub fn with_strictness(mut self, strictness: Strictness) -> Self {
+    pub fn with_strictness(mut self, strictness: OrderStrictness) -> Self {
         self.strictness = strictness;
         self
     }

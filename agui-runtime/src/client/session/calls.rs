@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Session;
 use super::conversation::add_answer;
-use crate::agent::tool::{Frontend, Tool, ToolDataError, read_arguments, value_content};
+use crate::agent::tool::{FrontendSide, Tool, ToolDataError, read_arguments, value_content};
 use crate::protocol::{Content, ToolCallId, ToolMessage};
 use crate::receive::reduce::RunOutcome;
 
@@ -77,7 +77,7 @@ impl<S> Session<S> {
     /// # }
     /// ```
     #[must_use]
-    pub fn asked<T: Tool<Side = Frontend>>(&self) -> Option<(ToolCallId, Result<T, ToolDataError>)> {
+    pub fn asked<T: Tool<Side = FrontendSide>>(&self) -> Option<(ToolCallId, Result<T, ToolDataError>)> {
         self.pending_calls().into_iter().find_map(|id| {
             let call = self.tool_call(&id).filter(|call| call.function.name == T::NAME)?;
             let arguments = read_arguments(&call.function.arguments);
@@ -103,7 +103,7 @@ impl<S> Session<S> {
     /// assert_eq!(session.messages().len(), 1);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
-    pub fn answer<T: Tool<Side = Frontend>>(
+    pub fn answer<T: Tool<Side = FrontendSide>>(
         &mut self,
         call: impl Into<ToolCallId>,
         answer: &T::Returns,

@@ -13,7 +13,9 @@ impl<S> Turn<'_, S> {
             return;
         };
         let answers = match (&ended, end) {
-            (Some(Ended { end: RunOutcome::Success { pending, .. }, .. }), PipelineEnd::Complete) if !self.follows => {
+            (Some(Ended { end: RunOutcome::Success { pending, .. }, .. }), PipelineEnd::Complete)
+                if !self.follows =>
+            {
                 pending.iter().filter(|id| self.session.can_answer(id)).cloned().collect()
             }
             _ => VecDeque::new(),

@@ -63,7 +63,7 @@ use tools::Tools;
 use typed::Typed;
 
 use super::{ClientError, Middleware, Upstream, Warnings};
-use crate::order::Strictness;
+use crate::order::OrderStrictness;
 use crate::protocol::{
     AgentCapabilities, Context, JsonObject, NonNull, ResumeEntry, ThreadId, ToolCallId, ToolMessage,
 };
@@ -123,7 +123,7 @@ pub struct Session<S = Value> {
     forwarded_props: Option<NonNull>,
     resume: Option<Vec<ResumeEntry>>,
     ceiling: PeerCeiling,
-    strictness: Strictness,
+    strictness: OrderStrictness,
     max_runs: usize,
 }
 
@@ -155,7 +155,7 @@ impl<S> Session<S> {
             forwarded_props: Some(JsonObject::new().into()),
             resume: None,
             ceiling: PeerCeiling::CURRENT,
-            strictness: Strictness::Client,
+            strictness: OrderStrictness::Client,
             max_runs: 32,
         }
     }

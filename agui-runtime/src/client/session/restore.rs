@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use super::Session;
 use crate::client::Frame;
-use crate::order::Strictness;
+use crate::order::OrderStrictness;
 use crate::protocol::{Event, RunAgentInput, RunStartedEvent};
-use crate::receive::{FrameIntake, ReceivePipeline, ReceiveError};
+use crate::receive::{FrameIntake, ReceiveError, ReceivePipeline};
 
 impl<S> Session<S> {
     /// Continues a recorded conversation from its events or frames, of one run or many.
@@ -168,7 +168,7 @@ impl<S> Session<S> {
                 reducer.add_message(message.clone());
             }
         }
-        self.pipeline = if self.strictness > Strictness::Client {
+        self.pipeline = if self.strictness > OrderStrictness::Client {
             // The stricter rules allow one run per stream, which answers the messages before it.
             let answered = RunAgentInput {
                 messages: reducer.messages().to_vec(),

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::Session;
 use super::ids::Ids;
 use crate::client::{Middleware, Warnings};
-use crate::order::Strictness;
+use crate::order::OrderStrictness;
 use crate::protocol::{Context, NonNull, ThreadId};
-use crate::receive::{PeerCeiling, FrameWarning};
+use crate::receive::{FrameWarning, PeerCeiling};
 
 impl<S> Session<S> {
     /// Sets the thread, instead of one with a random id.
@@ -159,7 +159,7 @@ impl<S> Session<S> {
     /// assert!(strict.run().now_or_never().unwrap().is_err());
     /// ```
     #[must_use]
-    pub fn with_strictness(mut self, strictness: Strictness) -> Self {
+    pub fn with_strictness(mut self, strictness: OrderStrictness) -> Self {
         self.strictness = strictness;
         self
     }

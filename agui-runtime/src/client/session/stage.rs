@@ -4,7 +4,7 @@ use super::subscribers::Subscribers;
 use super::{Reaction, Subscriber, View};
 use crate::protocol::{Event, Message, RunAgentInput};
 use crate::receive::Reducer;
-use crate::receive::reduce::{ReducerUpdate, ReducerChange, CompletedSpan};
+use crate::receive::reduce::{CompletedSpan, ReducerChange, ReducerUpdate};
 
 /// Everything that takes part in processing an event.
 pub(super) struct Stage<'a> {
@@ -115,7 +115,11 @@ impl Stage<'_> {
             _ => self.changed.messages = true,
         }
         self.tell_complete(applied.complete, former.as_ref());
-        if former.is_some() { ReducerUpdate { warning: applied.warning, ..ReducerUpdate::default() } } else { applied }
+        if former.is_some() {
+            ReducerUpdate { warning: applied.warning, ..ReducerUpdate::default() }
+        } else {
+            applied
+        }
     }
 
     /// Notifies of a completed message or call, in the current conversation or in the former one.

@@ -6,7 +6,7 @@ use std::future::Future;
 use serde::Serialize;
 
 use super::Session;
-use crate::agent::tool::{Frontend, Tool};
+use crate::agent::tool::{FrontendSide, Tool};
 use crate::protocol;
 
 impl<S> Session<S> {
@@ -42,7 +42,7 @@ impl<S> Session<S> {
     #[must_use]
     pub fn frontend_tool<T, F>(self, mut handler: impl FnMut(T) -> F + Send + 'static) -> Self
     where
-        T: Tool<Side = Frontend>,
+        T: Tool<Side = FrontendSide>,
         T::Returns: Serialize,
         F: Future<Output = T::Returns> + Send + 'static,
     {
@@ -83,7 +83,7 @@ impl<S> Session<S> {
     #[must_use]
     pub fn fallible_frontend_tool<T, F, E>(mut self, handler: impl FnMut(T) -> F + Send + 'static) -> Self
     where
-        T: Tool<Side = Frontend>,
+        T: Tool<Side = FrontendSide>,
         T::Returns: Serialize,
         F: Future<Output = Result<T::Returns, E>> + Send + 'static,
         E: fmt::Display,
@@ -122,7 +122,7 @@ impl<S> Session<S> {
     /// # }
     /// ```
     #[must_use]
-    pub fn declare_tool<T: Tool<Side = Frontend>>(mut self) -> Self {
+    pub fn declare_tool<T: Tool<Side = FrontendSide>>(mut self) -> Self {
         self.tools.declare_typed::<T>();
         self
     }

@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::agent::tool::{Frontend, Tool, failure_content, read_arguments, value_content};
+use crate::agent::tool::{FrontendSide, Tool, failure_content, read_arguments, value_content};
 use crate::protocol::{self, NonNull, ToolCall, ToolMessage};
 
 /// The answer to a call: content, or the reason for a failure.
@@ -37,7 +37,7 @@ fn declaration<T: Tool>() -> protocol::Tool {
 impl Tools {
     pub(super) fn register<T, F, E>(&mut self, mut handler: impl FnMut(T) -> F + Send + 'static)
     where
-        T: Tool<Side = Frontend>,
+        T: Tool<Side = FrontendSide>,
         T::Returns: Serialize,
         F: Future<Output = Result<T::Returns, E>> + Send + 'static,
         E: fmt::Display,
@@ -57,7 +57,7 @@ impl Tools {
         self.tools.insert(T::NAME.to_owned(), tool);
     }
 
-    pub(super) fn declare_typed<T: Tool<Side = Frontend>>(&mut self) {
+    pub(super) fn declare_typed<T: Tool<Side = FrontendSide>>(&mut self) {
         self.declare(declaration::<T>());
     }
 

@@ -281,10 +281,13 @@ impl<S> Session<S> {
     /// Opens the frames of a run, or of the thread, and gets ready to read them.
     pub(super) fn open(&mut self, input: &mut RunAgentInput, connects: bool) -> Frames {
         let Self { ceiling, strictness, warnings, pipeline, layers, upstream, .. } = self;
-        LegacyTranslator::new().with_ceiling(*ceiling).outgoing(input, &mut |warning| warnings.report(warning));
+        LegacyTranslator::new()
+            .with_ceiling(*ceiling)
+            .outgoing(input, &mut |warning| warnings.report(warning));
         let reducer = std::mem::take(pipeline).into_reducer();
-        *pipeline =
-            ReceivePipeline::with_strictness(*strictness).with_ceiling(*ceiling).for_input_with(input, reducer);
+        *pipeline = ReceivePipeline::with_strictness(*strictness)
+            .with_ceiling(*ceiling)
+            .for_input_with(input, reducer);
         let reading = Reading::new(*strictness, *ceiling, warnings.clone());
         Next::outermost(layers.clone(), upstream.clone(), reading, connects).open(input.clone())
     }

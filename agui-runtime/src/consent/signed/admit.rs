@@ -3,18 +3,18 @@
 use std::collections::{HashMap, HashSet};
 use std::mem;
 
-use super::Questions;
+use super::SignedInterrupts;
 use super::call::{CallDigest, IdDigest, id_digest};
-use super::token::{self, Signed};
-use super::used::{self, Answer, Refused};
-use crate::consent::{Proof, ResumedError};
+use super::token::{self, SignedInterrupt};
+use super::used::{self, RefusedResumeEntry, SignedResumeEntry};
+use crate::consent::{InterruptProof, ResumedError};
 use crate::protocol::{Message, ResumeStatus, RunAgentInput, ToolCallId};
 
-impl Questions {
+impl SignedInterrupts {
     /// Removes the proof from each resume entry. After an error, the entries are undefined.
     pub(in crate::consent) fn admit(
         &mut self,
-        proof: &Proof,
+        proof: &InterruptProof,
         input: &mut RunAgentInput,
     ) -> Result<(), ResumedError> {
         let codes = self.codes(proof, &input.thread_id).ok();
@@ -27,14 +27,14 @@ impl Questions {
         let mut admitted = Vec::new();
         for mut entry in mem::take(&mut input.resume).iter().flat_map(|resume| resume.iter()).cloned() {
             let signed = codes.and_then(|codes| token::read(codes, &entry.interrupt_id));
-            let Some(Signed { id, claims, code }) = signed else {
+            let Some(SignedInterrupt { id, claims, code }) = signed else {
                 if entry.status == ResumeStatus::Cancelled {
                     ignored += 1;
                     continue;
                 }
                 return Err(ResumedError::NotAsked { id: entry.interrupt_id });
             };
-            let answer = Answer {
+            let answer = SignedResumeEntry {
                 place,
                 code,
                 asked_at: claims.asked_at.unwrap_or(i64::MIN),
@@ -71,7 +71,7 @@ impl Questions {
             );
         }
         if !about.is_empty() {
-            self.answered = found(input, &about.iter().map(|(_, _, call)| *call).collect());
+            self.answered = asked_calls(input, &about.iter().map(|(_, _, call)| *call).collect());
             let told: HashSet<_> = self.answered.values().flatten().collect();
             let lost = |(_, status, call): &(_, _, CallDigest)| {
                 *status == ResumeStatus::Resolved && !told.contains(call)
@@ -85,17 +85,17 @@ impl Questions {
         Ok(())
     }
 
-    pub(in crate::consent) fn use_up(&self, proof: &Proof) -> Result<(), ResumedError> {
+    pub(in crate::consent) fn use_up(&self, proof: &InterruptProof) -> Result<(), ResumedError> {
         if self.answers.is_empty() || proof.is_repeatable() {
             return Ok(());
         }
         let answers: Vec<_> = self.answers.iter().map(|(_, answer)| *answer).collect();
         used::use_up(&answers, &self.clock).map_err(|refused| {
-            let (Refused::Used(index) | Refused::Expired(index)) = refused;
+            let (RefusedResumeEntry::Used(index) | RefusedResumeEntry::Expired(index)) = refused;
             let id = self.answers.get(index).map_or_else(|| "".into(), |(id, _)| id.clone());
             match refused {
-                Refused::Used(_) => ResumedError::Answered { id },
-                Refused::Expired(_) => ResumedError::Expired { id },
+                RefusedResumeEntry::Used(_) => ResumedError::Answered { id },
+                RefusedResumeEntry::Expired(_) => ResumedError::Expired { id },
             }
         })
     }
@@ -106,14 +106,14 @@ impl Questions {
 const OF_ONE_ID: usize = 16;
 
 /// Returns the conversation's calls that are in `asked`, by id, oldest first.
-fn found(input: &RunAgentInput, asked: &HashSet<CallDigest>) -> HashMap<ToolCallId, Vec<CallDigest>> {
+fn asked_calls(input: &RunAgentInput, asked: &HashSet<CallDigest>) -> HashMap<ToolCallId, Vec<CallDigest>> {
     let mut found: HashMap<ToolCallId, Vec<CallDigest>> = HashMap::new();
     let mut left: HashMap<IdDigest, usize> = asked.iter().map(|call| (call.id, OF_ONE_ID)).collect();
     for call in input.messages.iter().flat_map(Message::tool_calls) {
         // Arguments may be long, so only the arguments of possible calls are read.
         let Some(left) = left.get_mut(&id_digest(&call.id)).filter(|left| **left > 0) else { continue };
         *left -= 1;
-        let digest = CallDigest::of(call);
+        let digest = CallDigest::from_call(call);
         if asked.contains(&digest) {
             let same_id = found.entry(call.id.clone()).or_default();
             if !same_id.contains(&digest) {

@@ -19,7 +19,7 @@ const MOST_VALUES: usize = 20_000;
 /// Adds arguments to a hash. An empty text counts as `{}`, which is how a tool without arguments reads the text.
 pub(super) fn update(hash: &mut Sha256, text: &str) {
     let json = if text.trim().is_empty() { "{}" } else { text };
-    match Reader::read(json) {
+    match ArgumentsReader::parse(json) {
         Some(value) => {
             hash.update(b"j");
             value.update(hash);
@@ -31,17 +31,17 @@ pub(super) fn update(hash: &mut Sha256, text: &str) {
     }
 }
 
-enum Form<'t> {
+enum ArgumentsForm<'t> {
     /// `null`, `true` or `false`.
     Word(&'t str),
-    Number(Decimal),
+    Number(CanonicalDecimal),
     Text(String),
-    List(Vec<Form<'t>>),
+    List(Vec<ArgumentsForm<'t>>),
     /// Sorted by name.
-    Object(Vec<(String, Form<'t>)>),
+    Object(Vec<(String, ArgumentsForm<'t>)>),
 }
 
-impl Form<'_> {
+impl ArgumentsForm<'_> {
     fn update(&self, hash: &mut Sha256) {
         match self {
             Self::Word(word) => tagged(hash, b'w', word),
@@ -73,11 +73,11 @@ fn count(hash: &mut Sha256, tag: u8, count: usize) {
 }
 
 /// A number in canonical notation: digits without zeros at either end, then a power of ten.
-struct Decimal(String);
+struct CanonicalDecimal(String);
 
-impl Decimal {
+impl CanonicalDecimal {
     /// Returns `None` if the exponent is out of range.
-    fn of(token: &str) -> Option<Self> {
+    fn from_token(token: &str) -> Option<Self> {
         let (mantissa, exponent) = match token.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
             None => (token, 0),
@@ -102,34 +102,37 @@ impl Decimal {
 }
 
 /// Reads text that is known to be JSON.
-struct Reader<'t> {
+struct ArgumentsReader<'t> {
     text: &'t str,
     at: usize,
     depth: usize,
     values: usize,
 }
 
-impl<'t> Reader<'t> {
-    fn read(text: &'t str) -> Option<Form<'t>> {
+impl<'t> ArgumentsReader<'t> {
+    fn parse(text: &'t str) -> Option<ArgumentsForm<'t>> {
         serde_json::from_str::<IgnoredAny>(text).ok()?;
-        Reader { text, at: 0, depth: 0, values: 0 }.value()
+        ArgumentsReader { text, at: 0, depth: 0, values: 0 }.value()
     }
 
-    fn value(&mut self) -> Option<Form<'t>> {
+    fn value(&mut self) -> Option<ArgumentsForm<'t>> {
         self.values += 1;
         if self.values > MOST_VALUES {
             return None;
         }
         match self.next()? {
-            b'"' => self.string().map(Form::Text),
+            b'"' => self.string().map(ArgumentsForm::Text),
             b'[' => self.nested(Self::list),
             b'{' => self.nested(Self::object),
-            b'-' | b'0'..=b'9' => Decimal::of(self.token()?).map(Form::Number),
-            _ => self.token().map(Form::Word),
+            b'-' | b'0'..=b'9' => CanonicalDecimal::from_token(self.token()?).map(ArgumentsForm::Number),
+            _ => self.token().map(ArgumentsForm::Word),
         }
     }
 
-    fn nested(&mut self, read: impl FnOnce(&mut Self) -> Option<Form<'t>>) -> Option<Form<'t>> {
+    fn nested(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Option<ArgumentsForm<'t>>,
+    ) -> Option<ArgumentsForm<'t>> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return None;
@@ -141,16 +144,16 @@ impl<'t> Reader<'t> {
         Some(form)
     }
 
-    fn list(&mut self) -> Option<Form<'t>> {
+    fn list(&mut self) -> Option<ArgumentsForm<'t>> {
         let mut items = Vec::new();
         while self.next()? != b']' {
             self.past(b',')?;
             items.push(self.value()?);
         }
-        Some(Form::List(items))
+        Some(ArgumentsForm::List(items))
     }
 
-    fn object(&mut self) -> Option<Form<'t>> {
+    fn object(&mut self) -> Option<ArgumentsForm<'t>> {
         let mut members = Vec::new();
         while self.next()? != b'}' {
             self.past(b',')?;
@@ -162,7 +165,7 @@ impl<'t> Reader<'t> {
         // Readers differ in which of two duplicate members they use.
         let has_duplicate =
             members.windows(2).any(|pair| matches!(pair, [(first, _), (second, _)] if first == second));
-        (!has_duplicate).then_some(Form::Object(members))
+        (!has_duplicate).then_some(ArgumentsForm::Object(members))
     }
 
     /// Returns the next byte after spaces, without consuming that byte.

@@ -26,11 +26,11 @@ pub(super) struct CallDigest {
 impl CallDigest {
     pub(super) const LEN: usize = 8 + 32;
 
-    pub(super) fn of(call: &ToolCall) -> Self {
-        Self::of_parts(&call.id, &call.function.name, &call.function.arguments)
+    pub(super) fn from_call(call: &ToolCall) -> Self {
+        Self::from_parts(&call.id, &call.function.name, &call.function.arguments)
     }
 
-    pub(super) fn of_parts(id: &ToolCallId, tool: &str, arguments: &str) -> Self {
+    pub(super) fn from_parts(id: &ToolCallId, tool: &str, arguments: &str) -> Self {
         let mut hash = Sha256::new();
         hash.update(b"agui-rust call 1");
         hashed::count(arguments.as_bytes());

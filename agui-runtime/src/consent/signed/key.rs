@@ -41,10 +41,10 @@ const LABEL: &[u8] = b"agui-rust interrupt 2";
 /// # Ok::<(), agui_runtime::interrupts::InterruptKeyError>(())
 /// ```
 #[derive(Clone)]
-pub struct InterruptKey(Arc<Keys>);
+pub struct InterruptKey(Arc<SigningKeys>);
 
 #[derive(Clone)]
-struct Keys {
+struct SigningKeys {
     current: HMAC,
     previous: Option<HMAC>,
 }
@@ -55,7 +55,7 @@ impl InterruptKey {
     /// # Errors
     /// [`InterruptKeyError::Short`] if the secret has fewer bytes.
     pub fn new(secret: impl AsRef<[u8]>) -> Result<Self, InterruptKeyError> {
-        Ok(Self(Arc::new(Keys { current: keyed(secret.as_ref(), None)?, previous: None })))
+        Ok(Self(Arc::new(SigningKeys { current: keyed(secret.as_ref(), None)?, previous: None })))
     }
 
     /// Returns the same key, which also accepts interrupts that a previous secret signed.
@@ -80,13 +80,13 @@ impl InterruptKey {
     }
 
     /// Returns the key from the environment, if any.
-    fn of_variables(read: impl Fn(&str) -> Option<OsString>) -> Result<Option<Self>, InterruptKeyError> {
+    fn from_environment(read: impl Fn(&str) -> Option<OsString>) -> Result<Option<Self>, InterruptKeyError> {
         let previous = read(PREVIOUS).map(|secret| keyed(secret.as_encoded_bytes(), Some(PREVIOUS)));
         let Some(secret) = read(SECRET) else {
             return if previous.is_some() { Err(InterruptKeyError::OnlyPrevious) } else { Ok(None) };
         };
         let current = keyed(secret.as_encoded_bytes(), Some(SECRET))?;
-        Ok(Some(Self(Arc::new(Keys { current, previous: previous.transpose()? }))))
+        Ok(Some(Self(Arc::new(SigningKeys { current, previous: previous.transpose()? }))))
     }
 
     fn random() -> Result<Self, InterruptKeyError> {
@@ -96,23 +96,23 @@ impl InterruptKey {
     }
 
     /// Returns the code maker for codes that begin with these texts.
-    pub(super) fn codes(&self, texts: &[&str]) -> Codes {
+    pub(super) fn codes(&self, texts: &[&str]) -> InterruptCodes {
         let begun = |key: &HMAC| {
             let mut mac = key.clone();
             feed(&mut mac, LABEL);
             texts.iter().for_each(|text| feed_text(&mut mac, text));
             mac
         };
-        let Keys { current, previous } = &*self.0;
-        Codes(Keys { current: begun(current), previous: previous.as_ref().map(begun) })
+        let SigningKeys { current, previous } = &*self.0;
+        InterruptCodes(SigningKeys { current: begun(current), previous: previous.as_ref().map(begun) })
     }
 }
 
 /// Authentication codes that begin with the same texts. The texts are hashed once, because a client chooses their length and the
 /// number of codes in a run.
-pub(super) struct Codes(Keys);
+pub(super) struct InterruptCodes(SigningKeys);
 
-impl Codes {
+impl InterruptCodes {
     /// Returns the authentication code over an id and its claim bytes.
     pub(super) fn code(&self, id: &str, said: &[u8]) -> [u8; CODE_LEN] {
         beginning(fed(&self.0.current, id, said).finalize())
@@ -189,9 +189,9 @@ pub(super) mod hashed {
 ///
 /// The key belongs to the process, not to a server or an option: a run must recognise interrupts that an earlier run signed, even
 /// if only [`start`](crate::start) connects the two.
-pub(super) fn of_process() -> Result<(InterruptKey, bool), InterruptKeyError> {
+pub(super) fn process_key() -> Result<(InterruptKey, bool), InterruptKeyError> {
     static KEY: OnceLock<Result<(InterruptKey, bool), InterruptKeyError>> = OnceLock::new();
-    KEY.get_or_init(|| match InterruptKey::of_variables(|name| std::env::var_os(name))? {
+    KEY.get_or_init(|| match InterruptKey::from_environment(|name| std::env::var_os(name))? {
         Some(key) => Ok((key, false)),
         None => Ok((InterruptKey::random()?, true)),
     })
@@ -204,7 +204,7 @@ impl fmt::Debug for InterruptKey {
     }
 }
 
-impl fmt::Debug for Codes {
+impl fmt::Debug for InterruptCodes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Codes").finish_non_exhaustive()
     }
@@ -248,7 +248,7 @@ mod tests {
         secret: Option<&str>,
         previous: Option<&str>,
     ) -> Result<Option<InterruptKey>, InterruptKeyError> {
-        InterruptKey::of_variables(|name| match name {
+        InterruptKey::from_environment(|name| match name {
             SECRET => secret.map(OsString::from),
             PREVIOUS => previous.map(OsString::from),
             other => panic!("{other} is read"),

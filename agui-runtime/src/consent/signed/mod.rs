@@ -17,40 +17,40 @@ use std::sync::{Mutex, OnceLock};
 use std::time::SystemTime;
 
 use self::call::CallDigest;
-use self::key::Codes;
-use self::place::Place;
+use self::key::InterruptCodes;
+use self::place::InterruptOrigin;
 use self::token::RunDigest;
-use self::used::Answer;
-use super::Proof;
+use self::used::SignedResumeEntry;
+use super::InterruptProof;
 use crate::kernel::Clock;
 use crate::manifest::AgentSource;
 use crate::protocol::{InterruptId, ThreadId, ToolCall, ToolCallId};
 
 pub use key::{InterruptKey, InterruptKeyError};
-pub(super) use signing::Signing;
-pub(super) use unasked_error::UnaskedError;
+pub(super) use signing::SigningConfig;
+pub(super) use unasked_error::UnsignedInterruptError;
 
 /// One run's signed interrupts: resumed ones and raised ones.
 #[derive(Debug)]
-pub(super) struct Questions {
+pub(super) struct SignedInterrupts {
     agent: fn() -> AgentSource,
     clock: Clock,
     /// Calls that this run's resume entries are about, as they were when the interrupts were raised. A conversation may have
     /// several calls under one id.
     answered: HashMap<ToolCallId, Vec<CallDigest>>,
     /// This run's resume entries with their interrupt ids.
-    answers: Vec<(InterruptId, Answer)>,
+    answers: Vec<(InterruptId, SignedResumeEntry)>,
     /// Calls that this run leaves to interrupts.
     left: Mutex<HashMap<ToolCallId, CallDigest>>,
     /// The time of this run's first interrupt. All interrupts use this time, so that an interrupt is always signed alike.
     asked_at: OnceLock<Option<SystemTime>>,
     /// The code maker for this run's interrupts.
-    codes: OnceLock<Result<Codes, InterruptKeyError>>,
+    codes: OnceLock<Result<InterruptCodes, InterruptKeyError>>,
     /// The digest for this run's id, for the interrupts that the run raises.
     run: OnceLock<RunDigest>,
 }
 
-impl Questions {
+impl SignedInterrupts {
     pub(super) fn new(agent: fn() -> AgentSource, clock: Clock) -> Self {
         Self {
             agent,
@@ -74,17 +74,17 @@ impl Questions {
     }
 
     pub(super) fn is_about(&self, call: &ToolCall) -> bool {
-        self.answered.get(&call.id).is_some_and(|asked| asked.contains(&CallDigest::of(call)))
+        self.answered.get(&call.id).is_some_and(|asked| asked.contains(&CallDigest::from_call(call)))
     }
 
     /// Returns the code maker for the run's interrupts. A run has one thread, which is hashed once.
-    fn codes(&self, proof: &Proof, thread: &ThreadId) -> Result<&Codes, InterruptKeyError> {
+    fn codes(&self, proof: &InterruptProof, thread: &ThreadId) -> Result<&InterruptCodes, InterruptKeyError> {
         let codes = self.codes.get_or_init(|| Ok(self.place(proof, thread).codes(&proof.key()?)));
         codes.as_ref().map_err(Clone::clone)
     }
 
-    fn place<'p>(&self, proof: &'p Proof, thread: &'p ThreadId) -> Place<'p> {
-        Place { agent: self.agent(), thread, subject: proof.subject() }
+    fn place<'p>(&self, proof: &'p InterruptProof, thread: &'p ThreadId) -> InterruptOrigin<'p> {
+        InterruptOrigin { agent: self.agent(), thread, subject: proof.subject() }
     }
 }
 
@@ -92,17 +92,17 @@ impl Questions {
 mod tests {
     use super::key::hashed;
     use super::*;
-    use crate::consent::Consent;
+    use crate::consent::RunConsent;
     use crate::protocol::{
         AssistantMessage, FunctionCall, Interrupt, Message, ResumeEntry, ResumeStatus, RunAgentInput, RunId,
     };
 
     /// Returns the argument bytes that are hashed to admit a resume entry about one call, in a conversation with other calls.
     fn arguments_hashed(others: impl Iterator<Item = ToolCall>) -> usize {
-        let proof = Proof::default().with_key(InterruptKey::new([1; 32]).unwrap());
+        let proof = InterruptProof::default().with_key(InterruptKey::new([1; 32]).unwrap());
         let agent = || AgentSource::new("writer");
         let mut input = RunAgentInput::new("thread", "run", Vec::<Message>::new());
-        let consent = Consent::new(proof.clone(), agent, Clock::system());
+        let consent = RunConsent::new(proof.clone(), agent, Clock::system());
         let asked = ToolCall::new("c-1", FunctionCall::new("send", "{\"text\":\"Dear Ada\"}"));
         consent.leave(&asked.id, "send", &asked.function.arguments);
         let mut question = Interrupt::new("question", "confirmation").with_tool_call_id("c-1");
@@ -111,7 +111,7 @@ mod tests {
         let calls: Vec<_> = std::iter::once(asked.clone()).chain(others).collect();
         input.messages = vec![AssistantMessage::new("m").with_tool_calls(calls).into()];
         hashed::during(|| {
-            let (consent, admitted) = Consent::admit(proof, agent, &mut input, Clock::system());
+            let (consent, admitted) = RunConsent::admit(proof, agent, &mut input, Clock::system());
             admitted.unwrap();
             assert!(consent.is_about(&asked));
         })
@@ -133,11 +133,11 @@ mod tests {
     /// Returns the number of bytes hashed to raise that many interrupts and to admit their resume entries.
     fn bytes_hashed(questions: usize, long: &str) -> [usize; 2] {
         let key = InterruptKey::new([1; 32]).unwrap().with_previous([2; 32]).unwrap();
-        let (proof, agent) = (Proof::default().with_key(key), || AgentSource::new("writer"));
+        let (proof, agent) = (InterruptProof::default().with_key(key), || AgentSource::new("writer"));
         let mut input = RunAgentInput::new(ThreadId::from(long), RunId::from(long), Vec::<Message>::new());
         let mut resume = Vec::new();
         let asking = hashed::during(|| {
-            let consent = Consent::new(proof.clone(), agent, Clock::system());
+            let consent = RunConsent::new(proof.clone(), agent, Clock::system());
             for number in 0..questions {
                 let mut question = Interrupt::new(format!("question-{number:04}"), "confirmation");
                 consent.sign(&input, &mut question).unwrap();
@@ -146,7 +146,7 @@ mod tests {
         });
         input.resume = Some(resume.into());
         let admitting = hashed::during(|| {
-            let (consent, admitted) = Consent::admit(proof, agent, &mut input, Clock::system());
+            let (consent, admitted) = RunConsent::admit(proof, agent, &mut input, Clock::system());
             admitted.unwrap();
             assert_eq!(consent.questions.answers.len(), questions);
         });

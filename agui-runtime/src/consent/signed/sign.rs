@@ -3,26 +3,26 @@
 use std::sync::PoisonError;
 use std::time::SystemTime;
 
-use super::Questions;
+use super::SignedInterrupts;
 use super::call::CallDigest;
-use super::token::{self, Claims, RunDigest};
-use super::unasked_error::UnaskedError;
-use crate::consent::Proof;
+use super::token::{self, RunDigest, TokenClaims};
+use super::unasked_error::UnsignedInterruptError;
+use crate::consent::InterruptProof;
 use crate::date;
 use crate::protocol::{Interrupt, InterruptId, RunAgentInput, ToolCallId};
 
-impl Questions {
+impl SignedInterrupts {
     pub(in crate::consent) fn leave(&self, id: &ToolCallId, tool: &str, arguments: &str) {
-        let call = CallDigest::of_parts(id, tool, arguments);
+        let call = CallDigest::from_parts(id, tool, arguments);
         self.left.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), call);
     }
 
     pub(in crate::consent) fn sign(
         &self,
-        proof: &Proof,
+        proof: &InterruptProof,
         input: &RunAgentInput,
         question: &mut Interrupt,
-    ) -> Result<(), UnaskedError> {
+    ) -> Result<(), UnsignedInterruptError> {
         let id = self.wire_id(proof, input, question)?;
         if question.expires_at.is_none() {
             question.expires_at = self.default_expiry(proof).and_then(date::write);
@@ -34,23 +34,23 @@ impl Questions {
     /// Returns the id under which an interrupt goes out. The same interrupt in the same run always has the same id.
     pub(in crate::consent) fn wire_id(
         &self,
-        proof: &Proof,
+        proof: &InterruptProof,
         input: &RunAgentInput,
         question: &Interrupt,
-    ) -> Result<InterruptId, UnaskedError> {
+    ) -> Result<InterruptId, UnsignedInterruptError> {
         let expires_at = match &question.expires_at {
             None => self.default_expiry(proof),
-            Some(text) => Some(date::read(text).ok_or_else(|| UnaskedError::expiry(question))?),
+            Some(text) => Some(date::read(text).ok_or_else(|| UnsignedInterruptError::expiry(question))?),
         };
         let call = question.tool_call_id.as_ref().and_then(|id| self.call(id));
         // The time only distinguishes used answers from new ones. Tests leave it out, so that they sign alike each
         // time.
         let asked_at = self.asked_at().filter(|_| !proof.is_repeatable());
-        let run = *self.run.get_or_init(|| RunDigest::of(&input.run_id));
-        let claims = Claims::new(run, call, asked_at, expires_at);
-        proof.warn_before_asking().map_err(UnaskedError::key)?;
-        let codes = self.codes(proof, &input.thread_id).map_err(UnaskedError::key)?;
-        Ok(token::sign(codes, &question.id, &claims))
+        let run = *self.run.get_or_init(|| RunDigest::from_run(&input.run_id));
+        let claims = TokenClaims::new(run, call, asked_at, expires_at);
+        proof.warn_before_asking().map_err(UnsignedInterruptError::key)?;
+        let codes = self.codes(proof, &input.thread_id).map_err(UnsignedInterruptError::key)?;
+        Ok(token::append_token(codes, &question.id, &claims))
     }
 
     fn asked_at(&self) -> Option<SystemTime> {
@@ -58,7 +58,7 @@ impl Questions {
     }
 
     /// Returns the expiry for interrupts to which the agent gave none; `None` on a target without a clock.
-    fn default_expiry(&self, proof: &Proof) -> Option<SystemTime> {
+    fn default_expiry(&self, proof: &InterruptProof) -> Option<SystemTime> {
         self.asked_at().and_then(|asked_at| proof.expiry(asked_at))
     }
 

@@ -3,15 +3,15 @@
 use std::sync::{Arc, Once};
 use std::time::{Duration, SystemTime};
 
-use super::key::{InterruptKey, InterruptKeyError, of_process};
-use crate::consent::Proof;
+use super::key::{InterruptKey, InterruptKeyError, process_key};
+use crate::consent::InterruptProof;
 
 /// Default time during which an interrupt can be resumed.
 const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Key, lifetime and subject for signed interrupts, each `None` until set.
 #[derive(Clone, Debug, Default)]
-pub(in crate::consent) struct Signing {
+pub(in crate::consent) struct SigningConfig {
     /// `None` means the process key.
     key: Option<InterruptKey>,
     lifetime: Option<Duration>,
@@ -21,7 +21,7 @@ pub(in crate::consent) struct Signing {
 }
 
 #[cfg(any(feature = "server", feature = "mcp"))]
-impl Signing {
+impl SigningConfig {
     fn or(self, server: &Self) -> Self {
         Self {
             key: self.key.or_else(|| server.key.clone()),
@@ -32,7 +32,7 @@ impl Signing {
     }
 }
 
-impl Proof {
+impl InterruptProof {
     /// Signs with this key, and turns signing on.
     pub(crate) fn with_key(mut self, key: InterruptKey) -> Self {
         self.unsigned = Some(false);
@@ -43,7 +43,7 @@ impl Proof {
     /// Signs with a thread store's key, if neither the options nor the environment have one.
     #[cfg(feature = "server")]
     pub(crate) fn or_store_key(mut self, key: InterruptKey) -> Self {
-        if self.signing.key.is_none() && of_process().is_ok_and(|(_, is_random)| is_random) {
+        if self.signing.key.is_none() && process_key().is_ok_and(|(_, is_random)| is_random) {
             self.signing.key = Some(key);
         }
         self
@@ -78,7 +78,7 @@ impl Proof {
     pub(in crate::consent) fn key(&self) -> Result<InterruptKey, InterruptKeyError> {
         match &self.signing.key {
             Some(key) => Ok(key.clone()),
-            None => of_process().map(|(key, _)| key),
+            None => process_key().map(|(key, _)| key),
         }
     }
 
@@ -89,7 +89,7 @@ impl Proof {
     pub(in crate::consent) fn warn_before_asking(&self) -> Result<(), InterruptKeyError> {
         static TOLD: Once = Once::new();
         if self.signing.key.is_none()
-            && let (_, true) = of_process()?
+            && let (_, true) = process_key()?
         {
             TOLD.call_once(|| {
                 tracing::warn!(

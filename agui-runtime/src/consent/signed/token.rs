@@ -22,7 +22,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac_sha256::Hash as Sha256;
 
 use super::call::CallDigest;
-use super::key::{CODE_LEN, Codes, beginning, hashed};
+use super::key::{CODE_LEN, InterruptCodes, beginning, hashed};
 use crate::protocol::{InterruptId, RunId};
 
 /// Separates the id from the token, which never contains this character.
@@ -43,7 +43,7 @@ const LONGEST: usize = (1 + RUN_LEN + CallDigest::LEN + 8 + 8 + CODE_LEN) * 4 / 
 pub(super) struct RunDigest([u8; RUN_LEN]);
 
 impl RunDigest {
-    pub(super) fn of(run: &RunId) -> Self {
+    pub(super) fn from_run(run: &RunId) -> Self {
         hashed::count(run.as_str().as_bytes());
         Self(beginning(Sha256::hash(run.as_str().as_bytes())))
     }
@@ -51,7 +51,7 @@ impl RunDigest {
 
 /// A token's claims about its interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Claims {
+pub(super) struct TokenClaims {
     run: RunDigest,
     pub(super) call: Option<CallDigest>,
     /// When the interrupt was raised, in milliseconds since 1970, like `expires_at`.
@@ -59,7 +59,7 @@ pub(super) struct Claims {
     pub(super) expires_at: Option<i64>,
 }
 
-impl Claims {
+impl TokenClaims {
     pub(super) fn new(
         run: RunDigest,
         call: Option<CallDigest>,
@@ -81,7 +81,7 @@ impl Claims {
         bytes
     }
 
-    fn read(bytes: &[u8]) -> Option<Self> {
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (form, rest) = bytes.split_first()?;
         let parts = form ^ FORM;
         if parts & !(HAS_CALL | HAS_EXPIRY | HAS_TIME) != 0 {
@@ -115,7 +115,7 @@ pub(super) fn millis(time: SystemTime) -> i64 {
 }
 
 /// Appends the token to the id.
-pub(super) fn sign(codes: &Codes, id: &InterruptId, claims: &Claims) -> InterruptId {
+pub(super) fn append_token(codes: &InterruptCodes, id: &InterruptId, claims: &TokenClaims) -> InterruptId {
     let mut bytes = claims.write();
     let code = codes.code(id.as_str(), &bytes);
     bytes.extend(code);
@@ -124,15 +124,15 @@ pub(super) fn sign(codes: &Codes, id: &InterruptId, claims: &Claims) -> Interrup
 
 /// An interrupt with a valid signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Signed {
+pub(super) struct SignedInterrupt {
     /// The id that the agent gave.
     pub(super) id: InterruptId,
-    pub(super) claims: Claims,
+    pub(super) claims: TokenClaims,
     pub(super) code: [u8; CODE_LEN],
 }
 
 /// Returns the signed interrupt, or `None` for an unsigned id.
-pub(super) fn read(codes: &Codes, wire_id: &InterruptId) -> Option<Signed> {
+pub(super) fn read(codes: &InterruptCodes, wire_id: &InterruptId) -> Option<SignedInterrupt> {
     let (id, token) = wire_id.as_str().rsplit_once(SEPARATOR)?;
     if token.len() > LONGEST {
         return None;
@@ -142,7 +142,7 @@ pub(super) fn read(codes: &Codes, wire_id: &InterruptId) -> Option<Signed> {
     if !codes.has_made(code, id, said) {
         return None;
     }
-    Some(Signed { id: id.into(), claims: Claims::read(said)?, code: *code })
+    Some(SignedInterrupt { id: id.into(), claims: TokenClaims::from_bytes(said)?, code: *code })
 }
 
 #[cfg(test)]
@@ -151,14 +151,14 @@ mod tests {
 
     use super::*;
     use crate::consent::InterruptKey;
-    use crate::consent::signed::place::Place;
+    use crate::consent::signed::place::InterruptOrigin;
     use crate::protocol::ThreadId;
 
     fn key() -> InterruptKey {
         InterruptKey::new([7; 32]).unwrap()
     }
 
-    fn codes(place: Place<'_>) -> Codes {
+    fn codes(place: InterruptOrigin<'_>) -> InterruptCodes {
         place.codes(&key())
     }
 
@@ -169,14 +169,14 @@ mod tests {
         prop_oneof![hostile.prop_map(|parts| parts.concat()), ".{0,12}", "a{0,300}"]
     }
 
-    fn claims() -> impl Strategy<Value = Claims> {
+    fn claims() -> impl Strategy<Value = TokenClaims> {
         let call = proptest::option::of(
             proptest::sample::select(vec![0_u8, 1])
                 .prop_map(|byte| CallDigest { id: [byte; 8], whole: [byte; 32] }),
         );
         let time = || proptest::option::of(prop_oneof![Just(0), Just(-1), Just(1), any::<i64>()]);
         (proptest::sample::select(vec![0_u8, 1]), call, time(), time()).prop_map(
-            |(run, call, asked_at, expires_at)| Claims {
+            |(run, call, asked_at, expires_at)| TokenClaims {
                 run: RunDigest([run; RUN_LEN]),
                 call,
                 asked_at,
@@ -196,20 +196,20 @@ mod tests {
             subject in subject(), other_subject in subject(),
         ) {
             let (thread, id) = (ThreadId::from(thread), InterruptId::from(id));
-            let place = Place { agent: &agent, thread: &thread, subject: subject.as_deref() };
-            let signed = sign(&codes(place), &id, &claims);
+            let place = InterruptOrigin { agent: &agent, thread: &thread, subject: subject.as_deref() };
+            let signed = append_token(&codes(place), &id, &claims);
             let known = read(&codes(place), &signed).unwrap();
             prop_assert_eq!((known.id, known.claims), (id, claims));
             prop_assert!(signed.as_str().rsplit_once(SEPARATOR).unwrap().1.len() <= LONGEST);
             if thread != *other {
-                let elsewhere = Place { thread: &other.as_str().into(), ..place };
+                let elsewhere = InterruptOrigin { thread: &other.as_str().into(), ..place };
                 prop_assert_eq!(read(&codes(elsewhere), &signed), None);
             }
             if agent != other {
-                prop_assert_eq!(read(&codes(Place { agent: &other, ..place }), &signed), None);
+                prop_assert_eq!(read(&codes(InterruptOrigin { agent: &other, ..place }), &signed), None);
             }
             if subject != other_subject {
-                let by_another = Place { subject: other_subject.as_deref(), ..place };
+                let by_another = InterruptOrigin { subject: other_subject.as_deref(), ..place };
                 prop_assert_eq!(read(&codes(by_another), &signed), None);
             }
         }
@@ -219,9 +219,9 @@ mod tests {
         fn two_questions_never_share_a_code(
             one in (id(), id(), subject(), id(), claims()), other in (id(), id(), subject(), id(), claims()),
         ) {
-            let code = |(agent, thread, subject, id, claims): &(String, String, Option<String>, String, Claims)| {
+            let code = |(agent, thread, subject, id, claims): &(String, String, Option<String>, String, TokenClaims)| {
                 let thread = thread.as_str().into();
-                codes(Place { agent, thread: &thread, subject: subject.as_deref() }).code(id, &claims.write())
+                codes(InterruptOrigin { agent, thread: &thread, subject: subject.as_deref() }).code(id, &claims.write())
             };
             prop_assert_eq!(code(&one) == code(&other), one == other);
         }
@@ -235,17 +235,18 @@ mod tests {
 
         #[test]
         fn no_text_is_read_that_was_not_signed(text in ".{0,200}") {
-            prop_assert_eq!(read(&codes(Place { agent: "a", thread: &"t".into(), subject: None }), &text.into()), None);
+            prop_assert_eq!(read(&codes(InterruptOrigin { agent: "a", thread: &"t".into(), subject: None }), &text.into()), None);
         }
     }
 
     #[test]
     fn every_bit_of_a_token_counts() {
         let thread = ThreadId::from("t");
-        let codes = codes(Place { agent: "a", thread: &thread, subject: Some("s") });
+        let codes = codes(InterruptOrigin { agent: "a", thread: &thread, subject: Some("s") });
         let call = Some(CallDigest { id: [4; 8], whole: [4; 32] });
-        let claims = Claims { run: RunDigest([3; RUN_LEN]), call, asked_at: Some(4), expires_at: Some(5) };
-        let signed = sign(&codes, &"send".into(), &claims);
+        let claims =
+            TokenClaims { run: RunDigest([3; RUN_LEN]), call, asked_at: Some(4), expires_at: Some(5) };
+        let signed = append_token(&codes, &"send".into(), &claims);
         let bytes = URL_SAFE_NO_PAD.decode(signed.as_str().strip_prefix("send.").unwrap()).unwrap();
         for bit in 0..bytes.len() * 8 {
             let mut changed = bytes.clone();
@@ -270,7 +271,7 @@ mod tests {
             &[FORM | HAS_TIME; 17],
             &[FORM; 18],
         ] {
-            assert_eq!(Claims::read(bytes), None, "{bytes:?}");
+            assert_eq!(TokenClaims::from_bytes(bytes), None, "{bytes:?}");
         }
     }
 }

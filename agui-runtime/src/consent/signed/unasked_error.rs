@@ -5,7 +5,7 @@ use crate::protocol::Interrupt;
 
 /// An interrupt that could not be signed. The run fails instead, because a resume entry could not be trusted.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum UnaskedError {
+pub(crate) enum UnsignedInterruptError {
     #[error(
         "the interrupt `{id}` expires at `{expires_at}`: expected a date with an offset, such as `2999-01-31T12:00:00Z`"
     )]
@@ -14,7 +14,7 @@ pub(crate) enum UnaskedError {
     Key(#[source] InterruptKeyError),
 }
 
-impl UnaskedError {
+impl UnsignedInterruptError {
     pub(super) fn expiry(question: &Interrupt) -> Self {
         let expires_at = question.expires_at.clone().unwrap_or_default();
         Self::Expiry { id: question.id.as_str().to_owned(), expires_at }

@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use self::ranked::Ranked;
+use self::ranked::RankedOrigins;
 use super::key::CODE_LEN;
-use super::place::PlaceDigest;
+use super::place::OriginDigest;
 use super::token::millis;
 use crate::kernel::Clock;
 
@@ -20,13 +20,13 @@ use crate::kernel::Clock;
 const MOST: usize = 100_000;
 
 /// This process's memory.
-static USED: Mutex<Used> = Mutex::new(Used::new(MOST, MOST));
+static USED: Mutex<UsedResumeEntries> = Mutex::new(UsedResumeEntries::new(MOST, MOST));
 
 /// One resume entry for a signed interrupt.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Answer {
+pub(super) struct SignedResumeEntry {
     /// Where the interrupt was raised: agent, thread and subject.
-    pub(super) place: PlaceDigest,
+    pub(super) place: OriginDigest,
     /// The code in the interrupt's token, unique to the interrupt.
     pub(super) code: [u8; CODE_LEN],
     /// When the interrupt was raised, in milliseconds since 1970; the earliest time if unknown.
@@ -37,10 +37,10 @@ pub(super) struct Answer {
 }
 
 /// Sort key for a remembered entry. Entries with one origin are neighbours, the oldest interrupt first.
-type Key = (PlaceDigest, i64, [u8; CODE_LEN]);
+type ResumeEntryKey = (OriginDigest, i64, [u8; CODE_LEN]);
 
-impl Answer {
-    fn key(&self) -> Key {
+impl SignedResumeEntry {
+    fn key(&self) -> ResumeEntryKey {
         (self.place, self.asked_at, self.code)
     }
 
@@ -51,13 +51,13 @@ impl Answer {
 }
 
 /// True if the interrupt can no longer be resumed.
-pub(super) fn is_used(answer: &Answer) -> bool {
+pub(super) fn is_used(answer: &SignedResumeEntry) -> bool {
     lock().has(answer)
 }
 
 /// A resume entry that does not count, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refused {
+pub(super) enum RefusedResumeEntry {
     /// Used before, or perhaps used before.
     Used(usize),
     /// The interrupt has expired.
@@ -65,17 +65,17 @@ pub(super) enum Refused {
 }
 
 /// Remembers all resume entries in a run, or none if an entry that allows something does not count.
-pub(super) fn use_up(answers: &[Answer], clock: &Clock) -> Result<(), Refused> {
+pub(super) fn use_up(answers: &[SignedResumeEntry], clock: &Clock) -> Result<(), RefusedResumeEntry> {
     let mut used = lock();
     // Under the lock, because another run forgets the answers that have expired.
     let now = clock.now();
     if let Some(expired) = answers.iter().position(|answer| answer.allows && answer.is_expired(now)) {
-        return Err(Refused::Expired(expired));
+        return Err(RefusedResumeEntry::Expired(expired));
     }
-    used.take(answers, Clock::system().now()).map_err(Refused::Used)
+    used.record_use(answers, Clock::system().now()).map_err(RefusedResumeEntry::Used)
 }
 
-fn lock() -> MutexGuard<'static, Used> {
+fn lock() -> MutexGuard<'static, UsedResumeEntries> {
     USED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -83,40 +83,40 @@ fn lock() -> MutexGuard<'static, Used> {
 /// interrupt from that origin and age can no longer be resumed: an interrupt counts only if known to be new. So one client cannot
 /// close other clients' interrupts while the marks have room: with too many marks, the oldest becomes a mark for all origins.
 #[derive(Debug)]
-struct Used {
+struct UsedResumeEntries {
     most: usize,
     most_marks: usize,
-    answers: BTreeMap<Key, Option<i64>>,
+    answers: BTreeMap<ResumeEntryKey, Option<i64>>,
     /// Entries with an expiry.
-    expiring: BTreeSet<(i64, Key)>,
+    expiring: BTreeSet<(i64, ResumeEntryKey)>,
     /// The number of entries per origin. Among origins with equal numbers, the one with the oldest entry comes last.
-    counts: Ranked<(usize, Reverse<i64>)>,
+    counts: RankedOrigins<(usize, Reverse<i64>)>,
     /// The newest forgotten interrupt per origin.
-    marks: Ranked<i64>,
+    marks: RankedOrigins<i64>,
     /// The newest forgotten interrupt among origins that no longer have their own mark.
     forgotten_until: Option<i64>,
 }
 
-impl Used {
+impl UsedResumeEntries {
     const fn new(most: usize, most_marks: usize) -> Self {
         Self {
             most,
             most_marks,
             answers: BTreeMap::new(),
             expiring: BTreeSet::new(),
-            counts: Ranked::new(),
-            marks: Ranked::new(),
+            counts: RankedOrigins::new(),
+            marks: RankedOrigins::new(),
             forgotten_until: None,
         }
     }
 
-    fn has(&self, answer: &Answer) -> bool {
+    fn has(&self, answer: &SignedResumeEntry) -> bool {
         let forgotten_until = self.forgotten_until.max(self.marks.get(&answer.place));
         forgotten_until.is_some_and(|until| answer.asked_at <= until)
             || self.answers.contains_key(&answer.key())
     }
 
-    fn take(&mut self, answers: &[Answer], now: Option<SystemTime>) -> Result<(), usize> {
+    fn record_use(&mut self, answers: &[SignedResumeEntry], now: Option<SystemTime>) -> Result<(), usize> {
         if let Some(used) = answers.iter().position(|answer| answer.allows && self.has(answer)) {
             return Err(used);
         }
@@ -149,7 +149,7 @@ impl Used {
         Ok(())
     }
 
-    fn insert(&mut self, answer: &Answer) {
+    fn insert(&mut self, answer: &SignedResumeEntry) {
         let key = answer.key();
         if self.answers.contains_key(&key) {
             return;
@@ -160,7 +160,7 @@ impl Used {
         self.set_count(answer.place, count + 1);
     }
 
-    fn remove(&mut self, key: &Key) {
+    fn remove(&mut self, key: &ResumeEntryKey) {
         let Some(expires_at) = self.answers.remove(key) else { return };
         if let Some(at) = expires_at {
             self.expiring.remove(&(at, *key));
@@ -169,7 +169,7 @@ impl Used {
         self.set_count(key.0, count.saturating_sub(1));
     }
 
-    fn forget(&mut self, key: &Key) {
+    fn forget(&mut self, key: &ResumeEntryKey) {
         let (place, asked_at, _) = *key;
         self.remove(key);
         if self.marks.len() == 0 && self.forgotten_until.is_none() {
@@ -183,16 +183,16 @@ impl Used {
         self.marks.set(place, until);
     }
 
-    fn count_of(&self, place: PlaceDigest) -> usize {
+    fn count_of(&self, place: OriginDigest) -> usize {
         self.counts.get(&place).map_or(0, |(count, _)| count)
     }
 
-    fn set_count(&mut self, place: PlaceDigest, count: usize) {
+    fn set_count(&mut self, place: OriginDigest, count: usize) {
         let oldest = self.oldest_of(place);
         self.counts.set(place, oldest.map(|(_, asked_at, _)| (count, Reverse(asked_at))));
     }
 
-    fn oldest_of(&self, place: PlaceDigest) -> Option<Key> {
+    fn oldest_of(&self, place: OriginDigest) -> Option<ResumeEntryKey> {
         let first = (place, i64::MIN, [0; CODE_LEN]);
         self.answers.range(first..).next().map(|(key, _)| *key).filter(|key| key.0 == place)
     }
@@ -204,25 +204,25 @@ mod tests {
 
     use super::*;
 
-    fn answer(number: u8, asked_at: i64) -> Answer {
+    fn answer(number: u8, asked_at: i64) -> SignedResumeEntry {
         answer_at(0, number, asked_at)
     }
 
-    fn answer_at(place: u8, number: u8, asked_at: i64) -> Answer {
-        let place = PlaceDigest::from([place; 16]);
-        Answer { place, code: [number; CODE_LEN], asked_at, expires_at: None, allows: true }
+    fn answer_at(place: u8, number: u8, asked_at: i64) -> SignedResumeEntry {
+        let place = OriginDigest::from([place; 16]);
+        SignedResumeEntry { place, code: [number; CODE_LEN], asked_at, expires_at: None, allows: true }
     }
 
     #[test]
     fn an_answer_that_was_used_refuses_all_answers_of_its_run() {
-        let mut used = Used::new(10, 10);
+        let mut used = UsedResumeEntries::new(10, 10);
         let [one, two, three] = [answer(1, 5), answer(2, 5), answer(3, 5)];
-        assert_eq!(used.take(&[one, two], None), Ok(()));
-        assert_eq!(used.take(&[three, two], None), Err(1));
+        assert_eq!(used.record_use(&[one, two], None), Ok(()));
+        assert_eq!(used.record_use(&[three, two], None), Err(1));
         assert!(!used.has(&three), "a refused run uses up no answer");
-        assert_eq!(used.take(&[three, Answer { allows: false, ..two }], None), Ok(()));
+        assert_eq!(used.record_use(&[three, SignedResumeEntry { allows: false, ..two }], None), Ok(()));
         assert_eq!(
-            used.take(&[answer(1, 6)], None),
+            used.record_use(&[answer(1, 6)], None),
             Ok(()),
             "the same code at another time is another question"
         );
@@ -230,9 +230,9 @@ mod tests {
 
     #[test]
     fn a_question_as_old_as_one_that_was_forgotten_is_refused() {
-        let mut used = Used::new(3, 10);
+        let mut used = UsedResumeEntries::new(3, 10);
         for number in 0..100_u8 {
-            assert_eq!(used.take(&[answer(number, i64::from(number))], None), Ok(()));
+            assert_eq!(used.record_use(&[answer(number, i64::from(number))], None), Ok(()));
             assert!(used.answers.len() <= 3);
         }
         for number in 0..100_u8 {
@@ -246,36 +246,36 @@ mod tests {
     fn an_answer_that_expires_before_it_is_used_does_not_count() {
         let millis = millis(SystemTime::now());
         let [open, expired] =
-            [answer_at(9, 1, 5), Answer { expires_at: Some(millis - 1), ..answer_at(9, 2, 5) }];
-        assert_eq!(use_up(&[open, expired], &Clock::system()), Err(Refused::Expired(1)));
+            [answer_at(9, 1, 5), SignedResumeEntry { expires_at: Some(millis - 1), ..answer_at(9, 2, 5) }];
+        assert_eq!(use_up(&[open, expired], &Clock::system()), Err(RefusedResumeEntry::Expired(1)));
         assert!(!is_used(&open), "a refused run uses up no answer");
-        let later = Answer { expires_at: Some(millis + 60_000), ..expired };
+        let later = SignedResumeEntry { expires_at: Some(millis + 60_000), ..expired };
         assert_eq!(use_up(&[open, later], &Clock::system()), Ok(()));
-        assert_eq!(use_up(&[later], &Clock::system()), Err(Refused::Used(0)));
+        assert_eq!(use_up(&[later], &Clock::system()), Err(RefusedResumeEntry::Used(0)));
     }
 
     #[test]
     fn expired_answers_are_removed() {
-        let mut used = Used::new(3, 10);
+        let mut used = UsedResumeEntries::new(3, 10);
         for number in 0..100_u8 {
             let at = i64::from(number);
             let now = UNIX_EPOCH + Duration::from_millis(u64::from(number));
-            let short = Answer { expires_at: Some(at + 2), ..answer(number, at) };
-            assert_eq!(used.take(&[short], Some(now)), Ok(()));
+            let short = SignedResumeEntry { expires_at: Some(at + 2), ..answer(number, at) };
+            assert_eq!(used.record_use(&[short], Some(now)), Ok(()));
         }
         assert_eq!((used.forgotten_until, used.marks.len()), (None, 0), "nothing had to be forgotten");
         assert_eq!((used.answers.len(), used.expiring.len()), (2, 2));
-        assert_eq!(used.take(&[], Some(UNIX_EPOCH + Duration::from_secs(1))), Ok(()));
+        assert_eq!(used.record_use(&[], Some(UNIX_EPOCH + Duration::from_secs(1))), Ok(()));
         assert_eq!((used.answers.len(), used.expiring.len(), used.counts.len()), (0, 0, 0));
     }
 
     #[test]
     fn a_thread_with_many_answers_closes_no_question_of_another() {
-        let mut used = Used::new(10, 10);
+        let mut used = UsedResumeEntries::new(10, 10);
         let other = answer_at(1, 0, 5);
-        assert_eq!(used.take(&[other], None), Ok(()));
+        assert_eq!(used.record_use(&[other], None), Ok(()));
         for number in 0..100 {
-            assert_eq!(used.take(&[answer(number, 1_000 + i64::from(number))], None), Ok(()));
+            assert_eq!(used.record_use(&[answer(number, 1_000 + i64::from(number))], None), Ok(()));
             assert!(used.answers.len() <= 10);
         }
         assert!(!used.has(&answer_at(1, 1, 5)) && !used.has(&answer_at(2, 0, 5)), "these are still open");
@@ -286,9 +286,9 @@ mod tests {
 
     #[test]
     fn with_too_many_threads_the_oldest_questions_of_all_are_refused() {
-        let mut used = Used::new(3, 2);
+        let mut used = UsedResumeEntries::new(3, 2);
         for number in 0..100 {
-            assert_eq!(used.take(&[answer_at(number, number, i64::from(number))], None), Ok(()));
+            assert_eq!(used.record_use(&[answer_at(number, number, i64::from(number))], None), Ok(()));
             assert!(used.answers.len() <= 3 && used.counts.len() <= 3 && used.marks.len() <= 2);
         }
         for number in 0..100 {

@@ -6,7 +6,7 @@ use super::content::{ActivityChange, ActivityContent, TrackContentFn};
 use super::{Activity, ActivityError};
 use crate::emit::emitter::SpanGuard;
 use crate::emit::{Emit, PlainEdit, RunWrite, WriteFuture};
-use crate::kernel::{Fields, Slot};
+use crate::kernel::{SpanSlot, WriteFields};
 use crate::protocol::MessageId;
 
 /// An activity about to be shown; awaiting it sends ACTIVITY_SNAPSHOT. Returned by [`Run::activity`](crate::Run::activity).
@@ -52,7 +52,7 @@ impl<T: Activity> WriteFuture<'_, StartActivity<T>> {
 impl<'w, T> RunWrite<'w> for StartActivity<T> {
     type Output = Result<ActivityHandle<'w, T>, ActivityError>;
 
-    fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
+    fn act(self, emit: &'w Emit, fields: WriteFields) -> Self::Output {
         let (content, json) = (self.follow)(&self.value)?;
         let slot = emit
             .act(|kernel, author| kernel.open_activity(author, content.kind().into(), json, None, fields));
@@ -151,7 +151,7 @@ impl<T> fmt::Debug for ActivityHandle<'_, T> {
 
 /// The write behind [`ActivityHandle::update`].
 pub struct UpdateActivity<'a, T, F, R> {
-    slot: Slot,
+    slot: SpanSlot,
     live: &'a mut T,
     content: &'a mut ActivityContent<T>,
     edit: F,
@@ -162,7 +162,7 @@ pub struct UpdateActivity<'a, T, F, R> {
 impl<R, T, F> RunWrite<'_> for UpdateActivity<'_, T, F, R> {
     type Output = Result<R, ActivityError>;
 
-    fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
+    fn act(self, emit: &Emit, fields: WriteFields) -> Self::Output {
         let returned = (self.call)(self.edit, self.live);
         let mut fields = fields;
         while let Some(change) = self.content.flush(self.live)? {

@@ -1,10 +1,10 @@
 //! Events that are never forwarded, in any order.
 
 use super::DynamicError;
-use crate::kernel::Kernel;
+use crate::kernel::RunKernel;
 use crate::protocol::Event;
 
-pub(super) fn check(kernel: &mut Kernel, event: &Event) -> Result<(), DynamicError> {
+pub(super) fn check(kernel: &mut RunKernel, event: &Event) -> Result<(), DynamicError> {
     let event_type = event.event_type();
     match event {
         Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_) => {

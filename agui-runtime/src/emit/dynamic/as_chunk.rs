@@ -1,6 +1,6 @@
 //! Converts START and CONTENT events to chunks.
 
-use crate::kernel::{EventFields, Fields};
+use crate::kernel::{EventFields, WriteFields};
 use crate::protocol::{Event, ReasoningMessageChunkEvent, TextMessageChunkEvent, ToolCallChunkEvent};
 use crate::receive::chunks::ChunkedSpan;
 
@@ -56,7 +56,7 @@ pub(super) fn take_fields(event: &mut Event) -> EventFields {
 }
 
 /// Boxes the fields; `None` if all are empty.
-pub(super) fn boxed(fields: EventFields) -> Fields {
+pub(super) fn boxed(fields: EventFields) -> WriteFields {
     (fields != EventFields::new()).then(|| Box::new(fields))
 }
 

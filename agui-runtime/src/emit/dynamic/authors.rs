@@ -1,23 +1,23 @@
 //! Authors in a foreign stream.
 
 use super::items::ForeignSpans;
-use crate::kernel::{Fields, Kernel, Slot, SubagentEnd};
+use crate::kernel::{RunKernel, SpanSlot, SubagentEnd, WriteFields};
 use crate::protocol::{SubagentRunId, SubagentStartedEvent};
 
 /// An author in the stream. A subagent's spans are open beside the subagent and not inside, because the stream may end the
 /// subagent first.
 #[derive(Clone, Debug)]
 pub(super) struct ForeignAuthor {
-    speaks: Slot,
+    speaks: SpanSlot,
     /// The announced subagent, until it ends.
-    announced: Option<Slot>,
+    announced: Option<SpanSlot>,
     /// The id of an announced subagent; only an announced subagent can be named as a parent.
     named: Option<SubagentRunId>,
 }
 
 impl ForeignSpans {
     /// Returns a tag's author. An unannounced tag is kept, unless another author has the same tag.
-    pub(super) fn author(&mut self, kernel: &mut Kernel, tag: Option<&SubagentRunId>) -> Slot {
+    pub(super) fn author(&mut self, kernel: &mut RunKernel, tag: Option<&SubagentRunId>) -> SpanSlot {
         let Some(tag) = tag else { return self.scope };
         if let Some(author) = self.authors.get(tag) {
             return author.speaks;
@@ -30,9 +30,9 @@ impl ForeignSpans {
 
     pub(super) fn start_subagent(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         mut started: SubagentStartedEvent,
-        fields: Fields,
+        fields: WriteFields,
     ) {
         let name = started.subagent_run_id.clone();
         let parent = started.parent_subagent_run_id.take();
@@ -50,10 +50,10 @@ impl ForeignSpans {
 
     pub(super) fn end_subagent(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         name: &SubagentRunId,
         end: SubagentEnd,
-        fields: Fields,
+        fields: WriteFields,
     ) {
         if let Some(slot) = self.authors.get_mut(name).and_then(|author| author.announced.take()) {
             kernel.end_subagent(slot, end, fields);

@@ -2,7 +2,7 @@
 
 use super::DynamicError;
 use super::items::{AuthorTag, ForeignSpans, foreign};
-use crate::kernel::{CallStart, Fields, ForeignAnswer, Kernel, ParentMessage, Slot};
+use crate::kernel::{CallStart, ForeignResult, ParentMessage, RunKernel, SpanSlot, WriteFields};
 use crate::protocol::{
     EventType, MessageId, ToolCallArgsEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent, ToolSide,
 };
@@ -11,7 +11,7 @@ use crate::protocol::{
 pub(super) struct ForeignCall {
     pub id: ToolCallId,
     pub by: AuthorTag,
-    pub slot: Slot,
+    pub slot: SpanSlot,
     /// True if the call goes out as chunks.
     pub passed: bool,
     /// The members from the call's opening: every chunk repeats them.
@@ -22,10 +22,10 @@ pub(super) struct ForeignCall {
 impl ForeignSpans {
     pub(super) fn start_call(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         start: ToolCallStartEvent,
         passing: bool,
-        fields: Fields,
+        fields: WriteFields,
     ) {
         let parent = start.parent_message_id.filter(|parent| !parent.as_str().is_empty());
         let known = self.calls.get(&start.tool_call_id).cloned();
@@ -71,13 +71,18 @@ impl ForeignSpans {
         }
     }
 
-    pub(super) fn push_arguments(&mut self, kernel: &mut Kernel, args: ToolCallArgsEvent, fields: Fields) {
+    pub(super) fn push_arguments(
+        &mut self,
+        kernel: &mut RunKernel,
+        args: ToolCallArgsEvent,
+        fields: WriteFields,
+    ) {
         if let Some(call) = self.calls.get(&args.tool_call_id).filter(|call| !call.passed) {
             kernel.push_arguments(call.slot, args.delta, fields);
         }
     }
 
-    pub(super) fn end_call(&mut self, kernel: &mut Kernel, name: &ToolCallId, fields: Fields) {
+    pub(super) fn end_call(&mut self, kernel: &mut RunKernel, name: &ToolCallId, fields: WriteFields) {
         if let Some(call) = self.calls.get(name).filter(|call| !call.passed) {
             kernel.end_foreign_arguments(call.slot, fields);
         }
@@ -85,9 +90,9 @@ impl ForeignSpans {
 
     pub(super) fn add_result(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         result: ToolCallResultEvent,
-        fields: Fields,
+        fields: WriteFields,
     ) -> Result<(), DynamicError> {
         let name = result.tool_call_id;
         if let Some(call) = self.calls.get(&name).cloned() {
@@ -97,8 +102,8 @@ impl ForeignSpans {
             if call.passed {
                 author = kernel.continuing_author(author, call.id.as_str());
             }
-            let answer = ForeignAnswer { message: self.wanted(result.message_id), content: result.content };
-            kernel.answer_pending(author, call.slot, answer, fields);
+            let answer = ForeignResult { message: self.wanted(result.message_id), content: result.content };
+            kernel.settle_pending(author, call.slot, answer, fields);
             return Ok(());
         }
         // A call of an earlier run, which this one was started to answer.
@@ -106,7 +111,7 @@ impl ForeignSpans {
         let Ok(slot) = kernel.resume_call(author, name.clone()) else {
             return Err(foreign(EventType::ToolCallResult, name.as_str()));
         };
-        kernel.answer(slot, result.content, fields);
+        kernel.settle_call(slot, result.content, fields);
         Ok(())
     }
 }

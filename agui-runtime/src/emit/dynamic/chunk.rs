@@ -3,14 +3,20 @@
 use super::alias::{IdAliases, IdSpace};
 use super::as_chunk::{boxed, named, take_fields};
 use super::items::{AuthorTag, ForeignSpans};
-use crate::kernel::Kernel;
+use crate::kernel::RunKernel;
 use crate::protocol::{Event, ToolCallId};
 use crate::receive::chunks::ChunkedSpan;
 
 impl ForeignSpans {
     /// Sends a chunk with this run's ids and all members that open its span. Sends nothing if the span was not created, or goes
     /// out as START, CONTENT and END.
-    pub(super) fn pass(&mut self, kernel: &mut Kernel, mut chunk: Event, head: &ChunkedSpan, aliases: &IdAliases) {
+    pub(super) fn pass(
+        &mut self,
+        kernel: &mut RunKernel,
+        mut chunk: Event,
+        head: &ChunkedSpan,
+        aliases: &IdAliases,
+    ) {
         let Some((head, by)) = self.translated(head, aliases) else { return };
         let author = self.author(kernel, by.as_ref());
         let id = head.id().to_owned();

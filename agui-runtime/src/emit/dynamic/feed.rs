@@ -6,11 +6,11 @@ use super::as_chunk::as_chunk;
 use super::items::ForeignSpans;
 use super::mend::mend;
 use super::{DynamicError, Policy, admission, state};
-use crate::kernel::{Fields, Kernel, Slot};
-use crate::order::Verifier;
+use crate::kernel::{RunKernel, SpanSlot, WriteFields};
+use crate::order::OrderVerifier;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunStartedEvent};
 use crate::quoted::quoted;
-use crate::receive::chunks::{SpanAuthor, ChunkExpander, EndedSpans, ForwardedEvents, ChunkedSpan, is_chunk};
+use crate::receive::chunks::{ChunkExpander, ChunkedSpan, EndedSpans, ForwardedEvents, SpanAuthor, is_chunk};
 
 /// Repairs tried on one event before it is dropped. Each repair satisfies one rule, and no event breaks more.
 const MENDINGS: usize = 6;
@@ -21,14 +21,14 @@ pub(super) struct ForeignStream {
     policy: Policy,
     passing: bool,
     chunks: ChunkExpander,
-    verifier: Verifier,
+    verifier: OrderVerifier,
     aliases: IdAliases,
     items: ForeignSpans,
 }
 
 impl ForeignStream {
-    pub(super) fn new(policy: Policy, scope: Slot, input: &RunAgentInput) -> Self {
-        let mut verifier = Verifier::producer().answering(input);
+    pub(super) fn new(policy: Policy, scope: SpanSlot, input: &RunAgentInput) -> Self {
+        let mut verifier = OrderVerifier::producer().for_input(input);
         let started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
             .with_protocol_version(PROTOCOL_VERSION);
         if let Err(error) = verifier.check(&started.into()) {
@@ -55,7 +55,7 @@ impl ForeignStream {
     /// Adds the reason for each dropped event to `left_out`.
     fn feed(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         event: Event,
         left_out: &mut Vec<DynamicError>,
     ) -> Result<(), DynamicError> {
@@ -84,7 +84,7 @@ impl ForeignStream {
         Ok(())
     }
 
-    fn may_pass(&mut self, kernel: &mut Kernel, foreign: &SpanAuthor) -> bool {
+    fn may_pass(&mut self, kernel: &mut RunKernel, foreign: &SpanAuthor) -> bool {
         let author = self.items.author(kernel, foreign.as_ref());
         kernel.may_pass_chunks(author)
     }
@@ -92,7 +92,7 @@ impl ForeignStream {
     /// The client ends a chunked span at certain events. If such an event was dropped, the span continues.
     fn keep_open(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         (foreign, head): (SpanAuthor, ChunkedSpan),
         before: usize,
         left_out: &mut Vec<DynamicError>,
@@ -125,7 +125,7 @@ impl ForeignStream {
 
     fn take_in(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         mut event: Event,
         passing: bool,
         mendings: usize,
@@ -176,7 +176,7 @@ impl<'d> FeedEvent<'d> {
 impl RunWrite<'_> for FeedEvent<'_> {
     type Output = Result<(), DynamicError>;
 
-    fn act(self, emit: &Emit, fields: Fields) -> Result<(), DynamicError> {
+    fn act(self, emit: &Emit, fields: WriteFields) -> Result<(), DynamicError> {
         let Self { stream, mut event } = self;
         if let Some(fields) = fields {
             fields.write(&mut event);

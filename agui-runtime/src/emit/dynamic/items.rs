@@ -6,7 +6,7 @@ use super::as_chunk::{boxed, take_fields};
 use super::authors::ForeignAuthor;
 use super::calls::ForeignCall;
 use super::{DynamicError, state};
-use crate::kernel::{Fields, Kernel, Slot, SubagentEnd, TextStart};
+use crate::kernel::{RunKernel, SpanSlot, SubagentEnd, TextStart, WriteFields};
 use crate::protocol::{
     ActivitySnapshotEvent, Event, EventType, MessageId, ReasoningEncryptedValueEvent,
     ReasoningEncryptedValueSubtype, RunAgentInput, SubagentFinishedOutcome, SubagentRunId, TextMessageRole,
@@ -18,14 +18,14 @@ pub(super) type AuthorTag = Option<SubagentRunId>;
 /// Keys are the stream's ids; slots and ids in the values are this run's.
 #[derive(Debug)]
 pub(super) struct ForeignSpans {
-    pub(super) scope: Slot,
+    pub(super) scope: SpanSlot,
     pub(super) authors: HashMap<SubagentRunId, ForeignAuthor>,
     pub(super) texts: HashMap<MessageId, ForeignSpan>,
     pub(super) thoughts: HashMap<MessageId, ForeignSpan>,
     brackets: HashMap<MessageId, ForeignSpan>,
     pub(super) calls: HashMap<ToolCallId, ForeignCall>,
-    activities: HashMap<MessageId, Slot>,
-    steps: HashMap<(AuthorTag, String), Slot>,
+    activities: HashMap<MessageId, SpanSlot>,
+    steps: HashMap<(AuthorTag, String), SpanSlot>,
     /// Ids that the conversation already has.
     spent: HashSet<String>,
     /// The user interface's tools.
@@ -38,7 +38,7 @@ pub(super) struct ForeignSpan {
     pub id: MessageId,
     pub by: AuthorTag,
     /// `None` while the span is closed, and for a span that goes out as chunks.
-    pub slot: Option<Slot>,
+    pub slot: Option<SpanSlot>,
     /// True if the span goes out as chunks.
     pub passed: bool,
     /// The role and name from a text's opening: later chunks may have to repeat them.
@@ -53,7 +53,7 @@ impl ForeignSpan {
 }
 
 impl ForeignSpans {
-    pub(super) fn new(scope: Slot, input: &RunAgentInput) -> Self {
+    pub(super) fn new(scope: SpanSlot, input: &RunAgentInput) -> Self {
         let mut spent = HashSet::new();
         for message in &*input.messages {
             spent.insert(message.id().as_str().to_owned());
@@ -77,7 +77,7 @@ impl ForeignSpans {
     /// event's content.
     pub(super) fn say(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         mut event: Event,
         passing: bool,
     ) -> Result<(), DynamicError> {
@@ -177,11 +177,11 @@ impl ForeignSpans {
     /// Returns a span's id, present or new, with its owner and author.
     fn named(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         name: &MessageId,
         tag: AuthorTag,
         known: impl Fn(&Self) -> &HashMap<MessageId, ForeignSpan>,
-    ) -> (MessageId, AuthorTag, Slot) {
+    ) -> (MessageId, AuthorTag, SpanSlot) {
         let (id, by) = match known(self).get(name) {
             Some(item) => (item.id.clone(), item.by.clone()),
             None => (kernel.foreign_message(self.wanted(name.clone())), tag),
@@ -198,10 +198,10 @@ impl ForeignSpans {
 
     fn open_text(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         start: TextMessageStartEvent,
         passing: bool,
-        fields: Fields,
+        fields: WriteFields,
     ) {
         let (id, by, author) =
             self.named(kernel, &start.message_id, start.subagent_run_id, |items| &items.texts);
@@ -219,8 +219,8 @@ impl ForeignSpans {
     /// Returns the message that a call names as its parent. The message may be unsent, because several calls can share one.
     pub(super) fn parent(
         &mut self,
-        kernel: &mut Kernel,
-        author: Slot,
+        kernel: &mut RunKernel,
+        author: SpanSlot,
         name: &MessageId,
         by: &AuthorTag,
     ) -> MessageId {
@@ -234,10 +234,10 @@ impl ForeignSpans {
 
     fn say_activity(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         mut snapshot: ActivitySnapshotEvent,
         tag: Option<&SubagentRunId>,
-        fields: Fields,
+        fields: WriteFields,
     ) {
         let name = snapshot.message_id.clone();
         if let Some(&slot) = self.activities.get(&name) {
@@ -256,9 +256,9 @@ impl ForeignSpans {
     /// The event goes out without a tag, because the message or call may be another author's.
     fn encrypted(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &mut RunKernel,
         mut value: ReasoningEncryptedValueEvent,
-        fields: Fields,
+        fields: WriteFields,
     ) -> Result<(), DynamicError> {
         let name = value.entity_id.as_str();
         let ours = match value.subtype {
@@ -282,11 +282,16 @@ pub(super) fn foreign(event_type: EventType, id: &str) -> DynamicError {
     DynamicError::NotItsOwn { event_type, id: id.to_owned() }
 }
 
-fn open(items: &HashMap<MessageId, ForeignSpan>, name: &MessageId) -> Option<Slot> {
+fn open(items: &HashMap<MessageId, ForeignSpan>, name: &MessageId) -> Option<SpanSlot> {
     items.get(name)?.slot
 }
 
-fn close(items: &mut HashMap<MessageId, ForeignSpan>, kernel: &mut Kernel, name: &MessageId, fields: Fields) {
+fn close(
+    items: &mut HashMap<MessageId, ForeignSpan>,
+    kernel: &mut RunKernel,
+    name: &MessageId,
+    fields: WriteFields,
+) {
     if let Some(slot) = items.get_mut(name).and_then(|item| item.slot.take()) {
         kernel.close(slot, fields);
     }

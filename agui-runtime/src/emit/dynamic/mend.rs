@@ -1,7 +1,7 @@
 //! Repairs for events that are out of order.
 
 use super::alias::{IdAliases, IdSpace};
-use crate::order::{OrderError, OrderRule, Owner};
+use crate::order::{OrderError, OrderRule, SpanOwner};
 use crate::protocol::{
     Event, ReasoningMessageStartEvent, SubagentRunId, TextMessageRole, TextMessageStartEvent,
     ToolCallEndEvent,
@@ -13,7 +13,7 @@ pub(super) fn mend(mut event: Event, error: &OrderError, aliases: &mut IdAliases
         OrderRule::TextContentNotOpen | OrderRule::ReasoningMessageNotOpen => open_before(event),
         OrderRule::ResultBeforeEnd => close_before(event),
         OrderRule::OwnerMismatch | OrderRule::StepOtherOwner => {
-            let owner = error.owner().and_then(Owner::subagent_run_id).cloned();
+            let owner = error.owner().and_then(SpanOwner::subagent_run_id).cloned();
             retag(&mut event, owner).then(|| vec![event])
         }
         OrderRule::ToolParentOwner | OrderRule::ToolReopenOwner => without_parent(event),

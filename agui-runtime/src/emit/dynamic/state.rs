@@ -7,15 +7,15 @@ use serde_json::{Map, Value};
 use super::DynamicError;
 use crate::emit::RunShared;
 use crate::json::patch::{MAX_DEPTH, PatchError, PatchFault};
-use crate::kernel::{Fields, Kernel, Slot};
+use crate::kernel::{RunKernel, SpanSlot, WriteFields};
 use crate::protocol::{Event, JsonDocument, StateSnapshotEvent};
 use crate::state::read_sent;
 
 /// Records a legacy client's state before the first delta: the state that the client sent, or `{}`. A state whose value tree would
 /// exceed the memory limit is not read.
-pub(super) fn learn(kernel: &mut Kernel, event: &Event, shared: &RunShared) {
+pub(super) fn learn(kernel: &mut RunKernel, event: &Event, shared: &RunShared) {
     if let Event::StateDelta(_) = event
-        && let Some(held) = kernel.held_state()
+        && let Some(held) = kernel.legacy_state()
         && held.document.is_none()
     {
         held.document = Some(match &shared.input().state {
@@ -31,10 +31,15 @@ pub(super) fn learn(kernel: &mut Kernel, event: &Event, shared: &RunShared) {
 
 /// Sends a state event. A delta for a legacy client must apply, because any other delta ends the CopilotKit runtime process
 /// ([`Kernel::owes_state`]). Clients without that runtime ignore such a delta.
-pub(super) fn say(kernel: &mut Kernel, by: Slot, event: Event, fields: Fields) -> Result<(), DynamicError> {
+pub(super) fn say(
+    kernel: &mut RunKernel,
+    by: SpanSlot,
+    event: Event,
+    fields: WriteFields,
+) -> Result<(), DynamicError> {
     let owes = kernel.owes_state();
     let mut owed = None;
-    if let Some(held) = kernel.held_state() {
+    if let Some(held) = kernel.legacy_state() {
         match &event {
             Event::StateDelta(delta) => {
                 let operations = delta.delta.operations().map_err(|_| unreadable())?;

@@ -6,7 +6,7 @@ use super::handle::StateHandle;
 use super::part::StateHolder;
 use crate::emit::{Emit, RunWrite, WriteFuture};
 use crate::json::patch::patched;
-use crate::kernel::Fields;
+use crate::kernel::WriteFields;
 use crate::protocol::{JsonPatch, PatchOperation, StateDeltaEvent};
 use crate::state::{ApplyError, State, StateError, read_patched};
 
@@ -60,7 +60,7 @@ pub struct PatchState<'h, S: State> {
 impl<S: State> RunWrite<'_> for PatchState<'_, S> {
     type Output = Result<(), StateError>;
 
-    fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
+    fn act(self, emit: &Emit, fields: WriteFields) -> Self::Output {
         let Self { handle, operations } = self;
         let cell = match handle.holder() {
             StateHolder::Own(cell) => cell,
@@ -97,7 +97,7 @@ impl<S: State> RunWrite<'_> for PatchState<'_, S> {
 fn patch_part<S: State>(
     handle: &StateHandle<S>,
     operations: &[PatchOperation],
-    fields: Fields,
+    fields: WriteFields,
 ) -> Result<(), StateError> {
     let patched = handle.change(
         |live| {

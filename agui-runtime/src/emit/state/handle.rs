@@ -9,7 +9,7 @@ use super::part::StateHolder;
 use super::synced::{LastStateEvent, SyncedState};
 use super::{ResendState, StateUpdate, UpdateState};
 use crate::emit::{Emit, PlainEdit, WriteFuture};
-use crate::kernel::Fields;
+use crate::kernel::WriteFields;
 use crate::protocol::Event;
 use crate::state::{Shadow, State, StateError, shadow};
 
@@ -90,7 +90,11 @@ impl<S: State> StateHandle<S> {
     }
 
     /// Like [`update`](Self::update) without waiting, for a step that already has room.
-    pub(crate) fn change<R>(&self, edit: impl FnOnce(&mut S) -> R, fields: Fields) -> Result<R, StateError> {
+    pub(crate) fn change<R>(
+        &self,
+        edit: impl FnOnce(&mut S) -> R,
+        fields: WriteFields,
+    ) -> Result<R, StateError> {
         self.holder.change(&self.emit, edit, fields)
     }
 
@@ -111,7 +115,7 @@ impl<S: State> StateHandle<S> {
     }
 
     /// Like [`resend`](Self::resend) without waiting, for a step that already has room.
-    pub(crate) fn send_whole(&self, fields: Fields) -> Result<(), StateError> {
+    pub(crate) fn send_whole(&self, fields: WriteFields) -> Result<(), StateError> {
         self.holder.send_whole(&self.emit, fields)
     }
 
@@ -150,7 +154,7 @@ impl<S: State> StateHandle<S> {
         &self,
         live: S,
         earlier: ExistingBaseline,
-        fields: Fields,
+        fields: WriteFields,
     ) -> Result<(), StateError> {
         let cell = match &self.holder {
             StateHolder::Own(cell) => cell,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cell::StateCell;
 use super::synced::{LastStateEvent, SyncedState};
 use crate::emit::Emit;
-use crate::kernel::Fields;
+use crate::kernel::WriteFields;
 use crate::state::{State, StateError};
 
 /// Declares that a state contains a subagent's state `T`. Implemented for every state with `AsMut<T>`.
@@ -56,10 +56,15 @@ pub(super) enum StateHolder<S> {
 
 /// A part of another state.
 pub(super) trait StatePart<S>: Send + Sync {
-    fn change(&self, emit: &Emit, edit: &mut dyn FnMut(&mut S), fields: Fields) -> Result<(), StateError>;
+    fn change(
+        &self,
+        emit: &Emit,
+        edit: &mut dyn FnMut(&mut S),
+        fields: WriteFields,
+    ) -> Result<(), StateError>;
     /// Shows the part. Mutable only because a function projects the part from the whole; nothing is sent.
     fn read(&self, look: &mut dyn FnMut(&mut S)) -> Result<(), StateError>;
-    fn send_whole(&self, emit: &Emit, fields: Fields) -> Result<(), StateError>;
+    fn send_whole(&self, emit: &Emit, fields: WriteFields) -> Result<(), StateError>;
     fn check_baseline(&self) -> Result<(), StateError>;
 }
 
@@ -81,7 +86,7 @@ impl<S: State> StateHolder<S> {
         &self,
         emit: &Emit,
         edit: impl FnOnce(&mut S) -> R,
-        fields: Fields,
+        fields: WriteFields,
     ) -> Result<R, StateError> {
         match self {
             Self::Own(cell) => cell.with(|synced| {
@@ -113,7 +118,7 @@ impl<S: State> StateHolder<S> {
         }
     }
 
-    pub(super) fn send_whole(&self, emit: &Emit, fields: Fields) -> Result<(), StateError> {
+    pub(super) fn send_whole(&self, emit: &Emit, fields: WriteFields) -> Result<(), StateError> {
         match self {
             Self::Own(cell) => cell.with(|synced| {
                 let event = synced.whole()?;
@@ -146,7 +151,12 @@ impl<S: State> StateHolder<S> {
 }
 
 impl<S: State, T> StatePart<T> for StateProjection<S, T> {
-    fn change(&self, emit: &Emit, edit: &mut dyn FnMut(&mut T), fields: Fields) -> Result<(), StateError> {
+    fn change(
+        &self,
+        emit: &Emit,
+        edit: &mut dyn FnMut(&mut T),
+        fields: WriteFields,
+    ) -> Result<(), StateError> {
         self.whole.change(emit, |state| edit((self.place)(state)), fields)
     }
 
@@ -154,7 +164,7 @@ impl<S: State, T> StatePart<T> for StateProjection<S, T> {
         self.whole.with(&mut |state| look((self.place)(state)))
     }
 
-    fn send_whole(&self, emit: &Emit, fields: Fields) -> Result<(), StateError> {
+    fn send_whole(&self, emit: &Emit, fields: WriteFields) -> Result<(), StateError> {
         self.whole.send_whole(emit, fields)
     }
 

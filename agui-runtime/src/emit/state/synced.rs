@@ -1,7 +1,7 @@
 //! A state with the client's copy, and the events that keep both equal.
 
 use crate::emit::Emit;
-use crate::kernel::Fields;
+use crate::kernel::WriteFields;
 use crate::protocol::Event;
 use crate::state::{Shadow, State, StateError, shadow};
 
@@ -40,7 +40,7 @@ impl<S: State> SyncedState<S> {
     }
 
     /// Sends a change to the client, after the event that is due first.
-    pub(super) fn tell(&mut self, emit: &Emit, owed: Option<Event>, change: Event, fields: Fields) {
+    pub(super) fn tell(&mut self, emit: &Emit, owed: Option<Event>, change: Event, fields: WriteFields) {
         self.last_sent = LastStateEvent::by(&change);
         emit.act(|kernel, author| kernel.change_state(author, owed, change, fields));
     }

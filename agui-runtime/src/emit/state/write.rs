@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::StateHandle;
 use crate::emit::{Emit, RunWrite, WriteFuture};
-use crate::kernel::Fields;
+use crate::kernel::WriteFields;
 use crate::state::{State, StateError};
 
 /// A state change that happens when awaited; see [`StateHandle::update`].
@@ -21,7 +21,7 @@ pub struct UpdateState<'h, S: State, F, R> {
 impl<S: State, R, F> RunWrite<'_> for UpdateState<'_, S, F, R> {
     type Output = Result<R, StateError>;
 
-    fn act(self, _: &Emit, fields: Fields) -> Self::Output {
+    fn act(self, _: &Emit, fields: WriteFields) -> Self::Output {
         let Self { handle, edit, call } = self;
         handle.change(|state| call(edit, state), fields)
     }
@@ -42,7 +42,7 @@ pub struct ResendState<'h, S: State> {
 impl<S: State> RunWrite<'_> for ResendState<'_, S> {
     type Output = Result<(), StateError>;
 
-    fn act(self, _: &Emit, fields: Fields) -> Self::Output {
+    fn act(self, _: &Emit, fields: WriteFields) -> Self::Output {
         self.handle.send_whole(fields)
     }
 }

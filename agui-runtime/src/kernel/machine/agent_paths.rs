@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
-use super::super::called::is_called;
+use super::super::called::is_awaited_subagent;
 use super::super::question_id::escape;
-use super::{Kernel, ROOT, Slot, Span};
+use super::{ROOT, RunKernel, RunSpan, SpanSlot};
 
 /// An agent that delegates in a run, or was delegated to.
 #[derive(Clone, Debug, Default)]
@@ -16,14 +16,14 @@ pub(super) struct AgentPath {
     delegated: HashMap<String, u64>,
 }
 
-impl Kernel {
+impl RunKernel {
     /// Returns the path of the agent at `by`, `name:1/name:2` with escaped names; empty for the run's own agent.
-    pub(crate) fn agent_path(&self, by: Slot) -> String {
+    pub(crate) fn agent_path(&self, by: SpanSlot) -> String {
         self.agent_paths.get(&self.agent_of(by)).map_or_else(String::new, |agent| agent.path.clone())
     }
 
     /// Returns the path of the next agent named `name` to which this agent delegates.
-    pub(crate) fn delegate(&mut self, by: Slot, name: &str) -> String {
+    pub(crate) fn delegate(&mut self, by: SpanSlot, name: &str) -> String {
         let name = escape(name);
         let agent = self.agent_paths.entry(self.agent_of(by)).or_default();
         let count = agent.delegated.entry(name.clone()).or_default();
@@ -32,13 +32,13 @@ impl Kernel {
     }
 
     /// Returns the path of the agent that a call in this agent runs.
-    pub(crate) fn delegate_call(&self, by: Slot, step: &str) -> String {
+    pub(crate) fn delegate_call(&self, by: SpanSlot, step: &str) -> String {
         joined(&self.agent_path(by), step)
     }
 
     /// Returns the agent at `by` and all enclosing agents, innermost first.
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
-    pub(crate) fn agents_around(&self, by: Slot) -> Vec<Slot> {
+    pub(crate) fn agents_around(&self, by: SpanSlot) -> Vec<SpanSlot> {
         let mut agents = vec![self.agent_of(by)];
         while let Some(open) = agents.last().and_then(|agent| self.spans.get(agent)) {
             agents.push(self.agent_of(open.parent));
@@ -48,23 +48,23 @@ impl Kernel {
 
     /// True if a tool call runs this agent or an enclosing agent: the parent then waits for the call's result.
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
-    pub(crate) fn is_in_call(&self, by: Slot) -> bool {
-        let is_called = |agent: &Slot| match self.spans.get(agent).map(|open| &open.span) {
-            Some(Span::Subagent { id }) => is_called(id),
+    pub(crate) fn is_in_call(&self, by: SpanSlot) -> bool {
+        let is_called = |agent: &SpanSlot| match self.spans.get(agent).map(|open| &open.span) {
+            Some(RunSpan::Subagent { id }) => is_awaited_subagent(id),
             _ => false,
         };
         self.agents_around(by).iter().any(is_called)
     }
 
     /// Sets the path that a subagent's interrupts name.
-    pub(crate) fn set_agent_path(&mut self, subagent: Slot, path: String) {
+    pub(crate) fn set_agent_path(&mut self, subagent: SpanSlot, path: String) {
         self.agent_paths.insert(subagent, AgentPath { path, ..AgentPath::default() });
     }
 
-    pub(crate) fn agent_of(&self, by: Slot) -> Slot {
+    pub(crate) fn agent_of(&self, by: SpanSlot) -> SpanSlot {
         let mut slot = by;
         while let Some(open) = self.spans.get(&slot) {
-            if matches!(open.span, Span::Subagent { .. }) {
+            if matches!(open.span, RunSpan::Subagent { .. }) {
                 return slot;
             }
             slot = open.parent;

@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::conversation::Kind;
+use super::conversation::ClientMessageKind;
 use super::messages::ParentMessage;
 use super::send::untagged;
-use super::{Chunked, CutOff, Fields, Kernel, Left, Open, Owed, Pending, ROOT, Slot, Span, following};
+use super::{
+    ChunkPosition, CutOffCall, LeftCall, OwedResult, PendingCallEntry, ROOT, RunKernel, RunSpan, SpanEntry,
+    SpanSlot, WriteFields, following,
+};
 use crate::protocol::{
     Content, Event, InterruptId, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
     ToolCallResultEvent, ToolCallStartEvent, ToolSide,
@@ -21,8 +24,13 @@ pub(crate) struct CallStart {
     pub id: Option<ToolCallId>,
 }
 
-impl Kernel {
-    pub(crate) fn open_call(&mut self, by: Slot, start: CallStart, fields: Fields) -> (Slot, ToolCallId) {
+impl RunKernel {
+    pub(crate) fn open_call(
+        &mut self,
+        by: SpanSlot,
+        start: CallStart,
+        fields: WriteFields,
+    ) -> (SpanSlot, ToolCallId) {
         let CallStart { tool, side, parent, id } = start;
         let id = match id {
             Some(id) if self.claim(id.as_str()) => id,
@@ -47,28 +55,28 @@ impl Kernel {
             event.parent_message_id = self.conversation.carrier(&tag, parent);
         }
         let carrier = event.parent_message_id.clone();
-        let span = Span::Arguments { id: id.clone(), side, tool, carrier };
+        let span = RunSpan::Arguments { id: id.clone(), side, tool, carrier };
         let slot = self.open(by, span, event.into(), fields);
         (slot, id)
     }
 
-    pub(crate) fn push_arguments(&mut self, slot: Slot, delta: String, fields: Fields) {
-        self.within(slot, fields, |span| match span {
-            Span::Arguments { id, .. } => Some(ToolCallArgsEvent::new(id.clone(), delta).into()),
+    pub(crate) fn push_arguments(&mut self, slot: SpanSlot, delta: String, fields: WriteFields) {
+        self.send_within(slot, fields, |span| match span {
+            RunSpan::Arguments { id, .. } => Some(ToolCallArgsEvent::new(id.clone(), delta).into()),
             _ => None,
         });
     }
 
     /// Sends TOOL_CALL_END: a backend call now waits for its result, a frontend call for the next run.
-    pub(crate) fn end_arguments(&mut self, slot: Slot, fields: Fields) {
+    pub(crate) fn end_arguments(&mut self, slot: SpanSlot, fields: WriteFields) {
         let Some(open) = self.spans.get_mut(&slot) else { return };
-        let Span::Arguments { id, side, .. } = &open.span else { return };
+        let RunSpan::Arguments { id, side, .. } = &open.span else { return };
         let (id, side, tag) = (id.clone(), *side, open.tag.clone());
         match side {
-            ToolSide::Backend => open.span = Span::Unanswered { id: id.clone() },
+            ToolSide::Backend => open.span = RunSpan::Unanswered { id: id.clone() },
             ToolSide::Frontend => {
                 self.take(slot);
-                let call = Pending { id: id.clone(), foreign: false, frontend: true, carrier: None };
+                let call = PendingCallEntry { id: id.clone(), foreign: false, frontend: true, carrier: None };
                 self.pending.insert(slot, call);
             }
         }
@@ -76,22 +84,29 @@ impl Kernel {
     }
 
     /// Sends TOOL_CALL_END for a call in a foreign stream; on either side, the call is pending until its result comes.
-    pub(crate) fn end_foreign_arguments(&mut self, slot: Slot, fields: Fields) {
-        if let Some(Span::Arguments { .. }) = self.spans.get(&slot).map(|open| &open.span)
-            && let Some(Open { span: Span::Arguments { id, carrier, side, .. }, tag, .. }) = self.take(slot)
+    pub(crate) fn end_foreign_arguments(&mut self, slot: SpanSlot, fields: WriteFields) {
+        if let Some(RunSpan::Arguments { .. }) = self.spans.get(&slot).map(|open| &open.span)
+            && let Some(SpanEntry { span: RunSpan::Arguments { id, carrier, side, .. }, tag, .. }) =
+                self.take(slot)
         {
             let frontend = side == ToolSide::Frontend;
-            self.pending.insert(slot, Pending { id: id.clone(), foreign: true, frontend, carrier });
+            self.pending.insert(slot, PendingCallEntry { id: id.clone(), foreign: true, frontend, carrier });
             self.put(ToolCallEndEvent::new(id).into(), tag, fields);
         }
     }
 
     /// Reopens a foreign stream's call that continues after END without a result. The call keeps its place among the pending
     /// calls.
-    pub(crate) fn reopen_call(&mut self, by: Slot, call: Slot, start: CallStart, fields: Fields) {
+    pub(crate) fn reopen_call(
+        &mut self,
+        by: SpanSlot,
+        call: SpanSlot,
+        start: CallStart,
+        fields: WriteFields,
+    ) {
         let Some(tag) = self.author(by) else { return };
-        let Some(Pending { id, carrier, .. }) = self.take_foreign(call) else { return };
-        let agreed = self.agreed(id.as_str(), tag.clone());
+        let Some(PendingCallEntry { id, carrier, .. }) = self.take_foreign(call) else { return };
+        let agreed = self.agreed_tag(id.as_str(), tag.clone());
         let mut event = ToolCallStartEvent::new(id.clone(), start.tool.clone());
         // Its parent stays the first one that was named. It is left out if the client attributes the call to another
         // author.
@@ -102,13 +117,13 @@ impl Kernel {
         self.conversation.fit(&mut event);
         let tag = agreed;
         self.put(event, tag.clone(), fields);
-        self.enclose(by, call, Span::Arguments { id, side: start.side, tool: start.tool, carrier }, tag);
+        self.enclose(by, call, RunSpan::Arguments { id, side: start.side, tool: start.tool, carrier }, tag);
     }
 
     /// Returns the message that an open call names as parent.
-    pub(crate) fn carrier_of(&self, call: Slot) -> Option<MessageId> {
+    pub(crate) fn carrier_of(&self, call: SpanSlot) -> Option<MessageId> {
         match &self.spans.get(&call)?.span {
-            Span::Arguments { carrier, .. } => carrier.clone(),
+            RunSpan::Arguments { carrier, .. } => carrier.clone(),
             _ => None,
         }
     }
@@ -117,10 +132,10 @@ impl Kernel {
     /// the call may name as parent.
     pub(crate) fn note_call(
         &mut self,
-        by: Slot,
+        by: SpanSlot,
         wanted: Option<ToolCallId>,
         parent: Option<ParentMessage>,
-    ) -> (Slot, ToolCallId, Option<MessageId>) {
+    ) -> (SpanSlot, ToolCallId, Option<MessageId>) {
         let id = match wanted {
             Some(id) if self.claim(id.as_str()) => id,
             _ => self.new_call(),
@@ -129,62 +144,65 @@ impl Kernel {
         let Some(tag) = self.author(by) else { return (slot, id, None) };
         let carrier = parent.and_then(|parent| self.conversation.carrier(&tag, parent));
         self.conversation.learn_call(&id, carrier.as_ref(), tag.as_ref());
-        let call = Pending { id: id.clone(), foreign: true, frontend: false, carrier: carrier.clone() };
+        let call =
+            PendingCallEntry { id: id.clone(), foreign: true, frontend: false, carrier: carrier.clone() };
         self.pending.insert(slot, call);
         (slot, id, carrier)
     }
 
     /// Sends a chunk for a foreign stream's span. The chunk names the span unless it directly follows a chunk of the same span,
     /// because otherwise the client may have ended the span.
-    pub(crate) fn pass_chunk(&mut self, by: Slot, id: &str, mut chunk: Event, fields: Fields) {
+    pub(crate) fn pass_chunk(&mut self, by: SpanSlot, id: &str, mut chunk: Event, fields: WriteFields) {
         let Some(tag) = self.author(by) else { return };
-        let agreed = self.agreed(id, tag.clone());
+        let agreed = self.agreed_tag(id, tag.clone());
         match &mut chunk {
             Event::ToolCallChunk(call) => {
                 let parent = call.parent_message_id.take().filter(|_| agreed == tag);
                 call.parent_message_id =
                     parent.filter(|parent| self.conversation.is_still_by(parent.as_str(), &tag));
             }
-            Event::TextMessageChunk(_) => self.conversation.learn(id.into(), Kind::Text, tag.as_ref()),
-            _ => self.conversation.learn(id.into(), Kind::Thought, tag.as_ref()),
+            Event::TextMessageChunk(_) => {
+                self.conversation.learn(id.into(), ClientMessageKind::Text, tag.as_ref())
+            }
+            _ => self.conversation.learn(id.into(), ClientMessageKind::Thought, tag.as_ref()),
         }
         self.conversation.fit(&mut chunk);
         let kind = chunk.event_type();
         let last = self.chunked.take_if(|last| last.kind == kind && last.id == id && last.said == self.said);
         if last.is_some() {
-            unname(&mut chunk);
+            remove_repeated_members(&mut chunk);
         }
         self.put(untagged(chunk), agreed, fields);
         let id = last.map_or_else(|| id.to_owned(), |last| last.id);
-        self.chunked = Some(Chunked { kind, id, said: self.said });
+        self.chunked = Some(ChunkPosition { kind, id, said: self.said });
     }
 
     /// Returns the author that continues a span under an old id, so that the tag equals the one from [`agreed`](Self::agreed).
-    pub(crate) fn continuing_author(&self, by: Slot, id: &str) -> Slot {
+    pub(crate) fn continuing_author(&self, by: SpanSlot, id: &str) -> SpanSlot {
         match self.author(by) {
-            Some(tag) if self.agreed(id, tag.clone()) != tag => ROOT,
+            Some(tag) if self.agreed_tag(id, tag.clone()) != tag => ROOT,
             _ => by,
         }
     }
 
     /// Sends TOOL_CALL_RESULT once: does nothing for a call that has a result or is still open.
-    pub(crate) fn answer(&mut self, slot: Slot, content: Content, fields: Fields) {
-        if let Some(Owed { id, tag }) = self.take_unanswered(slot) {
+    pub(crate) fn settle_call(&mut self, slot: SpanSlot, content: Content, fields: WriteFields) {
+        if let Some(OwedResult { id, tag }) = self.take_unsettled(slot) {
             self.put_result(id, tag, content, fields);
         }
     }
 
     /// Leaves a call to an interrupt. The result belongs to the run that resumes this one.
-    pub(crate) fn ask(&mut self, slot: Slot) {
-        if let Some(owed) = self.take_unanswered(slot) {
-            self.left.insert(slot, Left { owed, of_subagent: None });
+    pub(crate) fn leave_to_interrupt(&mut self, slot: SpanSlot) {
+        if let Some(owed) = self.take_unsettled(slot) {
+            self.left.insert(slot, LeftCall { owed, of_subagent: None });
         }
     }
 
     /// Leaves a call to the interrupts that its subagent raised.
-    pub(crate) fn suspend(&mut self, slot: Slot, questions: Vec<InterruptId>) {
-        if let Some(owed) = self.take_unanswered(slot) {
-            self.left.insert(slot, Left { owed, of_subagent: Some(questions) });
+    pub(crate) fn leave_to_subagent_interrupts(&mut self, slot: SpanSlot, questions: Vec<InterruptId>) {
+        if let Some(owed) = self.take_unsettled(slot) {
+            self.left.insert(slot, LeftCall { owed, of_subagent: Some(questions) });
         }
     }
 
@@ -194,37 +212,47 @@ impl Kernel {
     ///
     /// Fails if this run already resumed the call, if the input or a restated conversation has the call's result or lacks the
     /// call, and for a frontend call.
-    pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Result<Slot, NotResumed> {
+    pub(crate) fn resume_call(
+        &mut self,
+        by: SpanSlot,
+        id: ToolCallId,
+    ) -> Result<SpanSlot, CallResumeRefusal> {
         if self.resumed.contains_key(&id) {
-            return Err(NotResumed::Twice);
+            return Err(CallResumeRefusal::Twice);
         }
-        if !self.conversation.is_left(&id) {
-            return Err(NotResumed::NotLeft);
+        if !self.conversation.is_left_call(&id) {
+            return Err(CallResumeRefusal::NotLeft);
         }
-        self.conversation.take(&id);
+        self.conversation.mark_settled(&id);
         let slot = self.next_slot();
         self.resumed.insert(id.clone(), slot);
         if let Some(tag) = self.author(by) {
-            self.enclose(by, slot, Span::Unanswered { id }, tag);
+            self.enclose(by, slot, RunSpan::Unanswered { id }, tag);
         }
         Ok(slot)
     }
 
     /// Records that the restated conversation has a call's result: if this run resumed the call, no result is due any more.
-    pub(super) fn is_answered(&mut self, call: &ToolCallId) {
+    pub(super) fn note_restated_result(&mut self, call: &ToolCallId) {
         if let Some(slot) = self.resumed.get(call).copied() {
-            self.take_unanswered(slot);
+            self.take_unsettled(slot);
             self.left.remove(&slot);
         }
     }
 
     /// Sends a foreign stream's result for a pending call. Only the client may send results for this run's frontend calls.
-    pub(crate) fn answer_pending(&mut self, by: Slot, call: Slot, answer: ForeignAnswer, fields: Fields) {
+    pub(crate) fn settle_pending(
+        &mut self,
+        by: SpanSlot,
+        call: SpanSlot,
+        answer: ForeignResult,
+        fields: WriteFields,
+    ) {
         if let Some(tag) = self.author(by)
-            && let Some(Pending { id, .. }) = self.take_foreign(call)
+            && let Some(PendingCallEntry { id, .. }) = self.take_foreign(call)
         {
             let message = self.message_id(answer.message);
-            self.conversation.learn(message.clone(), Kind::Result, tag.as_ref());
+            self.conversation.learn(message.clone(), ClientMessageKind::Result, tag.as_ref());
             self.put(ToolCallResultEvent::new(message, id, answer.content).into(), tag, fields);
         }
     }
@@ -248,56 +276,62 @@ impl Kernel {
         }
     }
 
-    fn take_foreign(&mut self, call: Slot) -> Option<Pending> {
+    fn take_foreign(&mut self, call: SpanSlot) -> Option<PendingCallEntry> {
         if self.pending.get(&call)?.foreign { self.pending.remove(&call) } else { None }
     }
 
-    fn take_unanswered(&mut self, slot: Slot) -> Option<Owed> {
-        matches!(self.spans.get(&slot)?.span, Span::Unanswered { .. }).then_some(())?;
+    fn take_unsettled(&mut self, slot: SpanSlot) -> Option<OwedResult> {
+        matches!(self.spans.get(&slot)?.span, RunSpan::Unanswered { .. }).then_some(())?;
         match self.take(slot)? {
-            Open { span: Span::Unanswered { id }, tag, .. } => Some(Owed { id, tag }),
+            SpanEntry { span: RunSpan::Unanswered { id }, tag, .. } => Some(OwedResult { id, tag }),
             _ => None,
         }
     }
 
     /// Sends a result for a call that closes without one.
-    pub(super) fn abandon(&mut self, span: Span, tag: Option<SubagentRunId>, fields: Fields) {
+    pub(super) fn abandon(&mut self, span: RunSpan, tag: Option<SubagentRunId>, fields: WriteFields) {
         match span {
             // A client reads unparsable arguments as `{}` at END and would act on them, and only the client may answer:
             // a frontend call that was cut off stays open, unless the whole run is cancelled.
-            Span::Arguments { id, side: ToolSide::Frontend, tool, .. } => {
-                self.cut_off.push(CutOff { id, tool, tag });
+            RunSpan::Arguments { id, side: ToolSide::Frontend, tool, .. } => {
+                self.cut_off.push(CutOffCall { id, tool, tag });
             }
-            Span::Arguments { id, side: ToolSide::Backend, .. } => {
+            RunSpan::Arguments { id, side: ToolSide::Backend, .. } => {
                 let later = following(&fields);
                 self.put(ToolCallEndEvent::new(id.clone()).into(), tag.clone(), fields);
-                self.put_abandoned(Owed { id, tag }, later);
+                self.settle_abandoned(OwedResult { id, tag }, later);
             }
-            Span::Unanswered { id } => self.put_abandoned(Owed { id, tag }, fields),
+            RunSpan::Unanswered { id } => self.settle_abandoned(OwedResult { id, tag }, fields),
             _ => {}
         }
     }
 
     /// Sends an error as the result of an abandoned call, because model providers refuse a history that has a call without a
     /// result.
-    pub(super) fn put_abandoned(&mut self, owed: Owed, fields: Fields) {
+    pub(super) fn settle_abandoned(&mut self, owed: OwedResult, fields: WriteFields) {
         let content = Content::Text(r#"{"error":"abandoned"}"#.to_owned());
         self.put_result(owed.id, owed.tag, content, fields);
     }
 
-    fn put_result(&mut self, id: ToolCallId, tag: Option<SubagentRunId>, content: Content, fields: Fields) {
+    fn put_result(
+        &mut self,
+        id: ToolCallId,
+        tag: Option<SubagentRunId>,
+        content: Content,
+        fields: WriteFields,
+    ) {
         if self.resumed.contains_key(&id) {
             self.results.insert(id.clone(), content.clone());
         }
         let message = self.new_message();
-        self.conversation.learn(message.clone(), Kind::Result, tag.as_ref());
+        self.conversation.learn(message.clone(), ClientMessageKind::Result, tag.as_ref());
         self.put(ToolCallResultEvent::new(message, id, content).into(), tag, fields);
     }
 
     /// Sends TOOL_CALL_END for cut-off calls: in a cancelled run, because the protocol then requires closed calls, and in a run
     /// that fails for a legacy client. Clients should act in neither case.
     pub(super) fn end_cut_off(&mut self) {
-        for CutOff { id, tag, .. } in std::mem::take(&mut self.cut_off) {
+        for CutOffCall { id, tag, .. } in std::mem::take(&mut self.cut_off) {
             self.put(ToolCallEndEvent::new(id).into(), tag, None);
         }
     }
@@ -305,7 +339,7 @@ impl Kernel {
 
 /// Reason why this run cannot send a call's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NotResumed {
+pub(crate) enum CallResumeRefusal {
     /// This run has already resumed the call.
     Twice,
     /// The call was not left for this run.
@@ -314,13 +348,13 @@ pub(crate) enum NotResumed {
 
 /// A result from a foreign stream, with its id there.
 #[derive(Clone, Debug)]
-pub(crate) struct ForeignAnswer {
+pub(crate) struct ForeignResult {
     pub message: Option<MessageId>,
     pub content: Content,
 }
 
 /// Removes all members that the previous chunk has set.
-fn unname(chunk: &mut Event) {
+fn remove_repeated_members(chunk: &mut Event) {
     match chunk {
         Event::TextMessageChunk(text) => (text.message_id, text.role, text.name) = (None, None, None),
         Event::ToolCallChunk(call) => {

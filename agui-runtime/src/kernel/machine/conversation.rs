@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Span;
+use super::RunSpan;
 use super::messages::ParentMessage;
 use crate::protocol::{
     AssistantMessage, Event, Message, MessageId, ReasoningEncryptedValueEvent,
@@ -12,7 +12,7 @@ use crate::protocol::{
 
 /// Message kinds that a client keeps apart: an id belongs to one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ClientMessageKind {
     /// Text in any role, and messages that carry calls.
     Text,
     /// A tool result.
@@ -22,13 +22,13 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Conversation {
+pub(crate) struct ClientConversation {
     /// Every input message by id. A sorted list, because a map takes up to twice the memory and a body may hold very many.
-    of_input: Vec<(MessageId, Known)>,
+    of_input: Vec<(MessageId, KnownMessage)>,
     /// Every other message in this run.
-    known: HashMap<MessageId, Known>,
+    known: HashMap<MessageId, KnownMessage>,
     /// Messages in the restated conversation.
-    messages: HashMap<MessageId, ToldMessage>,
+    messages: HashMap<MessageId, RestatedMessage>,
     calls: HashMap<ToolCallId, RestatedCall>,
     /// Every call in this run and in its input.
     known_calls: HashSet<ToolCallId>,
@@ -41,15 +41,15 @@ pub(crate) struct Conversation {
 }
 
 #[derive(Clone, Debug)]
-struct Known {
-    kind: Kind,
+struct KnownMessage {
+    kind: ClientMessageKind,
     /// Index among the input messages.
     at: u32,
     by: Option<SubagentRunId>,
 }
 
 #[derive(Clone, Debug)]
-struct ToldMessage {
+struct RestatedMessage {
     by: Option<SubagentRunId>,
     /// Role and name of a text.
     opener: Option<(TextMessageRole, Option<String>)>,
@@ -62,15 +62,19 @@ struct RestatedCall {
     carrier: MessageId,
 }
 
-impl Conversation {
-    pub(super) fn of(input: &RunAgentInput) -> Self {
+impl ClientConversation {
+    pub(super) fn from_input(input: &RunAgentInput) -> Self {
         let mut all = Self {
             tools: input.tools().iter().map(|tool| tool.name.clone()).collect(),
             of_input: Vec::with_capacity(input.messages.len()),
             ..Self::default()
         };
         for (at, message) in (0..).zip(&input.messages) {
-            let known = Known { kind: Kind::of(message), at, by: message.subagent_run_id().cloned() };
+            let known = KnownMessage {
+                kind: ClientMessageKind::from_message(message),
+                at,
+                by: message.subagent_run_id().cloned(),
+            };
             all.of_input.push((message.id().clone(), known));
             if let Message::Assistant(assistant) = message {
                 all.learn_calls_of(assistant);
@@ -81,7 +85,7 @@ impl Conversation {
         all.of_input.sort_unstable_by(|(a, one), (b, other)| (a, one.at).cmp(&(b, other.at)));
         all.of_input.dedup_by(|(later, _), (first, _)| later == first);
         for message in &input.messages {
-            all.learn_answer(message);
+            all.learn_result(message);
         }
         all.left.retain(|call| !all.of_the_client.contains(call));
         all
@@ -90,19 +94,19 @@ impl Conversation {
     // ---- records
 
     /// Records the kind of an id, unless the id has a kind already.
-    pub(super) fn learn(&mut self, id: MessageId, kind: Kind, by: Option<&SubagentRunId>) {
+    pub(super) fn learn(&mut self, id: MessageId, kind: ClientMessageKind, by: Option<&SubagentRunId>) {
         if self.known(id.as_str()).is_none() {
-            self.known.insert(id, Known { kind, at: 0, by: by.cloned() });
+            self.known.insert(id, KnownMessage { kind, at: 0, by: by.cloned() });
         }
     }
 
     /// Records the message that a span builds.
-    pub(super) fn learn_span(&mut self, span: &Span, by: Option<&SubagentRunId>) {
+    pub(super) fn learn_span(&mut self, span: &RunSpan, by: Option<&SubagentRunId>) {
         match span {
-            Span::Text { id, .. } => self.learn(id.clone(), Kind::Text, by),
-            Span::ReasoningMessage { id } => self.learn(id.clone(), Kind::Thought, by),
-            Span::Activity { id, .. } => self.learn(id.clone(), Kind::Activity, by),
-            Span::Arguments { id, carrier, .. } => self.learn_call(id, carrier.as_ref(), by),
+            RunSpan::Text { id, .. } => self.learn(id.clone(), ClientMessageKind::Text, by),
+            RunSpan::ReasoningMessage { id } => self.learn(id.clone(), ClientMessageKind::Thought, by),
+            RunSpan::Activity { id, .. } => self.learn(id.clone(), ClientMessageKind::Activity, by),
+            RunSpan::Arguments { id, carrier, .. } => self.learn_call(id, carrier.as_ref(), by),
             _ => {}
         }
     }
@@ -115,13 +119,17 @@ impl Conversation {
         by: Option<&SubagentRunId>,
     ) {
         self.known_calls.insert(call.clone());
-        self.learn(carrier.map_or_else(|| call.as_str().into(), MessageId::clone), Kind::Text, by);
+        self.learn(
+            carrier.map_or_else(|| call.as_str().into(), MessageId::clone),
+            ClientMessageKind::Text,
+            by,
+        );
     }
 
     /// Records a message in the restated conversation, under an id that is free for this kind.
     pub(super) fn restate(&mut self, message: &Message) {
         let by = message.subagent_run_id();
-        self.learn(message.id().clone(), Kind::of(message), by);
+        self.learn(message.id().clone(), ClientMessageKind::from_message(message), by);
         let opener = match message {
             Message::Developer(message) => Some((TextMessageRole::Developer, &message.name)),
             Message::System(message) => Some((TextMessageRole::System, &message.name)),
@@ -130,7 +138,7 @@ impl Conversation {
             Message::Tool(_) | Message::Activity(_) | Message::Reasoning(_) => None,
         };
         let opener = opener.map(|(role, name)| (role, name.clone()));
-        self.messages.insert(message.id().clone(), ToldMessage { by: by.cloned(), opener });
+        self.messages.insert(message.id().clone(), RestatedMessage { by: by.cloned(), opener });
         if let Message::Assistant(assistant) = message {
             self.learn_calls_of(assistant);
             for call in assistant.tool_calls() {
@@ -139,7 +147,7 @@ impl Conversation {
                 self.calls.insert(call.id.clone(), restated);
             }
         }
-        self.learn_answer(message);
+        self.learn_result(message);
     }
 
     /// Records the client's calls in a conversation that is about to be restated.
@@ -161,7 +169,7 @@ impl Conversation {
         self.of_the_client.extend(calls.map(|call| call.id.clone()));
     }
 
-    fn learn_answer(&mut self, message: &Message) {
+    fn learn_result(&mut self, message: &Message) {
         if let Message::Tool(answer) = message {
             self.left.remove(&answer.tool_call_id);
         }
@@ -169,7 +177,7 @@ impl Conversation {
 
     // ---- queries
 
-    fn known(&self, id: &str) -> Option<&Known> {
+    fn known(&self, id: &str) -> Option<&KnownMessage> {
         let of_input = || self.of_input.binary_search_by(|(known, _)| known.as_str().cmp(id)).ok();
         let at_input = || self.of_input.get(of_input()?).map(|(_, known)| known);
         self.known.get(id).or_else(at_input)
@@ -181,7 +189,7 @@ impl Conversation {
     }
 
     /// True if the id belongs to another kind of message.
-    pub(super) fn is_other(&self, id: &MessageId, kind: Kind) -> bool {
+    pub(super) fn has_other_kind(&self, id: &MessageId, kind: ClientMessageKind) -> bool {
         self.known(id.as_str()).is_some_and(|known| known.kind != kind)
     }
 
@@ -192,7 +200,7 @@ impl Conversation {
 
     /// True if the client knows the text from this run or from before.
     pub(super) fn has_text(&self, id: &MessageId) -> bool {
-        self.known(id.as_str()).is_some_and(|known| known.kind == Kind::Text)
+        self.known(id.as_str()).is_some_and(|known| known.kind == ClientMessageKind::Text)
     }
 
     /// True if the client knows the call from this run or from before.
@@ -207,7 +215,9 @@ impl Conversation {
             ReasoningEncryptedValueSubtype::ToolCall => self.has_call(&id.into()),
             ReasoningEncryptedValueSubtype::Message => {
                 let known = self.known(id);
-                known.is_some_and(|known| matches!(known.kind, Kind::Text | Kind::Thought))
+                known.is_some_and(|known| {
+                    matches!(known.kind, ClientMessageKind::Text | ClientMessageKind::Thought)
+                })
             }
         }
     }
@@ -215,7 +225,7 @@ impl Conversation {
     /// Returns the message that this author's call may name as parent: a message by the same author, from this run or its input.
     pub(super) fn carrier(&self, tag: &Option<SubagentRunId>, parent: ParentMessage) -> Option<MessageId> {
         let known = self.known(parent.id.as_str())?;
-        let same = known.kind == Kind::Text && known.by == *tag && parent.tag == *tag;
+        let same = known.kind == ClientMessageKind::Text && known.by == *tag && parent.tag == *tag;
         (same && self.is_still_by(parent.id.as_str(), tag)).then_some(parent.id)
     }
 
@@ -265,17 +275,17 @@ impl Conversation {
     }
 
     /// True for a frontend call that this run did not make.
-    pub(super) fn is_of_the_client(&self, call: &ToolCallId) -> bool {
+    pub(super) fn is_client_call(&self, call: &ToolCallId) -> bool {
         self.of_the_client.contains(call)
     }
 
     /// True if the call was left for this run to settle.
-    pub(crate) fn is_left(&self, call: &ToolCallId) -> bool {
+    pub(crate) fn is_left_call(&self, call: &ToolCallId) -> bool {
         self.left.contains(call)
     }
 
     /// Records that the call has a result, or gets one now.
-    pub(super) fn take(&mut self, call: &ToolCallId) {
+    pub(super) fn mark_settled(&mut self, call: &ToolCallId) {
         self.left.remove(call);
     }
 
@@ -285,8 +295,8 @@ impl Conversation {
     }
 }
 
-impl Kind {
-    pub(super) fn of(message: &Message) -> Self {
+impl ClientMessageKind {
+    pub(super) fn from_message(message: &Message) -> Self {
         match message {
             Message::Tool(_) => Self::Result,
             Message::Reasoning(_) => Self::Thought,

@@ -2,27 +2,27 @@
 
 use std::collections::HashSet;
 
-use super::{Kernel, Left, Peer, ROOT, Slot};
+use super::{LeftCall, Peer, ROOT, RunKernel, SpanSlot};
 use crate::protocol::{
-    Event, InterruptId, Interrupts, Message, NonNull, RunErrorEvent, RunFinishedCancelledOutcome,
+    Event, InterruptId, InterruptList, Message, NonNull, RunErrorEvent, RunFinishedCancelledOutcome,
     RunFinishedEvent, RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome, TokenUsage,
     ToolCallId,
 };
 
 /// How a run ends; only the driver decides.
 #[derive(Clone, Debug)]
-pub(crate) enum Terminal {
+pub(crate) enum TerminalOutcome {
     Success { result: Option<NonNull> },
     AwaitFrontend,
-    Interrupt { interrupts: Interrupts, messages: Option<Vec<Message>> },
+    Interrupt { interrupts: InterruptList, messages: Option<Vec<Message>> },
     Cancelled,
     Failed { message: String, code: Option<String> },
 }
 
-impl Kernel {
+impl RunKernel {
     /// Adds spent tokens. Entries are kept per provider and model, in first-report order; a count that was never reported stays
     /// absent.
-    pub(crate) fn report_usage(&mut self, by: Slot, spent: TokenUsage) {
+    pub(crate) fn report_usage(&mut self, by: SpanSlot, spent: TokenUsage) {
         if !self.accepts(by) {
             return;
         }
@@ -35,11 +35,11 @@ impl Kernel {
 
     /// Closes all open spans, newest first, then writes the terminal event; nothing follows. A state that the client needs goes
     /// out before the terminal event.
-    pub(crate) fn end(&mut self, terminal: Terminal, state: Option<Event>) {
+    pub(crate) fn end(&mut self, terminal: TerminalOutcome, state: Option<Event>) {
         if self.ended {
             return;
         }
-        if matches!(terminal, Terminal::Failed { .. }) && self.peer == Peer::Current {
+        if matches!(terminal, TerminalOutcome::Failed { .. }) && self.peer == Peer::Current {
             for slot in std::mem::take(&mut self.broken_off) {
                 self.take(slot);
             }
@@ -47,28 +47,30 @@ impl Kernel {
         while let Some((&slot, _)) = self.spans.last_key_value() {
             self.close(slot, None);
         }
-        if let Terminal::Interrupt { messages: Some(messages), .. } = &terminal {
+        if let TerminalOutcome::Interrupt { messages: Some(messages), .. } = &terminal {
             self.conversation.learn_calls(messages);
         }
         let terminal = match (terminal, self.cut_off.first()) {
-            (failed @ Terminal::Failed { .. }, _) => failed,
-            (Terminal::Cancelled, _) => {
+            (failed @ TerminalOutcome::Failed { .. }, _) => failed,
+            (TerminalOutcome::Cancelled, _) => {
                 self.end_cut_off();
-                Terminal::Cancelled
+                TerminalOutcome::Cancelled
             }
-            (_, Some(cut_off)) => Terminal::Failed {
+            (_, Some(cut_off)) => TerminalOutcome::Failed {
                 message: format!("the arguments of the frontend tool `{}` were cut off", cut_off.tool),
                 code: Some("tool_call_cut_off".to_owned()),
             },
-            (Terminal::Interrupt { interrupts, .. }, None) if self.asks_the_client(&interrupts) => {
-                Terminal::Failed {
+            (TerminalOutcome::Interrupt { interrupts, .. }, None)
+                if self.interrupts_client_call(&interrupts) =>
+            {
+                TerminalOutcome::Failed {
                     message: "an interrupt asks about a frontend call, which only the client answers"
                         .to_owned(),
                     code: Some("interrupt_about_frontend_call".to_owned()),
                 }
             }
             (other, None) => match &self.claimed {
-                Some(tool) => Terminal::Failed {
+                Some(tool) => TerminalOutcome::Failed {
                     message: format!("the client declares a tool `{tool}`, and so does the agent"),
                     code: Some("tool_declared_twice".to_owned()),
                 },
@@ -77,28 +79,28 @@ impl Kernel {
         };
         // When a page loads a thread, CopilotKit's runtime closes open spans after RUN_ERROR, and its 0.x client then
         // refuses the whole thread.
-        if matches!(terminal, Terminal::Failed { .. }) && self.peer == Peer::Legacy {
+        if matches!(terminal, TerminalOutcome::Failed { .. }) && self.peer == Peer::Legacy {
             self.end_cut_off();
         }
         // Only the calls that are asked about stay unanswered.
         let asked: HashSet<&ToolCallId> = match &terminal {
-            Terminal::Interrupt { interrupts, .. } => about(interrupts).collect(),
+            TerminalOutcome::Interrupt { interrupts, .. } => interrupted_calls(interrupts).collect(),
             _ => HashSet::new(),
         };
         let questions: HashSet<&InterruptId> = match &terminal {
-            Terminal::Interrupt { interrupts, .. } => {
+            TerminalOutcome::Interrupt { interrupts, .. } => {
                 interrupts.iter().map(|question| &question.id).collect()
             }
             _ => HashSet::new(),
         };
-        let is_asked = |call: &Left| match &call.of_subagent {
+        let is_asked = |call: &LeftCall| match &call.of_subagent {
             None => asked.contains(&call.owed.id),
             Some(its) => its.iter().any(|question| questions.contains(question)),
         };
         let left = std::mem::take(&mut self.left).into_values();
         let abandoned: Vec<_> = left.filter(|call| !is_asked(call)).collect();
         for call in abandoned {
-            self.put_abandoned(call.owed, None);
+            self.settle_abandoned(call.owed, None);
         }
         if let Some(state) = state {
             self.send(ROOT, state, None);
@@ -108,25 +110,27 @@ impl Kernel {
         self.ended = true;
     }
 
-    fn terminal_event(&mut self, terminal: Terminal) -> Event {
+    fn terminal_event(&mut self, terminal: TerminalOutcome) -> Event {
         let usage = std::mem::take(&mut self.usage);
         let usage = (!usage.is_empty()).then_some(usage);
         let (outcome, result) = match terminal {
-            Terminal::Failed { message, code } => {
+            TerminalOutcome::Failed { message, code } => {
                 let mut error = RunErrorEvent::new(message);
                 error.code = code;
                 error.usage = usage;
                 return error.into();
             }
-            Terminal::Success { result } => (self.success(), result),
-            Terminal::AwaitFrontend => (self.success(), None),
-            Terminal::Interrupt { interrupts, messages } => {
+            TerminalOutcome::Success { result } => (self.success(), result),
+            TerminalOutcome::AwaitFrontend => (self.success(), None),
+            TerminalOutcome::Interrupt { interrupts, messages } => {
                 if let Some(messages) = messages {
-                    self.say_restated(messages, None);
+                    self.send_restated(messages, None);
                 }
                 (RunFinishedOutcome::Interrupt(RunFinishedInterruptOutcome::new(interrupts)), None)
             }
-            Terminal::Cancelled => (RunFinishedOutcome::Cancelled(RunFinishedCancelledOutcome::new()), None),
+            TerminalOutcome::Cancelled => {
+                (RunFinishedOutcome::Cancelled(RunFinishedCancelledOutcome::new()), None)
+            }
         };
         let mut finished =
             RunFinishedEvent::new(self.thread_id.clone(), self.run_id.clone()).with_outcome(outcome);
@@ -135,10 +139,11 @@ impl Kernel {
         finished.into()
     }
 
-    fn asks_the_client(&self, interrupts: &Interrupts) -> bool {
+    fn interrupts_client_call(&self, interrupts: &InterruptList) -> bool {
         let pending: HashSet<_> =
             self.pending.values().filter(|call| call.frontend).map(|call| &call.id).collect();
-        about(interrupts).any(|asked| self.conversation.is_of_the_client(asked) || pending.contains(asked))
+        interrupted_calls(interrupts)
+            .any(|asked| self.conversation.is_client_call(asked) || pending.contains(asked))
     }
 
     fn success(&mut self) -> RunFinishedOutcome {
@@ -152,6 +157,6 @@ impl Kernel {
 }
 
 /// Returns the calls that the interrupts are about.
-fn about(interrupts: &Interrupts) -> impl Iterator<Item = &ToolCallId> {
+fn interrupted_calls(interrupts: &InterruptList) -> impl Iterator<Item = &ToolCallId> {
     interrupts.iter().filter_map(|interrupt| interrupt.tool_call_id.as_ref())
 }

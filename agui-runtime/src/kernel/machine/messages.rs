@@ -1,7 +1,7 @@
 //! Text, reasoning, steps, and message ids.
 
-use super::super::called::{is_of_call, signed};
-use super::{Fields, Kernel, Kind, Slot, Span, following};
+use super::super::called::{is_call_subagent, with_author};
+use super::{ClientMessageKind, RunKernel, RunSpan, SpanSlot, WriteFields, following};
 use crate::protocol::{
     Event, MessageId, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
     ReasoningMessageStartEvent, ReasoningStartEvent, StepFinishedEvent, StepStartedEvent, SubagentRunId,
@@ -17,52 +17,73 @@ pub(crate) struct TextStart {
     pub id: Option<MessageId>,
 }
 
-impl Kernel {
-    pub(crate) fn open_text(&mut self, by: Slot, start: TextStart, fields: Fields) -> Slot {
+impl RunKernel {
+    pub(crate) fn open_text(&mut self, by: SpanSlot, start: TextStart, fields: WriteFields) -> SpanSlot {
         let id = self.message_id_by(by, start.id.clone());
         self.open_text_as(by, id, start, fields)
     }
 
     /// Opens a text under an id that its author has already, or has used before.
-    pub(crate) fn open_text_as(&mut self, by: Slot, id: MessageId, start: TextStart, fields: Fields) -> Slot {
+    pub(crate) fn open_text_as(
+        &mut self,
+        by: SpanSlot,
+        id: MessageId,
+        start: TextStart,
+        fields: WriteFields,
+    ) -> SpanSlot {
         let role = start.role.unwrap_or(TextMessageRole::Assistant);
         let mut event = TextMessageStartEvent::new(id.clone()).with_role(role);
         event.name = start.name;
-        self.open(by, Span::Text { id, role }, event.into(), fields)
+        self.open(by, RunSpan::Text { id, role }, event.into(), fields)
     }
 
-    pub(crate) fn push_text(&mut self, slot: Slot, delta: String, fields: Fields) {
-        self.within(slot, fields, |span| match span {
-            Span::Text { id, .. } => Some(TextMessageContentEvent::new(id.clone(), delta).into()),
+    pub(crate) fn push_text(&mut self, slot: SpanSlot, delta: String, fields: WriteFields) {
+        self.send_within(slot, fields, |span| match span {
+            RunSpan::Text { id, .. } => Some(TextMessageContentEvent::new(id.clone(), delta).into()),
             _ => None,
         });
     }
 
-    pub(crate) fn open_reasoning(&mut self, by: Slot, id: Option<MessageId>, fields: Fields) -> Slot {
+    pub(crate) fn open_reasoning(
+        &mut self,
+        by: SpanSlot,
+        id: Option<MessageId>,
+        fields: WriteFields,
+    ) -> SpanSlot {
         let id = self.message_id(id);
         self.open_reasoning_as(by, id, fields)
     }
 
     /// Opens a reasoning span under an id that its author has already, or has used before.
-    pub(crate) fn open_reasoning_as(&mut self, by: Slot, id: MessageId, fields: Fields) -> Slot {
-        self.open(by, Span::Reasoning { id: id.clone() }, ReasoningStartEvent::new(id).into(), fields)
+    pub(crate) fn open_reasoning_as(&mut self, by: SpanSlot, id: MessageId, fields: WriteFields) -> SpanSlot {
+        self.open(by, RunSpan::Reasoning { id: id.clone() }, ReasoningStartEvent::new(id).into(), fields)
     }
 
     /// Opens a reasoning message; inside a reasoning span if `by` is one.
-    pub(crate) fn open_reasoning_message(&mut self, by: Slot, id: Option<MessageId>, fields: Fields) -> Slot {
+    pub(crate) fn open_reasoning_message(
+        &mut self,
+        by: SpanSlot,
+        id: Option<MessageId>,
+        fields: WriteFields,
+    ) -> SpanSlot {
         let id = self.message_id_by(by, id);
         self.open_reasoning_message_as(by, id, fields)
     }
 
     /// Opens a reasoning message under an id that its author has already, or has used before.
-    pub(crate) fn open_reasoning_message_as(&mut self, by: Slot, id: MessageId, fields: Fields) -> Slot {
+    pub(crate) fn open_reasoning_message_as(
+        &mut self,
+        by: SpanSlot,
+        id: MessageId,
+        fields: WriteFields,
+    ) -> SpanSlot {
         let start = ReasoningMessageStartEvent::new(id.clone());
-        self.open(by, Span::ReasoningMessage { id }, start.into(), fields)
+        self.open(by, RunSpan::ReasoningMessage { id }, start.into(), fields)
     }
 
-    pub(crate) fn push_reasoning(&mut self, slot: Slot, delta: String, fields: Fields) {
-        self.within(slot, fields, |span| match span {
-            Span::ReasoningMessage { id } => {
+    pub(crate) fn push_reasoning(&mut self, slot: SpanSlot, delta: String, fields: WriteFields) {
+        self.send_within(slot, fields, |span| match span {
+            RunSpan::ReasoningMessage { id } => {
                 Some(ReasoningMessageContentEvent::new(id.clone(), delta).into())
             }
             _ => None,
@@ -70,10 +91,10 @@ impl Kernel {
     }
 
     /// Opens a step under a name that is unique among the author's open steps.
-    pub(crate) fn open_step(&mut self, by: Slot, name: String, fields: Fields) -> Slot {
+    pub(crate) fn open_step(&mut self, by: SpanSlot, name: String, fields: WriteFields) -> SpanSlot {
         let Some(tag) = self.author(by) else { return self.next_slot() };
         let name = self.free_step_name(self.step_author(tag), name);
-        self.open(by, Span::Step { name: name.clone() }, StepStartedEvent::new(name).into(), fields)
+        self.open(by, RunSpan::Step { name: name.clone() }, StepStartedEvent::new(name).into(), fields)
     }
 
     fn free_step_name(&mut self, author: Option<SubagentRunId>, stem: String) -> String {
@@ -102,12 +123,12 @@ impl Kernel {
         tag.filter(|_| self.peer.reads_tags())
     }
 
-    pub(super) fn close_plain(&mut self, span: Span, tag: Option<SubagentRunId>, fields: Fields) {
+    pub(super) fn close_plain(&mut self, span: RunSpan, tag: Option<SubagentRunId>, fields: WriteFields) {
         let end: Event = match span {
-            Span::Text { id, .. } => TextMessageEndEvent::new(id).into(),
-            Span::Reasoning { id } => ReasoningEndEvent::new(id).into(),
-            Span::ReasoningMessage { id } => ReasoningMessageEndEvent::new(id).into(),
-            Span::Step { name } => {
+            RunSpan::Text { id, .. } => TextMessageEndEvent::new(id).into(),
+            RunSpan::Reasoning { id } => ReasoningEndEvent::new(id).into(),
+            RunSpan::ReasoningMessage { id } => ReasoningMessageEndEvent::new(id).into(),
+            RunSpan::Step { name } => {
                 let key = (self.step_author(tag.clone()), name);
                 self.steps.remove(&key);
                 StepFinishedEvent::new(key.1).into()
@@ -118,8 +139,8 @@ impl Kernel {
     }
 
     /// Leaves a message open if RUN_ERROR follows; any other terminal event ends the message.
-    pub(crate) fn break_off(&mut self, slot: Slot) {
-        if self.spans.get(&slot).is_some_and(|open| matches!(open.span, Span::Text { .. })) {
+    pub(crate) fn break_off(&mut self, slot: SpanSlot) {
+        if self.spans.get(&slot).is_some_and(|open| matches!(open.span, RunSpan::Text { .. })) {
             self.broken_off.push(slot);
         }
     }
@@ -130,10 +151,10 @@ impl Kernel {
     }
 
     /// Takes an id for a message that only calls name as parent: the client makes this message at the first call.
-    pub(crate) fn parent_of_calls(&mut self, by: Slot, wanted: Option<MessageId>) -> MessageId {
+    pub(crate) fn parent_of_calls(&mut self, by: SpanSlot, wanted: Option<MessageId>) -> MessageId {
         let id = self.message_id_by(by, wanted);
         if let Some(tag) = self.author(by) {
-            self.conversation.learn(id.clone(), Kind::Text, tag.as_ref());
+            self.conversation.learn(id.clone(), ClientMessageKind::Text, tag.as_ref());
         }
         id
     }
@@ -156,40 +177,43 @@ impl Kernel {
     }
 
     /// Returns the id for a new message by this author. If the client keeps no authors, the id names a subagent that a call made.
-    fn message_id_by(&mut self, by: Slot, wanted: Option<MessageId>) -> MessageId {
+    fn message_id_by(&mut self, by: SpanSlot, wanted: Option<MessageId>) -> MessageId {
         let id = self.message_id(wanted);
         match self.nameless_author(by) {
-            Some(author) => signed(&id, &author),
+            Some(author) => with_author(&id, &author),
             None => id,
         }
     }
 
     /// Returns the author, if a call made this author and the client does not see authors.
-    pub(super) fn nameless_author(&self, by: Slot) -> Option<SubagentRunId> {
-        if self.peer.reads_tags() { None } else { self.tag_of(by).filter(is_of_call) }
+    pub(super) fn nameless_author(&self, by: SpanSlot) -> Option<SubagentRunId> {
+        if self.peer.reads_tags() { None } else { self.tag_of(by).filter(is_call_subagent) }
     }
 
     /// Takes a foreign id. Returns true if the id was free.
     pub(super) fn claim(&mut self, id: &str) -> bool {
-        !self.ids.made(id) && self.taken.insert(id.to_owned())
+        !self.ids.could_make(id) && self.taken.insert(id.to_owned())
     }
 
     /// Returns an open text message's id, role and author, for the receipt.
-    pub(crate) fn text_of(&self, slot: Slot) -> Option<(MessageId, TextMessageRole, Option<SubagentRunId>)> {
+    pub(crate) fn text_of(
+        &self,
+        slot: SpanSlot,
+    ) -> Option<(MessageId, TextMessageRole, Option<SubagentRunId>)> {
         let open = self.spans.get(&slot)?;
         match &open.span {
-            Span::Text { id, role } => Some((id.clone(), *role, open.tag.clone())),
+            RunSpan::Text { id, role } => Some((id.clone(), *role, open.tag.clone())),
             _ => None,
         }
     }
 
     /// Returns the id of an open span that builds or brackets messages.
-    pub(crate) fn message_id_of(&self, slot: Slot) -> Option<&MessageId> {
+    pub(crate) fn message_id_of(&self, slot: SpanSlot) -> Option<&MessageId> {
         match &self.spans.get(&slot)?.span {
-            Span::Text { id, .. }
-            | Span::Reasoning { id }
-            | Span::ReasoningMessage { id }
-            | Span::Activity { id, .. } => Some(id),
+            RunSpan::Text { id, .. }
+            | RunSpan::Reasoning { id }
+            | RunSpan::ReasoningMessage { id }
+            | RunSpan::Activity { id, .. } => Some(id),
             _ => None,
         }
     }
@@ -200,7 +224,13 @@ impl Kernel {
     }
 
     /// Sends a whole text message.
-    pub(crate) fn say(&mut self, by: Slot, text: String, start: TextStart, fields: Fields) -> Slot {
+    pub(crate) fn send_text(
+        &mut self,
+        by: SpanSlot,
+        text: String,
+        start: TextStart,
+        fields: WriteFields,
+    ) -> SpanSlot {
         let later = following(&fields);
         let slot = self.open_text(by, start, fields);
         if !text.is_empty() {

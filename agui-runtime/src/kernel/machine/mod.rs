@@ -36,62 +36,62 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use self::agent_paths::AgentPath;
-use self::conversation::{Conversation, Kind};
+use self::conversation::{ClientConversation, ClientMessageKind};
 use self::state::SharedState;
 use super::fields::following;
-use super::peer::Lost;
-use super::question_id::QuestionId;
-use super::span::{ROOT, Slot, Span};
-use super::{Clock, Fields, Ids, Peer};
+use super::peer::LostContent;
+use super::question_id::TypedInterruptId;
+use super::span::{ROOT, RunSpan, SpanSlot};
+use super::{Clock, Ids, Peer, WriteFields};
 use crate::protocol::{
     Content, Event, EventType, InterruptId, Message, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId,
     RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
 };
 
-pub(crate) use calls::{CallStart, ForeignAnswer, NotResumed};
-pub(crate) use end::Terminal;
+pub(crate) use calls::{CallResumeRefusal, CallStart, ForeignResult};
+pub(crate) use end::TerminalOutcome;
 pub(crate) use messages::{ParentMessage, TextStart};
 pub(crate) use scopes::SubagentEnd;
 #[cfg(feature = "server")]
-pub(crate) use state::Held;
+pub(crate) use state::LegacyState;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Kernel {
+pub(crate) struct RunKernel {
     pub(crate) queue: VecDeque<Event>,
     pub(super) ended: bool,
     /// True if a span was closed since the last query.
     closed: bool,
     /// Boxed, because a map reserves eleven entries at once.
-    pub(super) spans: BTreeMap<Slot, Box<Open>>,
-    last_slot: Slot,
+    pub(super) spans: BTreeMap<SpanSlot, Box<SpanEntry>>,
+    last_slot: SpanSlot,
     /// Open steps by author and name. The number is where the search for the next free name with that stem begins.
     pub(super) steps: HashMap<(Option<SubagentRunId>, String), u64>,
     /// This run's frontend calls in START order: `pendingToolCallIds` must name these calls.
-    pub(super) pending: BTreeMap<Slot, Pending>,
+    pub(super) pending: BTreeMap<SpanSlot, PendingCallEntry>,
     /// Calls that are left to interrupts: without a result if the run ends in such an interrupt, abandoned otherwise.
-    pub(super) left: BTreeMap<Slot, Left>,
+    pub(super) left: BTreeMap<SpanSlot, LeftCall>,
     /// Frontend calls with cut-off arguments; such a run can only fail or be cancelled.
-    pub(super) cut_off: Vec<CutOff>,
+    pub(super) cut_off: Vec<CutOffCall>,
     /// Ids that must not be given again: ids from foreign streams, and ids from earlier runs that this run could make.
     pub(super) taken: HashSet<String>,
     /// Messages that break off: a failing run does not end these messages.
-    broken_off: Vec<Slot>,
+    broken_off: Vec<SpanSlot>,
     /// Calls from earlier runs that this run resumed, with their slots.
-    pub(super) resumed: HashMap<ToolCallId, Slot>,
+    pub(super) resumed: HashMap<ToolCallId, SpanSlot>,
     /// Results that this run sent for calls from earlier runs: the input's conversation lacks these results.
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads them"))]
     pub(crate) results: HashMap<ToolCallId, Content>,
-    pub(crate) conversation: Conversation,
+    pub(crate) conversation: ClientConversation,
     /// The number of messages in restated conversations that got other ids since the last query.
     renamed: usize,
     /// A called backend tool that the user interface declares too; such a run can only fail or be cancelled.
     claimed: Option<Cow<'static, str>>,
     /// By slot; an author without an entry has not raised an interrupt or delegated yet.
-    agent_paths: HashMap<Slot, AgentPath>,
+    agent_paths: HashMap<SpanSlot, AgentPath>,
     usage: Vec<TokenUsage>,
     /// The number of sent events.
     said: u64,
-    pub(super) chunked: Option<Chunked>,
+    pub(super) chunked: Option<ChunkPosition>,
     thread_id: ThreadId,
     run_id: RunId,
     ids: Ids,
@@ -99,22 +99,22 @@ pub(crate) struct Kernel {
     peer: Peer,
     /// True if events go out unchanged, except for tags and fields.
     is_plain: bool,
-    lost: Lost,
+    lost: LostContent,
     state: SharedState,
 }
 
 /// An open span with its enclosing span and its author.
 #[derive(Clone, Debug)]
-pub(super) struct Open {
-    pub(super) span: Span,
-    pub(super) parent: Slot,
+pub(super) struct SpanEntry {
+    pub(super) span: RunSpan,
+    pub(super) parent: SpanSlot,
     pub(super) tag: Option<SubagentRunId>,
     /// The number of open spans directly inside.
     children: usize,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Pending {
+pub(super) struct PendingCallEntry {
     pub(super) id: ToolCallId,
     /// True if the call came from a foreign stream, which may send the result.
     pub(super) foreign: bool,
@@ -125,34 +125,34 @@ pub(super) struct Pending {
 
 /// Span of the last chunk, and the number of events sent with that chunk.
 #[derive(Clone, Debug)]
-pub(super) struct Chunked {
+pub(super) struct ChunkPosition {
     pub(super) kind: EventType,
     pub(super) id: String,
     pub(super) said: u64,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Owed {
+pub(super) struct OwedResult {
     pub(super) id: ToolCallId,
     tag: Option<SubagentRunId>,
 }
 
 /// A call that is left to interrupts.
 #[derive(Clone, Debug)]
-pub(super) struct Left {
-    pub(super) owed: Owed,
+pub(super) struct LeftCall {
+    pub(super) owed: OwedResult,
     /// Interrupts of the call's subagent; `None` if an interrupt is about the call itself.
     pub(super) of_subagent: Option<Vec<InterruptId>>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct CutOff {
+pub(super) struct CutOffCall {
     pub(super) id: ToolCallId,
     tool: Cow<'static, str>,
     tag: Option<SubagentRunId>,
 }
 
-impl Kernel {
+impl RunKernel {
     pub(crate) fn new(input: &RunAgentInput, ids: Ids, clock: Clock, peer: Peer) -> Self {
         Self {
             queue: VecDeque::new(),
@@ -165,10 +165,10 @@ impl Kernel {
             left: BTreeMap::new(),
             cut_off: Vec::new(),
             broken_off: Vec::new(),
-            taken: Self::lookalikes(input, &ids),
+            taken: Self::reserved_ids(input, &ids),
             resumed: HashMap::new(),
             results: HashMap::new(),
-            conversation: Conversation::of(input),
+            conversation: ClientConversation::from_input(input),
             renamed: 0,
             claimed: None,
             agent_paths: HashMap::new(),
@@ -181,12 +181,12 @@ impl Kernel {
             is_plain: clock.is_silent() && peer == Peer::Current,
             clock,
             peer,
-            lost: Lost::default(),
+            lost: LostContent::default(),
             state: SharedState::default(),
         }
     }
 
-    pub(crate) fn start(&mut self, input: &RunAgentInput, fields: Fields) {
+    pub(crate) fn start(&mut self, input: &RunAgentInput, fields: WriteFields) {
         let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
             .with_protocol_version(PROTOCOL_VERSION);
         started.parent_run_id = input.parent_run_id.clone();
@@ -203,10 +203,10 @@ impl Kernel {
     }
 
     /// Returns the ids from earlier runs that could be given again: fixed ids start again with each run.
-    fn lookalikes(input: &RunAgentInput, ids: &Ids) -> HashSet<String> {
+    fn reserved_ids(input: &RunAgentInput, ids: &Ids) -> HashSet<String> {
         let mut alike = HashSet::new();
         let mut note = |id: &str| {
-            if ids.made(id) {
+            if ids.could_make(id) {
                 alike.insert(id.to_owned());
             }
         };
@@ -217,7 +217,7 @@ impl Kernel {
             }
         }
         for entry in input.resume() {
-            if let Some(question) = QuestionId::of(&entry.interrupt_id) {
+            if let Some(question) = TypedInterruptId::from_id(&entry.interrupt_id) {
                 note(&question.nonce());
             }
         }
@@ -226,12 +226,12 @@ impl Kernel {
 
     /// True if foreign chunks may go out unchanged. Tags separate the chunks of several authors; a peer that does not read tags
     /// can get only the own agent's chunks.
-    pub(crate) fn may_pass_chunks(&self, by: Slot) -> bool {
+    pub(crate) fn may_pass_chunks(&self, by: SpanSlot) -> bool {
         self.peer.reads_tags() || self.tag_of(by).is_none()
     }
 
     /// Returns the tag for an author's events; `None` also if the author may not write any more.
-    pub(crate) fn tag_of(&self, by: Slot) -> Option<SubagentRunId> {
+    pub(crate) fn tag_of(&self, by: SpanSlot) -> Option<SubagentRunId> {
         self.author(by).flatten()
     }
 
@@ -241,7 +241,7 @@ impl Kernel {
     }
 
     /// Returns the content that the peer could not be sent since the last query.
-    pub(crate) fn take_lost(&mut self) -> Lost {
+    pub(crate) fn take_lost(&mut self) -> LostContent {
         std::mem::take(&mut self.lost)
     }
 
@@ -251,13 +251,13 @@ impl Kernel {
     }
 
     /// True if this author's events reach the wire.
-    pub(crate) fn accepts(&self, by: Slot) -> bool {
+    pub(crate) fn accepts(&self, by: SpanSlot) -> bool {
         !self.ended && (by == ROOT || self.spans.contains_key(&by))
     }
 
     /// Returns the tag for the author's events; `None` if the author may not write any more.
     #[expect(clippy::option_option, reason = "the parent agent writes without a tag")]
-    fn author(&self, by: Slot) -> Option<Option<SubagentRunId>> {
+    fn author(&self, by: SpanSlot) -> Option<Option<SubagentRunId>> {
         match by {
             _ if self.ended => None,
             ROOT => Some(None),
@@ -265,13 +265,13 @@ impl Kernel {
         }
     }
 
-    fn next_slot(&mut self) -> Slot {
+    fn next_slot(&mut self) -> SpanSlot {
         self.last_slot += 1;
         self.last_slot
     }
 
     /// Returns the number of sent events.
-    pub(crate) fn said(&self) -> u64 {
+    pub(crate) fn sent_count(&self) -> u64 {
         self.said
     }
 }

@@ -1,17 +1,17 @@
 //! Restating the conversation as a whole.
 
-use super::{Fields, Kernel, Kind, Slot};
+use super::{ClientMessageKind, RunKernel, SpanSlot, WriteFields};
 use crate::protocol::{Message, MessageId, MessagesSnapshotEvent};
 
-impl Kernel {
+impl RunKernel {
     /// Restates the conversation, or returns the messages while another author may still write to an open span. Spans that the
     /// author itself left open are closed, because their author can no longer reach them.
     pub(crate) fn restate(
         &mut self,
-        by: Slot,
+        by: SpanSlot,
         messages: Vec<Message>,
-        fields: Fields,
-    ) -> Result<(), (Vec<Message>, Fields)> {
+        fields: WriteFields,
+    ) -> Result<(), (Vec<Message>, WriteFields)> {
         if self.author(by).is_none() {
             return Ok(());
         }
@@ -21,14 +21,14 @@ impl Kernel {
         }
         // A call that was cut off is open at the client until the run has failed, and only that can follow.
         if self.cut_off.is_empty() {
-            self.say_restated(messages, fields);
+            self.send_restated(messages, fields);
         }
         Ok(())
     }
 
-    pub(super) fn say_restated(&mut self, mut messages: Vec<Message>, fields: Fields) {
+    pub(super) fn send_restated(&mut self, mut messages: Vec<Message>, fields: WriteFields) {
         for message in &mut messages {
-            if self.conversation.is_other(message.id(), Kind::of(message)) {
+            if self.conversation.has_other_kind(message.id(), ClientMessageKind::from_message(message)) {
                 *id_mut(message) = self.new_message();
                 self.renamed += 1;
             }
@@ -37,7 +37,7 @@ impl Kernel {
                 self.taken.extend(assistant.tool_calls().iter().map(|call| call.id.as_str().to_owned()));
             }
             if let Message::Tool(answer) = &*message {
-                self.is_answered(&answer.tool_call_id);
+                self.note_restated_result(&answer.tool_call_id);
             }
             self.conversation.restate(message);
         }

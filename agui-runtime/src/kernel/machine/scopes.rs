@@ -1,6 +1,6 @@
 //! Authors: subagents with their own tag, and scopes that only end together.
 
-use super::{Fields, Kernel, Slot, Span};
+use super::{RunKernel, RunSpan, SpanSlot, WriteFields};
 use crate::protocol::{
     Event, InterruptId, NonNull, SubagentErrorEvent, SubagentFinishedEvent, SubagentFinishedOutcome,
     SubagentFinishedSuccessOutcome, SubagentFinishedSuspendedOutcome, SubagentRunId, SubagentStartedEvent,
@@ -14,16 +14,16 @@ pub(crate) enum SubagentEnd {
     Failed { message: String, code: Option<String> },
 }
 
-impl Kernel {
+impl RunKernel {
     /// Announces a subagent and returns its id: the wanted id if no other subagent in the run has the same. The parent is the one
     /// in `started`, else the subagent at `by`. A message or call is named only if the client knows it.
     pub(crate) fn open_subagent(
         &mut self,
-        by: Slot,
+        by: SpanSlot,
         mut started: SubagentStartedEvent,
         wanted: Option<SubagentRunId>,
-        fields: Fields,
-    ) -> (Slot, SubagentRunId) {
+        fields: WriteFields,
+    ) -> (SpanSlot, SubagentRunId) {
         let id = match wanted {
             Some(id) if self.claim(id.as_str()) => id,
             _ => self.new_subagent(),
@@ -32,22 +32,23 @@ impl Kernel {
         if self.author(by).is_some() {
             started.subagent_run_id = id.clone();
             // A forwarded subagent stands beside its parent, because the parent may end first.
-            started.parent_subagent_run_id = started.parent_subagent_run_id.or_else(|| self.announced(by));
+            started.parent_subagent_run_id =
+                started.parent_subagent_run_id.or_else(|| self.announced_subagent(by));
             started.parent_message_id =
                 started.parent_message_id.filter(|message| self.conversation.has_text(message));
             started.parent_tool_call_id =
                 started.parent_tool_call_id.filter(|call| self.conversation.has_call(call));
             self.put(started.into(), None, fields);
-            self.enclose(by, slot, Span::Subagent { id: id.clone() }, Some(id.clone()));
+            self.enclose(by, slot, RunSpan::Subagent { id: id.clone() }, Some(id.clone()));
         }
         (slot, id)
     }
 
     /// Returns the nearest enclosing subagent that was announced: no other can be named as a parent.
-    fn announced(&self, by: Slot) -> Option<SubagentRunId> {
+    fn announced_subagent(&self, by: SpanSlot) -> Option<SubagentRunId> {
         let mut open = self.spans.get(&by)?;
         loop {
-            if let Span::Subagent { id } = &open.span {
+            if let RunSpan::Subagent { id } = &open.span {
                 return Some(id.clone());
             }
             open = self.spans.get(&open.parent)?;
@@ -55,11 +56,11 @@ impl Kernel {
     }
 
     /// Ends a subagent after closing all spans inside. Does nothing for a subagent that has ended.
-    pub(crate) fn end_subagent(&mut self, slot: Slot, end: SubagentEnd, fields: Fields) {
-        if !matches!(self.spans.get(&slot).map(|open| &open.span), Some(Span::Subagent { .. })) {
+    pub(crate) fn end_subagent(&mut self, slot: SpanSlot, end: SubagentEnd, fields: WriteFields) {
+        if !matches!(self.spans.get(&slot).map(|open| &open.span), Some(RunSpan::Subagent { .. })) {
             return;
         }
-        let Some(Span::Subagent { id }) = self.take(slot).map(|open| open.span) else { return };
+        let Some(RunSpan::Subagent { id }) = self.take(slot).map(|open| open.span) else { return };
         let event: Event = match end {
             SubagentEnd::Success { result } => {
                 let mut finished = SubagentFinishedEvent::new(id)
@@ -84,17 +85,17 @@ impl Kernel {
     }
 
     /// Ends a cancelled or panicked subagent without an outcome.
-    pub(super) fn lose_subagent(&mut self, id: SubagentRunId, fields: Fields) {
+    pub(super) fn lose_subagent(&mut self, id: SubagentRunId, fields: WriteFields) {
         let error = SubagentErrorEvent::new(id, "the subagent was stopped").with_code("abandoned");
         self.put(error.into(), None, fields);
     }
 
     /// Opens a run part that ends as one. A scope writes no event, but its open spans close together and later writes inside are
     /// discarded. Without an explicit tag, the opening author's tag applies.
-    pub(crate) fn open_scope(&mut self, by: Slot, tag: Option<SubagentRunId>) -> Slot {
+    pub(crate) fn open_scope(&mut self, by: SpanSlot, tag: Option<SubagentRunId>) -> SpanSlot {
         let slot = self.next_slot();
         if let Some(own) = self.author(by) {
-            self.enclose(by, slot, Span::Scope, tag.or(own));
+            self.enclose(by, slot, RunSpan::Scope, tag.or(own));
         }
         slot
     }

@@ -2,31 +2,31 @@
 
 use serde_json::Value;
 
-use super::{Fields, Kernel, Peer, Slot};
+use super::{Peer, RunKernel, SpanSlot, WriteFields};
 use crate::json::patch::{CopyLimit, PatchError, StepLimit, patch_within};
 use crate::protocol::{Event, PatchOperation};
 
 /// A run's shared state, as far as the kernel knows the state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedState {
-    owner: Owner,
+    owner: StateOwner,
     /// True if the client was sent the whole state in this run; only recorded for a legacy client.
     is_told: bool,
     /// A legacy client's state, while foreign streams change it.
-    held: Held,
+    held: LegacyState,
 }
 
 /// A legacy client's state, while foreign streams change it. All patches share the run's limits, because many small patches can
 /// take as much time and memory as a large one.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Held {
+pub(crate) struct LegacyState {
     /// `None` until a stream changes it.
     pub(crate) document: Option<Value>,
     copies: CopyLimit,
     steps: StepLimit,
 }
 
-impl Held {
+impl LegacyState {
     /// Applies operations, if there is a document.
     pub(crate) fn patch(&mut self, operations: &[PatchOperation]) -> Result<(), PatchError> {
         let (copies, steps) = (&mut self.copies, &mut self.steps);
@@ -36,7 +36,7 @@ impl Held {
 
 /// Author of the state in this run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Owner {
+enum StateOwner {
     #[default]
     Nobody,
     /// The typed state, which knows the client's state.
@@ -45,29 +45,29 @@ enum Owner {
     Foreign,
 }
 
-impl Kernel {
+impl RunKernel {
     /// Gives the typed state its own baseline, if the author may write.
-    pub(crate) fn own_state(&mut self, by: Slot) {
+    pub(crate) fn own_state(&mut self, by: SpanSlot) {
         if self.accepts(by) {
-            self.state.owner = Owner::Typed;
+            self.state.owner = StateOwner::Typed;
             self.state.held.document = None;
         }
     }
 
     /// Lets the typed state adopt the client's state, if still unchanged since the input.
-    pub(crate) fn adopt_state(&mut self, by: Slot) -> bool {
-        let as_sent = self.state.owner != Owner::Foreign;
+    pub(crate) fn adopt_state(&mut self, by: SpanSlot) -> bool {
+        let as_sent = self.state.owner != StateOwner::Foreign;
         if as_sent && self.accepts(by) {
-            self.state.owner = Owner::Typed;
+            self.state.owner = StateOwner::Typed;
         }
         as_sent
     }
 
     /// True if a foreign stream may change the client's state: until the typed state has a baseline.
     pub(crate) fn lend_state(&mut self) -> bool {
-        let free = self.state.owner != Owner::Typed;
+        let free = self.state.owner != StateOwner::Typed;
         if free {
-            self.state.owner = Owner::Foreign;
+            self.state.owner = StateOwner::Foreign;
         }
         free
     }
@@ -81,7 +81,13 @@ impl Kernel {
     }
 
     /// Sends a state change, after the state `held` if the change needs that state.
-    pub(crate) fn change_state(&mut self, by: Slot, held: Option<Event>, change: Event, fields: Fields) {
+    pub(crate) fn change_state(
+        &mut self,
+        by: SpanSlot,
+        held: Option<Event>,
+        change: Event,
+        fields: WriteFields,
+    ) {
         if let (Some(held), Event::StateDelta(_)) = (held, &change) {
             self.send(by, held, None);
         }
@@ -89,7 +95,7 @@ impl Kernel {
     }
 
     /// Returns a legacy client's state, which foreign streams keep up to date; `None` for other clients.
-    pub(crate) fn held_state(&mut self) -> Option<&mut Held> {
+    pub(crate) fn legacy_state(&mut self) -> Option<&mut LegacyState> {
         (self.peer == Peer::Legacy).then_some(&mut self.state.held)
     }
 

@@ -1,19 +1,19 @@
 //! Converts 1.0 events for clients from the last version before 1.0.
 
-use super::Lost;
+use super::LostContent;
 use crate::protocol::{
     Content, ContentPart, Event, Message, Metadata, PartSource, RunFinishedEvent, RunFinishedOutcome,
 };
 
 /// Returns the event without the parts that such clients refuse or misread.
-pub(super) fn downgrade(mut event: Event, lost: &mut Lost) -> Option<Event> {
-    if says_nothing(&event) {
+pub(super) fn downgrade(mut event: Event, lost: &mut LostContent) -> Option<Event> {
+    if is_empty_delta(&event) {
         return None;
     }
     match &mut event {
         Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_) => return None,
-        Event::TextMessageChunk(chunk) => without_nothing(&mut chunk.delta, &mut chunk.metadata),
-        Event::ReasoningMessageChunk(chunk) => without_nothing(&mut chunk.delta, &mut chunk.metadata),
+        Event::TextMessageChunk(chunk) => drop_empty_delta(&mut chunk.delta, &mut chunk.metadata),
+        Event::ReasoningMessageChunk(chunk) => drop_empty_delta(&mut chunk.delta, &mut chunk.metadata),
         Event::ToolCallResult(result) => flatten(&mut result.content, lost),
         Event::MessagesSnapshot(snapshot) => {
             snapshot.messages.iter_mut().for_each(|message| downgrade_message(message, lost));
@@ -29,7 +29,7 @@ pub(super) fn downgrade(mut event: Event, lost: &mut Lost) -> Option<Event> {
 
 /// True if the event is an empty text delta, whatever else it carries. Some legacy clients refuse an empty delta (0.0.36 does,
 /// 0.0.57 does not), and the delta's metadata is worth less than the run.
-fn says_nothing(event: &Event) -> bool {
+fn is_empty_delta(event: &Event) -> bool {
     match event {
         Event::TextMessageContent(content) => content.delta.is_empty(),
         Event::ReasoningMessageContent(content) => content.delta.is_empty(),
@@ -39,7 +39,7 @@ fn says_nothing(event: &Event) -> bool {
 
 /// Does the same for a chunk. A chunk may open a span without text, but a chunk that continues a span and carries only metadata
 /// reads as an empty delta, so the metadata is removed.
-fn without_nothing(delta: &mut Option<String>, metadata: &mut Option<Metadata>) {
+fn drop_empty_delta(delta: &mut Option<String>, metadata: &mut Option<Metadata>) {
     if delta.as_deref().is_none_or(str::is_empty) {
         (*delta, *metadata) = (None, None);
     }
@@ -58,7 +58,7 @@ fn downgrade_outcome(finished: &mut RunFinishedEvent) {
     }
 }
 
-fn downgrade_message(message: &mut Message, lost: &mut Lost) {
+fn downgrade_message(message: &mut Message, lost: &mut LostContent) {
     match message {
         Message::Tool(tool) => flatten(&mut tool.content, lost),
         Message::User(user) => {
@@ -85,7 +85,7 @@ fn is_file(part: &ContentPart) -> bool {
 }
 
 /// Joins a tool result's parts, because results are strings in the drafts.
-fn flatten(content: &mut Content, lost: &mut Lost) {
+fn flatten(content: &mut Content, lost: &mut LostContent) {
     if let Content::Parts(parts) = content {
         lost.parts += parts.iter().filter(|part| !matches!(part, ContentPart::Text(_))).count();
         *content = Content::Text(content.text().into_owned());

@@ -54,7 +54,7 @@ impl Peer {
     /// assert_eq!(Peer::of(&input), Peer::Current);
     /// ```
     #[must_use]
-    pub fn of(input: &RunAgentInput) -> Self {
+    pub fn from_input(input: &RunAgentInput) -> Self {
         if input.protocol_version.is_some() { Self::Current } else { Self::Legacy }
     }
 
@@ -67,11 +67,11 @@ impl Peer {
     /// the event.
     #[cfg(feature = "server")]
     pub(crate) fn readable(self, event: Event) -> Option<Event> {
-        self.admit(event, &mut Lost::default())
+        self.admit(event, &mut LostContent::default())
     }
 
     /// Converts an event to a form that this peer can read; `None` if the peer must not see the event at all.
-    pub(super) fn admit(self, event: Event, lost: &mut Lost) -> Option<Event> {
+    pub(super) fn admit(self, event: Event, lost: &mut LostContent) -> Option<Event> {
         match self {
             Self::Current => Some(event),
             Self::Legacy => legacy::downgrade(event, lost),
@@ -81,7 +81,7 @@ impl Peer {
 
 /// Amount of content that a peer could not read. Counted here and logged elsewhere, because writing a log runs foreign code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Lost {
+pub(crate) struct LostContent {
     /// Content parts other than text.
     pub parts: usize,
 }

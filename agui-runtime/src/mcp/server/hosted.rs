@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 
 use super::reports::ProgressReporter;
 use crate::agent::{
-    AnsweredCall, LoneCall, LoneCallError, MissingRequestValue, Requested, RunOptions, ToolSet,
+    FromRequestValues, LoneCall, LoneCallError, MissingRequestValue, RunOptions, SettledCall, ToolSet,
 };
 use crate::protocol::{PROTOCOL_VERSION, RunAgentInput};
 use crate::random;
@@ -20,7 +20,7 @@ pub(super) struct McpClientCall {
     pub(super) thread: Option<Arc<str>>,
 }
 
-pub(super) type McpCallOutcome = Result<AnsweredCall, LoneCallError>;
+pub(super) type McpCallOutcome = Result<SettledCall, LoneCallError>;
 
 pub(super) trait McpToolHost: Send + Sync {
     /// Checks that the request has all values that the agent needs.

@@ -4,7 +4,7 @@ use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use serde_json::Value;
 
 use super::hosted::McpCallOutcome;
-use crate::agent::{AnsweredCall, LoneCallError};
+use crate::agent::{LoneCallError, SettledCall};
 use crate::protocol::{ContentPart, PartSource};
 
 /// Converts a tool result; a tool with a result schema gets structured content.
@@ -29,8 +29,8 @@ fn error_text(content: String) -> String {
     text.as_ref().and_then(|value| value["error"].as_str()).map(str::to_owned).unwrap_or(content)
 }
 
-fn success_result(answered: AnsweredCall, has_schema: bool) -> CallToolResult {
-    let AnsweredCall { content, parts, .. } = answered;
+fn success_result(answered: SettledCall, has_schema: bool) -> CallToolResult {
+    let SettledCall { content, parts, .. } = answered;
     if !parts.is_empty() {
         return CallToolResult::success(parts.into_iter().enumerate().map(block).collect());
     }

@@ -4,7 +4,7 @@ use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::{Peer, RoleServer};
 use serde_json::Value;
 
-use crate::agent::Watcher;
+use crate::agent::CallWatcher;
 use crate::agent::tool::{ITEM, PROGRESS};
 use crate::protocol::{Event, ToolCallId};
 
@@ -69,7 +69,7 @@ impl ProgressReporter {
     }
 }
 
-impl Watcher for Option<ProgressReporter> {
+impl CallWatcher for Option<ProgressReporter> {
     async fn watch(&mut self, event: &Event) {
         let Some(reports) = self else { return };
         if let Some(report) = reports.report(event) {

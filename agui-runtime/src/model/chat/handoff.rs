@@ -2,9 +2,9 @@
 
 use super::{Chat, ChatStep};
 use crate::agent::tool::reads_as_failure;
-use crate::agent::{AnsweredCall, Run, Stop, ToolSet, handoff_to};
+use crate::agent::{Run, SettledCall, Stop, ToolSet, handoff_to};
 use crate::consent::{step_below, step_of};
-use crate::kernel::{QuestionId, called_author, handed_over_by, handoff_of, is_handoff};
+use crate::kernel::{TypedInterruptId, awaited_author, handoff_call, handoff_subagent_id, is_handoff};
 use crate::model::end::ChatEnd;
 use crate::protocol::{Message, SubagentRunId, ToolCall, ToolCallId};
 
@@ -19,7 +19,7 @@ impl<A: ToolSet> Chat<'_, A> {
     pub(super) async fn hand_over(
         &mut self,
         text: String,
-        answered: Vec<AnsweredCall>,
+        answered: Vec<SettledCall>,
         call: HandoffCall,
         messages: Vec<Message>,
     ) -> Result<ChatStep, Stop> {
@@ -54,13 +54,13 @@ pub(super) fn resumed_handoff<A: ToolSet>(run: &Run<A>) -> Option<HandoffCall> {
     };
     let path = run.act(|kernel, author| kernel.agent_path(author));
     let asked = run.shared().input().resume().iter().find_map(|entry| {
-        let question = QuestionId::of(&entry.interrupt_id)?;
+        let question = TypedInterruptId::from_id(&entry.interrupt_id)?;
         let (step, id) = step_below(&path, question.agent)?;
         handoff(id.as_str()).filter(|call| step_of(call) == step)
     });
     let own = run.act(|kernel, author| kernel.tag_of(author));
     let of_page = || handoff(frontend_handoff(messages, own.as_ref())?.as_str());
-    let call = asked.or_else(of_page).or_else(|| begun::<A>(messages))?;
+    let call = asked.or_else(of_page).or_else(|| pending_handoff::<A>(messages))?;
     Some(HandoffCall { id: call.id.clone(), tool: call.function.name.clone() })
 }
 
@@ -70,14 +70,16 @@ fn frontend_handoff(messages: &[Message], own: Option<&SubagentRunId>) -> Option
     let Message::Tool(answer) = messages.last()? else { return None };
     let author_of_call = |id: &ToolCallId| {
         let calls = |message: &&Message| message.tool_calls().iter().any(|call| call.id == *id);
-        messages.iter().find(calls).and_then(handoff_of)
+        messages.iter().find(calls).and_then(handoff_call)
     };
     let mut call = answer.tool_call_id.clone();
     // A client may write a circle.
     for _ in 0..messages.len() {
         call = author_of_call(&call)?.into();
         let author = author_of_call(&call);
-        if author.map(|author| handed_over_by(&author.into())).as_ref() == own.filter(|own| is_handoff(own)) {
+        if author.map(|author| handoff_subagent_id(&author.into())).as_ref()
+            == own.filter(|own| is_handoff(own))
+        {
             return Some(call);
         }
     }
@@ -85,10 +87,10 @@ fn frontend_handoff(messages: &[Message], own: Option<&SubagentRunId>) -> Option
 }
 
 /// Returns the last turn's handoff if the other agent has not written anything.
-fn begun<A: ToolSet>(messages: &[Message]) -> Option<&ToolCall> {
+fn pending_handoff<A: ToolSet>(messages: &[Message]) -> Option<&ToolCall> {
     let is_result = |message: &Message| matches!(message, Message::Tool(_));
     // A called subagent may have written behind the turn: it asked before the handoff.
-    let is_of_turn = |message: &Message| !is_result(message) && called_author(message).is_none();
+    let is_of_turn = |message: &Message| !is_result(message) && awaited_author(message).is_none();
     let last = messages.iter().rposition(is_of_turn)?;
     let is_handed_over = |call: &&ToolCall| {
         let is_answer = |message: &Message| match message {

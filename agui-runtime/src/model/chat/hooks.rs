@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::FutureExt;
 
 use super::Chat;
-use crate::agent::tool::{Settled, Settling};
-use crate::agent::{AnsweredCall, ToolSet};
+use crate::agent::tool::{SettleOutcome, SettlingCall};
+use crate::agent::{SettledCall, ToolSet};
 use crate::model::delta::EndReason;
 use crate::model::prompt::{AssistantPart, ModelCall, Prompt};
 use crate::protocol::TokenUsage;
@@ -24,7 +24,7 @@ use crate::protocol::TokenUsage;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct ModelAnswer {
+pub struct ModelReply {
     /// Texts, reasoning, then calls. A call that is not sent yet has the provider's id, or a provisional one.
     pub parts: Vec<AssistantPart>,
     /// The turn's token usage.
@@ -44,28 +44,28 @@ pub enum ToolDecision {
     Refuse(String),
 }
 
-type BeforeModel<'w> = dyn FnMut(&mut Prompt) + Send + 'w;
-type AfterModel<'w> = dyn FnMut(&ModelAnswer) + Send + 'w;
-type BeforeTool<'w> = dyn FnMut(&ModelCall) -> ToolDecision + Send + 'w;
-type AfterTool<'w> = dyn FnMut(&AnsweredCall) + Send + 'w;
+type BeforeModelHook<'w> = dyn FnMut(&mut Prompt) + Send + 'w;
+type AfterModelHook<'w> = dyn FnMut(&ModelReply) + Send + 'w;
+type BeforeToolHook<'w> = dyn FnMut(&ModelCall) -> ToolDecision + Send + 'w;
+type AfterToolHook<'w> = dyn FnMut(&SettledCall) + Send + 'w;
 
 /// A chat's hooks.
 #[derive(Default)]
-pub(in crate::model) struct Hooks<'w> {
-    before_model: Option<Box<BeforeModel<'w>>>,
-    after_model: Option<Box<AfterModel<'w>>>,
-    before_tool: Option<Box<BeforeTool<'w>>>,
-    after_tool: Option<Box<AfterTool<'w>>>,
+pub(in crate::model) struct ChatHooks<'w> {
+    before_model: Option<Box<BeforeModelHook<'w>>>,
+    after_model: Option<Box<AfterModelHook<'w>>>,
+    before_tool: Option<Box<BeforeToolHook<'w>>>,
+    after_tool: Option<Box<AfterToolHook<'w>>>,
 }
 
-impl Hooks<'_> {
+impl ChatHooks<'_> {
     pub(super) fn before_model(&mut self, prompt: &mut Prompt) {
         if let Some(hook) = &mut self.before_model {
             hook(prompt);
         }
     }
 
-    pub(super) fn after_model(&mut self, answer: impl FnOnce() -> ModelAnswer) {
+    pub(super) fn after_model(&mut self, answer: impl FnOnce() -> ModelReply) {
         if let Some(hook) = &mut self.after_model {
             hook(&answer());
         }
@@ -80,20 +80,20 @@ impl Hooks<'_> {
         })
     }
 
-    pub(super) fn answered(&mut self, calls: &[AnsweredCall]) {
+    pub(super) fn answered(&mut self, calls: &[SettledCall]) {
         if let Some(hook) = &mut self.after_tool {
             calls.iter().for_each(hook);
         }
     }
 
     /// Wraps each call so that the hook sees the result as soon as it is sent.
-    pub(super) fn around<'s, 'c: 's>(&'s mut self, calls: Vec<Settling<'c>>) -> Vec<Settling<'s>> {
+    pub(super) fn around<'s, 'c: 's>(&'s mut self, calls: Vec<SettlingCall<'c>>) -> Vec<SettlingCall<'s>> {
         let Some(hook) = self.after_tool.as_mut() else { return calls };
         let hook = Arc::new(Mutex::new(hook));
-        let around = |call: Settling<'c>| {
+        let around = |call: SettlingCall<'c>| {
             let hook = Arc::clone(&hook);
             let shown = call.inspect(move |settled| {
-                if let Settled::Answered(call) = settled {
+                if let SettleOutcome::Answered(call) = settled {
                     hook.lock().unwrap_or_else(PoisonError::into_inner)(call);
                 }
             });
@@ -117,7 +117,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
 
     /// Calls a function with each complete model reply, before limits are checked and calls are made. The client has already
     /// received the texts. A reply that breaks off is an error from [`step`](Self::step) instead.
-    pub fn after_model(mut self, read: impl FnMut(&ModelAnswer) + Send + 'w) -> Self {
+    pub fn after_model(mut self, read: impl FnMut(&ModelReply) + Send + 'w) -> Self {
         self.hooks.after_model = Some(Box::new(read));
         self
     }
@@ -161,7 +161,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     ///     .await
     /// # }
     /// ```
-    pub fn after_tool(mut self, read: impl FnMut(&AnsweredCall) + Send + 'w) -> Self {
+    pub fn after_tool(mut self, read: impl FnMut(&SettledCall) + Send + 'w) -> Self {
         self.hooks.after_tool = Some(Box::new(read));
         self
     }

@@ -12,22 +12,22 @@ use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use crate::agent::{AnsweredCall, Run, Stop, ToolSet};
+use crate::agent::{Run, SettledCall, Stop, ToolSet};
 use crate::model::chat_model::Model;
 use crate::model::contract::FrontendContract;
 use crate::model::dynamic::{self, DynTool};
 use crate::model::end::ChatEnd;
 use crate::model::history::HistoryPolicy;
-use crate::model::limits::{Limits, NoTimer, Spent};
+use crate::model::limits::{ChatLimits, ChatUsage, MissingTimer};
 use crate::model::prompt::{Prompt, PromptMessage};
-use crate::model::shorten::{Asker, Shorten};
-use crate::model::tools::Offer;
-use crate::model::turn::{Failed, write};
+use crate::model::shorten::{ShortenStrategy, StrategyModel};
+use crate::model::tools::ToolOffer;
+use crate::model::turn::{TurnFailure, write_turn};
 
 use handoff::resumed_handoff;
 
-pub(in crate::model) use hooks::Hooks;
-pub use hooks::{ModelAnswer, ToolDecision};
+pub(in crate::model) use hooks::ChatHooks;
+pub use hooks::{ModelReply, ToolDecision};
 pub use output::FinalOutput;
 pub(super) use output::{OutputTool, arguments_of};
 
@@ -76,9 +76,9 @@ impl<A: ToolSet> Run<A> {
             history: HistoryPolicy::default(),
             contract: FrontendContract::default(),
             client_tools: true,
-            limits: Limits::default(),
-            spent: Spent::default(),
-            hooks: Hooks::default(),
+            limits: ChatLimits::default(),
+            spent: ChatUsage::default(),
+            hooks: ChatHooks::default(),
             dynamic: Vec::new(),
             shorten: None,
             output: None,
@@ -112,17 +112,17 @@ pub struct Chat<'w, A: ToolSet> {
     history: HistoryPolicy,
     contract: FrontendContract,
     client_tools: bool,
-    limits: Limits,
-    spent: Spent,
-    hooks: Hooks<'w>,
+    limits: ChatLimits,
+    spent: ChatUsage,
+    hooks: ChatHooks<'w>,
     /// Dynamic tools for this run.
     dynamic: Vec<DynTool<'w>>,
-    shorten: Option<Box<dyn Shorten + 'w>>,
+    shorten: Option<Box<dyn ShortenStrategy + 'w>>,
     output: Option<Arc<OutputTool>>,
     /// This run's turns, for an agent that takes over.
     said: Vec<PromptMessage>,
     /// The tools, once the first turn has begun.
-    offer: Option<Arc<Offer<'w>>>,
+    offer: Option<Arc<ToolOffer<'w>>>,
     /// A final end: no turn can follow. `None` while the model runs, or after it is done.
     ended: Option<ChatEnd>,
 }
@@ -135,7 +135,7 @@ pub struct ChatStep {
     /// The model's text.
     pub text: String,
     /// Settled backend calls with their results. In the first step, calls that the user approved or refused come first.
-    pub answered: Vec<AnsweredCall>,
+    pub answered: Vec<SettledCall>,
     /// The chat's end; `None` if the model reads the results in the next step.
     pub end: Option<ChatEnd>,
 }
@@ -175,7 +175,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     }
 
     async fn turn(&mut self) -> Result<ChatStep, Stop> {
-        self.spent.begin(&self.limits, self.run).map_err(|NoTimer| {
+        self.spent.begin(&self.limits, self.run).map_err(|MissingTimer| {
             Stop::error("a limit of time needs a timer: set `RunOptions::timer`").with_code("no_timer")
         })?;
         if let Err(limit) = self.spent.begin_turn(&self.limits).await {
@@ -206,7 +206,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let Self { run, model, prompt, limits, spent, hooks, shorten, .. } = self;
         hooks.before_model(prompt);
         if let Some(strategy) = shorten {
-            let asker = Asker::new(model);
+            let asker = StrategyModel::new(model);
             let shortening = strategy.shorten(std::mem::take(&mut prompt.messages), &asker);
             let shortened = spent.within(limits, shortening).await;
             let mut counted = Ok(());
@@ -219,10 +219,10 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
             }
         }
-        let written = match write(run, model, prompt, &offer, (limits, spent)).await {
+        let written = match write_turn(run, model, prompt, &offer, (limits, spent)).await {
             Ok(written) => written,
-            Err(Failed::Model(error)) => return Err(error.into_model_stop(prompt)),
-            Err(Failed::Limit(limit)) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
+            Err(TurnFailure::Model(error)) => return Err(error.into_model_stop(prompt)),
+            Err(TurnFailure::Limit(limit)) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
         };
         let mut step = self.settle(written, &offer).await?;
         step.answered.splice(..0, resumed);
@@ -266,8 +266,8 @@ impl ChatStep {
     }
 
     /// Returns the step that a call's stop ended.
-    fn stopped(text: String, answered: Vec<AnsweredCall>, stop: Stop) -> Result<Self, Stop> {
-        let questions = stop.into_questions()?;
+    fn stopped(text: String, answered: Vec<SettledCall>, stop: Stop) -> Result<Self, Stop> {
+        let questions = stop.into_interrupts()?;
         Ok(Self { text, answered, end: Some(ChatEnd::AwaitsAnswers(questions)) })
     }
 }

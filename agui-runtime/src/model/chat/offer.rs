@@ -7,13 +7,13 @@ use crate::agent::{Stop, ToolSet};
 use crate::manifest::narrower::Narrower;
 use crate::model::error::ModelError;
 use crate::model::prompt::Prompt;
-use crate::model::tools::{Offer, Page, WrongOffer};
+use crate::model::tools::{ClientToolAccess, ToolOffer, ToolOfferError};
 use crate::protocol::SubagentRunId;
 use crate::quoted::quoted;
 
 impl<'w, A: ToolSet> Chat<'w, A> {
     /// Returns the run's tools, reading them at the first turn.
-    pub(super) fn offer(&mut self) -> Result<Arc<Offer<'w>>, Stop> {
+    pub(super) fn offer(&mut self) -> Result<Arc<ToolOffer<'w>>, Stop> {
         if let Some(offer) = &self.offer {
             return Ok(Arc::clone(offer));
         }
@@ -21,12 +21,19 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let dialect = self.model.dialect();
         let is_in_call = self.run.act(|kernel, author| kernel.is_in_call(author));
         let page = match (is_in_call, self.client_tools) {
-            (true, _) => Page::Absent,
-            (false, true) => Page::Open,
-            (false, false) => Page::Declared,
+            (true, _) => ClientToolAccess::Absent,
+            (false, true) => ClientToolAccess::Open,
+            (false, false) => ClientToolAccess::Declared,
         };
-        let offer = Offer::of::<A>(input, self.contract, page, dialect, self.output.clone(), &self.dynamic)
-            .map_err(refused)?;
+        let offer = ToolOffer::from_input::<A>(
+            input,
+            self.contract,
+            page,
+            dialect,
+            self.output.clone(),
+            &self.dynamic,
+        )
+        .map_err(refused)?;
         self.prompt.tools = offer.specs.clone();
         Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
     }
@@ -42,26 +49,28 @@ impl<'w, A: ToolSet> Chat<'w, A> {
 }
 
 /// Returns the stop for a run that cannot begin with its tools.
-fn refused(wrong: WrongOffer) -> Stop {
+fn refused(wrong: ToolOfferError) -> Stop {
     match wrong {
-        WrongOffer::Missing(tool) => {
+        ToolOfferError::Missing(tool) => {
             Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
                 .with_code("tool_not_offered")
         }
-        WrongOffer::NoPage(tool) => {
+        ToolOfferError::NoPage(tool) => {
             let why = "a call waits for the agent, and the client cannot answer meanwhile";
             Stop::error(format!("the frontend tool `{tool}` cannot be called: {why}"))
                 .with_code("tool_not_offered")
         }
-        WrongOffer::Narrower { tool, narrower: Narrower { path, reason } } => {
+        ToolOfferError::Narrower { tool, narrower: Narrower { path, reason } } => {
             let message =
                 format!("the client's tool `{tool}` is narrower than the declared one at `{path}`: {reason}");
             Stop::error(message).with_code("tool_narrower")
         }
-        WrongOffer::Taken { tool, by } => {
+        ToolOfferError::Taken { tool, by } => {
             Stop::error(format!("the tool `{tool}` cannot be offered: {by} has its name"))
                 .with_code("tool_name_taken")
         }
-        WrongOffer::Schema(unsupported) => ModelError::from(unsupported).into_model_stop(&Prompt::default()),
+        ToolOfferError::Schema(unsupported) => {
+            ModelError::from(unsupported).into_model_stop(&Prompt::default())
+        }
     }
 }

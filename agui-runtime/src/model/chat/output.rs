@@ -57,25 +57,25 @@ bundle!(FinalOutput: DeserializeOwned + JsonSchema + 'static);
 #[derive(Debug)]
 pub(in crate::model) struct OutputTool {
     pub(in crate::model) spec: ToolSpec,
-    form: Form,
-    check: fn(&Form, &str) -> Result<(), String>,
+    form: OutputForm,
+    check: fn(&OutputForm, &str) -> Result<(), String>,
 }
 
 /// The JSON form in which the model writes the output.
 #[derive(Debug)]
-struct Form {
+struct OutputForm {
     is_wrapped: bool,
     bounds: Bounds,
 }
 
 /// Wraps an output that is not an object: tool arguments must be an object.
 #[derive(Serialize, Deserialize)]
-struct Wrapped<T> {
+struct WrappedOutput<T> {
     result: T,
 }
 
 impl OutputTool {
-    fn of<T: FinalOutput>() -> Self {
+    fn from_type<T: FinalOutput>() -> Self {
         let mut parameters = schema::<T>();
         let purpose = parameters.get("description").and_then(Value::as_str);
         let about = purpose.map(|purpose| format!("{} ", purpose.trim_end())).unwrap_or_default();
@@ -86,7 +86,7 @@ impl OutputTool {
         if is_wrapped {
             parameters = wrapped(parameters);
         }
-        let form = Form { is_wrapped, bounds: Bounds::of_schema(&parameters) };
+        let form = OutputForm { is_wrapped, bounds: Bounds::of_schema(&parameters) };
         let spec =
             ToolSpec { side: ToolSide::Backend, ..ToolSpec::new(FINAL_RESULT, description, parameters) };
         Self { spec, form, check: |form, text| form.read::<T>(text).map(drop) }
@@ -97,10 +97,12 @@ impl OutputTool {
     }
 }
 
-impl Form {
+impl OutputForm {
     fn read<T: FinalOutput>(&self, text: &str) -> Result<T, String> {
         match self.is_wrapped {
-            true => read_final::<Wrapped<T>>(FINAL_RESULT, text, &self.bounds).map(|wrapped| wrapped.result),
+            true => {
+                read_final::<WrappedOutput<T>>(FINAL_RESULT, text, &self.bounds).map(|wrapped| wrapped.result)
+            }
             false => read_final(FINAL_RESULT, text, &self.bounds),
         }
     }
@@ -112,7 +114,7 @@ pub(in crate::model) fn arguments_of<T: JsonSchema + Serialize>(
 ) -> Result<Value, serde_json::Error> {
     match is_plain_object(&schema::<T>()) {
         true => serde_json::to_value(output),
-        false => serde_json::to_value(Wrapped { result: output }),
+        false => serde_json::to_value(WrappedOutput { result: output }),
     }
 }
 
@@ -154,7 +156,7 @@ impl<'r, A: ToolSet> Chat<'r, A> {
     // Boxed: the compiler would report a type that is no `FinalOutput` again for a future that names the bound.
     pub fn output<T: FinalOutput>(mut self) -> BoxFuture<'r, Result<T, Stop>> {
         Box::pin(async move {
-            let tool = Arc::new(OutputTool::of::<T>());
+            let tool = Arc::new(OutputTool::from_type::<T>());
             self.output = Some(Arc::clone(&tool));
             loop {
                 match self.step().await?.end {

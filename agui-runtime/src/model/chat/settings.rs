@@ -7,7 +7,7 @@ use crate::agent::ToolSet;
 use crate::model::contract::FrontendContract;
 use crate::model::dynamic::DynTool;
 use crate::model::history::HistoryPolicy;
-use crate::model::shorten::Shorten;
+use crate::model::shorten::ShortenStrategy;
 
 impl<'w, A: ToolSet> Chat<'w, A> {
     /// Sets the instructions: the only prompt text that directs the model.
@@ -117,7 +117,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     ///
     /// Strategies are [`KeepLast`](crate::model::KeepLast), [`KeepTokens`](crate::model::KeepTokens) and
     /// [`Summarize`](crate::model::Summarize).
-    pub fn shorten(mut self, strategy: impl Shorten + 'w) -> Self {
+    pub fn shorten(mut self, strategy: impl ShortenStrategy + 'w) -> Self {
         self.shorten = Some(Box::new(strategy));
         self
     }

@@ -1,28 +1,28 @@
 //! The end of a turn: calls run, and the prompt gets their results.
 
 use super::handoff::HandoffCall;
-use super::hooks::ModelAnswer;
+use super::hooks::ModelReply;
 use super::{Chat, ChatStep, output};
 use crate::agent::tool::settle_all;
-use crate::agent::{AnsweredCall, Dispatched, Stop, ToolSet, handoff_to};
-use crate::model::calls::Ended;
+use crate::agent::{DispatchOutcome, SettledCall, Stop, ToolSet, handoff_to};
+use crate::model::calls::EndedCalls;
 use crate::model::delta::EndReason;
 use crate::model::end::ChatEnd;
 use crate::model::limits::ChatLimit;
 use crate::model::messages::messages_of;
-use crate::model::prompt::{AssistantPart, ModelCall, PromptMessage, ToolAnswer};
-use crate::model::tools::Offer;
-use crate::model::turn::Written;
+use crate::model::prompt::{AssistantPart, ModelCall, PromptMessage, ToolResult};
+use crate::model::tools::ToolOffer;
+use crate::model::turn::WrittenTurn;
 use crate::protocol::Content;
 
 impl<'w, A: ToolSet> Chat<'w, A> {
     /// Runs a turn's backend calls inside the hooks, and adds the turn to the prompt.
     pub(super) async fn settle(
         &mut self,
-        written: Written<'w, A>,
-        offer: &Offer<'w>,
+        written: WrittenTurn<'w, A>,
+        offer: &ToolOffer<'w>,
     ) -> Result<ChatStep, Stop> {
-        let Written { mut parts, text, calls, carrier, usage, end } = written;
+        let WrittenTurn { mut parts, text, calls, carrier, usage, end } = written;
         let reason = end.clone();
         let ended = match end {
             EndReason::Stop => None,
@@ -34,7 +34,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self.hooks.after_model(|| {
             let calls = calls.written(&unsent).into_iter().map(AssistantPart::Call);
             let parts = parts.iter().cloned().chain(calls).collect();
-            ModelAnswer { parts, usage: usage.clone(), end: reason }
+            ModelReply { parts, usage: usage.clone(), end: reason }
         });
         let lacks_output = self.output.is_some() && calls.is_empty();
         let counted = self.spent.add_tokens(&usage);
@@ -47,7 +47,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         });
         // Checked before any call is sent, because the client would act on the good ones of the same turn.
         let counted = counted.and_then(|()| {
-            let is_bad = self.spent.is_last_bad_turn(&self.limits) && (calls.has_bad(offer) || lacks_output);
+            let is_bad =
+                self.spent.is_last_bad_turn(&self.limits) && (calls.has_bad_call(offer) || lacks_output);
             if is_bad { Err(ChatLimit::BadCalls(self.limits.bad_calls)) } else { Ok(()) }
         });
         if let Some(end) = counted.err().map(ChatEnd::Limit).or(ended) {
@@ -56,7 +57,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         let calls = calls.end(offer, &unsent, carrier.receipt(), &mut self.hooks).await;
         self.spent.add_bad_turn(lacks_output || calls.is_bad);
-        let Ended { calls, ready, refused, of_client, output, .. } = calls;
+        let EndedCalls { calls, ready, refused, of_client, output, .. } = calls;
         if let Some(text) = output {
             return Ok(ChatStep {
                 text: String::new(),
@@ -71,7 +72,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 return Ok(ChatStep { text, answered: Vec::new(), end: Some(ChatEnd::Limit(limit)) });
             }
         };
-        let Dispatched { answered, pending: frontend, stop, .. } = done;
+        let DispatchOutcome { answered, pending: frontend, stop, .. } = done;
         if let Some(stop) = stop {
             return ChatStep::stopped(text, answered, stop);
         }
@@ -108,7 +109,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
 }
 
 /// Returns the results in call order.
-fn in_order(calls: &[ModelCall], answered: &[AnsweredCall], mut refused: Vec<ToolAnswer>) -> Vec<ToolAnswer> {
+fn in_order(calls: &[ModelCall], answered: &[SettledCall], mut refused: Vec<ToolResult>) -> Vec<ToolResult> {
     let mut answers = Vec::with_capacity(calls.len());
     for call in calls {
         if let Some(at) = refused.iter().position(|answer| answer.id == call.id) {
@@ -119,7 +120,7 @@ fn in_order(calls: &[ModelCall], answered: &[AnsweredCall], mut refused: Vec<Too
                 false => Content::Parts(answer.parts.clone()),
             };
             let (id, tool) = (call.id.clone(), call.tool.clone());
-            answers.push(ToolAnswer { id, tool, content, failed: answer.failed });
+            answers.push(ToolResult { id, tool, content, failed: answer.failed });
         }
     }
     answers

@@ -7,14 +7,14 @@ use futures_util::future::ready;
 use serde_json::{Value, json};
 
 use super::DynTool;
-use super::call::{ask, run};
-use crate::agent::tool::{Settling, asked_by, refused};
-use crate::agent::{Agent, DecidedCall, Resuming};
+use super::call::{interrupt_for_approval, run};
+use crate::agent::tool::{SettlingCall, policy_asks, refused};
+use crate::agent::{Agent, DecidedCall, ResumingCall};
 use crate::manifest::approval_answer;
 use crate::protocol::JsonObject;
 
 /// True if the user must approve a call with these arguments.
-pub(super) type Policy<'t> = Arc<dyn Fn(&Value) -> bool + Send + Sync + 't>;
+pub(super) type DynApprovalPolicy<'t> = Arc<dyn Fn(&Value) -> bool + Send + Sync + 't>;
 
 impl<'t> DynTool<'t> {
     /// Interrupts the run for the user's approval before each call, as [`#[tool(approval)]`](macro@crate::tool#approval) does.
@@ -53,12 +53,12 @@ impl<'t> DynTool<'t> {
     }
 
     /// True if the user must approve a call with these arguments.
-    pub(super) fn must_ask(&self, arguments: &Value) -> bool {
-        self.asks.as_ref().is_some_and(|policy| asked_by(self.name(), || policy(arguments)))
+    pub(super) fn needs_approval(&self, arguments: &Value) -> bool {
+        self.asks.as_ref().is_some_and(|policy| policy_asks(self.name(), || policy(arguments)))
     }
 
     /// Returns the schema for the resume payload.
-    pub(super) fn answer_schema(&self) -> JsonObject {
+    pub(super) fn resume_schema(&self) -> JsonObject {
         let (arguments, definitions) = arguments_inside(&self.spec.parameters);
         let mut answer = approval_answer(vec![arguments]);
         answer.extend(definitions.map(|definitions| ("$defs".to_owned(), definitions)));
@@ -95,16 +95,16 @@ fn has_reference_elsewhere(schema: &Value) -> bool {
 
 /// Resumes a call that was interrupted for approval, or that a lost server made; `None` if another tool is called.
 pub(in crate::model) fn resume<'w, A: Agent>(
-    resuming: Resuming<'w, A>,
+    resuming: ResumingCall<'w, A>,
     tools: &[DynTool<'w>],
-) -> Option<Settling<'w>> {
+) -> Option<SettlingCall<'w>> {
     let tool = tools.iter().find(|tool| tool.name() == resuming.tool())?.clone();
     let DecidedCall { span, id, arguments, refusal, text, is_lost } =
-        resuming.take_up(|text| tool.read(text))?;
+        resuming.take_up(|text| tool.parse_arguments(text))?;
     Some(match refusal {
         Some(why) => refused(span, (id, tool.name().to_owned().into()), &why),
-        None if is_lost && tool.must_ask(&arguments) => {
-            ready(ask(&span, id, &tool, &arguments, &text)).boxed()
+        None if is_lost && tool.needs_approval(&arguments) => {
+            ready(interrupt_for_approval(&span, id, &tool, &arguments, &text)).boxed()
         }
         None => run(span, id, tool, arguments, text),
     })

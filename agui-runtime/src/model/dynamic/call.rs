@@ -4,14 +4,15 @@ use std::future::ready;
 
 use serde_json::Value;
 
-use super::{DynTool, Returned};
-use crate::agent::tool::settled;
+use super::{DynTool, DynToolReturn};
+use crate::agent::tool::settle_running;
 use crate::agent::tool::{
-    AnyCall, AskedCall, BoxedCall, Decided, Settled, Settling, failure_content, open_span,
+    AnyOpenCall, ApprovalCall, BoxedCall, SettleOutcome, SettlementStage, SettlingCall, failure_content,
+    open_span,
 };
-use crate::agent::{PushArguments, Stop, approval_question};
+use crate::agent::{PushArguments, Stop, approval_interrupt};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
-use crate::kernel::{CallStart, Fields, ParentMessage};
+use crate::kernel::{CallStart, ParentMessage, WriteFields};
 use crate::protocol::{Content, ToolCallId, ToolSide};
 
 /// Opens a call: TOOL_CALL_START.
@@ -34,7 +35,7 @@ struct StartDynCall<'w> {
 impl<'w> RunWrite<'w> for StartDynCall<'w> {
     type Output = DynCall<'w>;
 
-    fn act(self, emit: &'w Emit, fields: Fields) -> DynCall<'w> {
+    fn act(self, emit: &'w Emit, fields: WriteFields) -> DynCall<'w> {
         let Self { tool, parent, id } = self;
         let start = CallStart { tool: tool.name().to_owned().into(), side: ToolSide::Backend, parent, id };
         let (span, id) = open_span(emit, start, fields);
@@ -50,22 +51,23 @@ struct DynCall<'w> {
     text: String,
 }
 
-impl<'w> AnyCall<'w> for DynCall<'w> {
+impl<'w> AnyOpenCall<'w> for DynCall<'w> {
     fn push(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>> {
         let pushing = PushArguments::plain(self.span.slot(), delta, &mut self.text);
         WriteFuture::new(self.span.emit(), pushing)
     }
 
-    fn settle(self: Box<Self>) -> Result<Decided<'w>, String> {
-        match self.tool.read(&self.text) {
+    fn settle(self: Box<Self>) -> Result<SettlementStage<'w>, String> {
+        match self.tool.parse_arguments(&self.text) {
             Ok(arguments) => {
                 let Self { span, id, tool, text } = *self;
                 span.emit().hub().act(|kernel| kernel.end_arguments(span.slot(), None));
-                if tool.must_ask(&arguments) {
-                    let asked: Settling<'w> = Box::pin(ready(ask(&span, id, &tool, &arguments, &text)));
-                    return Ok(Decided::Later(Box::new(AskedCall(asked))));
+                if tool.needs_approval(&arguments) {
+                    let asked: SettlingCall<'w> =
+                        Box::pin(ready(interrupt_for_approval(&span, id, &tool, &arguments, &text)));
+                    return Ok(SettlementStage::Later(Box::new(ApprovalCall(asked))));
                 }
-                Ok(Decided::Now(run(span, id, tool, arguments, text)))
+                Ok(SettlementStage::Now(run(span, id, tool, arguments, text)))
             }
             Err(why) => {
                 self.refuse(&why);
@@ -78,7 +80,7 @@ impl<'w> AnyCall<'w> for DynCall<'w> {
         let content = Content::Text(failure_content(why));
         self.span.emit().hub().act(|kernel| {
             kernel.end_arguments(self.span.slot(), None);
-            kernel.answer(self.span.slot(), content, None);
+            kernel.settle_call(self.span.slot(), content, None);
         });
     }
 
@@ -88,18 +90,18 @@ impl<'w> AnyCall<'w> for DynCall<'w> {
 }
 
 /// Interrupts the run for a call's approval.
-pub(super) fn ask(
+pub(super) fn interrupt_for_approval(
     span: &SpanGuard<'_>,
     id: ToolCallId,
     tool: &DynTool<'_>,
     arguments: &Value,
     text: &str,
-) -> Settled {
+) -> SettleOutcome {
     let emit = span.emit();
-    let question = approval_question(emit, tool.name(), &id, arguments, tool.answer_schema());
+    let question = approval_interrupt(emit, tool.name(), &id, arguments, tool.resume_schema());
     emit.shared().consent().leave(&id, tool.name(), text);
-    emit.hub().act(|kernel| kernel.ask(span.slot()));
-    Settled::Stopped { id, tool: tool.name().to_owned().into(), stop: Stop::interrupt(question) }
+    emit.hub().act(|kernel| kernel.leave_to_interrupt(span.slot()));
+    SettleOutcome::Stopped { id, tool: tool.name().to_owned().into(), stop: Stop::interrupt(question) }
 }
 
 pub(super) fn run<'w>(
@@ -108,11 +110,11 @@ pub(super) fn run<'w>(
     tool: DynTool<'w>,
     arguments: Value,
     text: String,
-) -> Settling<'w> {
+) -> SettlingCall<'w> {
     let (emit, name) = (span.emit(), tool.name().to_owned().into());
     let running = async move {
-        let Returned { content, stop } = tool.run(arguments, emit.shared().timer()).await;
+        let DynToolReturn { content, stop } = tool.run(arguments, emit.shared().timer()).await;
         (content, stop)
     };
-    settled(span, (id, name), text, Box::pin(running))
+    settle_running(span, (id, name), text, Box::pin(running))
 }

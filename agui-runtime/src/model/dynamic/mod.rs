@@ -19,11 +19,11 @@ pub(super) use approval::resume;
 pub(super) use call::open;
 pub use error::DynToolError;
 
-use self::approval::Policy;
+use self::approval::DynApprovalPolicy;
 use super::prompt::ToolSpec;
 use crate::agent::Stop;
 use crate::agent::tool::{
-    ErrorKind, MAX_RESULT, Public, PublicError, ToolData, ToolFailure, limited, timed, value_or_parts,
+    ErrorKind, MAX_RESULT, PublicError, PublicErrors, ToolData, ToolFailure, limited, timed, value_or_parts,
 };
 use crate::kernel::Timer;
 use crate::manifest::bounds::OutOfBounds;
@@ -85,39 +85,39 @@ pub struct DynTool<'t> {
     /// True if another program supplied the tool in a list: a chat can work without it.
     is_foreign: bool,
     /// The approval policy, if there is one.
-    asks: Option<Policy<'t>>,
-    body: Arc<dyn Body + 't>,
+    asks: Option<DynApprovalPolicy<'t>>,
+    body: Arc<dyn DynToolBody + 't>,
 }
 
 /// A tool's closure. The future borrows the closure for each call, so a long-lived tool fits where a shorter lifetime is expected.
-trait Body: Send + Sync {
-    fn run(&self, arguments: Value) -> BoxFuture<'_, Returned>;
+trait DynToolBody: Send + Sync {
+    fn run(&self, arguments: Value) -> BoxFuture<'_, DynToolReturn>;
 }
 
 /// The content for the model, and the stop if the tool ended the run.
-struct Returned {
+struct DynToolReturn {
     content: Result<Content, ToolFailure>,
     stop: Option<Stop>,
 }
 
-struct Closure<F, Fut>(F, PhantomData<fn() -> Fut>);
+struct DynToolClosure<F, Fut>(F, PhantomData<fn() -> Fut>);
 
-impl<F, Fut, R, E> Body for Closure<F, Fut>
+impl<F, Fut, R, E> DynToolBody for DynToolClosure<F, Fut>
 where
     F: Fn(Value) -> Fut + Send + Sync,
     Fut: Future<Output = Result<R, E>> + Send,
     R: Serialize + 'static,
     E: PublicError,
 {
-    fn run(&self, arguments: Value) -> BoxFuture<'_, Returned> {
+    fn run(&self, arguments: Value) -> BoxFuture<'_, DynToolReturn> {
         let running = (self.0)(arguments);
         Box::pin(async move {
             match running.await {
-                Ok(value) => Returned { content: value_or_parts(&value), stop: None },
+                Ok(value) => DynToolReturn { content: value_or_parts(&value), stop: None },
                 Err(mut error) => {
-                    let failure = <Public as ErrorKind<E>>::failure(&error);
-                    let stop = <Public as ErrorKind<E>>::stop(&mut error);
-                    Returned { content: Err(failure), stop: stop.map(Stop::take) }
+                    let failure = <PublicErrors as ErrorKind<E>>::failure(&error);
+                    let stop = <PublicErrors as ErrorKind<E>>::stop(&mut error);
+                    DynToolReturn { content: Err(failure), stop: stop.map(Stop::take) }
                 }
             }
         })
@@ -151,7 +151,7 @@ impl<'t> DynTool<'t> {
             max_result: MAX_RESULT,
             is_foreign: false,
             asks: None,
-            body: Arc::new(Closure(run, PhantomData)),
+            body: Arc::new(DynToolClosure(run, PhantomData)),
         })
     }
 
@@ -195,7 +195,7 @@ impl<'t> DynTool<'t> {
     }
 
     /// Parses the model's arguments; empty text means an empty object.
-    pub(super) fn read(&self, text: &str) -> Result<Value, String> {
+    pub(super) fn parse_arguments(&self, text: &str) -> Result<Value, String> {
         let read = || -> Result<Value, OutOfBounds> {
             let text = if text.trim().is_empty() { "{}" } else { text };
             let value = serde_json::from_str(text)
@@ -209,16 +209,16 @@ impl<'t> DynTool<'t> {
     }
 
     /// Runs the closure, within the tool's limits.
-    async fn run(&self, arguments: Value, timer: Option<&dyn Timer>) -> Returned {
+    async fn run(&self, arguments: Value, timer: Option<&dyn Timer>) -> DynToolReturn {
         let running = async { self.body.run(arguments).await };
-        let Returned { content, stop } = match self.timeout {
+        let DynToolReturn { content, stop } = match self.timeout {
             None => running.await,
             Some(timeout) => match timed(timer, self.name().to_owned().into(), timeout, running).await {
                 Ok(returned) => returned,
-                Err(late) => Returned { content: Err(ToolFailure::Late(late)), stop: None },
+                Err(late) => DynToolReturn { content: Err(ToolFailure::Late(late)), stop: None },
             },
         };
-        Returned { content: limited(content, self.max_result), stop }
+        DynToolReturn { content: limited(content, self.max_result), stop }
     }
 }
 

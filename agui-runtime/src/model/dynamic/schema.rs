@@ -11,10 +11,10 @@ const DEEPEST: usize = 128;
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
 /// The path to a mistake (JSON Pointer), and the reason.
-type Mistake = (String, String);
+type SchemaMistake = (String, String);
 
 /// Checks that the schema describes an object, and that keywords used for argument validation are well-formed.
-pub(super) fn check_parameters(root: &Value) -> Result<(), Mistake> {
+pub(super) fn check_parameters(root: &Value) -> Result<(), SchemaMistake> {
     let Some(members) = root.as_object() else {
         return Err((String::new(), "a JSON Schema of arguments is an object".to_owned()));
     };
@@ -27,7 +27,7 @@ pub(super) fn check_parameters(root: &Value) -> Result<(), Mistake> {
     walk(root, root, &mut String::new(), 0)
 }
 
-fn walk(root: &Value, schema: &Value, path: &mut String, depth: usize) -> Result<(), Mistake> {
+fn walk(root: &Value, schema: &Value, path: &mut String, depth: usize) -> Result<(), SchemaMistake> {
     if depth > DEEPEST {
         return Err((path.clone(), "the schema is nested too deep".to_owned()));
     }

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::place::{Fault, Place};
-use super::recursion::recursive;
-use super::strict::Subset;
-use super::walk::{Object, plain_object, without_dialect};
+use super::place::{SchemaFault, SchemaPath};
+use super::recursion::recursive_definitions;
+use super::strict::StrictSubset;
+use super::walk::{SchemaObject, plain_object, without_dialect};
 use crate::json::RemoveMember as _;
 
-const STRICT: Subset = Subset {
+const STRICT: StrictSubset = StrictSubset {
     keywords: &[],
     formats: &["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"],
     most_least_items: 1,
@@ -21,10 +21,10 @@ pub(super) fn takes_name(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.bytes().all(is_known)
 }
 
-pub(super) fn translate_strict(schema: &Value) -> Result<Value, Fault> {
-    let place = Place::root();
+pub(super) fn translate_strict(schema: &Value) -> Result<Value, SchemaFault> {
+    let place = SchemaPath::root();
     plain_object(schema, &place)?;
-    if let Some(name) = recursive(schema).first() {
+    if let Some(name) = recursive_definitions(schema).first() {
         let at = place.child("$defs").child(name);
         return Err(at.fault(format!("`strict` has no recursive types, and `{name}` contains itself")));
     }
@@ -33,7 +33,7 @@ pub(super) fn translate_strict(schema: &Value) -> Result<Value, Fault> {
     Ok(translated)
 }
 
-fn rules(members: &mut Object, place: &Place) -> Result<(), Fault> {
+fn rules(members: &mut SchemaObject, place: &SchemaPath) -> Result<(), SchemaFault> {
     if members.get("$ref").is_some_and(|to| to == "#") {
         return Err(place.fault("`strict` has no recursive types, and the arguments contain themselves"));
     }
@@ -42,7 +42,7 @@ fn rules(members: &mut Object, place: &Place) -> Result<(), Fault> {
 }
 
 /// Copies constraints to each type in a type list: the subset knows constraints beside a single type only.
-fn split_types(members: &mut Object) {
+fn split_types(members: &mut SchemaObject) {
     let Some(Value::Array(types)) = members.get("type").cloned() else { return };
     let of_place = |keyword: &str| ["type", "title", "description", "default"].contains(&keyword);
     if members.keys().all(|keyword| of_place(keyword)) {
@@ -55,7 +55,7 @@ fn split_types(members: &mut Object) {
         .collect();
     members.remove_member("type");
     let of_type = |of: Value| {
-        let mut one = Object::new();
+        let mut one = SchemaObject::new();
         if of != "null" {
             one.extend(constraints.iter().cloned());
         }
@@ -72,7 +72,7 @@ fn split_types(members: &mut Object) {
 }
 
 /// Literals need no `type` beside them, and may not be objects or arrays.
-fn literals(members: &mut Object, place: &Place) -> Result<(), Fault> {
+fn literals(members: &mut SchemaObject, place: &SchemaPath) -> Result<(), SchemaFault> {
     let is_plain = |value: &Value| !value.is_object() && !value.is_array();
     let listed = members.get("enum").and_then(Value::as_array);
     if listed.is_some_and(|values| !values.iter().all(is_plain)) {
@@ -91,7 +91,7 @@ fn literals(members: &mut Object, place: &Place) -> Result<(), Fault> {
 }
 
 /// Drops enum values with another type; otherwise they would be accepted once `type` is removed.
-fn keep_literals_of_the_type(members: &mut Object) {
+fn keep_literals_of_the_type(members: &mut SchemaObject) {
     let Some(of) = members.get("type").and_then(Value::as_str).map(str::to_owned) else { return };
     let fits = |value: &Value| match of.as_str() {
         "string" => value.is_string(),

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::place::{Fault, Place};
+use super::place::{SchemaFault, SchemaPath};
 use super::strict::takes_type;
-use super::walk::{Object, each_child};
+use super::walk::{SchemaObject, each_child};
 use crate::json::RemoveMember as _;
 use crate::manifest::without_boolean_schemas;
 
@@ -32,7 +32,7 @@ const BOOLEANS: [&str; 4] = ["uniqueItems", "deprecated", "readOnly", "writeOnly
 
 /// A single provider's extra checks.
 #[derive(Clone, Copy)]
-pub(super) struct Checks {
+pub(super) struct ProviderChecks {
     /// Refuses property names.
     pub(super) refuses_name: Option<fn(&str) -> bool>,
     /// True if each required property needs a schema.
@@ -45,15 +45,15 @@ pub(super) struct Checks {
 ///
 /// # Errors
 /// The path to a part that no provider accepts.
-pub(super) fn checked(schema: &Value, checks: Checks) -> Result<Value, Fault> {
+pub(super) fn checked(schema: &Value, checks: ProviderChecks) -> Result<Value, SchemaFault> {
     let mut schema = schema.clone();
     // Readers of older drafts know no others.
     without_boolean_schemas(&mut schema);
-    check(&mut schema, &Place::root(), checks)?;
+    check(&mut schema, &SchemaPath::root(), checks)?;
     Ok(schema)
 }
 
-fn check(schema: &mut Value, place: &Place, checks: Checks) -> Result<(), Fault> {
+fn check(schema: &mut Value, place: &SchemaPath, checks: ProviderChecks) -> Result<(), SchemaFault> {
     let members = match schema {
         Value::Object(members) => members,
         // The value of a keyword that has been a boolean or a schema since the first drafts.
@@ -75,7 +75,7 @@ fn check(schema: &mut Value, place: &Place, checks: Checks) -> Result<(), Fault>
 }
 
 /// Updates an exclusive bound: until draft 6, a boolean beside the bound.
-fn newer_bound(members: &mut Object, bound: &str, exclusive: &str) {
+fn newer_bound(members: &mut SchemaObject, bound: &str, exclusive: &str) {
     match members.get(exclusive) {
         Some(Value::Bool(true)) => {
             members.remove_member(exclusive);
@@ -89,7 +89,7 @@ fn newer_bound(members: &mut Object, bound: &str, exclusive: &str) {
 }
 
 /// Updates a tuple: before draft 2020-12, `items` was a list, with `additionalItems` beside it.
-fn newer_tuple(members: &mut Object) {
+fn newer_tuple(members: &mut SchemaObject) {
     if members.get("items").is_some_and(Value::is_array)
         && let Some(items) = members.remove_member("items")
     {
@@ -103,14 +103,14 @@ fn newer_tuple(members: &mut Object) {
 }
 
 /// Drops repeated names in a list.
-fn without_repeats(members: &mut Object, keyword: &str) {
+fn without_repeats(members: &mut SchemaObject, keyword: &str) {
     if let Some(Value::Array(names)) = members.get_mut(keyword) {
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(name.clone()));
     }
 }
 
-fn check_types(members: &Object, place: &Place) -> Result<(), Fault> {
+fn check_types(members: &SchemaObject, place: &SchemaPath) -> Result<(), SchemaFault> {
     let known = |name: &Value| name.as_str().is_some_and(|name| TYPES.contains(&name));
     let (is_known, written) = match members.get("type") {
         None => return Ok(()),
@@ -125,7 +125,11 @@ fn check_types(members: &Object, place: &Place) -> Result<(), Fault> {
     }
 }
 
-fn check_values(members: &Object, place: &Place, checks: Checks) -> Result<(), Fault> {
+fn check_values(
+    members: &SchemaObject,
+    place: &SchemaPath,
+    checks: ProviderChecks,
+) -> Result<(), SchemaFault> {
     let fault =
         |keyword: &str, what: &str| Err(place.child(keyword).fault(format!("`{keyword}` must be {what}")));
     for (keyword, value) in members {

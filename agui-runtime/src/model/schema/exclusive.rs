@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::walk::{Object, note};
+use super::walk::{SchemaObject, note};
 
 /// Notes in the description that exactly one alternative fits, unless the alternatives exclude each other.
-pub(super) fn note_exclusion(members: &mut Object) {
+pub(super) fn note_exclusion(members: &mut SchemaObject) {
     if members.get("oneOf").is_some_and(|alternatives| !exclude_each_other(alternatives)) {
         note(members, EXACTLY_ONE);
     }
@@ -34,7 +34,9 @@ fn are_disjoint(one: &Value, other: &Value) -> bool {
     }
     is_object(one)
         && is_object(other)
-        && (differ_in_a_member(one, other) || lacks(one, other) || lacks(other, one))
+        && (differ_in_a_member(one, other)
+            || requires_forbidden_member(one, other)
+            || requires_forbidden_member(other, one))
 }
 
 fn is_object(schema: &Value) -> bool {
@@ -55,7 +57,7 @@ fn member<'s>(schema: &'s Value, name: &str) -> Option<&'s Value> {
 }
 
 /// True if `one` requires a member that `other` forbids.
-fn lacks(one: &Value, other: &Value) -> bool {
+fn requires_forbidden_member(one: &Value, other: &Value) -> bool {
     other.get("additionalProperties") == Some(&Value::Bool(false))
         && required(one).any(|name| member(other, name).is_none())
 }

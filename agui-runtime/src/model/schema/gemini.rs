@@ -6,16 +6,16 @@ use super::exclusive::{EXACTLY_ONE, exclude_each_other};
 use super::openapi::{
     LONE_NULL, known_format, lone_alternatives, merge, null_of_an_enum, one_type, stated_members,
 };
-use super::place::{Fault, Place};
-use super::walk::{Object, definition, describe, note, plain_object};
+use super::place::{SchemaFault, SchemaPath};
+use super::walk::{SchemaObject, definition, describe, note, plain_object};
 
-pub(super) fn translate(schema: &Value) -> Result<Value, Fault> {
-    let place = Place::root();
+pub(super) fn translate(schema: &Value) -> Result<Value, SchemaFault> {
+    let place = SchemaPath::root();
     plain_object(schema, &place)?;
-    Gemini { root: schema, open: Vec::new() }.schema(schema, &place)
+    GeminiTranslator { root: schema, open: Vec::new() }.schema(schema, &place)
 }
 
-struct Gemini<'s> {
+struct GeminiTranslator<'s> {
     root: &'s Value,
     /// The definitions being inlined, to detect recursion.
     open: Vec<&'s str>,
@@ -50,15 +50,15 @@ const KNOWN: [&str; 13] = [
     "maxProperties",
 ];
 
-impl<'s> Gemini<'s> {
-    fn schema(&mut self, schema: &'s Value, place: &Place) -> Result<Value, Fault> {
+impl<'s> GeminiTranslator<'s> {
+    fn schema(&mut self, schema: &'s Value, place: &SchemaPath) -> Result<Value, SchemaFault> {
         let Value::Object(members) = schema else {
             return Err(place.fault("Gemini needs a type, and any value is allowed here"));
         };
         if let Some(Value::String(reference)) = members.get("$ref") {
             return self.inlined(reference, members, place);
         }
-        let mut out = Object::new();
+        let mut out = SchemaObject::new();
         for (keyword, value) in alternatives_last(members) {
             self.keyword(keyword, value, &mut out, place)?;
         }
@@ -72,7 +72,12 @@ impl<'s> Gemini<'s> {
     }
 
     /// Replaces a reference by its definition: Gemini has no references.
-    fn inlined(&mut self, reference: &str, members: &'s Object, place: &Place) -> Result<Value, Fault> {
+    fn inlined(
+        &mut self,
+        reference: &str,
+        members: &'s SchemaObject,
+        place: &SchemaPath,
+    ) -> Result<Value, SchemaFault> {
         if reference == "#" {
             return Err(place.fault("Gemini has no recursive types, and the arguments contain themselves"));
         }
@@ -84,7 +89,7 @@ impl<'s> Gemini<'s> {
         let mut inlined = self.schema(definition, place)?;
         self.open.pop();
         if let Value::Object(out) = &mut inlined {
-            let mut beside = Object::new();
+            let mut beside = SchemaObject::new();
             for (keyword, value) in alternatives_last(members).filter(|(keyword, _)| *keyword != "$ref") {
                 self.keyword(keyword, value, &mut beside, place)?;
             }
@@ -100,9 +105,9 @@ impl<'s> Gemini<'s> {
         &mut self,
         keyword: &str,
         value: &'s Value,
-        out: &mut Object,
-        place: &Place,
-    ) -> Result<(), Fault> {
+        out: &mut SchemaObject,
+        place: &SchemaPath,
+    ) -> Result<(), SchemaFault> {
         let at = place.child(keyword);
         let translated = match (keyword, value) {
             ("$schema" | "$defs" | "$comment", _) => return Ok(()),
@@ -111,7 +116,7 @@ impl<'s> Gemini<'s> {
                 return Err(at.fault("Gemini has no maps: take a list of entries"));
             }
             ("properties", Value::Object(named)) => {
-                let mut properties = Object::new();
+                let mut properties = SchemaObject::new();
                 for (name, schema) in named {
                     properties.insert(name.clone(), self.schema(schema, &at.child(name))?);
                 }
@@ -174,7 +179,12 @@ impl<'s> Gemini<'s> {
     }
 
     /// Turns a `null` alternative into `nullable`, and a list with one alternative into that alternative.
-    fn alternatives(&mut self, list: &'s [Value], out: &mut Object, at: &Place) -> Result<(), Fault> {
+    fn alternatives(
+        &mut self,
+        list: &'s [Value],
+        out: &mut SchemaObject,
+        at: &SchemaPath,
+    ) -> Result<(), SchemaFault> {
         let is_null = |schema: &Value| schema.get("type").and_then(Value::as_str) == Some("null");
         // The type beside them may not take it.
         let takes_null = list.iter().any(is_null) && !out.contains_key("type");
@@ -202,14 +212,14 @@ fn is_empty_text(value: &Value) -> bool {
     is_empty(value) || value.as_array().is_some_and(|values| values.iter().any(is_empty))
 }
 
-fn describe_unknown(out: &mut Object) {
+fn describe_unknown(out: &mut SchemaObject) {
     for (keyword, words) in UNKNOWN {
         describe(out, keyword, words);
     }
 }
 
 /// Orders alternatives last: nested schemas merge into their neighbours.
-fn alternatives_last(members: &Object) -> impl Iterator<Item = (&String, &Value)> {
+fn alternatives_last(members: &SchemaObject) -> impl Iterator<Item = (&String, &Value)> {
     let is_of_schemas = |keyword: &str| ["anyOf", "oneOf", "allOf"].contains(&keyword);
     let others = members.iter().filter(move |(keyword, _)| !is_of_schemas(keyword));
     others.chain(members.iter().filter(move |(keyword, _)| is_of_schemas(keyword)))

@@ -15,9 +15,9 @@ mod walk;
 
 use serde_json::Value;
 
-use checked::{Checks, checked};
-use joined::joined;
-use place::{Fault, Place};
+use checked::{ProviderChecks, checked};
+use joined::join_objects;
+use place::{SchemaFault, SchemaPath};
 
 /// The JSON Schema subset that a model provider accepts for tool arguments.
 ///
@@ -102,20 +102,22 @@ impl SchemaDialect {
         let translated = checked(schema, self.checks()).and_then(|schema| match self {
             Self::JsonSchema => Ok(schema),
             Self::OpenAi => openai::translate(&schema),
-            Self::OpenAiStrict => joined(&schema).and_then(|schema| openai::translate_strict(&schema)),
+            Self::OpenAiStrict => join_objects(&schema).and_then(|schema| openai::translate_strict(&schema)),
             Self::Anthropic => {
-                walk::plain_object(&schema, &Place::root()).map(|()| walk::without_dialect(&schema))
+                walk::plain_object(&schema, &SchemaPath::root()).map(|()| walk::without_dialect(&schema))
             }
-            Self::AnthropicStrict => joined(&schema).and_then(|schema| anthropic::translate_strict(&schema)),
-            Self::Gemini => joined(&schema).and_then(|schema| gemini::translate(&schema)),
+            Self::AnthropicStrict => {
+                join_objects(&schema).and_then(|schema| anthropic::translate_strict(&schema))
+            }
+            Self::Gemini => join_objects(&schema).and_then(|schema| gemini::translate(&schema)),
         });
         translated.map_err(|fault| unsupported(tool, fault))
     }
 
     /// Returns the provider's extra checks, beyond its dialect.
-    fn checks(self) -> Checks {
+    fn checks(self) -> ProviderChecks {
         let is_anthropic = matches!(self, Self::Anthropic | Self::AnthropicStrict);
-        Checks {
+        ProviderChecks {
             refuses_name: is_anthropic.then_some(|name| !anthropic::takes_name(name)),
             states_required: !matches!(self, Self::OpenAi | Self::Anthropic),
             states_items: matches!(self, Self::OpenAi | Self::Anthropic | Self::Gemini),
@@ -128,13 +130,13 @@ impl SchemaDialect {
     /// # Errors
     /// [`UnsupportedSchema`] also if the schema grows beyond 20,000 values.
     pub fn translate_inlined(self, tool: &str, schema: &Value) -> Result<Value, UnsupportedSchema> {
-        let inlined = joined(schema)
-            .and_then(|schema| recursion::inlined(&schema))
+        let inlined = join_objects(schema)
+            .and_then(|schema| recursion::inline_references(&schema))
             .map_err(|fault| unsupported(tool, fault))?;
         self.translate(tool, &inlined)
     }
 }
 
-fn unsupported(tool: &str, fault: Fault) -> UnsupportedSchema {
+fn unsupported(tool: &str, fault: SchemaFault) -> UnsupportedSchema {
     UnsupportedSchema { tool: tool.to_owned(), path: fault.path, reason: fault.reason }
 }

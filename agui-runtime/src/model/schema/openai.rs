@@ -3,27 +3,27 @@
 use serde_json::{Value, json};
 
 use super::openai_limits::check_limits;
-use super::place::{Fault, Place};
-use super::strict::{Subset, takes_type};
-use super::walk::{Object, each_child, plain_object, without_dialect, wrap_reference};
+use super::place::{SchemaFault, SchemaPath};
+use super::strict::{StrictSubset, takes_type};
+use super::walk::{SchemaObject, each_child, plain_object, without_dialect, wrap_reference};
 
 /// Leaves each `$ref` alone, because the API ignores or refuses keywords beside it.
-pub(super) fn translate(schema: &Value) -> Result<Value, Fault> {
-    let place = Place::root();
+pub(super) fn translate(schema: &Value) -> Result<Value, SchemaFault> {
+    let place = SchemaPath::root();
     plain_object(schema, &place)?;
     let mut translated = without_dialect(schema);
     alone(&mut translated, &place)?;
     Ok(translated)
 }
 
-fn alone(schema: &mut Value, place: &Place) -> Result<(), Fault> {
+fn alone(schema: &mut Value, place: &SchemaPath) -> Result<(), SchemaFault> {
     let Value::Object(members) = schema else { return Ok(()) };
     wrap_reference(members);
     each_child(members, place, &mut alone)
 }
 
 /// The structured outputs subset.
-const STRICT: Subset = Subset {
+const STRICT: StrictSubset = StrictSubset {
     keywords: &[
         "pattern",
         "multipleOf",
@@ -39,8 +39,8 @@ const STRICT: Subset = Subset {
 };
 
 /// Applies the structured outputs rules.
-pub(super) fn translate_strict(schema: &Value) -> Result<Value, Fault> {
-    let place = Place::root();
+pub(super) fn translate_strict(schema: &Value) -> Result<Value, SchemaFault> {
+    let place = SchemaPath::root();
     plain_object(schema, &place)?;
     let mut translated = without_dialect(schema);
     STRICT.translate(&mut translated, &place)?;
@@ -48,7 +48,7 @@ pub(super) fn translate_strict(schema: &Value) -> Result<Value, Fault> {
     Ok(translated)
 }
 
-fn rules(members: &mut Object, place: &Place) -> Result<(), Fault> {
+fn rules(members: &mut SchemaObject, place: &SchemaPath) -> Result<(), SchemaFault> {
     if takes_type(members, "array") && !members.contains_key("items") {
         return Err(place.fault("any items are allowed here, and `strict` needs their type"));
     }
@@ -56,7 +56,7 @@ fn rules(members: &mut Object, place: &Place) -> Result<(), Fault> {
 }
 
 /// Makes every property required: an optional property takes `null` instead.
-fn require_all(members: &mut Object, place: &Place) -> Result<(), Fault> {
+fn require_all(members: &mut SchemaObject, place: &SchemaPath) -> Result<(), SchemaFault> {
     let mut required: Vec<Value> =
         members.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     if let Some(Value::Object(properties)) = members.get("properties") {

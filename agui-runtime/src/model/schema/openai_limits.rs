@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::place::{Fault, Place};
+use super::place::{SchemaFault, SchemaPath};
 
 /// The most properties in all objects together.
 const MOST_PROPERTIES: usize = 5_000;
@@ -15,19 +15,19 @@ const LONG_ENUM: usize = 250;
 const MOST_CHARACTERS_OF_A_LONG_ENUM: usize = 15_000;
 
 /// Fails at the first path where the schema exceeds a limit.
-pub(super) fn check_limits(schema: &Value, place: &Place) -> Result<(), Fault> {
-    Count::default().schema(schema, place)
+pub(super) fn check_limits(schema: &Value, place: &SchemaPath) -> Result<(), SchemaFault> {
+    SchemaSize::default().schema(schema, place)
 }
 
 #[derive(Default)]
-struct Count {
+struct SchemaSize {
     properties: usize,
     characters: usize,
     values: usize,
 }
 
-impl Count {
-    fn schema(&mut self, schema: &Value, place: &Place) -> Result<(), Fault> {
+impl SchemaSize {
+    fn schema(&mut self, schema: &Value, place: &SchemaPath) -> Result<(), SchemaFault> {
         let Value::Object(members) = schema else { return Ok(()) };
         for (keyword, value) in members {
             let at = place.child(keyword);
@@ -55,7 +55,7 @@ impl Count {
         Ok(())
     }
 
-    fn literals(&mut self, values: &[Value], place: &Place) -> Result<(), Fault> {
+    fn literals(&mut self, values: &[Value], place: &SchemaPath) -> Result<(), SchemaFault> {
         let characters: usize =
             values.iter().filter_map(Value::as_str).map(|text| text.chars().count()).sum();
         if values.len() > LONG_ENUM && characters > MOST_CHARACTERS_OF_A_LONG_ENUM {
@@ -70,7 +70,7 @@ impl Count {
         Ok(())
     }
 
-    fn check(&self, place: &Place) -> Result<(), Fault> {
+    fn check(&self, place: &SchemaPath) -> Result<(), SchemaFault> {
         for (count, most, of) in [
             (self.properties, MOST_PROPERTIES, "properties"),
             (self.characters, MOST_CHARACTERS, "characters in names and literals"),
@@ -84,6 +84,6 @@ impl Count {
     }
 }
 
-fn too_much(place: &Place, most: usize, of: &str) -> Fault {
+fn too_much(place: &SchemaPath, most: usize, of: &str) -> SchemaFault {
     place.fault(format!("`strict` takes at most {most} {of}: take a text, or leave `strict` off"))
 }

@@ -2,16 +2,20 @@
 
 use serde_json::Value;
 
-use super::place::{Fault, Place};
-use super::walk::{Object, describe};
+use super::place::{SchemaFault, SchemaPath};
+use super::walk::{SchemaObject, describe};
 use crate::json::RemoveMember as _;
 
 pub(super) const LONE_NULL: &str =
     "Gemini does not support the type `null` by itself: leave the argument out";
 
 /// Merges the keywords of another schema that applies too.
-pub(super) fn merge(out: &mut Object, mut more: Object, place: &Place) -> Result<(), Fault> {
-    let refuses_null = |one: &Object| one.contains_key("type") && !one.contains_key("nullable");
+pub(super) fn merge(
+    out: &mut SchemaObject,
+    mut more: SchemaObject,
+    place: &SchemaPath,
+) -> Result<(), SchemaFault> {
+    let refuses_null = |one: &SchemaObject| one.contains_key("type") && !one.contains_key("nullable");
     if refuses_null(out) || refuses_null(&more) {
         out.remove_member("nullable");
         more.remove_member("nullable");
@@ -39,7 +43,7 @@ pub(super) fn merge(out: &mut Object, mut more: Object, place: &Place) -> Result
 }
 
 /// Gemini refuses a nested object without listed members, and cannot express free members.
-pub(super) fn stated_members(out: &Object, place: &Place) -> Result<(), Fault> {
+pub(super) fn stated_members(out: &SchemaObject, place: &SchemaPath) -> Result<(), SchemaFault> {
     let is_object = out.get("type").and_then(Value::as_str) == Some("object");
     let states = out.get("properties").and_then(Value::as_object).is_some_and(|members| !members.is_empty());
     if is_object && !states && !place.is_root() {
@@ -49,7 +53,7 @@ pub(super) fn stated_members(out: &Object, place: &Place) -> Result<(), Fault> {
 }
 
 /// Drops unknown formats: one makes Gemini refuse all tools in the request.
-pub(super) fn known_format(out: &mut Object) {
+pub(super) fn known_format(out: &mut SchemaObject) {
     let Some(Value::String(format)) = out.get("format") else { return };
     let known: &[&str] = match out.get("type").and_then(Value::as_str) {
         Some("string") => &["enum", "date-time"],
@@ -69,7 +73,7 @@ pub(super) fn known_format(out: &mut Object) {
 }
 
 /// `anyOf` stands alone: keywords beside it move into the alternatives, `nullable` included.
-pub(super) fn lone_alternatives(out: &mut Object, place: &Place) -> Result<(), Fault> {
+pub(super) fn lone_alternatives(out: &mut SchemaObject, place: &SchemaPath) -> Result<(), SchemaFault> {
     if !out.contains_key("anyOf") {
         return Ok(());
     }
@@ -102,7 +106,7 @@ pub(super) fn lone_alternatives(out: &mut Object, place: &Place) -> Result<(), F
 }
 
 /// `null` fits an enum if both `type` and `enum` allow it.
-pub(super) fn null_of_an_enum(members: &Object, out: &mut Object) {
+pub(super) fn null_of_an_enum(members: &SchemaObject, out: &mut SchemaObject) {
     let Some(Value::Array(values)) = members.get("enum") else { return };
     let is_of_type = match members.get("type") {
         Some(Value::Array(types)) => types.iter().any(|one| one == "null"),
@@ -115,7 +119,7 @@ pub(super) fn null_of_an_enum(members: &Object, out: &mut Object) {
 }
 
 /// `"type": ["string", "null"]` becomes `"type": "string", "nullable": true`.
-pub(super) fn one_type(out: &mut Object, place: &Place) -> Result<(), Fault> {
+pub(super) fn one_type(out: &mut SchemaObject, place: &SchemaPath) -> Result<(), SchemaFault> {
     match out.get("type").cloned() {
         Some(Value::Array(types)) => {
             let (nulls, others): (Vec<_>, Vec<_>) = types.into_iter().partition(|one| one == "null");

@@ -2,16 +2,16 @@
 
 /// A schema part that a dialect cannot express.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct SchemaFault {
     pub(super) path: String,
     pub(super) reason: String,
 }
 
 /// A path in a schema, as a JSON Pointer (RFC 6901).
 #[derive(Clone, Debug)]
-pub(super) struct Place(String);
+pub(super) struct SchemaPath(String);
 
-impl Place {
+impl SchemaPath {
     pub(super) fn root() -> Self {
         Self(String::new())
     }
@@ -24,7 +24,7 @@ impl Place {
         Self(format!("{}/{}", self.0, name.replace('~', "~0").replace('/', "~1")))
     }
 
-    pub(super) fn fault(&self, reason: impl Into<String>) -> Fault {
-        Fault { path: self.0.clone(), reason: reason.into() }
+    pub(super) fn fault(&self, reason: impl Into<String>) -> SchemaFault {
+        SchemaFault { path: self.0.clone(), reason: reason.into() }
     }
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Value, json};
 
-use super::place::{Fault, Place};
-use super::walk::{Object, definition, each_child};
+use super::place::{SchemaFault, SchemaPath};
+use super::walk::{SchemaObject, definition, each_child};
 
 /// The most values in an inlined schema: definitions that use others several times grow fast.
 const MOST_VALUES: usize = 20_000;
@@ -13,13 +13,13 @@ const MOST_VALUES: usize = 20_000;
 const DEEPEST: usize = 64;
 
 /// Returns the names of recursive definitions.
-pub(super) fn recursive(root: &Value) -> BTreeSet<&str> {
+pub(super) fn recursive_definitions(root: &Value) -> BTreeSet<&str> {
     let Some(definitions) = root.get("$defs").and_then(Value::as_object) else { return BTreeSet::new() };
     let uses: HashMap<&str, BTreeSet<&str>> = definitions
         .iter()
         .map(|(name, schema)| {
             let mut names = BTreeSet::new();
-            used(root, schema, &mut names);
+            collect_references(root, schema, &mut names);
             (name.as_str(), names)
         })
         .collect();
@@ -41,24 +41,24 @@ pub(super) fn recursive(root: &Value) -> BTreeSet<&str> {
 }
 
 /// Collects the definitions to which a schema refers.
-fn used<'s>(root: &'s Value, schema: &Value, names: &mut BTreeSet<&'s str>) {
+fn collect_references<'s>(root: &'s Value, schema: &Value, names: &mut BTreeSet<&'s str>) {
     match schema {
         Value::Object(members) => {
             if let Some(Value::String(reference)) = members.get("$ref")
-                && let Ok((name, _)) = definition(root, reference, &Place::root())
+                && let Ok((name, _)) = definition(root, reference, &SchemaPath::root())
             {
                 names.insert(name);
             }
-            members.values().for_each(|value| used(root, value, names));
+            members.values().for_each(|value| collect_references(root, value, names));
         }
-        Value::Array(items) => items.iter().for_each(|item| used(root, item, names)),
+        Value::Array(items) => items.iter().for_each(|item| collect_references(root, item, names)),
         _ => {}
     }
 }
 
 /// Returns the schema with each reference replaced by its definition. References to recursive definitions stay.
-pub(super) fn inlined(root: &Value) -> Result<Value, Fault> {
-    let mut inlining = Inlining { root, recursive: recursive(root), values: 0, depth: 0 };
+pub(super) fn inline_references(root: &Value) -> Result<Value, SchemaFault> {
+    let mut inlining = ReferenceInliner { root, recursive: recursive_definitions(root), values: 0, depth: 0 };
     let mut schema = root.clone();
     if let Some(members) = schema.as_object_mut() {
         let definitions = members.remove("$defs");
@@ -69,19 +69,19 @@ pub(super) fn inlined(root: &Value) -> Result<Value, Fault> {
             }
         }
     }
-    inlining.schema(&mut schema, &Place::root())?;
+    inlining.schema(&mut schema, &SchemaPath::root())?;
     Ok(schema)
 }
 
-struct Inlining<'s> {
+struct ReferenceInliner<'s> {
     root: &'s Value,
     recursive: BTreeSet<&'s str>,
     values: usize,
     depth: usize,
 }
 
-impl Inlining<'_> {
-    fn schema(&mut self, schema: &mut Value, place: &Place) -> Result<(), Fault> {
+impl ReferenceInliner<'_> {
+    fn schema(&mut self, schema: &mut Value, place: &SchemaPath) -> Result<(), SchemaFault> {
         self.values += 1;
         if self.values > MOST_VALUES || self.depth > DEEPEST {
             return Err(place.fault("the schema is too large without its references"));
@@ -96,7 +96,7 @@ impl Inlining<'_> {
             return each_child(members, place, &mut |child, at| self.schema(child, at));
         }
         members.remove("$ref");
-        *schema = beside(definition.clone(), std::mem::take(members));
+        *schema = merge_beside_reference(definition.clone(), std::mem::take(members));
         self.depth += 1;
         self.schema(schema, place)?;
         self.depth -= 1;
@@ -105,7 +105,7 @@ impl Inlining<'_> {
 }
 
 /// Merges a definition with the keywords beside its reference. Both apply; annotations beside the reference take precedence.
-fn beside(definition: Value, own: Object) -> Value {
+fn merge_beside_reference(definition: Value, own: SchemaObject) -> Value {
     const ANNOTATIONS: [&str; 5] = ["title", "description", "default", "examples", "deprecated"];
     match definition {
         definition if own.is_empty() => definition,

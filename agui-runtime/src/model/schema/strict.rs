@@ -4,13 +4,13 @@
 use serde_json::{Value, json};
 
 use super::exclusive::note_exclusion;
-use super::place::{Fault, Place};
-use super::walk::{Object, describe, each_child, wrap_reference};
+use super::place::{SchemaFault, SchemaPath};
+use super::walk::{SchemaObject, describe, each_child, wrap_reference};
 use crate::json::RemoveMember as _;
 use crate::manifest::allows_nothing;
 
 /// A provider's strict subset.
-pub(super) struct Subset {
+pub(super) struct StrictSubset {
     /// Supported keywords, besides the [`SHARED`] ones.
     pub(super) keywords: &'static [&'static str],
     /// Supported string formats.
@@ -18,7 +18,7 @@ pub(super) struct Subset {
     /// The greatest supported `minItems`.
     pub(super) most_least_items: u64,
     /// The provider's own rules for one schema, without nested schemas.
-    pub(super) rules: fn(&mut Object, &Place) -> Result<(), Fault>,
+    pub(super) rules: fn(&mut SchemaObject, &SchemaPath) -> Result<(), SchemaFault>,
 }
 
 /// Keywords in both subsets.
@@ -72,9 +72,9 @@ const WORDS: [(&str, &str); 14] = [
     ("contentMediaType", "media type"),
 ];
 
-impl Subset {
+impl StrictSubset {
     /// Translates a schema and its nested schemas.
-    pub(super) fn translate(&self, schema: &mut Value, place: &Place) -> Result<(), Fault> {
+    pub(super) fn translate(&self, schema: &mut Value, place: &SchemaPath) -> Result<(), SchemaFault> {
         if allows_nothing(schema) {
             return Err(place.fault("no value is allowed here: leave it out"));
         }
@@ -98,7 +98,7 @@ impl Subset {
         alternatives_alone(members, place)?;
         let is_object = takes_type(members, "object");
         if is_object {
-            close(members, place)?;
+            close_object(members, place)?;
         }
         self.describe_unknown(members);
         each_child(members, place, &mut |child, at| self.translate(child, at))?;
@@ -112,7 +112,7 @@ impl Subset {
         Ok(())
     }
 
-    fn describe_unknown(&self, members: &mut Object) {
+    fn describe_unknown(&self, members: &mut SchemaObject) {
         members.remove_member("$comment");
         let format = members.get("format").and_then(Value::as_str);
         let has_format =
@@ -136,11 +136,11 @@ impl Subset {
     }
 }
 
-fn any_value(place: &Place) -> Fault {
+fn any_value(place: &SchemaPath) -> SchemaFault {
     place.fault("any value is allowed here, and `strict` needs a type")
 }
 
-fn refuse_lacking(members: &Object, place: &Place) -> Result<(), Fault> {
+fn refuse_lacking(members: &SchemaObject, place: &SchemaPath) -> Result<(), SchemaFault> {
     match LACKING.iter().find(|keyword| members.contains_key(**keyword)) {
         None => Ok(()),
         Some(keyword) => Err(place
@@ -150,7 +150,7 @@ fn refuse_lacking(members: &Object, place: &Place) -> Result<(), Fault> {
 }
 
 /// True if values with this type may fit.
-pub(super) fn takes_type(members: &Object, of: &str) -> bool {
+pub(super) fn takes_type(members: &SchemaObject, of: &str) -> bool {
     match members.get("type") {
         Some(Value::String(one)) => one == of,
         Some(Value::Array(several)) => several.iter().any(|one| one == of),
@@ -159,7 +159,7 @@ pub(super) fn takes_type(members: &Object, of: &str) -> bool {
 }
 
 /// Refuses keywords beside alternatives: alternatives are closed objects, so a member beside them fits none.
-fn alternatives_alone(members: &Object, place: &Place) -> Result<(), Fault> {
+fn alternatives_alone(members: &SchemaObject, place: &SchemaPath) -> Result<(), SchemaFault> {
     const BESIDE: [&str; 7] =
         ["type", "properties", "required", "items", "enum", "const", "additionalProperties"];
     if !members.contains_key("anyOf") && !members.contains_key("oneOf") {
@@ -174,7 +174,7 @@ fn alternatives_alone(members: &Object, place: &Place) -> Result<(), Fault> {
 }
 
 /// Closes an object: only the listed members remain.
-fn close(members: &mut Object, place: &Place) -> Result<(), Fault> {
+fn close_object(members: &mut SchemaObject, place: &SchemaPath) -> Result<(), SchemaFault> {
     let is_closed = members.get("additionalProperties").or_else(|| members.get("unevaluatedProperties"))
         == Some(&Value::Bool(false));
     for keyword in ["additionalProperties", "unevaluatedProperties"] {

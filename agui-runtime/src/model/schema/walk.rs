@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::place::{Fault, Place};
+use super::place::{SchemaFault, SchemaPath};
 use crate::json::RemoveMember as _;
 use crate::manifest::{Unlike, check_plain_object};
 
-pub(super) type Object = Map<String, Value>;
+pub(super) type SchemaObject = Map<String, Value>;
 
 /// Keywords that map names to schemas.
 const SCHEMAS_BY_NAME: [&str; 4] = ["properties", "patternProperties", "$defs", "dependentSchemas"];
@@ -27,10 +27,10 @@ const SCHEMAS: [&str; 9] = [
 
 /// Translates each direct child schema. Non-object values, such as `true`, stay.
 pub(super) fn each_child(
-    schema: &mut Object,
-    place: &Place,
-    translate: &mut dyn FnMut(&mut Value, &Place) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    schema: &mut SchemaObject,
+    place: &SchemaPath,
+    translate: &mut dyn FnMut(&mut Value, &SchemaPath) -> Result<(), SchemaFault>,
+) -> Result<(), SchemaFault> {
     for (keyword, value) in schema.iter_mut() {
         let at = place.child(keyword);
         match value {
@@ -52,7 +52,7 @@ pub(super) fn each_child(
 }
 
 /// Fails unless the root is an object without alternatives: providers accept nothing else for arguments.
-pub(super) fn plain_object(schema: &Value, place: &Place) -> Result<(), Fault> {
+pub(super) fn plain_object(schema: &Value, place: &SchemaPath) -> Result<(), SchemaFault> {
     check_plain_object(schema).map_err(|unlike| match unlike {
         Unlike::Alternatives(keyword) => place.child(keyword).fault(
             "the arguments of a tool must be one object without alternatives: take the alternatives as an argument",
@@ -74,8 +74,8 @@ pub(super) fn without_dialect(schema: &Value) -> Value {
 pub(super) fn definition<'s>(
     root: &'s Value,
     reference: &str,
-    place: &Place,
-) -> Result<(&'s str, &'s Value), Fault> {
+    place: &SchemaPath,
+) -> Result<(&'s str, &'s Value), SchemaFault> {
     let name = reference.strip_prefix("#/$defs/");
     let found = name.and_then(|name| {
         let name = name.replace("~1", "/").replace("~0", "~");
@@ -87,7 +87,7 @@ pub(super) fn definition<'s>(
 }
 
 /// Wraps a reference that has neighbours: providers ignore or refuse keywords beside a reference.
-pub(super) fn wrap_reference(members: &mut Object) {
+pub(super) fn wrap_reference(members: &mut SchemaObject) {
     if members.len() > 1
         && let Some(reference) = members.remove_member("$ref")
     {
@@ -96,7 +96,7 @@ pub(super) fn wrap_reference(members: &mut Object) {
 }
 
 /// Moves a constraint unknown to the provider into the description, where the model reads it.
-pub(super) fn describe(schema: &mut Object, keyword: &str, words: &str) {
+pub(super) fn describe(schema: &mut SchemaObject, keyword: &str, words: &str) {
     let Some(value) = schema.remove_member(keyword) else { return };
     match &value {
         Value::Bool(true) => note(schema, words),
@@ -106,7 +106,7 @@ pub(super) fn describe(schema: &mut Object, keyword: &str, words: &str) {
 }
 
 /// Adds a note to the description.
-pub(super) fn note(schema: &mut Object, note: &str) {
+pub(super) fn note(schema: &mut SchemaObject, note: &str) {
     let description = match schema.get("description").and_then(Value::as_str) {
         Some(before) if !before.is_empty() => format!("{before} ({note})"),
         _ => format!("({note})"),

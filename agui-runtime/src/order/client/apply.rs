@@ -3,29 +3,29 @@
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use super::{Invocation, Record, Run};
-use crate::order::Owner;
-use crate::order::table::{ById, Opened};
-use crate::protocol::{Effect, Event, Message, Scope, SubagentRunId};
+use super::{ClientRunState, OwnedSpan, SubagentInvocation};
+use crate::order::SpanOwner;
+use crate::order::table::{IdMap, OpeningTime};
+use crate::protocol::{Event, EventEffect, Message, SpanKind, SubagentRunId};
 
-impl Run {
+impl ClientRunState {
     /// Applies a checked event.
-    pub(in crate::order) fn apply(&mut self, event: &Event, now: Opened) {
+    pub(in crate::order) fn apply(&mut self, event: &Event, now: OpeningTime) {
         let tag = event.subagent_run_id();
         let effect = event.event_type().effect();
         match effect {
-            Effect::Within(scope) if tag.is_none() => return self.recent.remember(scope, event),
-            Effect::Within(_) | Effect::Free => return,
+            EventEffect::Within(scope) if tag.is_none() => return self.recent.remember(scope, event),
+            EventEffect::Within(_) | EventEffect::Free => return,
             _ => self.recent.forget(),
         }
         match effect {
-            Effect::Open(Scope::Step) => {
+            EventEffect::Open(SpanKind::Step) => {
                 if let Some(name) = event.shared_scope_id() {
                     self.steps.entry(tag.into()).or_default().insert(name, now);
                 }
             }
-            Effect::Close(Scope::Step) => {
-                let owner = Owner::from(tag);
+            EventEffect::Close(SpanKind::Step) => {
+                let owner = SpanOwner::from(tag);
                 if let (Some(name), Some(names)) = (event.scope_id(), self.steps.get_mut(&owner)) {
                     names.remove(name);
                     if names.is_empty() {
@@ -33,49 +33,50 @@ impl Run {
                     }
                 }
             }
-            Effect::Open(Scope::Subagent) => {
+            EventEffect::Open(SpanKind::Subagent) => {
                 let parent = event.operands().parent.map(SubagentRunId::from);
-                let invocation = Invocation { parent: parent.as_ref().into(), open: Some(now) };
+                let invocation = SubagentInvocation { parent: parent.as_ref().into(), open: Some(now) };
                 if let Some(id) = event.shared_scope_id() {
                     self.subagents.insert(id, invocation);
                 }
             }
-            Effect::Close(Scope::Subagent) => {
+            EventEffect::Close(SpanKind::Subagent) => {
                 let invocation = event.scope_id().and_then(|id| self.subagents.get_mut(id));
                 if let Some(invocation) = invocation {
-                    *invocation = Invocation { parent: Owner::Parent, open: None };
+                    *invocation = SubagentInvocation { parent: SpanOwner::Parent, open: None };
                 }
             }
-            Effect::Open(scope) => {
+            EventEffect::Open(scope) => {
                 let owner = match (tag, self.carrier(event)) {
                     (None, Some(carrier)) => carrier.clone(),
                     _ => tag.into(),
                 };
                 if let (Some(id), Some(ledger)) = (event.shared_scope_id(), self.ledger_mut(scope)) {
-                    let record = ledger.entry(id).or_insert_with(|| Record { owner, ..Record::default() });
+                    let record =
+                        ledger.entry(id).or_insert_with(|| OwnedSpan { owner, ..OwnedSpan::default() });
                     *record.opening(scope) = Some(now);
                 }
             }
-            Effect::Close(scope) => {
+            EventEffect::Close(scope) => {
                 let record =
                     event.scope_id().zip(self.ledger_mut(scope)).and_then(|(id, ledger)| ledger.get_mut(id));
                 if let Some(record) = record {
                     *record.opening(scope) = None;
                 }
             }
-            Effect::Create(scope) => {
+            EventEffect::Create(scope) => {
                 let replaces = event.operands().replace != Some(false);
                 if let (Some(id), Some(ledger)) = (event.shared_scope_id(), self.ledger_mut(scope)) {
                     own(ledger, id, tag, replaces);
                 }
             }
-            Effect::Answer(_) => {
+            EventEffect::Answer(_) => {
                 if let Some(message) = event.operands().message {
                     own(&mut self.messages, message.clone_shared(), tag, true);
                 }
             }
-            Effect::Restate => self.restate(event.operands().conversation, true),
-            Effect::StartRun => self.restate(event.operands().conversation, false),
+            EventEffect::Restate => self.restate(event.operands().conversation, true),
+            EventEffect::StartRun => self.restate(event.operands().conversation, false),
             _ => {}
         }
     }
@@ -97,24 +98,24 @@ impl Run {
         }
     }
 
-    fn ledger_mut(&mut self, scope: Scope) -> Option<&mut ById<Record>> {
+    fn ledger_mut(&mut self, scope: SpanKind) -> Option<&mut IdMap<OwnedSpan>> {
         match scope {
-            Scope::Text => Some(&mut self.messages),
-            Scope::ToolCall => Some(&mut self.calls),
-            Scope::ReasoningSpan | Scope::ReasoningMessage => Some(&mut self.reasoning),
-            Scope::Activity => Some(&mut self.activities),
-            Scope::Step | Scope::Subagent => None,
+            SpanKind::Text => Some(&mut self.messages),
+            SpanKind::ToolCall => Some(&mut self.calls),
+            SpanKind::ReasoningSpan | SpanKind::ReasoningMessage => Some(&mut self.reasoning),
+            SpanKind::Activity => Some(&mut self.activities),
+            SpanKind::Step | SpanKind::Subagent => None,
         }
     }
 }
 
 /// Records an owner. A known owner stays unless `overwrite` is set; an open span stays open.
-fn own(ledger: &mut ById<Record>, id: Arc<str>, tag: Option<&SubagentRunId>, overwrite: bool) {
+fn own(ledger: &mut IdMap<OwnedSpan>, id: Arc<str>, tag: Option<&SubagentRunId>, overwrite: bool) {
     match ledger.entry(id) {
         Entry::Occupied(mut known) if overwrite => known.get_mut().owner = tag.into(),
         Entry::Occupied(_) => {}
         Entry::Vacant(new) => {
-            new.insert(Record { owner: tag.into(), ..Record::default() });
+            new.insert(OwnedSpan { owner: tag.into(), ..OwnedSpan::default() });
         }
     }
 }

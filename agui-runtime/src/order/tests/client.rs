@@ -2,9 +2,9 @@
 
 use super::events::*;
 use super::{breaks, fine};
-use crate::order::{OrderRule, Owner, Strictness, Verifier};
+use crate::order::{OrderRule, OrderStrictness, OrderVerifier, SpanOwner};
 use crate::protocol::{
-    Event, MessageId, ReasoningEncryptedValueSubtype as Of, Scope, SubagentRunId, TextMessageChunkEvent,
+    Event, MessageId, ReasoningEncryptedValueSubtype as Of, SpanKind, SubagentRunId, TextMessageChunkEvent,
 };
 
 fn in_run(events: impl IntoIterator<Item = Event>) -> Vec<Event> {
@@ -89,7 +89,7 @@ fn a_call_belongs_to_the_owner_of_its_message() {
         OrderRule::ToolParentOwner,
         &in_run(said.clone().into_iter().chain([by("b", call_in("c", "m"))])),
     );
-    assert_eq!(error.owner(), Some(&Owner::Subagent("a".into())));
+    assert_eq!(error.owner(), Some(&SpanOwner::Subagent("a".into())));
     // Without a tag the call inherits the owner of the message.
     let inherited =
         said.clone().into_iter().chain([call_in("c", "m"), by("a", args("c")), by("a", end_call("c"))]);
@@ -111,7 +111,7 @@ fn a_call_made_again_keeps_its_owner() {
         call_in("c", "m"),
     ];
     let error = breaks(OrderRule::ToolReopenOwner, &in_run(again));
-    assert_eq!(error.owner(), Some(&Owner::Subagent("b".into())));
+    assert_eq!(error.owner(), Some(&SpanOwner::Subagent("b".into())));
     breaks(
         OrderRule::OwnerMismatch,
         &in_run([by("b", call("c")), by("b", end_call("c")), by("a", call("c"))]),
@@ -125,7 +125,7 @@ fn steps_are_identified_by_owner_and_name() {
     breaks(OrderRule::StepFinishNotOpen, &in_run([end_step("s")]));
     breaks(OrderRule::StepFinishNotOpen, &in_run([step("s"), end_step("s"), end_step("s")]));
     let error = breaks(OrderRule::StepOtherOwner, &in_run([by("a", step("s")), end_step("s")]));
-    assert_eq!(error.owner(), Some(&Owner::Subagent("a".into())));
+    assert_eq!(error.owner(), Some(&SpanOwner::Subagent("a".into())));
     breaks(OrderRule::StepOtherOwner, &in_run([step("s"), by("", end_step("s"))]));
     fine(&whole([
         step("s"),
@@ -203,9 +203,9 @@ fn an_event_that_continues_a_span_names_its_owner_or_none() {
     for (opener, next) in cases {
         // The parent agent is an owner like any other, and not the subagent `""`.
         let error = breaks(OrderRule::OwnerMismatch, &in_run([opener.clone(), by("", next.clone())]));
-        assert_eq!(error.owner(), Some(&Owner::Parent));
+        assert_eq!(error.owner(), Some(&SpanOwner::Parent));
         breaks(OrderRule::OwnerMismatch, &in_run([by("a", opener.clone()), by("b", next.clone())]));
-        let mut verifier = Verifier::new();
+        let mut verifier = OrderVerifier::new();
         for event in in_run([by("a", opener), next]) {
             verifier.check(&event).unwrap();
         }
@@ -248,7 +248,7 @@ fn a_result_gives_its_message_an_owner() {
 
 #[test]
 fn a_result_overwrites_the_owner_of_its_message() {
-    let mut verifier = Verifier::new();
+    let mut verifier = OrderVerifier::new();
     let taken = [by("a", text("m")), by("a", end_text("m")), by("b", result_as("m", "c"))];
     in_run(taken).iter().for_each(|event| verifier.check(event).unwrap());
     assert_eq!(verifier.check(&by("a", text("m"))).unwrap_err().rule(), OrderRule::OwnerMismatch);
@@ -295,13 +295,13 @@ fn snapshots_and_echoed_inputs_set_the_owners_of_messages() {
 
 #[test]
 fn a_run_finishes_with_nothing_open() {
-    let cases: [(OrderRule, Event, Scope); 6] = [
-        (OrderRule::FinishWithOpenSteps, by("a", step("s")), Scope::Step),
-        (OrderRule::FinishWithOpenText, by("a", text("m")), Scope::Text),
-        (OrderRule::FinishWithOpenReasoningMessages, by("a", think("x")), Scope::ReasoningMessage),
-        (OrderRule::FinishWithOpenReasoningSpans, by("a", span("x")), Scope::ReasoningSpan),
-        (OrderRule::FinishWithOpenTools, by("a", call("c")), Scope::ToolCall),
-        (OrderRule::FinishWithOpenSubagents, subagent("b"), Scope::Subagent),
+    let cases: [(OrderRule, Event, SpanKind); 6] = [
+        (OrderRule::FinishWithOpenSteps, by("a", step("s")), SpanKind::Step),
+        (OrderRule::FinishWithOpenText, by("a", text("m")), SpanKind::Text),
+        (OrderRule::FinishWithOpenReasoningMessages, by("a", think("x")), SpanKind::ReasoningMessage),
+        (OrderRule::FinishWithOpenReasoningSpans, by("a", span("x")), SpanKind::ReasoningSpan),
+        (OrderRule::FinishWithOpenTools, by("a", call("c")), SpanKind::ToolCall),
+        (OrderRule::FinishWithOpenSubagents, subagent("b"), SpanKind::Subagent),
     ];
     let mut opened: Vec<Event> = Vec::new();
     for (rule, opener, scope) in cases.into_iter().rev() {
@@ -316,7 +316,7 @@ fn a_run_finishes_with_nothing_open() {
 
 #[test]
 fn open_spans_are_reported_in_the_order_they_were_opened() {
-    let mut verifier = Verifier::new();
+    let mut verifier = OrderVerifier::new();
     for event in in_run([
         step("s"),
         text("b"),
@@ -354,13 +354,13 @@ fn chunks_are_not_checked_below_producer_strictness() {
     let chunk = TextMessageChunkEvent::new()
         .with_message_id(MessageId::from("m"))
         .with_subagent_run_id(SubagentRunId::from("a"));
-    let mut verifier = Verifier::with_strictness(Strictness::Spec);
+    let mut verifier = OrderVerifier::with_strictness(OrderStrictness::Spec);
     assert_eq!(verifier.check_all(&whole([text("m"), chunk.into(), end_text("m")])), Ok(()));
 }
 
 #[test]
 fn one_string_may_be_the_id_of_every_kind_of_span() {
-    let mut verifier = Verifier::new();
+    let mut verifier = OrderVerifier::new();
     let open = [step("x"), text("x"), think("x"), span("x"), call("x"), subagent("x"), activity("x")];
     let close =
         [end_step("x"), end_text("x"), end_think("x"), end_span("x"), end_call("x"), end_subagent("x")];

@@ -3,11 +3,11 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::events::*;
-use crate::order::{OrderRule, Strictness, Verifier};
+use crate::order::{OrderRule, OrderStrictness, OrderVerifier};
 use crate::protocol::Event;
 
-fn after(events: &[Event]) -> Verifier {
-    let mut verifier = Verifier::producer();
+fn after(events: &[Event]) -> OrderVerifier {
+    let mut verifier = OrderVerifier::producer();
     events.iter().for_each(|event| verifier.check(event).unwrap());
     verifier
 }
@@ -18,9 +18,9 @@ fn codes_are_distinct_and_name_their_level() {
     assert_eq!(codes.len(), OrderRule::ALL.len());
     for rule in OrderRule::ALL {
         let prefix = match rule.strictness() {
-            Strictness::Client => "V_",
-            Strictness::Spec => "SPEC_",
-            Strictness::Producer => "PRODUCER_",
+            OrderStrictness::Client => "V_",
+            OrderStrictness::Spec => "SPEC_",
+            OrderStrictness::Producer => "PRODUCER_",
         };
         assert!(rule.code().starts_with(prefix), "{rule}");
         assert_eq!(OrderRule::from_code(rule.code()), Some(*rule));
@@ -46,10 +46,10 @@ fn verifiers_with_the_same_verdicts_are_equal() {
         after(&[start(), text("a"), call("a")]),
         after(&[start_of("t", "other"), text("a")]),
         after(&[start(), text("a"), fail()]),
-        Verifier::new(),
-        Verifier::producer(),
+        OrderVerifier::new(),
+        OrderVerifier::producer(),
     ];
-    let all: HashSet<Verifier> = others.into_iter().chain([base]).collect();
+    let all: HashSet<OrderVerifier> = others.into_iter().chain([base]).collect();
     assert_eq!(all.len(), 11);
 }
 
@@ -65,11 +65,11 @@ fn the_order_of_unanswered_calls_counts() {
 
 #[test]
 fn at_client_strictness_a_run_leaves_no_state() {
-    let mut verifier = Verifier::new();
+    let mut verifier = OrderVerifier::new();
     let events =
         [start(), by("a", text("m")), by("a", end_text("m")), subagent("s"), end_subagent("s"), finish()];
     events.iter().for_each(|event| verifier.check(event).unwrap());
-    let mut fresh = Verifier::new();
+    let mut fresh = OrderVerifier::new();
     [start(), finish()].iter().for_each(|event| fresh.check(event).unwrap());
     assert_eq!(verifier, fresh);
 }

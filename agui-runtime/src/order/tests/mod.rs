@@ -8,7 +8,7 @@ mod laws;
 mod producer;
 mod spec;
 
-use super::{OrderError, OrderRule, Strictness, Verifier};
+use super::{OrderError, OrderRule, OrderStrictness, OrderVerifier};
 use crate::protocol::Event;
 
 /// Asserts that the last event in `events` breaks `rule` and no earlier event does, that stricter levels give the same verdict,
@@ -19,11 +19,15 @@ fn breaks(rule: OrderRule, events: &[Event]) -> OrderError {
 }
 
 #[track_caller]
-fn breaks_for(setup: &dyn Fn(Verifier) -> Verifier, rule: OrderRule, events: &[Event]) -> OrderError {
-    let levels = [Strictness::Client, Strictness::Spec, Strictness::Producer];
+fn breaks_for(
+    setup: &dyn Fn(OrderVerifier) -> OrderVerifier,
+    rule: OrderRule,
+    events: &[Event],
+) -> OrderError {
+    let levels = [OrderStrictness::Client, OrderStrictness::Spec, OrderStrictness::Producer];
     let mut error = None;
     for level in levels {
-        let mut verifier = setup(Verifier::with_strictness(level));
+        let mut verifier = setup(OrderVerifier::with_strictness(level));
         let (last, before) = events.split_last().unwrap();
         for event in before {
             assert_eq!(verifier.check(event), Ok(()), "{level:?}");
@@ -51,9 +55,9 @@ fn fine(events: &[Event]) {
 }
 
 #[track_caller]
-fn fine_for(setup: &dyn Fn(Verifier) -> Verifier, events: &[Event]) {
-    for level in [Strictness::Client, Strictness::Spec, Strictness::Producer] {
-        let mut verifier = setup(Verifier::with_strictness(level));
+fn fine_for(setup: &dyn Fn(OrderVerifier) -> OrderVerifier, events: &[Event]) {
+    for level in [OrderStrictness::Client, OrderStrictness::Spec, OrderStrictness::Producer] {
+        let mut verifier = setup(OrderVerifier::with_strictness(level));
         if let Err(error) = verifier.check_all(events) {
             panic!("{level:?}: {error}");
         }

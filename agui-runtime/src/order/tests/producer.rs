@@ -2,7 +2,7 @@
 
 use super::events::{self, *};
 use super::{breaks, breaks_for, fine, fine_for};
-use crate::order::{OrderRule, Strictness, Verifier};
+use crate::order::{OrderRule, OrderStrictness, OrderVerifier};
 use crate::protocol::{
     Event, Interrupt, MessageId, ReasoningMessageChunkEvent, RunAgentInput, RunFinishedInterruptOutcome,
     RunStartedEvent, TextMessageChunkEvent, TextMessageRole, TextMessageStartEvent, Tool, ToolCallChunkEvent,
@@ -13,7 +13,7 @@ fn confirm(id: &str) -> Event {
     ToolCallStartEvent::new(id, "confirm").into()
 }
 
-fn declared(verifier: Verifier) -> Verifier {
+fn declared(verifier: OrderVerifier) -> OrderVerifier {
     verifier.with_frontend_tools(["confirm"])
 }
 
@@ -63,7 +63,7 @@ fn calls_of_the_conversation_can_be_answered() {
     fine(&[start(), snapshot(vec![called("m", &[("c", "tool")])]), result("c"), finish()]);
     // Also if the run does not echo its input, and in a later run of the stream.
     let input = RunAgentInput::new("t", "r", [called("m", &[("c", "tool")])]);
-    fine_for(&|verifier| verifier.answering(&input), &[start(), result("c"), finish()]);
+    fine_for(&|verifier| verifier.for_input(&input), &[start(), result("c"), finish()]);
     fine(&[
         start(),
         call("c"),
@@ -87,7 +87,7 @@ fn a_call_of_a_frontend_tool_is_not_answered() {
     let asked = called("m", &[("c", "confirm")]);
     breaks_for(&declared, OrderRule::ResultOfFrontendCall, &[start_with(vec![asked]), result("c")]);
     let input = RunAgentInput::new("t", "r", []).with_tools(vec![Tool::new("confirm", "asks")]);
-    let answering = |verifier: Verifier| verifier.answering(&input);
+    let answering = |verifier: OrderVerifier| verifier.for_input(&input);
     breaks_for(
         &answering,
         OrderRule::ResultOfFrontendCall,
@@ -330,6 +330,6 @@ fn a_subagent_is_announced_before_its_first_event() {
 fn a_delta_without_a_snapshot_is_legal() {
     // State starts from the client's state or from `{}`, so the first delta needs no snapshot.
     let delta = crate::protocol::StateDeltaEvent::new(crate::protocol::JsonPatch::default());
-    let mut verifier = Verifier::with_strictness(Strictness::Producer);
+    let mut verifier = OrderVerifier::with_strictness(OrderStrictness::Producer);
     assert_eq!(verifier.check_all(&[start(), delta.into(), finish()]), Ok(()));
 }

@@ -2,8 +2,8 @@
 
 use super::events::*;
 use super::{breaks, breaks_for, fine, fine_for};
-use crate::order::{OrderRule, Strictness, Verifier};
-use crate::protocol::{Interrupt, Interrupts, RunAgentInput, RunFinishedInterruptOutcome};
+use crate::order::{OrderRule, OrderStrictness, OrderVerifier};
+use crate::protocol::{Interrupt, InterruptList, RunAgentInput, RunFinishedInterruptOutcome};
 
 #[test]
 fn a_run_finishes_under_its_own_ids() {
@@ -24,7 +24,7 @@ fn the_runs_of_a_stream_share_a_thread_and_have_different_ids() {
 #[test]
 fn the_first_run_has_the_requested_ids() {
     let input = RunAgentInput::new("t", "r", []);
-    let answering = |verifier: Verifier| verifier.answering(&input);
+    let answering = |verifier: OrderVerifier| verifier.for_input(&input);
     breaks_for(&answering, OrderRule::NotTheRequest, &[start_of("t", "other")]);
     breaks_for(&answering, OrderRule::NotTheRequest, &[start_of("other", "r")]);
     breaks_for(&answering, OrderRule::NotTheRequest, &[fail(), start_of("other", "r")]);
@@ -34,7 +34,7 @@ fn the_first_run_has_the_requested_ids() {
 #[test]
 fn interrupts_of_a_run_have_different_ids() {
     let interrupts = |ids: [&str; 2]| {
-        let mut interrupts = Interrupts::from(Interrupt::new(ids[0], "why"));
+        let mut interrupts = InterruptList::from(Interrupt::new(ids[0], "why"));
         interrupts.push(Interrupt::new(ids[1], "why"));
         finish_as(RunFinishedInterruptOutcome::new(interrupts))
     };
@@ -46,9 +46,9 @@ fn interrupts_of_a_run_have_different_ids() {
 #[test]
 fn a_stream_that_stops_in_a_run_is_truncated() {
     for events in [&[][..], &[start()], &[start(), finish(), start_of("t", "r2")]] {
-        assert_eq!(Verifier::new().check_all(events), Ok(()));
-        for level in [Strictness::Spec, Strictness::Producer] {
-            let error = Verifier::with_strictness(level).check_all(events).unwrap_err();
+        assert_eq!(OrderVerifier::new().check_all(events), Ok(()));
+        for level in [OrderStrictness::Spec, OrderStrictness::Producer] {
+            let error = OrderVerifier::with_strictness(level).check_all(events).unwrap_err();
             assert_eq!(
                 (error.rule(), error.event_type(), error.index()),
                 (OrderRule::Truncated, None, events.len())

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A run's share in a server's memory budget.
-pub(crate) trait Account: Send + Sync {
+pub(crate) trait MemoryShare: Send + Sync {
     /// Takes more bytes. Returns false if the budget is exhausted.
     fn take(&self, bytes: usize) -> bool;
 
@@ -14,18 +14,18 @@ pub(crate) trait Account: Send + Sync {
 
 /// Bytes that a run took for untyped values. Unlimited without a server.
 #[derive(Clone, Default)]
-pub(crate) struct Allowance(Option<Arc<Taken>>);
+pub(crate) struct MemoryAllowance(Option<Arc<AllowanceShared>>);
 
-struct Taken {
-    account: Arc<dyn Account>,
+struct AllowanceShared {
+    account: Arc<dyn MemoryShare>,
     /// Bytes per reader: a new read replaces the same reader's earlier read.
     by_reader: Mutex<Vec<(&'static str, usize)>>,
 }
 
-impl Allowance {
+impl MemoryAllowance {
     #[cfg(feature = "server")]
-    pub(crate) fn of(account: Arc<dyn Account>) -> Self {
-        Self(Some(Arc::new(Taken { account, by_reader: Mutex::default() })))
+    pub(crate) fn new(account: Arc<dyn MemoryShare>) -> Self {
+        Self(Some(Arc::new(AllowanceShared { account, by_reader: Mutex::default() })))
     }
 
     /// Returns this allowance, or `other` if this one has no limit.
@@ -52,7 +52,7 @@ impl Allowance {
     }
 }
 
-impl fmt::Debug for Allowance {
+impl fmt::Debug for MemoryAllowance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Allowance").field("is_limited", &self.0.is_some()).finish()
     }

@@ -13,10 +13,10 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::lazy::LazyJson;
-use crate::protocol::forms::print::Print;
+use crate::protocol::forms::print::JsonPrint;
 #[cfg(feature = "receive")]
-use crate::protocol::forms::scan::{Scan, Scanner};
-use crate::protocol::forms::shape::{Described, Shape};
+use crate::protocol::forms::scan::{JsonScan, JsonScanner};
+use crate::protocol::forms::shape::{JsonShape, ShapedType};
 
 /// An object whose keys are data: metadata, activity content, an embedded JSON Schema. An alias for [`serde_json::Map`].
 pub type JsonObject = serde_json::Map<String, Value>;
@@ -105,8 +105,8 @@ macro_rules! never_null {
 
 never_null!(bool, i32, i64, u32, u64, &str, String, JsonObject, Vec<Value>);
 
-impl Described for NonNull {
-    const SHAPE: Shape = Shape::NonNull;
+impl ShapedType for NonNull {
+    const SHAPE: JsonShape = JsonShape::NonNull;
 }
 
 impl Serialize for NonNull {
@@ -121,15 +121,15 @@ impl<'de> Deserialize<'de> for NonNull {
     }
 }
 
-impl Print for NonNull {
+impl JsonPrint for NonNull {
     fn print(&self, out: &mut Vec<u8>) {
         self.0.print(out);
     }
 }
 
 #[cfg(feature = "receive")]
-impl Scan for NonNull {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for NonNull {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         let is_null = scanner.is_null();
         LazyJson::scan(scanner).filter(|_| !is_null).map(Self)
     }

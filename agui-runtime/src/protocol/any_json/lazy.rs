@@ -11,15 +11,15 @@ use serde_json::Value;
 use serde_json::de::StrRead;
 
 use super::json::JsonObject;
-use super::meter::Meter;
+use super::meter::JsonMeter;
 use super::transcode;
-use crate::protocol::forms::print::Print;
+use crate::protocol::forms::print::JsonPrint;
 #[cfg(feature = "receive")]
-use crate::protocol::forms::scan::{Scan, Scanner};
-use crate::protocol::forms::shape::{Described, Shape};
+use crate::protocol::forms::scan::{JsonScan, JsonScanner};
+use crate::protocol::forms::shape::{JsonShape, ShapedType};
 
 /// Error for a value that does not fit a type, with the JSON location.
-pub(crate) type ReadError = serde_path_to_error::Error<serde_json::Error>;
+pub(crate) type JsonReadError = serde_path_to_error::Error<serde_json::Error>;
 
 /// A JSON value that is parsed on the first read, and never without a read.
 ///
@@ -35,10 +35,10 @@ pub(crate) type ReadError = serde_path_to_error::Error<serde_json::Error>;
 /// message.content.insert("left".to_owned(), json!(2));
 /// assert_eq!(message.content["left"], 2);
 /// ```
-pub struct LazyJson<T>(Arc<Held<T>>);
+pub struct LazyJson<T>(Arc<LazyJsonShared<T>>);
 
 #[derive(Clone)]
-struct Held<T> {
+struct LazyJsonShared<T> {
     /// The value, if it did not come as text or was changed since.
     own: Option<Box<T>>,
     /// Otherwise the text, which was checked to parse.
@@ -55,18 +55,18 @@ impl<T> LazyJson<T> {
 
 impl<T: DeserializeOwned + Default> LazyJson<T> {
     /// Wraps text that is known to parse as a `T`.
-    pub(in crate::protocol) fn of_checked_text(text: &str) -> Self {
+    pub(in crate::protocol) fn from_checked_text(text: &str) -> Self {
         // A line break would end a frame of an event stream. Inside a string a line break is always
         // escaped, so only whitespace is replaced here.
         let text = match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
             Some(_) => text.replace(['\n', '\r'], " ").into(),
             None => text.into(),
         };
-        Self(Arc::new(Held { own: None, text, parsed: OnceLock::new() }))
+        Self(Arc::new(LazyJsonShared { own: None, text, parsed: OnceLock::new() }))
     }
 
     /// Reads the value as the type `R`, from the text if present, else from the parsed value.
-    pub(crate) fn read<R: DeserializeOwned>(&self) -> Result<R, ReadError>
+    pub(crate) fn read<R: DeserializeOwned>(&self) -> Result<R, JsonReadError>
     where
         for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
     {
@@ -78,7 +78,7 @@ impl<T: DeserializeOwned + Default> LazyJson<T> {
 
     /// Reads the value and measures the untyped values that the text becomes; [`Meter::excess`] reports if their number is too
     /// large. A parsed value takes no more memory.
-    pub(crate) fn read_measured<R: DeserializeOwned>(&self, meter: &Meter) -> Result<R, ReadError>
+    pub(crate) fn read_measured<R: DeserializeOwned>(&self, meter: &JsonMeter) -> Result<R, JsonReadError>
     where
         for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
     {
@@ -92,21 +92,21 @@ impl<T: DeserializeOwned + Default> LazyJson<T> {
 /// Reads a text to the end: serde_json reads 128-bit integers up to the first character that is no digit.
 fn whole<R: DeserializeOwned>(
     text: &str,
-    read: impl FnOnce(&mut serde_json::Deserializer<StrRead<'_>>) -> Result<R, ReadError>,
-) -> Result<R, ReadError> {
+    read: impl FnOnce(&mut serde_json::Deserializer<StrRead<'_>>) -> Result<R, JsonReadError>,
+) -> Result<R, JsonReadError> {
     let mut json = serde_json::Deserializer::from_str(text);
     let value = read(&mut json)?;
     match json.end() {
         Ok(()) => Ok(value),
         // An error with the place of the whole value.
-        Err(error) => serde_path_to_error::deserialize(Unreadable(error)),
+        Err(error) => serde_path_to_error::deserialize(UnreadableJson(error)),
     }
 }
 
 /// A value that no type reads.
-struct Unreadable(serde_json::Error);
+struct UnreadableJson(serde_json::Error);
 
-impl<'de> Deserializer<'de> for Unreadable {
+impl<'de> Deserializer<'de> for UnreadableJson {
     type Error = serde_json::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, serde_json::Error> {
@@ -119,7 +119,7 @@ impl<'de> Deserializer<'de> for Unreadable {
     }
 }
 
-impl<T: DeserializeOwned + Default> Held<T> {
+impl<T: DeserializeOwned + Default> LazyJsonShared<T> {
     fn parse(&self) -> Box<T> {
         serde_json::from_str(&self.text).unwrap_or_else(|error| {
             tracing::error!(%error, "checked JSON does not parse: this is a bug in agui-runtime");
@@ -142,12 +142,12 @@ impl<T: DeserializeOwned + Default> Deref for LazyJson<T> {
 impl<T: DeserializeOwned + Default + Clone> DerefMut for LazyJson<T> {
     fn deref_mut(&mut self) -> &mut T {
         let held = Arc::make_mut(&mut self.0);
-        let Held { own, text, parsed } = held;
+        let LazyJsonShared { own, text, parsed } = held;
         if own.is_none() {
             *own = parsed.take();
         }
         let text = std::mem::take(text);
-        own.get_or_insert_with(|| Held { own: None, text, parsed: OnceLock::new() }.parse())
+        own.get_or_insert_with(|| LazyJsonShared { own: None, text, parsed: OnceLock::new() }.parse())
     }
 }
 
@@ -161,7 +161,11 @@ impl<T: DeserializeOwned + Default + Clone> LazyJson<T> {
 
 impl<T> From<T> for LazyJson<T> {
     fn from(value: T) -> Self {
-        Self(Arc::new(Held { own: Some(Box::new(value)), text: Box::default(), parsed: OnceLock::new() }))
+        Self(Arc::new(LazyJsonShared {
+            own: Some(Box::new(value)),
+            text: Box::default(),
+            parsed: OnceLock::new(),
+        }))
     }
 }
 
@@ -210,7 +214,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for LazyJson<T> {
     }
 }
 
-impl<T: DeserializeOwned + Default + Print> Print for LazyJson<T> {
+impl<T: DeserializeOwned + Default + JsonPrint> JsonPrint for LazyJson<T> {
     fn print(&self, out: &mut Vec<u8>) {
         match self.text() {
             Some(text) => out.extend_from_slice(text.as_bytes()),
@@ -219,27 +223,27 @@ impl<T: DeserializeOwned + Default + Print> Print for LazyJson<T> {
     }
 }
 
-impl Described for LazyJson<JsonObject> {
-    const SHAPE: Shape = Shape::Open;
+impl ShapedType for LazyJson<JsonObject> {
+    const SHAPE: JsonShape = JsonShape::Open;
 }
 
 #[cfg(feature = "receive")]
-impl Scan for LazyJson<JsonObject> {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for LazyJson<JsonObject> {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         if !scanner.is_checked() {
             return JsonObject::scan(scanner).map(Self::from);
         }
-        scanner.value_text().filter(|text| text.starts_with('{')).map(Self::of_checked_text)
+        scanner.value_text().filter(|text| text.starts_with('{')).map(Self::from_checked_text)
     }
 }
 
 #[cfg(feature = "receive")]
-impl Scan for LazyJson<Value> {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for LazyJson<Value> {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         if !scanner.is_checked() {
             return Value::scan(scanner).map(Self::from);
         }
-        scanner.value_text().map(Self::of_checked_text)
+        scanner.value_text().map(Self::from_checked_text)
     }
 }
 
@@ -250,7 +254,7 @@ mod tests {
     use super::*;
 
     fn text(json: &str) -> LazyJson<Value> {
-        LazyJson::of_checked_text(json)
+        LazyJson::from_checked_text(json)
     }
 
     #[test]

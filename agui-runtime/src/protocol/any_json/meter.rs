@@ -5,8 +5,8 @@ use std::cell::Cell;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::Value;
 
-use super::allowance::Allowance;
-use super::metered::Metered;
+use super::allowance::MemoryAllowance;
+use super::metered::MeteredDeserializer;
 
 /// An untyped value, in a list that grows by doubling.
 #[cfg_attr(not(feature = "server"), allow(dead_code, reason = "only a server counts single values"))]
@@ -32,22 +32,22 @@ const STEP: usize = 64 << 10;
 
 /// Bytes that one read takes for untyped values. The limit is half the text's bytes, so that text, values and copies together stay
 /// below eight times the text. Up to [`SHORT`] bytes, values may exceed the limit while the run's [`Allowance`] lasts.
-pub(crate) struct Meter {
+pub(crate) struct JsonMeter {
     len: usize,
     limit: usize,
     /// Reserved bytes.
     room: Cell<usize>,
-    allowance: Allowance,
+    allowance: MemoryAllowance,
     reader: &'static str,
     spent: Cell<usize>,
     is_over: Cell<bool>,
     releases: bool,
 }
 
-impl Meter {
+impl JsonMeter {
     /// Measures values that stay in memory, from texts with this total length. The values replace an earlier read by the same
     /// reader.
-    pub(crate) fn new(len: usize, allowance: &Allowance, reader: &'static str) -> Self {
+    pub(crate) fn new(len: usize, allowance: &MemoryAllowance, reader: &'static str) -> Self {
         Self {
             len,
             limit: SHORT.max(len / 2),
@@ -71,7 +71,7 @@ impl Meter {
         &self,
         deserializer: D,
     ) -> Result<T, serde_path_to_error::Error<D::Error>> {
-        serde_path_to_error::deserialize(Metered::new(deserializer, self))
+        serde_path_to_error::deserialize(MeteredDeserializer::new(deserializer, self))
     }
 
     /// Returns the approximate number of bytes needed, with the text, if the limit was exceeded. Such a read's result is not
@@ -113,7 +113,7 @@ impl Meter {
     }
 }
 
-impl Drop for Meter {
+impl Drop for JsonMeter {
     fn drop(&mut self) {
         if self.is_over.get() {
             self.allowance.set(self.reader, 0);

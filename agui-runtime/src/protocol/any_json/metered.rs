@@ -10,7 +10,7 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-use super::meter::{LIST, MEMBER, Meter, OBJECT};
+use super::meter::{JsonMeter, LIST, MEMBER, OBJECT};
 
 /// Returns false for types no larger than a text, which hold no tree by themselves: dates, numbers in any size.
 fn may_hold_a_tree<T>() -> bool {
@@ -18,18 +18,18 @@ fn may_hold_a_tree<T>() -> bool {
 }
 
 /// The deserializer `inner`, measured.
-pub(in crate::protocol) struct Metered<'m, D> {
+pub(in crate::protocol) struct MeteredDeserializer<'m, D> {
     inner: D,
-    meter: &'m Meter,
+    meter: &'m JsonMeter,
 }
 
-impl<'m, D> Metered<'m, D> {
-    pub(in crate::protocol) fn new(inner: D, meter: &'m Meter) -> Self {
+impl<'m, D> MeteredDeserializer<'m, D> {
+    pub(in crate::protocol) fn new(inner: D, meter: &'m JsonMeter) -> Self {
         Self { inner, meter }
     }
 
-    fn typed<V>(&self, visitor: V) -> Watched<'m, V> {
-        Watched { inner: visitor, meter: self.meter, is_typed: true }
+    fn typed<V>(&self, visitor: V) -> MeteredValue<'m, V> {
+        MeteredValue { inner: visitor, meter: self.meter, is_typed: true }
     }
 }
 
@@ -52,14 +52,14 @@ macro_rules! composites {
     )*};
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Metered<'_, D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for MeteredDeserializer<'_, D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
         if may_hold_a_tree::<V::Value>() {
             self.meter.spend(2 * size_of::<V::Value>())?;
         }
-        self.inner.deserialize_any(Watched { inner: visitor, meter: self.meter, is_typed: false })
+        self.inner.deserialize_any(MeteredValue { inner: visitor, meter: self.meter, is_typed: false })
     }
 
     scalars! {
@@ -87,16 +87,16 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Metered<'_, D> {
 }
 
 /// A visitor, list, object or variant with measured parts.
-struct Watched<'m, T> {
+struct MeteredValue<'m, T> {
     inner: T,
-    meter: &'m Meter,
+    meter: &'m JsonMeter,
     /// True if the value has a type that accounts for the memory.
     is_typed: bool,
 }
 
-impl<'m, T> Watched<'m, T> {
-    fn with<U>(&self, inner: U) -> Watched<'m, U> {
-        Watched { inner, meter: self.meter, is_typed: self.is_typed }
+impl<'m, T> MeteredValue<'m, T> {
+    fn with<U>(&self, inner: U) -> MeteredValue<'m, U> {
+        MeteredValue { inner, meter: self.meter, is_typed: self.is_typed }
     }
 }
 
@@ -109,7 +109,7 @@ macro_rules! visits {
     )*};
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Watched<'_, V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for MeteredValue<'_, V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -132,20 +132,20 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Watched<'_, V> {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, some: D) -> Result<V::Value, D::Error> {
-        self.inner.visit_some(Metered::new(some, self.meter))
+        self.inner.visit_some(MeteredDeserializer::new(some, self.meter))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, content: D) -> Result<V::Value, D::Error> {
-        self.inner.visit_newtype_struct(Metered::new(content, self.meter))
+        self.inner.visit_newtype_struct(MeteredDeserializer::new(content, self.meter))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, elements: A) -> Result<V::Value, A::Error> {
-        let parts = Parts::new(self.with(elements));
+        let parts = MeteredElements::new(self.with(elements));
         self.inner.visit_seq(parts)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
-        let parts = Parts::new(self.with(members));
+        let parts = MeteredElements::new(self.with(members));
         self.inner.visit_map(parts)
     }
 
@@ -156,15 +156,15 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Watched<'_, V> {
 }
 
 /// List elements, or object members.
-struct Parts<'m, A> {
-    inner: Watched<'m, A>,
+struct MeteredElements<'m, A> {
+    inner: MeteredValue<'m, A>,
     is_first: bool,
     /// True if the owner keeps the part unchanged until the end: serde does so beside flattened fields.
     is_kept: bool,
 }
 
-impl<'m, A> Parts<'m, A> {
-    fn new(inner: Watched<'m, A>) -> Self {
+impl<'m, A> MeteredElements<'m, A> {
+    fn new(inner: MeteredValue<'m, A>) -> Self {
         Self { inner, is_first: true, is_kept: false }
     }
 
@@ -184,7 +184,7 @@ impl<'m, A> Parts<'m, A> {
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Parts<'_, A> {
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for MeteredElements<'_, A> {
     type Error = A::Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, A::Error> {
@@ -201,7 +201,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Parts<'_, A> {
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Parts<'_, A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for MeteredElements<'_, A> {
     type Error = A::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
@@ -225,27 +225,27 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Parts<'_, A> {
     }
 }
 
-impl<'de, T: DeserializeSeed<'de>> DeserializeSeed<'de> for Watched<'_, T> {
+impl<'de, T: DeserializeSeed<'de>> DeserializeSeed<'de> for MeteredValue<'_, T> {
     type Value = T::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T::Value, D::Error> {
-        self.inner.deserialize(Metered::new(deserializer, self.meter))
+        self.inner.deserialize(MeteredDeserializer::new(deserializer, self.meter))
     }
 }
 
-impl<'de, 'm, A: EnumAccess<'de>> EnumAccess<'de> for Watched<'m, A> {
+impl<'de, 'm, A: EnumAccess<'de>> EnumAccess<'de> for MeteredValue<'m, A> {
     type Error = A::Error;
-    type Variant = Watched<'m, A::Variant>;
+    type Variant = MeteredValue<'m, A::Variant>;
 
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self::Variant), A::Error> {
         let (meter, is_typed) = (self.meter, self.is_typed);
         let seed = self.with(seed);
         let (name, variant) = self.inner.variant_seed(seed)?;
-        Ok((name, Watched { inner: variant, meter, is_typed }))
+        Ok((name, MeteredValue { inner: variant, meter, is_typed }))
     }
 }
 
-impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Watched<'_, A> {
+impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for MeteredValue<'_, A> {
     type Error = A::Error;
 
     fn unit_variant(self) -> Result<(), A::Error> {

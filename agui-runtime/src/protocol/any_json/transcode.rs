@@ -8,11 +8,13 @@ use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// Writes a JSON text's value.
 pub(in crate::protocol) fn serialize<S: Serializer>(json: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    serde_json::Deserializer::from_str(json).deserialize_any(Written(serializer)).map_err(S::Error::custom)
+    serde_json::Deserializer::from_str(json)
+        .deserialize_any(TranscodeVisitor(serializer))
+        .map_err(S::Error::custom)
 }
 
 /// Writes a value while reading it.
-struct Written<S>(S);
+struct TranscodeVisitor<S>(S);
 
 macro_rules! scalars {
     ($($visit:ident($Type:ty) $serialize:ident)*) => {$(
@@ -22,7 +24,7 @@ macro_rules! scalars {
     )*};
 }
 
-impl<'de, S: Serializer> Visitor<'de> for Written<S> {
+impl<'de, S: Serializer> Visitor<'de> for TranscodeVisitor<S> {
     type Value = S::Ok;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -65,7 +67,7 @@ macro_rules! parts {
             type Value = ();
 
             fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-                self.0.$serialize(&Unread(Cell::new(Some(deserializer)))).map_err(D::Error::custom)
+                self.0.$serialize(&TranscodedValue(Cell::new(Some(deserializer)))).map_err(D::Error::custom)
             }
         }
     )*};
@@ -78,13 +80,13 @@ parts! {
 }
 
 /// A value that is read when written, which can happen once.
-struct Unread<D>(Cell<Option<D>>);
+struct TranscodedValue<D>(Cell<Option<D>>);
 
-impl<'de, D: Deserializer<'de>> Serialize for Unread<D> {
+impl<'de, D: Deserializer<'de>> Serialize for TranscodedValue<D> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let unread =
             self.0.take().ok_or_else(|| S::Error::custom("a value of a JSON text is written twice"))?;
-        unread.deserialize_any(Written(serializer)).map_err(S::Error::custom)
+        unread.deserialize_any(TranscodeVisitor(serializer)).map_err(S::Error::custom)
     }
 }
 

@@ -8,24 +8,24 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::protocol::forms::print::Print;
-use crate::protocol::forms::shape::{Described, Shape};
+use crate::protocol::forms::print::JsonPrint;
+use crate::protocol::forms::shape::{JsonShape, ShapedType};
 use crate::protocol::json_patch::patch::PatchOperation;
 
 /// A value in its Rust form or as JSON text.
 #[derive(Clone)]
-enum Written<T> {
+enum JsonOrText<T> {
     Parsed(T),
     Text(Box<RawValue>),
 }
 
-impl<T: for<'de> Deserialize<'de>> Written<T> {
+impl<T: for<'de> Deserialize<'de>> JsonOrText<T> {
     fn read(text: &RawValue) -> Result<T, serde_json::Error> {
         serde_json::from_str(text.get())
     }
 }
 
-impl<T> Written<T> {
+impl<T> JsonOrText<T> {
     fn from_text(text: String) -> Result<Self, serde_json::Error> {
         RawValue::from_string(text).map(Self::Text)
     }
@@ -38,7 +38,7 @@ impl<T> Written<T> {
     }
 }
 
-impl<T: PartialEq + for<'de> Deserialize<'de>> PartialEq for Written<T> {
+impl<T: PartialEq + for<'de> Deserialize<'de>> PartialEq for JsonOrText<T> {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Parsed(a), Self::Parsed(b)) => a == b,
@@ -53,7 +53,7 @@ impl<T: PartialEq + for<'de> Deserialize<'de>> PartialEq for Written<T> {
     }
 }
 
-impl<T: Serialize> Serialize for Written<T> {
+impl<T: Serialize> Serialize for JsonOrText<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Parsed(parsed) => parsed.serialize(serializer),
@@ -62,7 +62,7 @@ impl<T: Serialize> Serialize for Written<T> {
     }
 }
 
-impl<T: Print> Print for Written<T> {
+impl<T: JsonPrint> JsonPrint for JsonOrText<T> {
     fn print(&self, out: &mut Vec<u8>) {
         match self {
             Self::Parsed(parsed) => parsed.print(out),
@@ -71,7 +71,7 @@ impl<T: Print> Print for Written<T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Written<T> {
+impl<T: fmt::Debug> fmt::Debug for JsonOrText<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Parsed(parsed) => parsed.fmt(f),
@@ -92,14 +92,14 @@ impl<T: fmt::Debug> fmt::Debug for Written<T> {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, PartialEq)]
-pub struct JsonPatch(Written<Vec<PatchOperation>>);
+pub struct JsonPatch(JsonOrText<Vec<PatchOperation>>);
 
 impl Eq for JsonPatch {}
 
 impl JsonPatch {
     /// Wraps text that the state engine wrote.
     pub(crate) fn from_text(text: String) -> Result<Self, serde_json::Error> {
-        Written::from_text(text).map(Self)
+        JsonOrText::from_text(text).map(Self)
     }
 
     /// Returns the operations, parsed from the text if the patch is text.
@@ -108,8 +108,8 @@ impl JsonPatch {
     /// If a value in the text is nested deeper than serde_json reads.
     pub fn operations(&self) -> Result<Cow<'_, [PatchOperation]>, serde_json::Error> {
         match &self.0 {
-            Written::Parsed(operations) => Ok(Cow::Borrowed(operations)),
-            Written::Text(text) => Written::read(text).map(Cow::Owned),
+            JsonOrText::Parsed(operations) => Ok(Cow::Borrowed(operations)),
+            JsonOrText::Text(text) => JsonOrText::read(text).map(Cow::Owned),
         }
     }
 
@@ -128,7 +128,7 @@ impl Default for JsonPatch {
 
 impl From<Vec<PatchOperation>> for JsonPatch {
     fn from(operations: Vec<PatchOperation>) -> Self {
-        Self(Written::Parsed(operations))
+        Self(JsonOrText::Parsed(operations))
     }
 }
 
@@ -157,14 +157,14 @@ impl FromIterator<PatchOperation> for JsonPatch {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, PartialEq)]
-pub struct JsonDocument(Written<Value>);
+pub struct JsonDocument(JsonOrText<Value>);
 
 impl Eq for JsonDocument {}
 
 impl JsonDocument {
     /// Wraps text that the state engine wrote.
     pub(crate) fn from_text(text: String) -> Result<Self, serde_json::Error> {
-        Written::from_text(text).map(Self)
+        JsonOrText::from_text(text).map(Self)
     }
 
     /// Returns the value, parsed from the text if the document is text.
@@ -173,8 +173,8 @@ impl JsonDocument {
     /// If the text is nested deeper than serde_json reads.
     pub fn value(&self) -> Result<Cow<'_, Value>, serde_json::Error> {
         match &self.0 {
-            Written::Parsed(value) => Ok(Cow::Borrowed(value)),
-            Written::Text(text) => Written::read(text).map(Cow::Owned),
+            JsonOrText::Parsed(value) => Ok(Cow::Borrowed(value)),
+            JsonOrText::Text(text) => JsonOrText::read(text).map(Cow::Owned),
         }
     }
 
@@ -187,7 +187,7 @@ impl JsonDocument {
 
 impl From<Value> for JsonDocument {
     fn from(value: Value) -> Self {
-        Self(Written::Parsed(value))
+        Self(JsonOrText::Parsed(value))
     }
 }
 
@@ -199,7 +199,7 @@ macro_rules! transparent {
             }
         }
 
-        impl Print for $Name {
+        impl JsonPrint for $Name {
             fn print(&self, out: &mut Vec<u8>) {
                 self.0.print(out);
             }
@@ -224,12 +224,12 @@ transparent! {
     JsonDocument: Value;
 }
 
-impl Described for JsonPatch {
-    const SHAPE: Shape = <Vec<PatchOperation>>::SHAPE;
+impl ShapedType for JsonPatch {
+    const SHAPE: JsonShape = <Vec<PatchOperation>>::SHAPE;
 }
 
-impl Described for JsonDocument {
-    const SHAPE: Shape = Shape::Any;
+impl ShapedType for JsonDocument {
+    const SHAPE: JsonShape = JsonShape::Any;
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::protocol::any_json::json::NonNull;
 use crate::protocol::forms::object::object;
-use crate::protocol::forms::shape::{Described, Shape};
+use crate::protocol::forms::shape::{JsonShape, ShapedType};
 use crate::protocol::forms::union::union;
 
 /// Text, or a list of parts.
@@ -81,8 +81,8 @@ impl<const N: usize> From<[ContentPart; N]> for Content {
     }
 }
 
-impl Described for Content {
-    const SHAPE: Shape = Shape::TextOrList { of: &ContentPart::SHAPE };
+impl ShapedType for Content {
+    const SHAPE: JsonShape = JsonShape::TextOrList { of: &ContentPart::SHAPE };
 }
 
 impl Serialize for Content {

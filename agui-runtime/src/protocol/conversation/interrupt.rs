@@ -7,7 +7,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::protocol::any_json::json::{JsonObject, NonNull};
 use crate::protocol::forms::object::object;
-use crate::protocol::forms::shape::{Described, Shape};
+use crate::protocol::forms::shape::{JsonShape, ShapedType};
 use crate::protocol::forms::string_set::string_set;
 use crate::protocol::id::{InterruptId, SubagentRunId, ToolCallId};
 use crate::protocol::metadata::Metadata;
@@ -98,14 +98,14 @@ object! {
 /// assert!(Interrupts::try_from(Vec::new()).is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Interrupts(Vec<Interrupt>);
+pub struct InterruptList(Vec<Interrupt>);
 
 /// Error for an interrupted run without an interrupt, from [`Interrupts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an interrupted run has at least one interrupt")]
 pub struct NoInterrupts;
 
-impl Interrupts {
+impl InterruptList {
     /// Adds an interrupt.
     pub fn push(&mut self, interrupt: Interrupt) {
         self.0.push(interrupt);
@@ -118,13 +118,13 @@ impl Interrupts {
     }
 }
 
-impl From<Interrupt> for Interrupts {
+impl From<Interrupt> for InterruptList {
     fn from(interrupt: Interrupt) -> Self {
         Self(vec![interrupt])
     }
 }
 
-impl TryFrom<Vec<Interrupt>> for Interrupts {
+impl TryFrom<Vec<Interrupt>> for InterruptList {
     type Error = NoInterrupts;
 
     fn try_from(interrupts: Vec<Interrupt>) -> Result<Self, NoInterrupts> {
@@ -132,7 +132,7 @@ impl TryFrom<Vec<Interrupt>> for Interrupts {
     }
 }
 
-impl Deref for Interrupts {
+impl Deref for InterruptList {
     type Target = [Interrupt];
 
     fn deref(&self) -> &[Interrupt] {
@@ -140,23 +140,23 @@ impl Deref for Interrupts {
     }
 }
 
-impl DerefMut for Interrupts {
+impl DerefMut for InterruptList {
     fn deref_mut(&mut self) -> &mut [Interrupt] {
         &mut self.0
     }
 }
 
-impl Described for Interrupts {
-    const SHAPE: Shape = Shape::List { of: &Interrupt::SHAPE, at_least: 1 };
+impl ShapedType for InterruptList {
+    const SHAPE: JsonShape = JsonShape::List { of: &Interrupt::SHAPE, at_least: 1 };
 }
 
-impl Serialize for Interrupts {
+impl Serialize for InterruptList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Interrupts {
+impl<'de> Deserialize<'de> for InterruptList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::try_from(Vec::deserialize(deserializer)?).map_err(de::Error::custom)
     }

@@ -9,7 +9,7 @@
 /// assert_eq!(EventType::StateDelta.effect(), Effect::Free);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Effect {
+pub enum EventEffect {
     /// Starts a run.
     StartRun,
     /// Ends a run; nothing may be open.
@@ -17,19 +17,19 @@ pub enum Effect {
     /// Ends a run; spans may still be open.
     FailRun,
     /// Opens a span in this scope, which must be closed before the run finishes.
-    Open(Scope),
+    Open(SpanKind),
     /// Adds to an open span.
-    Within(Scope),
+    Within(SpanKind),
     /// Closes an open span.
-    Close(Scope),
+    Close(SpanKind),
     /// Opens a span, adds to it or continues it; the next event with another effect closes the span.
-    Chunk(Scope),
+    Chunk(SpanKind),
     /// Creates a message that stays until the run ends and needs no closing.
-    Create(Scope),
+    Create(SpanKind),
     /// Changes a message that was created before.
-    After(Scope),
+    After(SpanKind),
     /// Sends a call's result as a new message.
-    Answer(Scope),
+    Answer(SpanKind),
     /// Refers to an earlier message or call; an event member names the kind.
     Attach,
     /// Restates the conversation.
@@ -48,7 +48,7 @@ pub enum Effect {
 /// assert_eq!(EventType::ToolCallResult.effect(), Effect::Answer(Scope::ToolCall));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scope {
+pub enum SpanKind {
     /// A text message, by message id.
     Text,
     /// A tool call, by call id.
@@ -75,7 +75,7 @@ pub enum Scope {
 /// assert_eq!(EventType::StepStarted.family(), Family::Run);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Family {
+pub enum EventFamily {
     /// Run start, run end, and steps.
     Run,
     /// Text messages.

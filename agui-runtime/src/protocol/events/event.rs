@@ -7,8 +7,8 @@ use serde::ser::{Serialize, Serializer};
 
 use super::activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
 use super::base::BaseEvent;
-use super::effect::{Effect, Family, Scope};
-use super::operands::{Operand, Operands};
+use super::effect::{EventEffect, EventFamily, SpanKind};
+use super::operands::{EventOperands, MemberOperand};
 use super::passthrough::{CustomEvent, RawEvent};
 use super::reasoning::{
     ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,
@@ -26,13 +26,13 @@ use super::tool_call::{
 };
 use crate::protocol::forms::members;
 use crate::protocol::forms::members::ReadMembers;
-use crate::protocol::forms::print::Print;
+use crate::protocol::forms::print::JsonPrint;
 #[cfg(feature = "receive")]
-use crate::protocol::forms::scan::{ScanMembers, Scanner};
-use crate::protocol::forms::shape::{Described, Shape, UnionShape};
+use crate::protocol::forms::scan::{JsonScanner, ScanMembers};
+use crate::protocol::forms::shape::{JsonShape, ShapedType, UnionShape};
 use crate::protocol::forms::string_set::string_set;
 use crate::protocol::forms::union;
-use crate::protocol::forms::union::{Members, Union};
+use crate::protocol::forms::union::{TaggedUnion, UnionMembers};
 use crate::protocol::id::SubagentRunId;
 
 /// Makes [`Event`] and [`EventType`] from the table. A row: wire name, variant and struct, family, effect, the member with the
@@ -64,14 +64,14 @@ macro_rules! events {
         impl EventType {
             /// Returns the event type's family.
             #[must_use]
-            pub const fn family(self) -> Family {
-                match self { $(Self::$Variant => Family::$family,)* }
+            pub const fn family(self) -> EventFamily {
+                match self { $(Self::$Variant => EventFamily::$family,)* }
             }
 
             /// Returns how an event with this type affects stream order.
             #[must_use]
-            pub const fn effect(self) -> Effect {
-                match self { $(Self::$Variant => Effect::$effect $((Scope::$scope))?,)* }
+            pub const fn effect(self) -> EventEffect {
+                match self { $(Self::$Variant => EventEffect::$effect $((SpanKind::$scope))?,)* }
             }
         }
 
@@ -127,7 +127,7 @@ macro_rules! events {
 
             /// Returns the other members that the effect depends on.
             #[must_use]
-            pub fn operands(&self) -> Operands<'_> {
+            pub fn operands(&self) -> EventOperands<'_> {
                 match self { $(Self::$Variant(event) => events!(@operands event $($($operand $member)+)?),)* }
             }
 
@@ -152,7 +152,7 @@ macro_rules! events {
             }
         }
 
-        impl Print for Event {
+        impl JsonPrint for Event {
             #[inline]
             fn print(&self, out: &mut Vec<u8>) {
                 match self { $(Self::$Variant(event) => event.print(out),)* }
@@ -165,7 +165,7 @@ macro_rules! events {
             #[cfg(feature = "receive")]
             #[inline]
             pub(crate) fn scan_into<E>(
-                scanner: &mut Scanner<'_>,
+                scanner: &mut JsonScanner<'_>,
                 place: &mut Result<Option<Self>, E>,
             ) -> Option<()> {
                 let (tag, tag_key) = scanner.tag("type", ",\"type\":")?;
@@ -180,10 +180,10 @@ macro_rules! events {
             }
         }
 
-        impl Described for Event {
-            const SHAPE: Shape = Shape::Union(&UnionShape {
+        impl ShapedType for Event {
+            const SHAPE: JsonShape = JsonShape::Union(&UnionShape {
                 key: <Self as Union>::KEY,
-                variants: &[$((stringify!($WIRE), &<$Struct as Described>::SHAPE),)*],
+                variants: &[$((stringify!($WIRE), &<$Struct as ShapedType>::SHAPE),)*],
             });
         }
 
@@ -195,10 +195,10 @@ macro_rules! events {
             }
         }
 
-        impl Union for Event {
+        impl TaggedUnion for Event {
             const KEY: &'static str = "type";
 
-            fn read<'de, A: MapAccess<'de>>(tag: &str, members: Members<'de, A>) -> Result<Self, A::Error> {
+            fn read<'de, A: MapAccess<'de>>(tag: &str, members: UnionMembers<'de, A>) -> Result<Self, A::Error> {
                 match tag.parse().map_err(A::Error::custom)? {
                     $(EventType::$Variant => ReadMembers::read_members(members).map(Self::$Variant),)*
                 }
@@ -220,10 +220,10 @@ macro_rules! events {
 
     (@operands $event:ident) => {{
         let _ = $event;
-        Operands::default()
+        EventOperands::default()
     }};
     (@operands $event:ident $($operand:ident $member:ident)+) => {
-        Operands { $($operand: Operand::of(&$event.$member),)+ ..Operands::default() }
+        EventOperands { $($operand: MemberOperand::from_member(&$event.$member),)+ ..EventOperands::default() }
     };
 }
 

@@ -22,7 +22,7 @@ use crate::protocol::id::{MessageId, RunId, SubagentRunId, ThreadId};
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
-pub struct Operands<'e> {
+pub struct EventOperands<'e> {
     /// The parent in which the event opens a span: the message that carries a call, the invocation that started a subagent.
     pub parent: Option<&'e str>,
     /// Role for the text that the event opens; absent means the assistant.
@@ -50,72 +50,72 @@ pub struct Operands<'e> {
 }
 
 /// Converts a member to an operand.
-pub(in crate::protocol) trait Operand<'e, M: ?Sized> {
-    fn of(member: &'e M) -> Self;
+pub(in crate::protocol) trait MemberOperand<'e, M: ?Sized> {
+    fn from_member(member: &'e M) -> Self;
 }
 
-impl<'e> Operand<'e, String> for Option<&'e str> {
-    fn of(member: &'e String) -> Self {
+impl<'e> MemberOperand<'e, String> for Option<&'e str> {
+    fn from_member(member: &'e String) -> Self {
         Some(member)
     }
 }
 
-impl<'e> Operand<'e, Option<String>> for Option<&'e str> {
-    fn of(member: &'e Option<String>) -> Self {
+impl<'e> MemberOperand<'e, Option<String>> for Option<&'e str> {
+    fn from_member(member: &'e Option<String>) -> Self {
         member.as_deref()
     }
 }
 
-impl<'e> Operand<'e, Option<MessageId>> for Option<&'e str> {
-    fn of(member: &'e Option<MessageId>) -> Self {
+impl<'e> MemberOperand<'e, Option<MessageId>> for Option<&'e str> {
+    fn from_member(member: &'e Option<MessageId>) -> Self {
         member.as_ref().map(MessageId::as_str)
     }
 }
 
-impl<'e> Operand<'e, Option<SubagentRunId>> for Option<&'e str> {
-    fn of(member: &'e Option<SubagentRunId>) -> Self {
+impl<'e> MemberOperand<'e, Option<SubagentRunId>> for Option<&'e str> {
+    fn from_member(member: &'e Option<SubagentRunId>) -> Self {
         member.as_ref().map(SubagentRunId::as_str)
     }
 }
 
-impl<'e> Operand<'e, Vec<Message>> for &'e [Message] {
-    fn of(member: &'e Vec<Message>) -> Self {
+impl<'e> MemberOperand<'e, Vec<Message>> for &'e [Message] {
+    fn from_member(member: &'e Vec<Message>) -> Self {
         member
     }
 }
 
-impl<'e> Operand<'e, Option<Box<RunAgentInput>>> for &'e [Message] {
-    fn of(member: &'e Option<Box<RunAgentInput>>) -> Self {
+impl<'e> MemberOperand<'e, Option<Box<RunAgentInput>>> for &'e [Message] {
+    fn from_member(member: &'e Option<Box<RunAgentInput>>) -> Self {
         member.as_ref().map_or(&[], |input| &input.messages)
     }
 }
 
-impl<'e> Operand<'e, Option<bool>> for Option<bool> {
-    fn of(member: &'e Option<bool>) -> Self {
+impl<'e> MemberOperand<'e, Option<bool>> for Option<bool> {
+    fn from_member(member: &'e Option<bool>) -> Self {
         *member
     }
 }
 
-impl<'e> Operand<'e, Option<TextMessageRole>> for Option<TextMessageRole> {
-    fn of(member: &'e Option<TextMessageRole>) -> Self {
+impl<'e> MemberOperand<'e, Option<TextMessageRole>> for Option<TextMessageRole> {
+    fn from_member(member: &'e Option<TextMessageRole>) -> Self {
         *member
     }
 }
 
-impl<'e, M> Operand<'e, M> for Option<&'e M> {
-    fn of(member: &'e M) -> Self {
+impl<'e, M> MemberOperand<'e, M> for Option<&'e M> {
+    fn from_member(member: &'e M) -> Self {
         Some(member)
     }
 }
 
-impl<'e> Operand<'e, ReasoningEncryptedValueSubtype> for Option<ReasoningEncryptedValueSubtype> {
-    fn of(member: &'e ReasoningEncryptedValueSubtype) -> Self {
+impl<'e> MemberOperand<'e, ReasoningEncryptedValueSubtype> for Option<ReasoningEncryptedValueSubtype> {
+    fn from_member(member: &'e ReasoningEncryptedValueSubtype) -> Self {
         Some(*member)
     }
 }
 
-impl<'e> Operand<'e, Option<RunFinishedOutcome>> for Option<&'e RunFinishedOutcome> {
-    fn of(member: &'e Option<RunFinishedOutcome>) -> Self {
+impl<'e> MemberOperand<'e, Option<RunFinishedOutcome>> for Option<&'e RunFinishedOutcome> {
+    fn from_member(member: &'e Option<RunFinishedOutcome>) -> Self {
         member.as_ref()
     }
 }

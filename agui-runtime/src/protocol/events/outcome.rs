@@ -1,6 +1,6 @@
 //! Outcomes for runs that did not fail (AG-UI 1.0, section "Runs and steps").
 
-use crate::protocol::conversation::interrupt::Interrupts;
+use crate::protocol::conversation::interrupt::InterruptList;
 use crate::protocol::forms::object::object;
 use crate::protocol::forms::union::union;
 use crate::protocol::id::ToolCallId;
@@ -57,7 +57,7 @@ object! {
     pub struct RunFinishedInterruptOutcome {
         const TYPE: "type" = "interrupt";
         /// The interrupts.
-        interrupts: Interrupts,
+        interrupts: InterruptList,
     }
 }
 

@@ -21,12 +21,12 @@ pub trait ReadMembers: Sized {
 /// # Errors
 /// For any other JSON type, and the members' errors.
 pub fn read_object<'de, T: ReadMembers, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_map(Object(PhantomData))
+    deserializer.deserialize_map(ObjectVisitor(PhantomData))
 }
 
-struct Object<T>(PhantomData<T>);
+struct ObjectVisitor<T>(PhantomData<T>);
 
-impl<'de, T: ReadMembers> Visitor<'de> for Object<T> {
+impl<'de, T: ReadMembers> Visitor<'de> for ObjectVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -46,7 +46,7 @@ pub fn next_known<'de, A: MapAccess<'de>>(
     members: &mut A,
     names: &'static [&'static str],
 ) -> Result<Option<(usize, &'static str)>, A::Error> {
-    while let Some(found) = members.next_key_seed(OneOf(names))? {
+    while let Some(found) = members.next_key_seed(KnownNameSeed(names))? {
         match found {
             Some(known) => return Ok(Some(known)),
             None => {
@@ -57,9 +57,9 @@ pub fn next_known<'de, A: MapAccess<'de>>(
     Ok(None)
 }
 
-struct OneOf(&'static [&'static str]);
+struct KnownNameSeed(&'static [&'static str]);
 
-impl<'de> DeserializeSeed<'de> for OneOf {
+impl<'de> DeserializeSeed<'de> for KnownNameSeed {
     type Value = Option<(usize, &'static str)>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -67,7 +67,7 @@ impl<'de> DeserializeSeed<'de> for OneOf {
     }
 }
 
-impl Visitor<'_> for OneOf {
+impl Visitor<'_> for KnownNameSeed {
     type Value = Option<(usize, &'static str)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -119,16 +119,16 @@ pub fn found_or_none<'de, T: Deserialize<'de>, E: de::Error>(
 ) -> Result<T, E> {
     match member {
         Some(member) => Ok(member),
-        None => T::deserialize(Absent { name, error: PhantomData }),
+        None => T::deserialize(AbsentMember { name, error: PhantomData }),
     }
 }
 
-struct Absent<E> {
+struct AbsentMember<E> {
     name: &'static str,
     error: PhantomData<E>,
 }
 
-impl<'de, E: de::Error> Deserializer<'de> for Absent<E> {
+impl<'de, E: de::Error> Deserializer<'de> for AbsentMember<E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, E> {

@@ -13,8 +13,8 @@ use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 #[cfg(feature = "receive")]
-use super::scan::{Scan, Scanner};
-use super::shape::{Described, Shape};
+use super::scan::{JsonScan, JsonScanner};
+use super::shape::{JsonShape, ShapedType};
 
 /// Declares a wire object. Members come in wire order; each is one of
 ///
@@ -36,8 +36,8 @@ macro_rules! object {
     ) => {
         $crate::protocol::forms::object::object! { @member $head
             $fields
-            [$($wire)* { constant $CONST ($crate::protocol::forms::object::Fixed<$CONST>) ($key)
-                ($crate::protocol::forms::object::Fixed<$CONST>) }]
+            [$($wire)* { constant $CONST ($crate::protocol::forms::object::FixedMember<$CONST>) ($key)
+                ($crate::protocol::forms::object::FixedMember<$CONST>) }]
             [$($consts)* { $CONST $key $value }]
             $required $optional $($rest)*
         }
@@ -120,35 +120,35 @@ macro_rules! object {
             $(
                 enum $CONST {}
 
-                impl $crate::protocol::forms::object::Literal for $CONST {
+                impl $crate::protocol::forms::object::LiteralMember for $CONST {
                     const TEXT: &'static str = $Name::$CONST;
                 }
             )*
 
-            impl $crate::protocol::forms::shape::Described for $Name {
-                const SHAPE: $crate::protocol::forms::shape::Shape =
-                    $crate::protocol::forms::shape::Shape::Object(&$crate::protocol::forms::shape::ObjectShape {
+            impl $crate::protocol::forms::shape::ShapedType for $Name {
+                const SHAPE: $crate::protocol::forms::shape::JsonShape =
+                    $crate::protocol::forms::shape::JsonShape::Object(&$crate::protocol::forms::shape::ObjectShape {
                         open: false,
-                        members: &[$($crate::protocol::forms::shape::Member::of::<$Shape>($name),)*],
+                        members: &[$($crate::protocol::forms::shape::MemberShape::new::<$Shape>($name),)*],
                     });
             }
 
             #[cfg(feature = "receive")]
             impl $crate::protocol::forms::scan::ScanMembers for $Name {
                 fn scan_members(
-                    scanner: &mut $crate::protocol::forms::scan::Scanner<'_>,
+                    scanner: &mut $crate::protocol::forms::scan::JsonScanner<'_>,
                     tag: Option<&'static str>,
                 ) -> Option<Self> {
-                    use $crate::protocol::forms::scan::Scan;
+                    use $crate::protocol::forms::scan::JsonScan;
 
-                    $(let mut $member = <$Member as Scan>::from_tag($name, tag);)*
+                    $(let mut $member = <$Member as JsonScan>::from_tag($name, tag);)*
                     let mut first = tag.is_none();
                     // Most writers keep to the order of the schema, so each member is guessed once in that
                     // order.
                     'plain: {
                         $(
                             if $member.is_none() && scanner.is_key(&mut first, concat!(",\"", $name, "\":")) {
-                                $member = Some(<$Member as Scan>::scan(scanner)?);
+                                $member = Some(<$Member as JsonScan>::scan(scanner)?);
                                 if scanner.is_at_brace() {
                                     break 'plain;
                                 }
@@ -162,27 +162,27 @@ macro_rules! object {
                                 if $member.is_some() {
                                     return None;
                                 }
-                                $member = Some(<$Member as Scan>::scan(scanner)?);
+                                $member = Some(<$Member as JsonScan>::scan(scanner)?);
                                 continue;
                             }
                         )*
                         return None;
                     }
                     $(let $member = $crate::protocol::forms::members::$presence::complete($member)?;)*
-                    $(let $crate::protocol::forms::object::Fixed { .. } = $CONST;)*
+                    $(let $crate::protocol::forms::object::FixedMember { .. } = $CONST;)*
                     Some(Self { $($field,)* })
                 }
             }
 
             #[cfg(feature = "receive")]
-            impl $crate::protocol::forms::scan::Scan for $Name {
-                fn scan(scanner: &mut $crate::protocol::forms::scan::Scanner<'_>) -> Option<Self> {
+            impl $crate::protocol::forms::scan::JsonScan for $Name {
+                fn scan(scanner: &mut $crate::protocol::forms::scan::JsonScanner<'_>) -> Option<Self> {
                     scanner.open(b'{')?;
                     $crate::protocol::forms::scan::ScanMembers::scan_members(scanner, None)
                 }
             }
 
-            impl $crate::protocol::forms::print::Print for $Name {
+            impl $crate::protocol::forms::print::JsonPrint for $Name {
                 #[inline]
                 fn print(&self, out: &mut Vec<u8>) {
                     let Self { $($field,)* } = self;
@@ -195,7 +195,7 @@ macro_rules! object {
             impl ::serde::Serialize for $Name {
                 fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                     let Self { $($field,)* } = self;
-                    $(let $CONST = &$crate::protocol::forms::object::Fixed::<$CONST>::VALUE;)*
+                    $(let $CONST = &$crate::protocol::forms::object::FixedMember::<$CONST>::VALUE;)*
                     let len = 0 $(+ $crate::protocol::forms::members::$presence::len($member))*;
                     let mut members = serializer.serialize_struct(stringify!($Name), len)?;
                     $($crate::protocol::forms::members::$presence::write(&mut members, $name, $member)?;)*
@@ -220,7 +220,7 @@ macro_rules! object {
                         )*
                     }
                     $(let $member = members::found(members::$presence::complete($member), $name)?;)*
-                    $(let $crate::protocol::forms::object::Fixed { .. } = $CONST;)*
+                    $(let $crate::protocol::forms::object::FixedMember { .. } = $CONST;)*
                     Ok(Self { $($field,)* })
                 }
             }
@@ -240,7 +240,7 @@ macro_rules! object {
     }};
 
     (@print $out:ident $Name:ident $presence:ident $member:ident $name:expr) => {
-        $crate::protocol::forms::print::Print::member($member, concat!(",\"", $name, "\":\""), $out);
+        $crate::protocol::forms::print::JsonPrint::member($member, concat!(",\"", $name, "\":\""), $out);
     };
 
     (@new $Name:ident [] [$($opt:ident)*]) => {
@@ -285,32 +285,32 @@ macro_rules! member_name {
 pub(in crate::protocol) use member_name;
 
 /// The text in a member that has only one legal value.
-pub(in crate::protocol) trait Literal {
+pub(in crate::protocol) trait LiteralMember {
     const TEXT: &'static str;
 }
 
 /// A member with one legal value: zero-sized in memory, its text on the wire.
-pub(in crate::protocol) struct Fixed<L> {
+pub(in crate::protocol) struct FixedMember<L> {
     literal: PhantomData<L>,
 }
 
-impl<L> Fixed<L> {
+impl<L> FixedMember<L> {
     pub(in crate::protocol) const VALUE: Self = Self { literal: PhantomData };
 }
 
-impl<L: Literal> Serialize for Fixed<L> {
+impl<L: LiteralMember> Serialize for FixedMember<L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(L::TEXT)
     }
 }
 
-impl<'de, L: Literal> Deserialize<'de> for Fixed<L> {
+impl<'de, L: LiteralMember> Deserialize<'de> for FixedMember<L> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(Self::VALUE)
     }
 }
 
-impl<L: Literal> Visitor<'_> for Fixed<L> {
+impl<L: LiteralMember> Visitor<'_> for FixedMember<L> {
     type Value = Self;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -323,8 +323,8 @@ impl<L: Literal> Visitor<'_> for Fixed<L> {
 }
 
 #[cfg(feature = "receive")]
-impl<L: Literal> Scan for Fixed<L> {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl<L: LiteralMember> JsonScan for FixedMember<L> {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         (scanner.plain()? == L::TEXT).then_some(Self::VALUE)
     }
 
@@ -333,8 +333,8 @@ impl<L: Literal> Scan for Fixed<L> {
     }
 }
 
-impl<L: Literal> Described for Fixed<L> {
-    const SHAPE: Shape = Shape::Literal(L::TEXT);
+impl<L: LiteralMember> ShapedType for FixedMember<L> {
+    const SHAPE: JsonShape = JsonShape::Literal(L::TEXT);
 }
 
 #[cfg(test)]
@@ -343,16 +343,16 @@ mod tests {
     use crate::protocol::{AgentCapabilities, Event};
 
     /// Adds all member names, at any depth.
-    fn names_in(shape: &'static Shape, names: &mut Vec<&'static str>) {
+    fn names_in(shape: &'static JsonShape, names: &mut Vec<&'static str>) {
         match shape {
-            Shape::Object(object) => {
+            JsonShape::Object(object) => {
                 for member in object.members {
                     names.push(member.key);
                     names_in(member.shape, names);
                 }
             }
-            Shape::Union(union) => union.variants.iter().for_each(|(_, shape)| names_in(shape, names)),
-            Shape::List { of, .. } | Shape::TextOrList { of } => names_in(of, names),
+            JsonShape::Union(union) => union.variants.iter().for_each(|(_, shape)| names_in(shape, names)),
+            JsonShape::List { of, .. } | JsonShape::TextOrList { of } => names_in(of, names),
             _ => {}
         }
     }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use serde_json::{Number, Value};
 
-use super::print::{Print, close, integer, list, member, text, text_member};
+use super::print::{JsonPrint, close, integer, list, member, text, text_member};
 use crate::protocol::any_json::json::JsonObject;
 use crate::protocol::conversation::content::Content;
-use crate::protocol::conversation::interrupt::Interrupts;
+use crate::protocol::conversation::interrupt::InterruptList;
 use crate::protocol::json_patch::pointer::JsonPointer;
 use crate::protocol::number::{Count, Timestamp};
 
-impl<T: Print> Print for Option<T> {
+impl<T: JsonPrint> JsonPrint for Option<T> {
     #[inline]
     fn print(&self, out: &mut Vec<u8>) {
         match self {
@@ -28,31 +28,31 @@ impl<T: Print> Print for Option<T> {
     }
 }
 
-impl<T: Print> Print for Box<T> {
+impl<T: JsonPrint> JsonPrint for Box<T> {
     fn print(&self, out: &mut Vec<u8>) {
         T::print(self, out);
     }
 }
 
-impl<T: Print> Print for Vec<T> {
+impl<T: JsonPrint> JsonPrint for Vec<T> {
     fn print(&self, out: &mut Vec<u8>) {
         list(self, out);
     }
 }
 
-impl<T: Print> Print for Arc<[T]> {
+impl<T: JsonPrint> JsonPrint for Arc<[T]> {
     fn print(&self, out: &mut Vec<u8>) {
         list(self.iter(), out);
     }
 }
 
-impl Print for Interrupts {
+impl JsonPrint for InterruptList {
     fn print(&self, out: &mut Vec<u8>) {
         list(self.iter(), out);
     }
 }
 
-impl Print for String {
+impl JsonPrint for String {
     #[inline]
     fn print(&self, out: &mut Vec<u8>) {
         text(self, out);
@@ -64,7 +64,7 @@ impl Print for String {
     }
 }
 
-impl Print for JsonPointer {
+impl JsonPrint for JsonPointer {
     fn print(&self, out: &mut Vec<u8>) {
         text(self.as_str(), out);
     }
@@ -75,7 +75,7 @@ impl Print for JsonPointer {
     }
 }
 
-impl Print for Content {
+impl JsonPrint for Content {
     fn print(&self, out: &mut Vec<u8>) {
         match self {
             Self::Text(words) => text(words, out),
@@ -84,25 +84,25 @@ impl Print for Content {
     }
 }
 
-impl Print for bool {
+impl JsonPrint for bool {
     fn print(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(if *self { b"true" } else { b"false" });
     }
 }
 
-impl Print for Timestamp {
+impl JsonPrint for Timestamp {
     fn print(&self, out: &mut Vec<u8>) {
         integer(self.millis(), out);
     }
 }
 
-impl Print for Count {
+impl JsonPrint for Count {
     fn print(&self, out: &mut Vec<u8>) {
         integer(self.get(), out);
     }
 }
 
-impl Print for JsonObject {
+impl JsonPrint for JsonObject {
     fn print(&self, out: &mut Vec<u8>) {
         let start = out.len();
         for (name, value) in self {
@@ -113,7 +113,7 @@ impl Print for JsonObject {
     }
 }
 
-impl Print for Value {
+impl JsonPrint for Value {
     fn print(&self, out: &mut Vec<u8>) {
         match self {
             Self::Null => out.extend_from_slice(b"null"),
@@ -126,7 +126,7 @@ impl Print for Value {
     }
 }
 
-impl Print for Number {
+impl JsonPrint for Number {
     fn print(&self, out: &mut Vec<u8>) {
         match (self.as_u64(), self.as_i64(), self.as_f64()) {
             (Some(number), ..) => integer(number, out),

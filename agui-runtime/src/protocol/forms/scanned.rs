@@ -4,29 +4,29 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::scan::{Scan, Scanner};
+use super::scan::{JsonScan, JsonScanner};
 use crate::protocol::any_json::json::JsonObject;
 use crate::protocol::any_json::written::{JsonDocument, JsonPatch};
 use crate::protocol::conversation::content::{Content, ContentPart};
-use crate::protocol::conversation::interrupt::{Interrupt, Interrupts};
+use crate::protocol::conversation::interrupt::{Interrupt, InterruptList};
 use crate::protocol::json_patch::patch::PatchOperation;
 use crate::protocol::json_patch::pointer::JsonPointer;
 use crate::protocol::number::{Count, Timestamp};
 
-impl<T: Scan> Scan for Option<T> {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl<T: JsonScan> JsonScan for Option<T> {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         T::scan(scanner).map(Some)
     }
 }
 
-impl<T: Scan> Scan for Box<T> {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl<T: JsonScan> JsonScan for Box<T> {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         T::scan(scanner).map(Self::new)
     }
 }
 
-impl<T: Scan> Scan for Vec<T> {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl<T: JsonScan> JsonScan for Vec<T> {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         let mut items = Self::with_capacity(scanner.expected_len::<T>());
         scanner.open(b'[')?;
         let mut first = true;
@@ -37,20 +37,20 @@ impl<T: Scan> Scan for Vec<T> {
     }
 }
 
-impl<T: Scan> Scan for Arc<[T]> {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl<T: JsonScan> JsonScan for Arc<[T]> {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         Vec::scan(scanner).map(Into::into)
     }
 }
 
-impl Scan for String {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for String {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         scanner.string().map(Into::into)
     }
 }
 
-impl Scan for bool {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for bool {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         match scanner.peek()? {
             b't' => (scanner.take(4)? == "true").then_some(true),
             _ => (scanner.take(5)? == "false").then_some(false),
@@ -58,8 +58,8 @@ impl Scan for bool {
     }
 }
 
-impl Scan for Value {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for Value {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         match scanner.peek()? {
             b'"' => String::scan(scanner).map(Self::String),
             b'{' => JsonObject::scan(scanner).map(Self::Object),
@@ -71,8 +71,8 @@ impl Scan for Value {
     }
 }
 
-impl Scan for JsonObject {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for JsonObject {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         scanner.open(b'{')?;
         let mut object = Self::new();
         let mut first = true;
@@ -85,32 +85,32 @@ impl Scan for JsonObject {
     }
 }
 
-impl Scan for JsonDocument {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for JsonDocument {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         Value::scan(scanner).map(Self::from)
     }
 }
 
-impl Scan for JsonPatch {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for JsonPatch {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         <Vec<PatchOperation>>::scan(scanner).map(Self::from)
     }
 }
 
-impl Scan for JsonPointer {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for JsonPointer {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         Self::try_from(String::scan(scanner)?).ok()
     }
 }
 
-impl Scan for Interrupts {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for InterruptList {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         Self::try_from(<Vec<Interrupt>>::scan(scanner)?).ok()
     }
 }
 
-impl Scan for Content {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for Content {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         match scanner.peek()? {
             b'"' => String::scan(scanner).map(Self::Text),
             _ => <Vec<ContentPart>>::scan(scanner).map(Self::Parts),
@@ -118,14 +118,14 @@ impl Scan for Content {
     }
 }
 
-impl Scan for Timestamp {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for Timestamp {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         Self::from_millis(scanner.integer()?).ok()
     }
 }
 
-impl Scan for Count {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+impl JsonScan for Count {
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self> {
         Self::try_from(u64::try_from(scanner.integer()?).ok()?).ok()
     }
 }

@@ -10,7 +10,7 @@ pub(crate) use crate::protocol::number::MAX_SAFE;
 
 /// The values that are allowed at one location in a document.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Shape {
+pub(crate) enum JsonShape {
     /// Any string.
     Text,
     /// One string.
@@ -35,12 +35,12 @@ pub(crate) enum Shape {
     Object(&'static ObjectShape),
     Union(&'static UnionShape),
     List {
-        of: &'static Shape,
+        of: &'static JsonShape,
         at_least: usize,
     },
     /// A string, or a list.
     TextOrList {
-        of: &'static Shape,
+        of: &'static JsonShape,
     },
 }
 
@@ -49,25 +49,25 @@ pub(crate) enum Shape {
 pub(crate) struct ObjectShape {
     /// True if undescribed members are kept.
     pub(crate) open: bool,
-    pub(crate) members: &'static [Member],
+    pub(crate) members: &'static [MemberShape],
 }
 
 impl ObjectShape {
     /// Returns the member under `key`.
-    pub(crate) fn member(&self, key: &str) -> Option<&'static Member> {
+    pub(crate) fn member(&self, key: &str) -> Option<&'static MemberShape> {
         self.members.iter().find(|member| member.key == key)
     }
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Member {
+pub(crate) struct MemberShape {
     pub(crate) key: &'static str,
-    pub(crate) shape: &'static Shape,
+    pub(crate) shape: &'static JsonShape,
     pub(crate) optional: bool,
 }
 
-impl Member {
-    pub(crate) const fn of<T: Described>(key: &'static str) -> Self {
+impl MemberShape {
+    pub(crate) const fn new<T: ShapedType>(key: &'static str) -> Self {
         Self { key, shape: const { &T::SHAPE }, optional: T::OPTIONAL }
     }
 }
@@ -76,60 +76,60 @@ impl Member {
 #[derive(Debug)]
 pub(crate) struct UnionShape {
     pub(crate) key: &'static str,
-    pub(crate) variants: &'static [(&'static str, &'static Shape)],
+    pub(crate) variants: &'static [(&'static str, &'static JsonShape)],
 }
 
 impl UnionShape {
     /// Returns the object shape with the tag `tag`.
-    pub(crate) fn variant(&self, tag: &str) -> Option<&'static Shape> {
+    pub(crate) fn variant(&self, tag: &str) -> Option<&'static JsonShape> {
         self.variants.iter().find(|(name, _)| *name == tag).map(|(_, shape)| *shape)
     }
 }
 
 /// A type with a shape.
-pub(crate) trait Described {
-    const SHAPE: Shape;
+pub(crate) trait ShapedType {
+    const SHAPE: JsonShape;
     /// True if members with this type may be absent.
     const OPTIONAL: bool = false;
 }
 
-impl<T: Described> Described for Option<T> {
-    const SHAPE: Shape = T::SHAPE;
+impl<T: ShapedType> ShapedType for Option<T> {
+    const SHAPE: JsonShape = T::SHAPE;
     const OPTIONAL: bool = true;
 }
 
-impl<T: Described> Described for Box<T> {
-    const SHAPE: Shape = T::SHAPE;
+impl<T: ShapedType> ShapedType for Box<T> {
+    const SHAPE: JsonShape = T::SHAPE;
 }
 
-impl<T: Described> Described for Vec<T> {
-    const SHAPE: Shape = Shape::List { of: &T::SHAPE, at_least: 0 };
+impl<T: ShapedType> ShapedType for Vec<T> {
+    const SHAPE: JsonShape = JsonShape::List { of: &T::SHAPE, at_least: 0 };
 }
 
-impl<T: Described> Described for Arc<[T]> {
-    const SHAPE: Shape = <Vec<T>>::SHAPE;
+impl<T: ShapedType> ShapedType for Arc<[T]> {
+    const SHAPE: JsonShape = <Vec<T>>::SHAPE;
 }
 
-impl Described for String {
-    const SHAPE: Shape = Shape::Text;
+impl ShapedType for String {
+    const SHAPE: JsonShape = JsonShape::Text;
 }
 
-impl Described for bool {
-    const SHAPE: Shape = Shape::Boolean;
+impl ShapedType for bool {
+    const SHAPE: JsonShape = JsonShape::Boolean;
 }
 
-impl Described for Value {
-    const SHAPE: Shape = Shape::Any;
+impl ShapedType for Value {
+    const SHAPE: JsonShape = JsonShape::Any;
 }
 
-impl Described for crate::protocol::JsonObject {
-    const SHAPE: Shape = Shape::Open;
+impl ShapedType for crate::protocol::JsonObject {
+    const SHAPE: JsonShape = JsonShape::Open;
 }
 
 /// Marks an optional member whose `null` is read as absent.
 pub(crate) enum NullIsAbsent {}
 
-impl Described for NullIsAbsent {
-    const SHAPE: Shape = Shape::NullIsAbsent;
+impl ShapedType for NullIsAbsent {
+    const SHAPE: JsonShape = JsonShape::NullIsAbsent;
     const OPTIONAL: bool = true;
 }

@@ -89,17 +89,17 @@ macro_rules! string_set {
         }
 
         #[cfg(feature = "receive")]
-        impl $crate::protocol::forms::scan::Scan for $Set {
-            fn scan(scanner: &mut $crate::protocol::forms::scan::Scanner<'_>) -> Option<Self> {
+        impl $crate::protocol::forms::scan::JsonScan for $Set {
+            fn scan(scanner: &mut $crate::protocol::forms::scan::JsonScanner<'_>) -> Option<Self> {
                 let text = scanner.plain()?;
                 Self::ALL.iter().copied().find(|member| member.as_str() == text)
             }
         }
 
-        impl $crate::protocol::forms::shape::Described for $Set {
-            const SHAPE: $crate::protocol::forms::shape::Shape = match [$($text,)*].as_slice() {
-                [only] => $crate::protocol::forms::shape::Shape::Literal(only),
-                _ => $crate::protocol::forms::shape::Shape::OneOf(&[$($text,)*]),
+        impl $crate::protocol::forms::shape::ShapedType for $Set {
+            const SHAPE: $crate::protocol::forms::shape::JsonShape = match [$($text,)*].as_slice() {
+                [only] => $crate::protocol::forms::shape::JsonShape::Literal(only),
+                _ => $crate::protocol::forms::shape::JsonShape::OneOf(&[$($text,)*]),
             };
         }
 
@@ -109,7 +109,7 @@ macro_rules! string_set {
             }
         }
 
-        impl $crate::protocol::forms::print::Print for $Set {
+        impl $crate::protocol::forms::print::JsonPrint for $Set {
             fn print(&self, out: &mut Vec<u8>) {
                 $crate::protocol::forms::print::plain(self.as_str(), out);
             }
@@ -131,15 +131,15 @@ where
     T: FromStr<Err = UnknownName>,
     D: Deserializer<'de>,
 {
-    deserializer.deserialize_str(Member { what, set: std::marker::PhantomData })
+    deserializer.deserialize_str(SetMemberVisitor { what, set: std::marker::PhantomData })
 }
 
-struct Member<T> {
+struct SetMemberVisitor<T> {
     what: &'static str,
     set: std::marker::PhantomData<T>,
 }
 
-impl<T: FromStr<Err = UnknownName>> Visitor<'_> for Member<T> {
+impl<T: FromStr<Err = UnknownName>> Visitor<'_> for SetMemberVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

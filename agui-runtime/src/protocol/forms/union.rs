@@ -43,7 +43,7 @@ macro_rules! union {
             }
         }
 
-        impl $crate::protocol::forms::print::Print for $Union {
+        impl $crate::protocol::forms::print::JsonPrint for $Union {
             fn print(&self, out: &mut Vec<u8>) {
                 match self { $(Self::$Variant(object) => object.print(out),)* }
             }
@@ -56,8 +56,8 @@ macro_rules! union {
         }
 
         #[cfg(feature = "receive")]
-        impl $crate::protocol::forms::scan::Scan for $Union {
-            fn scan(scanner: &mut $crate::protocol::forms::scan::Scanner<'_>) -> Option<Self> {
+        impl $crate::protocol::forms::scan::JsonScan for $Union {
+            fn scan(scanner: &mut $crate::protocol::forms::scan::JsonScanner<'_>) -> Option<Self> {
                 let (tag, tag_key) = scanner.tag($key, concat!(",\"", $key, "\":"))?;
                 $(
                     if tag == $Object::$CONST {
@@ -69,12 +69,12 @@ macro_rules! union {
             }
         }
 
-        impl $crate::protocol::forms::shape::Described for $Union {
-            const SHAPE: $crate::protocol::forms::shape::Shape =
-                $crate::protocol::forms::shape::Shape::Union(&$crate::protocol::forms::shape::UnionShape {
+        impl $crate::protocol::forms::shape::ShapedType for $Union {
+            const SHAPE: $crate::protocol::forms::shape::JsonShape =
+                $crate::protocol::forms::shape::JsonShape::Union(&$crate::protocol::forms::shape::UnionShape {
                     key: $key,
                     variants: &[
-                        $(($Object::$CONST, &<$Object as $crate::protocol::forms::shape::Described>::SHAPE),)*
+                        $(($Object::$CONST, &<$Object as $crate::protocol::forms::shape::ShapedType>::SHAPE),)*
                     ],
                 });
         }
@@ -87,12 +87,12 @@ macro_rules! union {
             }
         }
 
-        impl $crate::protocol::forms::union::Union for $Union {
+        impl $crate::protocol::forms::union::TaggedUnion for $Union {
             const KEY: &'static str = $key;
 
             fn read<'de, A: ::serde::de::MapAccess<'de>>(
                 tag: &str,
-                members: $crate::protocol::forms::union::Members<'de, A>,
+                members: $crate::protocol::forms::union::UnionMembers<'de, A>,
             ) -> Result<Self, A::Error> {
                 $(
                     if tag == $Object::$CONST {
@@ -108,23 +108,25 @@ macro_rules! union {
 pub(in crate::protocol) use union;
 
 /// A union whose objects differ by the string under `KEY`.
-pub(in crate::protocol) trait Union: ReadMembers {
+pub(in crate::protocol) trait TaggedUnion: ReadMembers {
     const KEY: &'static str;
 
     /// Reads the object that `tag` names from all members, the tag included.
-    fn read<'de, A: MapAccess<'de>>(tag: &str, members: Members<'de, A>) -> Result<Self, A::Error>;
+    fn read<'de, A: MapAccess<'de>>(tag: &str, members: UnionMembers<'de, A>) -> Result<Self, A::Error>;
 }
 
 /// Reads the tag, and the object that the tag names.
-pub(in crate::protocol) fn read_tagged<'de, U: Union, A: MapAccess<'de>>(mut rest: A) -> Result<U, A::Error> {
+pub(in crate::protocol) fn read_tagged<'de, U: TaggedUnion, A: MapAccess<'de>>(
+    mut rest: A,
+) -> Result<U, A::Error> {
     let mut before = Vec::new();
-    while let Some(Text(key)) = rest.next_key()? {
+    while let Some(BorrowedText(key)) = rest.next_key()? {
         if key == U::KEY {
-            let Text(tag) = rest.next_value()?;
-            let members = Members {
+            let BorrowedText(tag) = rest.next_value()?;
+            let members = UnionMembers {
                 before: before.into_iter(),
                 tag: Some((U::KEY, tag.clone())),
-                value: Pending::Rest,
+                value: UnionValueSource::Rest,
                 rest,
             };
             return U::read(&tag, members);
@@ -139,42 +141,42 @@ pub(in crate::protocol) fn read_tagged<'de, U: Union, A: MapAccess<'de>>(mut res
 }
 
 /// Members of an object whose tag was read: the members before the tag, the tag, and the unread ones.
-pub(in crate::protocol) struct Members<'de, A> {
+pub(in crate::protocol) struct UnionMembers<'de, A> {
     before: std::vec::IntoIter<(String, Value)>,
     tag: Option<(&'static str, Cow<'de, str>)>,
-    value: Pending<'de>,
+    value: UnionValueSource<'de>,
     rest: A,
 }
 
 /// Where the value for the last returned key comes from.
-enum Pending<'de> {
+enum UnionValueSource<'de> {
     Before(String, Value),
     Tag(Cow<'de, str>),
     Rest,
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for UnionMembers<'de, A> {
     type Error = A::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
         if let Some((key, value)) = self.before.next() {
             let found = seed.deserialize(key.as_str().into_deserializer()).map(Some);
-            self.value = Pending::Before(key, value);
+            self.value = UnionValueSource::Before(key, value);
             found
         } else if let Some((key, tag)) = self.tag.take() {
-            self.value = Pending::Tag(tag);
+            self.value = UnionValueSource::Tag(tag);
             seed.deserialize(BorrowedStrDeserializer::new(key)).map(Some)
         } else {
-            self.value = Pending::Rest;
+            self.value = UnionValueSource::Rest;
             self.rest.next_key_seed(seed)
         }
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
-        match std::mem::replace(&mut self.value, Pending::Rest) {
-            Pending::Before(key, value) => read_ahead(&key, value, seed).map_err(A::Error::custom),
-            Pending::Tag(tag) => seed.deserialize(tag.into_deserializer()),
-            Pending::Rest => self.rest.next_value_seed(seed),
+        match std::mem::replace(&mut self.value, UnionValueSource::Rest) {
+            UnionValueSource::Before(key, value) => read_ahead(&key, value, seed).map_err(A::Error::custom),
+            UnionValueSource::Tag(tag) => seed.deserialize(tag.into_deserializer()),
+            UnionValueSource::Rest => self.rest.next_value_seed(seed),
         }
     }
 }
@@ -202,9 +204,9 @@ fn located(key: &str, path: &Path, error: &serde_json::Error) -> String {
 }
 
 /// A string, borrowed if the input allows.
-struct Text<'de>(Cow<'de, str>);
+struct BorrowedText<'de>(Cow<'de, str>);
 
-impl<'de> Deserialize<'de> for Text<'de> {
+impl<'de> Deserialize<'de> for BorrowedText<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(TextVisitor)
     }
@@ -213,21 +215,21 @@ impl<'de> Deserialize<'de> for Text<'de> {
 struct TextVisitor;
 
 impl<'de> Visitor<'de> for TextVisitor {
-    type Value = Text<'de>;
+    type Value = BorrowedText<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a string that identifies the type of an object")
     }
 
-    fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Text<'de>, E> {
-        Ok(Text(Cow::Borrowed(text)))
+    fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<BorrowedText<'de>, E> {
+        Ok(BorrowedText(Cow::Borrowed(text)))
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Text<'de>, E> {
-        Ok(Text(Cow::Owned(text.to_owned())))
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<BorrowedText<'de>, E> {
+        Ok(BorrowedText(Cow::Owned(text.to_owned())))
     }
 
-    fn visit_string<E: de::Error>(self, text: String) -> Result<Text<'de>, E> {
-        Ok(Text(Cow::Owned(text)))
+    fn visit_string<E: de::Error>(self, text: String) -> Result<BorrowedText<'de>, E> {
+        Ok(BorrowedText(Cow::Owned(text)))
     }
 }

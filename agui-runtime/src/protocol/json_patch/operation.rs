@@ -33,14 +33,14 @@ macro_rules! operation {
             }
         }
 
-        impl Literal for $Name {
+        impl LiteralMember for $Name {
             const TEXT: &'static str = $op;
         }
 
         #[cfg(feature = "receive")]
         impl ScanMembers for $Name {
-            fn scan_members(scanner: &mut Scanner<'_>, tag: Option<&'static str>) -> Option<Self> {
-                let mut op = <Fixed<$Name>>::from_tag("op", tag);
+            fn scan_members(scanner: &mut JsonScanner<'_>, tag: Option<&'static str>) -> Option<Self> {
+                let mut op = <FixedMember<$Name>>::from_tag("op", tag);
                 $(let mut $field = None;)*
                 let mut undefined: Option<Box<JsonObject>> = None;
                 let mut first = tag.is_none();
@@ -56,7 +56,7 @@ macro_rules! operation {
                 }
                 while let Some(key) = scanner.key(&mut first)? {
                     match key {
-                        "op" if op.is_none() => op = Some(<Fixed<$Name>>::scan(scanner)?),
+                        "op" if op.is_none() => op = Some(<FixedMember<$Name>>::scan(scanner)?),
                         $(stringify!($field) if $field.is_none() => $field = Some(<$Type>::scan(scanner)?),)*
                         "op" $(| stringify!($field))* => return None,
                         _ => {
@@ -70,12 +70,12 @@ macro_rules! operation {
             }
         }
 
-        impl Described for $Name {
-            const SHAPE: Shape = Shape::Object(&ObjectShape {
+        impl ShapedType for $Name {
+            const SHAPE: JsonShape = JsonShape::Object(&ObjectShape {
                 open: true,
                 members: &[
-                    Member::of::<Fixed<$Name>>("op"),
-                    $(Member::of::<$Type>(stringify!($field)),)*
+                    MemberShape::new::<FixedMember<$Name>>("op"),
+                    $(MemberShape::new::<$Type>(stringify!($field)),)*
                 ],
             });
         }
@@ -95,7 +95,7 @@ macro_rules! operation {
             }
         }
 
-        impl Print for $Name {
+        impl JsonPrint for $Name {
             fn print(&self, out: &mut Vec<u8>) {
                 let start = out.len();
                 out.extend_from_slice(concat!(",\"op\":\"", $op, "\"").as_bytes());
@@ -119,7 +119,7 @@ macro_rules! operation {
                 let mut undefined = JsonObject::new();
                 while let Some(key) = members.next_key::<String>()? {
                     match key.as_str() {
-                        "op" => read_new::<Fixed<$Name>, A>(&mut op, &mut members, "op")?,
+                        "op" => read_new::<FixedMember<$Name>, A>(&mut op, &mut members, "op")?,
                         $(stringify!($field) => read_new(&mut $field, &mut members, stringify!($field))?,)*
                         _ => {
                             undefined.insert(key, members.next_value()?);

@@ -9,12 +9,12 @@ use super::pointer::JsonPointer;
 use crate::protocol::any_json::json::JsonObject;
 use crate::protocol::forms::members;
 use crate::protocol::forms::members::{ReadMembers, found, read_new};
-use crate::protocol::forms::object::{Fixed, Literal};
+use crate::protocol::forms::object::{FixedMember, LiteralMember};
 use crate::protocol::forms::print;
-use crate::protocol::forms::print::Print;
+use crate::protocol::forms::print::JsonPrint;
 #[cfg(feature = "receive")]
-use crate::protocol::forms::scan::{Scan, ScanMembers, Scanner};
-use crate::protocol::forms::shape::{Described, Member, ObjectShape, Shape};
+use crate::protocol::forms::scan::{JsonScan, JsonScanner, ScanMembers};
+use crate::protocol::forms::shape::{JsonShape, MemberShape, ObjectShape, ShapedType};
 use crate::protocol::forms::union::union;
 
 operation! {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::de::{self, Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
-use crate::protocol::forms::shape::{Described, Shape};
+use crate::protocol::forms::shape::{JsonShape, ShapedType};
 
 /// A path in a JSON document: empty for the root, else `/`-separated segments (RFC 6901).
 ///
@@ -87,8 +87,8 @@ impl fmt::Display for JsonPointer {
     }
 }
 
-impl Described for JsonPointer {
-    const SHAPE: Shape = Shape::Pointer;
+impl ShapedType for JsonPointer {
+    const SHAPE: JsonShape = JsonShape::Pointer;
 }
 
 impl Serialize for JsonPointer {

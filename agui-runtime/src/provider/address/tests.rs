@@ -47,7 +47,7 @@ fn an_address_and_a_path_are_joined() {
         ("http://[::1]:8080/v1", chat, "http://[::1]:8080/v1/chat/completions"),
         ("http://h/a%2Fb/ü", chat, "http://h/a%2Fb/%C3%BC/chat/completions"),
     ] {
-        assert_eq!(Address::read(address).unwrap().endpoint(path).as_str(), expected, "{address}");
+        assert_eq!(ProviderAddress::parse(address).unwrap().endpoint(path).as_str(), expected, "{address}");
     }
 }
 
@@ -70,7 +70,7 @@ fn an_address_that_can_never_work_is_an_error() {
         ("http://h/a\tb", ModelAddressError::Whitespace),
         ("http://h/v1#m", ModelAddressError::TwoModels),
     ] {
-        assert_eq!(Address::read(address).err(), Some(expected), "{address}");
+        assert_eq!(ProviderAddress::parse(address).err(), Some(expected), "{address}");
     }
     for (address, reason) in [
         ("http://h:65536", "port"),
@@ -79,14 +79,14 @@ fn an_address_that_can_never_work_is_an_error() {
         ("http://1.2.3.4.5", "IPv4"),
         ("http://a<b", "domain"),
     ] {
-        let error = Address::read(address).err().unwrap().to_string();
+        let error = ProviderAddress::parse(address).err().unwrap().to_string();
         assert!(error.contains(reason) && error.contains("write it as"), "{address}: {error}");
     }
 }
 
 #[test]
 fn keys_in_an_address_are_not_shown() {
-    let address = Address::read("https://me:hunter2@H:1/v1/?key=hunter2").unwrap();
+    let address = ProviderAddress::parse("https://me:hunter2@H:1/v1/?key=hunter2").unwrap();
     assert_eq!(address.to_string(), "https://h:1/v1");
     assert_eq!(address.authority(), "h:1");
     assert!(address.has_user());
@@ -115,6 +115,6 @@ fn azure_is_known_by_its_names_and_by_its_version() {
         ("https://api.openai.com/v1", false),
         ("https://h/v1?version=1", false),
     ] {
-        assert_eq!(Address::read(address).unwrap().is_azure(), expected, "{address}");
+        assert_eq!(ProviderAddress::parse(address).unwrap().is_azure(), expected, "{address}");
     }
 }

@@ -1,9 +1,9 @@
 //! Calls in a reply: matches pieces to calls, and decides which deltas go out.
 
-use super::Answer;
-use crate::model::{CallDelta, Delta, ModelError};
-use crate::provider::item::{Item, ItemKind, ItemPlace, joined_name, same_value};
-use crate::provider::items::Whole;
+use super::ReplyBuilder;
+use crate::model::{CallDelta, ModelError, ReplyDelta};
+use crate::provider::item::{ItemKind, ItemLocation, ReplyItem, joined_name, same_value};
+use crate::provider::items::WholeItemMatch;
 
 /// The arguments for a tool without parameters.
 const NONE: &str = "{}";
@@ -11,19 +11,19 @@ const NONE: &str = "{}";
 /// A call piece.
 #[derive(Debug, Default)]
 pub(in crate::provider) struct CallPiece<'p> {
-    pub(in crate::provider) place: ItemPlace<'p>,
+    pub(in crate::provider) place: ItemLocation<'p>,
     pub(in crate::provider) name: Option<&'p str>,
     pub(in crate::provider) arguments: &'p str,
     pub(in crate::provider) encrypted: Option<String>,
 }
 
-impl Answer {
+impl ReplyBuilder {
     /// Begins a call with an explicit start event, and returns its index.
-    pub(in crate::provider) fn begin_call(&mut self, place: ItemPlace<'_>, name: &str) -> usize {
+    pub(in crate::provider) fn begin_call(&mut self, place: ItemLocation<'_>, name: &str) -> usize {
         if let Some(known) = self.items.begun_call(&place) {
             return known;
         }
-        let mut item = Item::new(ItemKind::Call, place, 0);
+        let mut item = ReplyItem::new(ItemKind::Call, place, 0);
         item.name.push_str(name);
         let at = self.items.add(item);
         if !name.is_empty() {
@@ -38,7 +38,7 @@ impl Answer {
         let tools = &self.tools;
         let is_known = |name: &str| tools.is_empty() || tools.iter().any(|tool| tool == name);
         let known = self.items.continued_call(&place, (name, arguments), &is_known);
-        let at = known.unwrap_or_else(|| self.items.add(Item::new(ItemKind::Call, place, 0)));
+        let at = known.unwrap_or_else(|| self.items.add(ReplyItem::new(ItemKind::Call, place, 0)));
         let Some(item) = self.items.get_mut(at) else { return Ok(()) };
         item.learn(&place);
         item.encrypted = encrypted.or_else(|| item.encrypted.take());
@@ -122,9 +122,9 @@ impl Answer {
     ) -> Result<(), ModelError> {
         let (name, arguments) = (piece.name.unwrap_or_default(), piece.arguments);
         match self.items.listed_call(list, &piece.place, name, arguments) {
-            Whole::New => self.whole_call(list, piece),
-            Whole::Known(at) => self.complete(at, piece)?,
-            Whole::Seen => {
+            WholeItemMatch::New => self.whole_call(list, piece),
+            WholeItemMatch::Known(at) => self.complete(at, piece)?,
+            WholeItemMatch::Seen => {
                 self.unread.note(format!("a call of `{name}` in the final list that was made already"));
             }
         }
@@ -135,13 +135,13 @@ impl Answer {
     pub(in crate::provider) fn streamed_call(&mut self, frame: u32, piece: CallPiece<'_>) {
         let (name, arguments) = (piece.name.unwrap_or_default(), piece.arguments);
         match self.items.streamed_call(frame, &piece.place, name, arguments) {
-            Whole::New => self.whole_call(frame, piece),
+            WholeItemMatch::New => self.whole_call(frame, piece),
             _ => self.unread.note(format!("a call of `{name}` that came twice")),
         }
     }
 
     fn whole_call(&mut self, list: u32, piece: CallPiece<'_>) {
-        let mut item = Item::new(ItemKind::Call, piece.place, list);
+        let mut item = ReplyItem::new(ItemKind::Call, piece.place, list);
         item.name.push_str(piece.name.unwrap_or_default());
         item.push(piece.arguments);
         item.encrypted = piece.encrypted;
@@ -186,7 +186,7 @@ impl Answer {
 
     /// Emits a call's first delta, with all known members.
     fn begin(&mut self, at: usize) {
-        self.say_what_is_held();
+        self.emit_held_text();
         let index = self.call_number(at);
         let Some(item) = self.items.get_mut(at) else { return };
         item.has_begun = true;
@@ -194,7 +194,7 @@ impl Answer {
         delta.id.clone_from(&item.call_id);
         delta.encrypted = item.encrypted.take();
         self.has_answered = true;
-        self.out.push(Delta::Call(delta));
+        self.out.push(ReplyDelta::Call(delta));
     }
 
     fn grow(&mut self, at: usize, piece: &str) {
@@ -206,7 +206,7 @@ impl Answer {
         }
         let mut delta = CallDelta::new(index).with_arguments(piece);
         delta.encrypted = encrypted;
-        self.out.push(Delta::Call(delta));
+        self.out.push(ReplyDelta::Call(delta));
     }
 
     /// Numbers calls in arrival order: provider indices are not unique.

@@ -8,8 +8,8 @@ fn read(spec: &str) -> Result<String, String> {
         "ANTHROPIC_API_KEY" => Some(" ".to_owned()),
         _ => None,
     };
-    let target = Target::read(spec, &keys).map_err(|error| error.to_string())?;
-    let Target { dialect, provider, model, address, key } = target;
+    let target = ModelTarget::parse(spec, &keys).map_err(|error| error.to_string())?;
+    let ModelTarget { dialect, provider, model, address, key } = target;
     Ok(format!("{dialect:?} {provider} {model} {address} {}", key.unwrap_or_default()))
 }
 
@@ -94,7 +94,7 @@ fn other_texts_and_missing_keys_are_errors() {
 
 fn ollama(spec: &str, host: &'static str) -> Result<String, String> {
     let keys = |name: &str| (name == "OLLAMA_HOST").then(|| host.to_owned());
-    let target = Target::read(spec, &keys).map_err(|error| error.to_string())?;
+    let target = ModelTarget::parse(spec, &keys).map_err(|error| error.to_string())?;
     Ok(target.address.to_string())
 }
 
@@ -112,7 +112,7 @@ fn ollama_may_be_elsewhere() {
 #[test]
 fn a_key_stands_in_the_header_that_the_address_reads() {
     let header = |spec: &str, key: &str| {
-        let target = Target::read(spec, &|_| Some(key.to_owned())).unwrap();
+        let target = ModelTarget::parse(spec, &|_| Some(key.to_owned())).unwrap();
         target.key_header().map(|(name, value)| format!("{name}: {value}")).unwrap_or_default()
     };
     let token = "eyJhbGciOiJSUzI1NiJ9.eyJhdWQiOiJhIn0.c2ln";

@@ -3,32 +3,32 @@
 use serde_json::{Map, Value};
 
 use super::*;
-use crate::provider::unread::Unread;
+use crate::provider::unread::UnreadMembers;
 
 const TRANSCRIPTS: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/providers/transcripts.jsonl"));
 
 /// A recorded response body.
-struct Body {
+struct TranscriptBody {
     case: String,
-    dialect: Dialect,
+    dialect: ProviderDialect,
     content_type: String,
     bytes: Vec<u8>,
 }
 
-fn bodies() -> Vec<Body> {
+fn bodies() -> Vec<TranscriptBody> {
     let mut bodies = Vec::new();
     for line in TRANSCRIPTS.lines() {
         let transcript: Value = serde_json::from_str(line).unwrap();
         let dialect = match transcript["dialect"].as_str().unwrap() {
-            "openai-responses" => Dialect::OpenAiResponses,
-            "anthropic" => Dialect::Anthropic,
-            "gemini" => Dialect::Gemini,
-            _ => Dialect::OpenAiChat,
+            "openai-responses" => ProviderDialect::OpenAiResponses,
+            "anthropic" => ProviderDialect::Anthropic,
+            "gemini" => ProviderDialect::Gemini,
+            _ => ProviderDialect::OpenAiChat,
         };
         for answer in transcript["answers"].as_array().unwrap() {
             if answer["status"] == 200 {
-                bodies.push(Body {
+                bodies.push(TranscriptBody {
                     case: transcript["case"].as_str().unwrap().to_owned(),
                     dialect,
                     content_type: answer["headers"]["content-type"].as_str().unwrap().to_owned(),
@@ -41,26 +41,26 @@ fn bodies() -> Vec<Body> {
 }
 
 /// The decoded transcript: text, reasoning, values that go back, calls; the error; unread members.
-struct Outcome {
+struct TranscriptOutcome {
     said: Vec<String>,
     error: Option<String>,
     unread: Vec<String>,
 }
 
-fn read(dialect: Dialect, content_type: &str, pieces: &[&[u8]]) -> Outcome {
+fn read(dialect: ProviderDialect, content_type: &str, pieces: &[&[u8]]) -> TranscriptOutcome {
     let context =
-        AnswerContext { tools: vec!["order".to_owned()], think_tags: true, ..AnswerContext::default() };
-    let mut reading = AnswerReading::new(dialect, content_type, context);
+        ReplyContext { tools: vec!["order".to_owned()], think_tags: true, ..ReplyContext::default() };
+    let mut reading = ResponseDecoder::new(dialect, content_type, context);
     let pushed = pieces.iter().try_for_each(|piece| reading.push(piece));
     let error = pushed.and_then(|()| reading.finish()).err().map(|error| error.to_string());
     let (mut text, mut thought, mut other) = (String::new(), String::new(), String::new());
     let mut calls: Vec<String> = Vec::new();
     for delta in reading.take() {
         match delta {
-            Delta::Text(more) => text.push_str(&more),
-            Delta::Reasoning(more) => thought.push_str(&more),
-            Delta::EncryptedReasoning(more) => other.push_str(&more),
-            Delta::Call(call) => {
+            ReplyDelta::Text(more) => text.push_str(&more),
+            ReplyDelta::Reasoning(more) => thought.push_str(&more),
+            ReplyDelta::EncryptedReasoning(more) => other.push_str(&more),
+            ReplyDelta::Call(call) => {
                 let at = usize::try_from(call.index).unwrap();
                 calls.resize(calls.len().max(at + 1), String::new());
                 calls[at].push_str(&call.tool.map(|tool| format!("{tool} ")).unwrap_or_default());
@@ -68,13 +68,13 @@ fn read(dialect: Dialect, content_type: &str, pieces: &[&[u8]]) -> Outcome {
                 calls[at].push_str(&call.arguments);
                 other.push_str(&call.encrypted.unwrap_or_default());
             }
-            Delta::Usage(_) => {}
-            Delta::End(reason) => other.push_str(&format!(" {reason:?}")),
+            ReplyDelta::Usage(_) => {}
+            ReplyDelta::End(reason) => other.push_str(&format!(" {reason:?}")),
         }
     }
     let mut said = vec![text, thought, other];
     said.extend(calls);
-    Outcome { said, error, unread: reading.unread() }
+    TranscriptOutcome { said, error, unread: reading.unread() }
 }
 
 #[test]
@@ -119,7 +119,12 @@ fn an_answer_that_is_cut_off_is_no_answer() {
 #[test]
 fn every_dialect_survives_every_transcript() {
     for body in bodies() {
-        for dialect in [Dialect::OpenAiChat, Dialect::OpenAiResponses, Dialect::Anthropic, Dialect::Gemini] {
+        for dialect in [
+            ProviderDialect::OpenAiChat,
+            ProviderDialect::OpenAiResponses,
+            ProviderDialect::Anthropic,
+            ProviderDialect::Gemini,
+        ] {
             let outcome = read(dialect, &body.content_type, &[&body.bytes]);
             assert!(outcome.error.is_some() || outcome.said[2].contains(' '), "{} {dialect:?}", body.case);
         }
@@ -127,9 +132,9 @@ fn every_dialect_survives_every_transcript() {
 }
 
 /// Random numbers, the same in each run.
-struct Random(u64);
+struct SeededNumbers(u64);
 
-impl Random {
+impl SeededNumbers {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -139,7 +144,7 @@ impl Random {
 }
 
 /// Adds a member to a random object in a frame; false if the frame has no object.
-fn add_member(value: &mut Value, random: &mut Random, name: &str, member: &Value) -> bool {
+fn add_member(value: &mut Value, random: &mut SeededNumbers, name: &str, member: &Value) -> bool {
     match value {
         Value::Object(members) => {
             let inner: Vec<String> = members
@@ -169,7 +174,7 @@ fn add_member(value: &mut Value, random: &mut Random, name: &str, member: &Value
 #[test]
 fn every_member_is_shown_or_named() {
     let count = std::env::var("AGUI_TRANSCRIPTS").ok().and_then(|count| count.parse().ok()).unwrap_or(500);
-    let frames: Vec<(Dialect, Vec<Value>)> = bodies()
+    let frames: Vec<(ProviderDialect, Vec<Value>)> = bodies()
         .into_iter()
         .filter_map(|body| {
             let text = String::from_utf8(body.bytes).unwrap();
@@ -184,11 +189,16 @@ fn every_member_is_shown_or_named() {
         })
         .collect();
     let mut seen = 0;
-    for dialect in [Dialect::OpenAiChat, Dialect::OpenAiResponses, Dialect::Anthropic, Dialect::Gemini] {
+    for dialect in [
+        ProviderDialect::OpenAiChat,
+        ProviderDialect::OpenAiResponses,
+        ProviderDialect::Anthropic,
+        ProviderDialect::Gemini,
+    ] {
         let own: Vec<&Vec<Value>> =
             frames.iter().filter(|(of, _)| *of == dialect).map(|(_, frames)| frames).collect();
         for number in 0..count {
-            let mut random = Random(number);
+            let mut random = SeededNumbers(number);
             let mut transcript = own[random.below(own.len())].clone();
             let mut names = Vec::new();
             for at in 0..1 + random.below(3) {
@@ -202,7 +212,7 @@ fn every_member_is_shown_or_named() {
                 let frame = random.below(transcript.len());
                 let mut changed = transcript[frame].clone();
                 if add_member(&mut changed, &mut random, &name, &member) {
-                    let mut silent = Unread::default();
+                    let mut silent = UnreadMembers::default();
                     silent.left(&changed, dialect.silent());
                     let is_silent = !silent.take().iter().any(|path| path.contains(&name));
                     transcript[frame] = changed;

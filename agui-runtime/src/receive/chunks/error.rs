@@ -1,6 +1,6 @@
 //! Chunk expansion errors.
 
-use crate::order::Owner;
+use crate::order::SpanOwner;
 use crate::protocol::{EventType, ToolCallId};
 
 /// A chunk that neither begins nor continues anything (AG-UI 1.0, section "Chunk expansion").
@@ -46,7 +46,7 @@ pub enum ChunkError {
         /// The message or call.
         id: String,
         /// The message's or call's owner.
-        owner: Owner,
+        owner: SpanOwner,
     },
     /// A chunk has neither an id nor a subagent, and it could continue several messages or calls.
     #[error("{event_type} has neither an id nor a subagent, and it could continue several")]

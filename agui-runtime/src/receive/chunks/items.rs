@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::head::ChunkedSpan;
-use super::{SpanAuthor, ChunkKind};
+use super::{ChunkKind, SpanAuthor};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct ChunkedSpans {

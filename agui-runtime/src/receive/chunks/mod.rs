@@ -22,13 +22,13 @@ use std::sync::Arc;
 
 pub use error::ChunkError;
 pub use expanded::ExpandedEvents;
-pub(crate) use head::ChunkedSpan;
 use head::ChunkKind;
+pub(crate) use head::ChunkedSpan;
 use items::ChunkedSpans;
 use piece::ChunkMembers;
 pub(crate) use piece::is_chunk;
 
-use crate::protocol::{Effect, Event, Scope, SubagentRunId};
+use crate::protocol::{Event, EventEffect, SpanKind, SubagentRunId};
 
 /// A span's author; `None` is the parent agent.
 pub(crate) type SpanAuthor = Option<SubagentRunId>;
@@ -89,12 +89,15 @@ pub(crate) enum EndedSpans<'e> {
 impl<'e> EndedSpans<'e> {
     pub(crate) fn before(event: &'e Event) -> Self {
         match event.event_type().effect() {
-            Effect::StartRun | Effect::FinishRun | Effect::FailRun | Effect::Restate => Self::All,
-            Effect::Open(Scope::Subagent) | Effect::Create(_) | Effect::After(_) | Effect::Attach => {
-                Self::Nothing
+            EventEffect::StartRun | EventEffect::FinishRun | EventEffect::FailRun | EventEffect::Restate => {
+                Self::All
             }
+            EventEffect::Open(SpanKind::Subagent)
+            | EventEffect::Create(_)
+            | EventEffect::After(_)
+            | EventEffect::Attach => Self::Nothing,
             // `RAW` is the one free event without content of its author.
-            Effect::Free if matches!(event, Event::Raw(_)) => Self::Nothing,
+            EventEffect::Free if matches!(event, Event::Raw(_)) => Self::Nothing,
             // The end of a subagent carries the tag of that subagent.
             _ => Self::Of(event.subagent_run_id()),
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::SpanAuthor;
 use super::head::ChunkKind;
-use crate::protocol::{Effect, Event, MessageId, Metadata, NonNull, TextMessageRole, Timestamp};
+use crate::protocol::{Event, EventEffect, MessageId, Metadata, NonNull, TextMessageRole, Timestamp};
 
 /// A chunk's members; members that its kind does not have are `None`.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(super) struct ChunkMembers {
 }
 
 pub(crate) fn is_chunk(event: &Event) -> bool {
-    matches!(event.event_type().effect(), Effect::Chunk(_))
+    matches!(event.event_type().effect(), EventEffect::Chunk(_))
 }
 
 macro_rules! piece {

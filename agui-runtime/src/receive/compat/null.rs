@@ -10,7 +10,11 @@ use crate::protocol::{AudioPart, DocumentPart, EventType, ImagePart, VideoPart};
 pub(super) const MEDIA: [&str; 4] = [ImagePart::TYPE, AudioPart::TYPE, VideoPart::TYPE, DocumentPart::TYPE];
 
 /// Removes such `null`s from an event.
-pub(super) fn remove_from_event(event: &mut Value, event_type: Option<EventType>, report: &mut WarningReporter<'_>) {
+pub(super) fn remove_from_event(
+    event: &mut Value,
+    event_type: Option<EventType>,
+    report: &mut WarningReporter<'_>,
+) {
     drop_null(event, "rawEvent", report);
     let keys: &[&str] = match event_type {
         Some(EventType::RunFinished) => &["result", "outcome"],

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::report::WarningReporter;
 use crate::json::RemoveMember as _;
-use crate::protocol::{EventType, Family};
+use crate::protocol::{EventFamily, EventType};
 use crate::receive::WarningKind;
 
 const TAG: &str = "subagentRunId";
@@ -16,7 +16,7 @@ pub(super) fn remove_from_event(
     report: &mut WarningReporter<'_>,
 ) -> bool {
     match event_type {
-        Some(subagent) if subagent.family() == Family::Subagent => {
+        Some(subagent) if subagent.family() == EventFamily::Subagent => {
             report.warn(WarningKind::BeforeSubagents);
             return false;
         }

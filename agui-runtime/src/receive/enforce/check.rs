@@ -2,8 +2,8 @@
 
 use serde_json::{Number, Value};
 
-use super::fault::{ExpectedShape, FrameFaults, FoundKind};
-use crate::protocol::forms::shape::{MAX_SAFE, ObjectShape, Shape, UnionShape, is_pointer};
+use super::fault::{ExpectedShape, FoundKind, FrameFaults};
+use crate::protocol::forms::shape::{JsonShape, MAX_SAFE, ObjectShape, UnionShape, is_pointer};
 use crate::receive::place::FramePath;
 
 /// One walk through a value from which unknown material was removed.
@@ -14,20 +14,20 @@ pub(super) struct CheckWalk {
 }
 
 impl CheckWalk {
-    pub(super) fn faults(value: &Value, shape: &Shape) -> FrameFaults {
+    pub(super) fn faults(value: &Value, shape: &JsonShape) -> FrameFaults {
         let mut check = Self::default();
         check.value(value, shape);
         check.faults
     }
 
-    fn value(&mut self, value: &Value, shape: &Shape) {
+    fn value(&mut self, value: &Value, shape: &JsonShape) {
         match (shape, value) {
-            (Shape::Object(object), Value::Object(members)) => self.object(members, object),
-            (Shape::Union(union), Value::Object(_)) => self.union(value, union),
-            (Shape::List { of, at_least }, Value::Array(items)) if items.len() >= *at_least => {
+            (JsonShape::Object(object), Value::Object(members)) => self.object(members, object),
+            (JsonShape::Union(union), Value::Object(_)) => self.union(value, union),
+            (JsonShape::List { of, at_least }, Value::Array(items)) if items.len() >= *at_least => {
                 self.list(items, of);
             }
-            (Shape::TextOrList { of }, Value::Array(items)) => self.list(items, of),
+            (JsonShape::TextOrList { of }, Value::Array(items)) => self.list(items, of),
             (shape, value) if is_of(shape, value) => {}
             (shape, value) => self.fault(expected(shape, value), FoundKind::from(value)),
         }
@@ -45,7 +45,7 @@ impl CheckWalk {
         }
     }
 
-    fn list(&mut self, items: &[Value], of: &Shape) {
+    fn list(&mut self, items: &[Value], of: &JsonShape) {
         for (index, item) in items.iter().enumerate() {
             let above = self.place.enter(index);
             self.value(item, of);
@@ -66,17 +66,17 @@ impl CheckWalk {
 }
 
 /// Returns true if the shape allows a value without members.
-fn is_of(shape: &Shape, value: &Value) -> bool {
+fn is_of(shape: &JsonShape, value: &Value) -> bool {
     match (shape, value) {
-        (Shape::Text | Shape::TextOrList { .. }, Value::String(_))
-        | (Shape::Boolean, Value::Bool(_))
-        | (Shape::Open, Value::Object(_))
-        | (Shape::Any | Shape::NullIsAbsent, _) => true,
-        (Shape::NonNull, value) => !value.is_null(),
-        (Shape::Literal(literal), Value::String(text)) => text == literal,
-        (Shape::OneOf(set), Value::String(text)) => set.contains(&text.as_str()),
-        (Shape::Pointer, Value::String(text)) => is_pointer(text),
-        (Shape::Integer { min }, Value::Number(number)) => is_integer(number, *min),
+        (JsonShape::Text | JsonShape::TextOrList { .. }, Value::String(_))
+        | (JsonShape::Boolean, Value::Bool(_))
+        | (JsonShape::Open, Value::Object(_))
+        | (JsonShape::Any | JsonShape::NullIsAbsent, _) => true,
+        (JsonShape::NonNull, value) => !value.is_null(),
+        (JsonShape::Literal(literal), Value::String(text)) => text == literal,
+        (JsonShape::OneOf(set), Value::String(text)) => set.contains(&text.as_str()),
+        (JsonShape::Pointer, Value::String(text)) => is_pointer(text),
+        (JsonShape::Integer { min }, Value::Number(number)) => is_integer(number, *min),
         _ => false,
     }
 }
@@ -92,19 +92,19 @@ fn is_integer(number: &Number, min: i64) -> bool {
         .is_some_and(|float| float.trunc() == float && float >= min as f64 && float <= MAX_SAFE as f64)
 }
 
-fn expected(shape: &Shape, value: &Value) -> ExpectedShape {
+fn expected(shape: &JsonShape, value: &Value) -> ExpectedShape {
     match shape {
-        Shape::Text => ExpectedShape::Text,
-        Shape::Literal(text) => ExpectedShape::Literal(text),
-        Shape::OneOf(set) => ExpectedShape::OneOf(set),
-        Shape::Pointer => ExpectedShape::Pointer,
-        Shape::Boolean => ExpectedShape::Boolean,
-        Shape::Integer { min } => ExpectedShape::Integer { min: *min, max: MAX_SAFE },
-        Shape::Any | Shape::NullIsAbsent => ExpectedShape::Value,
-        Shape::NonNull => ExpectedShape::NonNull,
-        Shape::Open | Shape::Object(_) | Shape::Union(_) => ExpectedShape::Object,
-        Shape::List { at_least: 1.., .. } if value.is_array() => ExpectedShape::NonEmptyList,
-        Shape::List { .. } => ExpectedShape::List,
-        Shape::TextOrList { .. } => ExpectedShape::TextOrList,
+        JsonShape::Text => ExpectedShape::Text,
+        JsonShape::Literal(text) => ExpectedShape::Literal(text),
+        JsonShape::OneOf(set) => ExpectedShape::OneOf(set),
+        JsonShape::Pointer => ExpectedShape::Pointer,
+        JsonShape::Boolean => ExpectedShape::Boolean,
+        JsonShape::Integer { min } => ExpectedShape::Integer { min: *min, max: MAX_SAFE },
+        JsonShape::Any | JsonShape::NullIsAbsent => ExpectedShape::Value,
+        JsonShape::NonNull => ExpectedShape::NonNull,
+        JsonShape::Open | JsonShape::Object(_) | JsonShape::Union(_) => ExpectedShape::Object,
+        JsonShape::List { at_least: 1.., .. } if value.is_array() => ExpectedShape::NonEmptyList,
+        JsonShape::List { .. } => ExpectedShape::List,
+        JsonShape::TextOrList { .. } => ExpectedShape::TextOrList,
     }
 }

@@ -15,14 +15,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use self::check::CheckWalk;
-use self::strip::{StripWalk, StripVerdict};
+use self::strip::{StripVerdict, StripWalk};
 use super::{FrameWarning, WarningKind};
-use crate::order::Strictness;
-use crate::protocol::forms::shape::Described;
+use crate::order::OrderStrictness;
+use crate::protocol::forms::shape::ShapedType;
 use crate::protocol::{Event, EventType, RunAgentInput};
 
 use self::fault::unknown;
-pub use fault::{ExpectedShape, FrameFault, FoundKind, MAX_FAULTS};
+pub use fault::{ExpectedShape, FoundKind, FrameFault, MAX_FAULTS};
 pub use rejected::{RejectCode, RejectedFrame};
 
 /// The stage that turns JSON into typed events. Material unknown to AG-UI 1.0 is left out with a warning; everything else must be
@@ -56,7 +56,7 @@ pub use rejected::{RejectCode, RejectedFrame};
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ShapeEnforcer {
-    strictness: Strictness,
+    strictness: OrderStrictness,
 }
 
 impl ShapeEnforcer {
@@ -68,14 +68,14 @@ impl ShapeEnforcer {
 
     /// Sets the strictness.
     #[must_use]
-    pub fn with_strictness(mut self, strictness: Strictness) -> Self {
+    pub fn with_strictness(mut self, strictness: OrderStrictness) -> Self {
         self.strictness = strictness;
         self
     }
 
     /// Returns the strictness.
     #[must_use]
-    pub fn strictness(&self) -> Strictness {
+    pub fn strictness(&self) -> OrderStrictness {
         self.strictness
     }
 
@@ -83,7 +83,11 @@ impl ShapeEnforcer {
     ///
     /// # Errors
     /// [`Rejected`] if a defined path has a value that is not allowed there.
-    pub fn event(&self, value: Value, warn: &mut dyn FnMut(FrameWarning)) -> Result<Option<Event>, RejectedFrame> {
+    pub fn event(
+        &self,
+        value: Value,
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<Option<Event>, RejectedFrame> {
         if !value.is_object() {
             return Err(RejectedFrame::not_an_event("it is not an object"));
         }
@@ -109,7 +113,11 @@ impl ShapeEnforcer {
     /// assert_eq!((input.thread_id.as_str(), places), ("t", vec!["/mood".to_owned()]));
     /// # Ok::<(), agui_runtime::receive::Rejected>(())
     /// ```
-    pub fn input(&self, value: Value, warn: &mut dyn FnMut(FrameWarning)) -> Result<RunAgentInput, RejectedFrame> {
+    pub fn input(
+        &self,
+        value: Value,
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<RunAgentInput, RejectedFrame> {
         let whole = self.read(value, None, warn)?;
         whole.ok_or_else(|| RejectedFrame::not_an_event("nothing of it is known"))
     }
@@ -123,7 +131,7 @@ impl ShapeEnforcer {
         warn: &mut dyn FnMut(FrameWarning),
     ) -> Result<(), RejectedFrame> {
         let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
-        if self.strictness == Strictness::Producer && !places.is_empty() {
+        if self.strictness == OrderStrictness::Producer && !places.is_empty() {
             let places = places.iter().map(String::as_str);
             return Err(RejectedFrame::unknown(name.parse().ok(), unknown(places, FoundKind::Object)));
         }
@@ -131,25 +139,29 @@ impl ShapeEnforcer {
         Ok(())
     }
 
-    pub(super) fn unknown(&self, name: &str, warn: &mut dyn FnMut(FrameWarning)) -> Result<(), RejectedFrame> {
-        if self.strictness == Strictness::Producer {
+    pub(super) fn unknown(
+        &self,
+        name: &str,
+        warn: &mut dyn FnMut(FrameWarning),
+    ) -> Result<(), RejectedFrame> {
+        if self.strictness == OrderStrictness::Producer {
             return Err(RejectedFrame::unknown(None, unknown(["/type"], FoundKind::Text)));
         }
         warn(FrameWarning::new(name, "", WarningKind::UnknownEvent));
         Ok(())
     }
 
-    fn read<T: Described + DeserializeOwned>(
+    fn read<T: ShapedType + DeserializeOwned>(
         &self,
         mut value: Value,
         event: Option<EventType>,
         warn: &mut dyn FnMut(FrameWarning),
     ) -> Result<Option<T>, RejectedFrame> {
-        let mut strip = StripWalk::new(self.strictness == Strictness::Spec);
+        let mut strip = StripWalk::new(self.strictness == OrderStrictness::Spec);
         let verdict = strip.value(&mut value, &T::SHAPE);
         let name = event.map_or("", EventType::as_str);
         let stripped = strip.into_stripped();
-        if self.strictness == Strictness::Producer && !stripped.is_empty() {
+        if self.strictness == OrderStrictness::Producer && !stripped.is_empty() {
             let places = stripped.iter().map(String::as_str);
             return Err(RejectedFrame::unknown(event, unknown(places, FoundKind::Missing)));
         }
@@ -173,7 +185,7 @@ impl ShapeEnforcer {
 
 /// Removes material that the shape of `T` does not know; returns the paths.
 #[cfg(feature = "client")]
-pub(crate) fn leave_out_unknown<T: Described>(value: &mut Value) -> Vec<String> {
+pub(crate) fn leave_out_unknown<T: ShapedType>(value: &mut Value) -> Vec<String> {
     let mut strip = StripWalk::new(false);
     // The value as a whole has no parent to be removed from; the later check reports it as malformed.
     let _ = strip.value(value, &T::SHAPE);

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde_json::Value;
 
-use crate::protocol::forms::shape::{ObjectShape, Shape, UnionShape};
+use crate::protocol::forms::shape::{JsonShape, ObjectShape, UnionShape};
 use crate::receive::place::FramePath;
 
 /// The decision about a value: keep or drop.
@@ -35,15 +35,15 @@ impl StripWalk {
     }
 
     /// Strips a value. A value of the wrong kind stays: it is malformed, not unknown.
-    pub(super) fn value(&mut self, value: &mut Value, shape: &Shape) -> StripVerdict {
+    pub(super) fn value(&mut self, value: &mut Value, shape: &JsonShape) -> StripVerdict {
         match (shape, value) {
-            (Shape::Object(object), Value::Object(members)) => self.object(members, object),
-            (Shape::Union(union), value @ Value::Object(_)) => self.union(value, union),
-            (Shape::List { of, .. } | Shape::TextOrList { of }, Value::Array(items)) => {
+            (JsonShape::Object(object), Value::Object(members)) => self.object(members, object),
+            (JsonShape::Union(union), value @ Value::Object(_)) => self.union(value, union),
+            (JsonShape::List { of, .. } | JsonShape::TextOrList { of }, Value::Array(items)) => {
                 self.list(items, of);
                 StripVerdict::Keep
             }
-            (Shape::OneOf(set), Value::String(text)) if self.sets && !set.contains(&text.as_str()) => {
+            (JsonShape::OneOf(set), Value::String(text)) if self.sets && !set.contains(&text.as_str()) => {
                 StripVerdict::Drop
             }
             _ => StripVerdict::Keep,
@@ -75,7 +75,7 @@ impl StripWalk {
         verdict
     }
 
-    fn inside(&mut self, segment: impl Display, value: &mut Value, shape: &Shape) -> StripVerdict {
+    fn inside(&mut self, segment: impl Display, value: &mut Value, shape: &JsonShape) -> StripVerdict {
         let above = self.place.enter(segment);
         let verdict = self.value(value, shape);
         self.place.leave(&above);
@@ -86,7 +86,7 @@ impl StripWalk {
         self.stripped.push(format!("{}/{segment}", self.place.as_str()));
     }
 
-    fn list(&mut self, items: &mut Vec<Value>, of: &Shape) {
+    fn list(&mut self, items: &mut Vec<Value>, of: &JsonShape) {
         let mut index = 0;
         items.retain_mut(|item| {
             let here = index;

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::{ReceivePipeline, ReceiveError};
+use super::{ReceiveError, ReceivePipeline};
 use crate::protocol::Event;
-use crate::receive::{FrameIntake, RejectedFrame, FrameWarning};
+use crate::receive::{FrameIntake, FrameWarning, RejectedFrame};
 
 impl ReceivePipeline {
     /// Takes the next event; [`pull`](Self::pull) returns the resulting events. After a refused event, input is ignored.

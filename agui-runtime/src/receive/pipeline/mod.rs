@@ -19,10 +19,10 @@ pub use error::ReceiveError;
 
 use super::FrameIntake;
 use super::chunks::ChunkExpander;
-use super::reduce::{ReducerUpdate, Reducer};
+use super::reduce::{Reducer, ReducerUpdate};
 #[cfg(feature = "server")]
 use crate::order::OpenSpan;
-use crate::order::{Phase, Strictness, Verifier};
+use crate::order::{OrderStrictness, OrderVerifier, StreamPhase};
 use crate::protocol::Event;
 
 /// A complete client without a connection: reads, expands, verifies and reduces, with a chosen strictness.
@@ -55,7 +55,7 @@ use crate::protocol::Event;
 pub struct ReceivePipeline {
     intake: FrameIntake,
     expand: ChunkExpander,
-    verify: Verifier,
+    verify: OrderVerifier,
     reduce: Reducer,
     /// The expanded events that are ready, each with the received event's index.
     ready: VecDeque<(usize, Event)>,
@@ -100,7 +100,10 @@ impl ReceivePipeline {
     ///
     /// # Errors
     /// [`ReceiveError`] if an event was refused, on this and every later call.
-    pub fn drain(&mut self, mut each: impl FnMut(&Event, &ReducerUpdate, &Reducer)) -> Result<(), ReceiveError> {
+    pub fn drain(
+        &mut self,
+        mut each: impl FnMut(&Event, &ReducerUpdate, &Reducer),
+    ) -> Result<(), ReceiveError> {
         // The same as `pull` and `apply`, without moving events through both.
         while let Some((at, event)) = self.ready.pop_front() {
             self.verify(at, &event)?;
@@ -160,7 +163,7 @@ impl ReceivePipeline {
         }
         self.verify.end().map_err(|error| ReceiveError::Order { at: self.received, error })?;
         Ok(match self.verify.phase() {
-            Phase::Finished | Phase::Failed => PipelineEnd::Complete,
+            StreamPhase::Finished | StreamPhase::Failed => PipelineEnd::Complete,
             _ => PipelineEnd::Truncated,
         })
     }
@@ -173,7 +176,7 @@ impl ReceivePipeline {
 
     /// Returns the strictness.
     #[must_use]
-    pub fn strictness(&self) -> Strictness {
+    pub fn strictness(&self) -> OrderStrictness {
         self.verify.strictness()
     }
 

@@ -1,7 +1,7 @@
 //! A pipeline's settings: the strictness, the agent's version, the conversation to start from.
 
 use super::ReceivePipeline;
-use crate::order::{Strictness, Verifier};
+use crate::order::{OrderStrictness, OrderVerifier};
 use crate::protocol::RunAgentInput;
 use crate::receive::{FrameIntake, PeerCeiling, Reducer};
 
@@ -30,10 +30,10 @@ impl ReceivePipeline {
     /// # Ok::<(), agui_runtime::receive::pipeline::ReceiveError>(())
     /// ```
     #[must_use]
-    pub fn with_strictness(strictness: Strictness) -> Self {
+    pub fn with_strictness(strictness: OrderStrictness) -> Self {
         Self {
             intake: FrameIntake::new().with_strictness(strictness),
-            verify: Verifier::with_strictness(strictness),
+            verify: OrderVerifier::with_strictness(strictness),
             ..Self::default()
         }
     }
@@ -55,7 +55,7 @@ impl ReceivePipeline {
     /// Declares the input for a reducer that already has the conversation, including activities.
     #[must_use]
     pub fn for_input_with(mut self, input: &RunAgentInput, reducer: Reducer) -> Self {
-        self.verify = std::mem::take(&mut self.verify).answering(input);
+        self.verify = std::mem::take(&mut self.verify).for_input(input);
         self.reduce = reducer;
         self
     }

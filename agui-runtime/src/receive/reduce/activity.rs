@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::limits::is_too_much;
 use super::message::merge;
-use super::{ReducerUpdate, ReducerChange, CompletedSpan, ReduceWarning, Reducer, unreadable};
+use super::{CompletedSpan, ReduceWarning, Reducer, ReducerChange, ReducerUpdate, unreadable};
 use crate::json::patch::{PatchError, patch_within};
 use crate::protocol::{ActivityDeltaEvent, ActivityMessage, ActivitySnapshotEvent, EventType, Message};
 
@@ -62,8 +62,9 @@ impl Reducer {
             Ok(operations) => operations,
             Err(cause) => return unreadable(event_type, &cause),
         };
-        let unchanged =
-            |warning: ReduceWarning| ReducerUpdate::when(merged, ReducerChange::Message { at }).warning(warning);
+        let unchanged = |warning: ReduceWarning| {
+            ReducerUpdate::when(merged, ReducerChange::Message { at }).warning(warning)
+        };
         let mut content = Value::Object(std::mem::take(&mut *known.content));
         // Only a patch of the whole content can change its type, so only such a patch needs a copy for
         // rollback.

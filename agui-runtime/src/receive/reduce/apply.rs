@@ -1,8 +1,8 @@
 //! Dispatches an event to its effect, and applies effects on the state.
 
 use super::limits::is_too_much;
-use super::run::{RunOutcome, ReducedRun};
-use super::{ReducerUpdate, ReducerChange, ReduceWarning, Reducer};
+use super::run::{ReducedRun, RunOutcome};
+use super::{ReduceWarning, Reducer, ReducerChange, ReducerUpdate};
 use crate::json::patch::{StepLimit, patch_within};
 use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, StateSnapshotEvent};
 
@@ -77,7 +77,10 @@ impl Reducer {
                     self.pending = open;
                 }
                 if let Some(run) = &mut self.run {
-                    run.finish(RunOutcome::Failed { message: event.message.clone(), code: event.code.clone() });
+                    run.finish(RunOutcome::Failed {
+                        message: event.message.clone(),
+                        code: event.code.clone(),
+                    });
                 }
                 ReducerUpdate::nothing()
             }

@@ -1,7 +1,7 @@
 //! Calls, which belong to assistant messages, and their results, which follow those messages.
 
 use super::message::merge;
-use super::{ReducerUpdate, ReducerChange, CompletedSpan, ReduceWarning, Reducer};
+use super::{CompletedSpan, ReduceWarning, Reducer, ReducerChange, ReducerUpdate};
 use crate::protocol::{
     AssistantMessage, EventType, FunctionCall, Message, MessageId, ToolCall, ToolCallArgsEvent,
     ToolCallEndEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent, ToolMessage,
@@ -20,7 +20,8 @@ impl Reducer {
                 String::new()
             };
             let changed = merge(&mut call.metadata, metadata.as_ref()) || renamed;
-            let applied = ReducerUpdate::when(changed, ReducerChange::Call { at: place.at, call: place.call });
+            let applied =
+                ReducerUpdate::when(changed, ReducerChange::Call { at: place.at, call: place.call });
             return if renamed {
                 applied.warning(ReduceWarning::Renamed { call: id.clone(), was })
             } else {
@@ -31,7 +32,11 @@ impl Reducer {
         let mut call = ToolCall::new(id, FunctionCall::new(tool.as_str(), ""));
         call.metadata.clone_from(metadata);
         let Some(place) = self.conversation.add_call(at, call) else { return ReducerUpdate::nothing() };
-        let change = if created { ReducerChange::Added { at } } else { ReducerChange::CallAdded { at, call: place.call } };
+        let change = if created {
+            ReducerChange::Added { at }
+        } else {
+            ReducerChange::CallAdded { at, call: place.call }
+        };
         ReducerUpdate { warning, ..change.into() }
     }
 
@@ -77,7 +82,8 @@ impl Reducer {
         };
         let changed = merge(&mut call.metadata, event.metadata.as_ref());
         let (at, call) = (place.at, place.call);
-        ReducerUpdate::when(changed, ReducerChange::Call { at, call }).completing(CompletedSpan::Call { at, call })
+        ReducerUpdate::when(changed, ReducerChange::Call { at, call })
+            .completing(CompletedSpan::Call { at, call })
     }
 
     /// Adds a result after the call's message, and after the results already there.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::order::{RankedList, ElementRank};
+use super::order::{ElementRank, RankedList};
 use crate::protocol::{Message, MessageId, ToolCall, ToolCallId};
 
 /// A call's position: the message's index, and the call's index in the message.

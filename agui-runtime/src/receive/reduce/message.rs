@@ -1,6 +1,6 @@
 //! Text and reasoning, appended to messages; metadata and encrypted values, attached to messages.
 
-use super::{ReducerUpdate, ReducerChange, CompletedSpan, ReduceWarning, Reducer};
+use super::{CompletedSpan, ReduceWarning, Reducer, ReducerChange, ReducerUpdate};
 use crate::protocol::{
     AssistantMessage, Content, DeveloperMessage, EventType, Message, MessageId, Metadata,
     ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningMessage,
@@ -39,7 +39,9 @@ impl Reducer {
         let (at, message) = self.conversation.find(id.as_str())?;
         Some(match not_for_text(event_type, message) {
             Some(warning) => warning.into(),
-            None => ReducerUpdate::when(merge(message.metadata_mut(), metadata), ReducerChange::Message { at }),
+            None => {
+                ReducerUpdate::when(merge(message.metadata_mut(), metadata), ReducerChange::Message { at })
+            }
         })
     }
 

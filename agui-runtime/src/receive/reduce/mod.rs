@@ -33,10 +33,10 @@ use serde_json::Value;
 
 pub use apply::NotExpanded;
 use apply::unreadable;
-pub use change::{ReducerUpdate, ReducerChange, CompletedSpan};
+pub use change::{CompletedSpan, ReducerChange, ReducerUpdate};
 use conversation::IndexedMessages;
 use run::CallTally;
-pub use run::{RunOutcome, ReducedRun};
+pub use run::{ReducedRun, RunOutcome};
 pub use warning::ReduceWarning;
 
 use crate::json::patch::{CopyLimit, StepLimit};
@@ -278,7 +278,9 @@ impl Reducer {
     /// Returns a call's position, as a completed one.
     #[cfg(feature = "client")]
     pub(crate) fn place_of_call(&self, id: &str) -> Option<CompletedSpan> {
-        self.conversation.place_of_call(id).map(|place| CompletedSpan::Call { at: place.at, call: place.call })
+        self.conversation
+            .place_of_call(id)
+            .map(|place| CompletedSpan::Call { at: place.at, call: place.call })
     }
 
     /// Adds a call's result message at its position, and returns the index.

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::{ReducerUpdate, ReducerChange, ReduceWarning, Reducer};
-use crate::protocol::forms::print::Print as _;
+use super::{ReduceWarning, Reducer, ReducerChange, ReducerUpdate};
+use crate::protocol::forms::print::JsonPrint as _;
 use crate::protocol::{Message, MessageId, MessagesSnapshotEvent, Metadata, RunStartedEvent};
 
 /// The metadata key with which a snapshot may claim to have all activities of some types: an official client convention.

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 
 use crate::server::Server;
-use crate::server::response::rejection::json;
+use crate::server::response::rejection::json_response;
 use crate::server::threads::Threads;
 
 /// The time that the store has to respond.
@@ -65,35 +65,35 @@ pub(in crate::server) fn paths(path: &str) -> [String; 2] {
 }
 
 /// A server's readiness for requests.
-pub(in crate::server) struct Readiness {
+pub(in crate::server) struct ServerReadiness {
     is_draining: AtomicBool,
     threads: Option<Arc<Threads>>,
-    store: Mutex<Store>,
+    store: Mutex<StoreProbe>,
 }
 
 /// The store's last response, and the pending probe.
 #[derive(Default)]
-struct Store {
-    last: Option<Answered>,
+struct StoreProbe {
+    last: Option<StoreProbeResult>,
     /// The probe that the store has not completed yet. The probe outlives the request that started it, so that callers which give
     /// up early share one probe.
-    asking: Option<JoinHandle<Answered>>,
+    asking: Option<JoinHandle<StoreProbeResult>>,
 }
 
 /// The result of a store probe, and when it came.
 #[derive(Clone, Copy)]
-struct Answered {
+struct StoreProbeResult {
     at: Instant,
     is_there: bool,
 }
 
-impl Store {
+impl StoreProbe {
     fn fresh(&self) -> Option<bool> {
         self.last.filter(|last| last.at.elapsed() < FRESH).map(|last| last.is_there)
     }
 }
 
-impl Drop for Store {
+impl Drop for StoreProbe {
     /// The thread store is not held longer than by its server.
     fn drop(&mut self) {
         if let Some(asking) = self.asking.take() {
@@ -104,7 +104,7 @@ impl Drop for Store {
 
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Status {
+enum HealthStatus {
     Live,
     Ready,
     ShuttingDown,
@@ -112,11 +112,11 @@ enum Status {
 }
 
 #[derive(Serialize)]
-struct Answer {
-    status: Status,
+struct HealthResponse {
+    status: HealthStatus,
 }
 
-impl Readiness {
+impl ServerReadiness {
     pub(in crate::server) fn new(threads: Option<Arc<Threads>>) -> Arc<Self> {
         Arc::new(Self { is_draining: AtomicBool::new(false), threads, store: Mutex::default() })
     }
@@ -126,16 +126,16 @@ impl Readiness {
         self.is_draining.store(true, Ordering::Release);
     }
 
-    async fn status(&self) -> Status {
+    async fn status(&self) -> HealthStatus {
         // Also after the store: it may take its time.
         if self.is_draining.load(Ordering::Acquire) {
-            return Status::ShuttingDown;
+            return HealthStatus::ShuttingDown;
         }
         let has_store = self.has_store().await;
         match self.is_draining.load(Ordering::Acquire) {
-            true => Status::ShuttingDown,
-            false if has_store => Status::Ready,
-            false => Status::StoreUnavailable,
+            true => HealthStatus::ShuttingDown,
+            false if has_store => HealthStatus::Ready,
+            false => HealthStatus::StoreUnavailable,
         }
     }
 
@@ -159,31 +159,31 @@ impl Readiness {
     }
 }
 
-async fn ask(threads: Arc<Threads>) -> Answered {
+async fn ask(threads: Arc<Threads>) -> StoreProbeResult {
     let is_there = matches!(timeout(STORE_PATIENCE, threads.answers()).await, Ok(true));
-    Answered { at: Instant::now(), is_there }
+    StoreProbeResult { at: Instant::now(), is_there }
 }
 
 /// Adds the routes, outside all layers around the other routes.
-pub(in crate::server) fn routes(router: Router, path: &str, readiness: Arc<Readiness>) -> Router {
+pub(in crate::server) fn routes(router: Router, path: &str, readiness: Arc<ServerReadiness>) -> Router {
     let [live_path, ready_path] = paths(path);
     let routes = Router::new()
-        .route(&live_path, get(|| async { answer(Status::Live) }))
+        .route(&live_path, get(|| async { response(HealthStatus::Live) }))
         .route(&ready_path, get(ready))
         .with_state(readiness);
     router.merge(routes)
 }
 
-async fn ready(State(readiness): State<Arc<Readiness>>) -> Response {
-    answer(readiness.status().await)
+async fn ready(State(readiness): State<Arc<ServerReadiness>>) -> Response {
+    response(readiness.status().await)
 }
 
-fn answer(status: Status) -> Response {
+fn response(status: HealthStatus) -> Response {
     let code = match status {
-        Status::Live | Status::Ready => StatusCode::OK,
-        Status::ShuttingDown | Status::StoreUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+        HealthStatus::Live | HealthStatus::Ready => StatusCode::OK,
+        HealthStatus::ShuttingDown | HealthStatus::StoreUnavailable => StatusCode::SERVICE_UNAVAILABLE,
     };
-    let mut response = json(code, &Answer { status }).into_response();
+    let mut response = json_response(code, &HealthResponse { status }).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

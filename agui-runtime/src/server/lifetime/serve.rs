@@ -11,9 +11,9 @@ use tokio::time::{sleep, timeout};
 
 use super::address;
 use super::connection;
-use super::connection::{Driver, Ending};
-use super::health::Readiness;
-use super::shutdown::{Signals, Stop};
+use super::connection::{ConnectionDriver, ShutdownPhase};
+use super::health::ServerReadiness;
+use super::shutdown::{ShutdownSignals, StopHandle};
 use crate::manifest::hand_over_if_asked;
 use crate::server::Error;
 use crate::server::threads::Threads;
@@ -48,7 +48,7 @@ impl Server {
         // Mistakes in the server are reported before it announces its address.
         self.check(None)?;
         let listener = address::listen().await?;
-        let mut signals = Signals::new().map_err(Error::Io)?;
+        let mut signals = ShutdownSignals::new().map_err(Error::Io)?;
         let (hand_on, handed_on) = oneshot::channel();
         let first = async move {
             signals.next().await;
@@ -110,18 +110,18 @@ impl Server {
         self.settings.in_development = in_development;
         self.settings.reveal_errors.get_or_insert(in_development.is_some());
         let threads = self.stored_threads()?;
-        let (stop, readiness) = (Stop::new(), Readiness::new(threads.clone()));
+        let (stop, readiness) = (StopHandle::new(), ServerReadiness::new(threads.clone()));
         let router = self.assemble(gate, Some(&stop.subscribe()), threads.as_ref(), &readiness);
         if let Some(threads) = &threads {
             threads.maintain();
         }
-        let (ending, seen) = watch::channel(Ending::Open);
-        let driver = Arc::new(Driver::new(router, limits, seen));
+        let (ending, seen) = watch::channel(ShutdownPhase::Open);
+        let driver = Arc::new(ConnectionDriver::new(router, limits, seen));
         // Both waits end by it, and none may be polled again after it: each has a handle of its own.
         let hurry = hurry.shared();
         let drained = drain(shutdown, &readiness, delay, hurry.clone());
         connection::accept(listener, driver, drained).await;
-        let closing = Closing { ending, threads };
+        let closing = ClosingServer { ending, threads };
         closing.begin();
         tokio::select! {
             () = closing.ended() => return Ok(()),
@@ -137,7 +137,7 @@ impl Server {
 /// Waits for the shutdown request, and then until balancers have noticed that the server is not ready.
 async fn drain(
     shutdown: impl Future<Output = ()>,
-    readiness: &Readiness,
+    readiness: &ServerReadiness,
     delay: Duration,
     hurry: impl Future<Output = ()>,
 ) {
@@ -150,15 +150,15 @@ async fn drain(
 }
 
 /// A server that accepts no more connections.
-struct Closing {
-    ending: watch::Sender<Ending>,
+struct ClosingServer {
+    ending: watch::Sender<ShutdownPhase>,
     threads: Option<Arc<Threads>>,
 }
 
-impl Closing {
+impl ClosingServer {
     /// Takes no more requests; those in progress may end.
     fn begin(&self) {
-        self.ending.send_replace(Ending::Closing);
+        self.ending.send_replace(ShutdownPhase::Closing);
         if let Some(threads) = &self.threads {
             threads.close();
         }
@@ -175,7 +175,7 @@ impl Closing {
     /// Closes the connections whose runs have been stopped.
     async fn cut(&self) {
         if timeout(HANG_UP, self.ending.closed()).await.is_err() {
-            self.ending.send_replace(Ending::Cut);
+            self.ending.send_replace(ShutdownPhase::Cut);
             // A connection whose agent blocks its thread does not notice even that.
             let _ = timeout(HANG_UP, self.ending.closed()).await;
         }

@@ -7,12 +7,12 @@ use std::pin::Pin;
 use tokio::sync::watch;
 
 /// Resolves when the remaining runs must be dropped; never, if the server is not stopped.
-pub(in crate::server) type Stopped = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub(in crate::server) type StopFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Drops every run on a server.
-pub(in crate::server) struct Stop(watch::Sender<bool>);
+pub(in crate::server) struct StopHandle(watch::Sender<bool>);
 
-impl Stop {
+impl StopHandle {
     pub(in crate::server) fn new() -> Self {
         Self(watch::Sender::new(false))
     }
@@ -31,7 +31,7 @@ impl Stop {
 pub(in crate::server) struct StopSignal(watch::Receiver<bool>);
 
 impl StopSignal {
-    pub(in crate::server) fn stopped(&self) -> Stopped {
+    pub(in crate::server) fn stopped(&self) -> StopFuture {
         let mut receiver = self.0.clone();
         Box::pin(async move {
             if receiver.wait_for(|stop| *stop).await.is_err() {
@@ -42,14 +42,14 @@ impl StopSignal {
 }
 
 /// SIGINT and SIGTERM (Ctrl-C on systems other than Unix), one after the other.
-pub(in crate::server) struct Signals {
+pub(in crate::server) struct ShutdownSignals {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
 }
 
-impl Signals {
+impl ShutdownSignals {
     #[cfg(unix)]
     pub(in crate::server) fn new() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};

@@ -11,16 +11,16 @@ use bytes::Bytes;
 use http_body::Body as _;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::watched::{Polled, Watch};
+use super::watched::{BodyWatch, PolledFrame};
 
 /// The slowest accepted pace, in bytes per second. A slower body uses up its time.
 const PACE: u32 = 16 * 1024;
 
 /// A body's initial time, which is also the most that it ever has left.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::server) struct BodyTime(Duration);
+pub(in crate::server) struct BodyTimeLimit(Duration);
 
-impl BodyTime {
+impl BodyTimeLimit {
     /// Returns `None` if the limit exceeds the clock's range.
     pub(in crate::server) fn new(time: Option<Duration>) -> Option<Self> {
         time.filter(|time| Instant::now().checked_add(*time).is_some()).map(Self)
@@ -47,16 +47,16 @@ impl BodyTimeout {
 }
 
 /// Fails a request body with [`BodyTimeout`] if the body is not complete in time.
-pub(in crate::server) struct Deadline {
-    time: BodyTime,
+pub(in crate::server) struct BodyDeadline {
+    time: BodyTimeLimit,
     end: Option<Instant>,
     /// Created when the body must be waited for; most bodies never need a timer.
     timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl Deadline {
+impl BodyDeadline {
     /// Starts the time now.
-    pub(in crate::server) fn new(time: BodyTime) -> Self {
+    pub(in crate::server) fn new(time: BodyTimeLimit) -> Self {
         Self { time, end: Instant::now().checked_add(time.0), timer: None }
     }
 
@@ -79,10 +79,10 @@ impl Deadline {
     }
 }
 
-impl Watch<Body> for Deadline {
+impl BodyWatch<Body> for BodyDeadline {
     type Error = axum::Error;
 
-    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> Polled<axum::Error> {
+    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> PolledFrame<axum::Error> {
         if let Poll::Ready(frame) = body.poll_frame(cx) {
             if let Some(Ok(frame)) = &frame {
                 self.extend(frame.data_ref().map_or(0, Bytes::len));

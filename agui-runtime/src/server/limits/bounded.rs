@@ -13,9 +13,9 @@ use tokio::time::{Sleep, sleep};
 use super::run_slots::RunSlot;
 use crate::agent::EventStream;
 use crate::protocol::Event;
-use crate::server::lifetime::shutdown::Stopped;
+use crate::server::lifetime::shutdown::StopFuture;
 use crate::server::metrics;
-use crate::server::metrics::Timeout;
+use crate::server::metrics::TimeoutKind;
 
 /// Consecutive events after which a busy agent is checked again.
 const UNWATCHED: u32 = 64;
@@ -24,75 +24,75 @@ const UNWATCHED: u32 = 64;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A run's events, which can be ended with RUN_ERROR from outside.
-pub(in crate::server) trait Stoppable:
+pub(in crate::server) trait StoppableStream:
     Stream<Item = Event> + Send + Unpin + 'static
 {
     /// Ends the run: the stream continues with END for open spans, then the error.
     fn fail(&mut self, message: String, code: &str);
 }
 
-impl Stoppable for EventStream {
+impl StoppableStream for EventStream {
     fn fail(&mut self, message: String, code: &str) {
         self.fail(message, code);
     }
 }
 
 /// A run that ends when its time is over.
-pub(in crate::server) struct Bounded<S> {
-    running: Arc<Mutex<Running<S>>>,
+pub(in crate::server) struct BoundedRun<S> {
+    running: Arc<Mutex<BoundedRunState<S>>>,
     limit: Option<(Duration, Pin<Box<Sleep>>)>,
-    stopped: Option<Stopped>,
+    stopped: Option<StopFuture>,
     since_look: u32,
     watchdog: Option<AbortHandle>,
 }
 
-struct Running<S> {
+struct BoundedRunState<S> {
     events: S,
     is_started: bool,
     /// `None` once the run has ended.
     slot: Option<RunSlot>,
 }
 
-impl<S: Stoppable> Running<S> {
-    fn end(&mut self, timeout: Timeout, code: &str, message: String) {
+impl<S: StoppableStream> BoundedRunState<S> {
+    fn end(&mut self, timeout: TimeoutKind, code: &str, message: String) {
         tracing::warn!(code, message, "run ended");
         metrics::timed_out(timeout);
         self.events.fail(message, code);
     }
 }
 
-impl<S: Stoppable> Bounded<S> {
+impl<S: StoppableStream> BoundedRun<S> {
     pub(in crate::server) fn new(
         events: S,
         limit: Option<Duration>,
-        stopped: Option<Stopped>,
+        stopped: Option<StopFuture>,
         slot: RunSlot,
     ) -> Self {
-        let running = Arc::new(Mutex::new(Running { events, is_started: false, slot: Some(slot) }));
+        let running = Arc::new(Mutex::new(BoundedRunState { events, is_started: false, slot: Some(slot) }));
         let watchdog = limit.map(|limit| tokio::spawn(watch(Arc::downgrade(&running), limit)).abort_handle());
         let limit = limit.map(|limit| (limit, Box::pin(sleep(limit))));
         Self { running, limit, stopped, since_look: 0, watchdog }
     }
 
     /// Ends the run if its time is over or the server stops. Returns true if this may have added events.
-    fn look(&mut self, cx: &mut Context<'_>) -> bool {
+    fn end_if_due(&mut self, cx: &mut Context<'_>) -> bool {
         self.since_look = 0;
         if let Some(stopped) = &mut self.stopped
             && stopped.as_mut().poll(cx).is_ready()
         {
             let message = "the server shut down before the run ended".to_owned();
-            return self.end(Timeout::Shutdown, "shutdown", message);
+            return self.end(TimeoutKind::Shutdown, "shutdown", message);
         }
         if let Some((limit, timer)) = &mut self.limit
             && timer.as_mut().poll(cx).is_ready()
         {
             let message = too_long(*limit);
-            return self.end(Timeout::Run, "run_timeout", message);
+            return self.end(TimeoutKind::Run, "run_timeout", message);
         }
         false
     }
 
-    fn end(&mut self, timeout: Timeout, code: &str, message: String) -> bool {
+    fn end(&mut self, timeout: TimeoutKind, code: &str, message: String) -> bool {
         (self.stopped, self.limit) = (None, None);
         let mut running = lock(&self.running);
         // A run without a slot has ended already.
@@ -103,7 +103,7 @@ impl<S: Stoppable> Bounded<S> {
     }
 }
 
-impl Bounded<EventStream> {
+impl BoundedRun<EventStream> {
     /// Ends the run with outcome `cancelled`.
     pub(in crate::server) fn cancel(&mut self) {
         lock(&self.running).events.cancel();
@@ -116,7 +116,7 @@ impl Bounded<EventStream> {
 }
 
 /// Ends a run whose client does not read: an unpolled stream cannot notice that its time is over.
-async fn watch<S: Stoppable>(running: Weak<Mutex<Running<S>>>, limit: Duration) {
+async fn watch<S: StoppableStream>(running: Weak<Mutex<BoundedRunState<S>>>, limit: Duration) {
     sleep(limit.saturating_add(PATIENCE)).await;
     let Some(running) = running.upgrade() else { return };
     // If the lock is held, the stream is being polled, and notices it itself.
@@ -124,7 +124,7 @@ async fn watch<S: Stoppable>(running: Weak<Mutex<Running<S>>>, limit: Duration) 
         && running.is_started
         && running.slot.is_some()
     {
-        running.end(Timeout::Run, "run_timeout", too_long(limit));
+        running.end(TimeoutKind::Run, "run_timeout", too_long(limit));
         running.slot = None;
     }
 }
@@ -134,11 +134,11 @@ fn too_long(limit: Duration) -> String {
 }
 
 // A panic in a destructor of an agent leaves the stream unchanged.
-fn lock<S>(running: &Mutex<Running<S>>) -> MutexGuard<'_, Running<S>> {
+fn lock<S>(running: &Mutex<BoundedRunState<S>>) -> MutexGuard<'_, BoundedRunState<S>> {
     running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<S: Stoppable> Stream for Bounded<S> {
+impl<S: StoppableStream> Stream for BoundedRun<S> {
     type Item = Event;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
@@ -152,11 +152,11 @@ impl<S: Stoppable> Stream for Bounded<S> {
             Poll::Ready(Some(_)) => {
                 self.since_look += 1;
                 if self.since_look >= UNWATCHED {
-                    self.look(cx);
+                    self.end_if_due(cx);
                 }
             }
             Poll::Pending => {
-                if self.look(cx) {
+                if self.end_if_due(cx) {
                     polled = Pin::new(&mut lock(&self.running).events).poll_next(cx);
                 }
             }
@@ -169,7 +169,7 @@ impl<S: Stoppable> Stream for Bounded<S> {
     }
 }
 
-impl<S> Drop for Bounded<S> {
+impl<S> Drop for BoundedRun<S> {
     fn drop(&mut self) {
         if let Some(watchdog) = self.watchdog.take() {
             watchdog.abort();

@@ -15,7 +15,7 @@ use http::StatusCode;
 use http::request::Parts;
 
 use super::server_limits::Limits;
-use crate::protocol::any_json::allowance::Account;
+use crate::protocol::any_json::allowance::MemoryShare;
 use crate::server::metrics;
 use crate::server::response::rejection::Rejection;
 
@@ -24,20 +24,21 @@ const SMALL: usize = 64 * 1024;
 
 /// A client for which runs and large bodies are limited.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(in crate::server) enum Client {
+pub(in crate::server) enum ClientKey {
     Identity(Arc<str>),
     Address(IpAddr),
 }
 
-impl Client {
+impl ClientKey {
     /// Returns a request's client: the identity if the server knows one, or else the address.
-    pub(in crate::server) fn of(parts: &Parts, identity: Option<&str>) -> Option<Self> {
-        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| Self::at(info.0.ip()));
+    pub(in crate::server) fn from_request(parts: &Parts, identity: Option<&str>) -> Option<Self> {
+        let address =
+            parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| Self::from_address(info.0.ip()));
         identity.map(|identity| Self::Identity(identity.into())).or(address)
     }
 
     /// Returns an address's client. An IPv6 network is one client, because a network's owner may use any address in it.
-    pub(in crate::server) fn at(address: IpAddr) -> Self {
+    pub(in crate::server) fn from_address(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
             address => address,
@@ -46,7 +47,7 @@ impl Client {
 }
 
 /// Bytes of all bodies that are being read or whose runs go on.
-pub(in crate::server) struct Budget {
+pub(in crate::server) struct BodyBudget {
     limit: usize,
     /// The part that bodies over [`SMALL`] may fill.
     large: usize,
@@ -54,10 +55,10 @@ pub(in crate::server) struct Budget {
     of_client: usize,
     taken: AtomicUsize,
     /// Bytes in bodies over [`SMALL`], by client.
-    clients: Mutex<HashMap<Client, usize>>,
+    clients: Mutex<HashMap<ClientKey, usize>>,
 }
 
-impl Budget {
+impl BodyBudget {
     pub(in crate::server) fn new(limits: &Limits) -> Arc<Self> {
         // A body within the limit for one must not be refused by an idle server.
         let limit = limits.total_body_size.max(limits.body_size);
@@ -67,17 +68,17 @@ impl Budget {
     }
 
     /// Returns an empty share for one body. `client` is `None` if unknown.
-    pub(in crate::server) fn share(self: &Arc<Self>, client: Option<Client>) -> Share {
-        Share { budget: Arc::clone(self), client, len: AtomicUsize::new(0) }
+    pub(in crate::server) fn share(self: &Arc<Self>, client: Option<ClientKey>) -> BodyShare {
+        BodyShare { budget: Arc::clone(self), client, len: AtomicUsize::new(0) }
     }
 
     /// Returns the limit for the sum if one body has this length.
-    fn limit_for(&self, len: usize) -> usize {
+    fn limit_for_len(&self, len: usize) -> usize {
         if len <= SMALL { self.limit } else { self.large }
     }
 
     /// Takes bytes for a client, if the client has as many left.
-    fn take_of(&self, client: &Client, bytes: usize) -> bool {
+    fn take_for_client(&self, client: &ClientKey, bytes: usize) -> bool {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = clients.get(client).copied().unwrap_or_default();
         let fits = taken.checked_add(bytes).filter(|taken| *taken <= self.of_client);
@@ -87,7 +88,7 @@ impl Budget {
         fits.is_some()
     }
 
-    fn give_back_of(&self, client: &Client, bytes: usize) {
+    fn give_back_of(&self, client: &ClientKey, bytes: usize) {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if let Entry::Occupied(mut taken) = clients.entry(client.clone()) {
             *taken.get_mut() = taken.get().saturating_sub(bytes);
@@ -123,15 +124,15 @@ impl Budget {
 }
 
 /// One body's bytes in the budget; dropping the share returns them.
-pub(in crate::server) struct Share {
-    budget: Arc<Budget>,
-    client: Option<Client>,
+pub(in crate::server) struct BodyShare {
+    budget: Arc<BodyBudget>,
+    client: Option<ClientKey>,
     len: AtomicUsize,
 }
 
-impl Share {
+impl BodyShare {
     /// Returns the body's client; `None` if unknown.
-    pub(in crate::server) fn client(&self) -> Option<&Client> {
+    pub(in crate::server) fn client(&self) -> Option<&ClientKey> {
         self.client.as_ref()
     }
 
@@ -139,7 +140,7 @@ impl Share {
     /// not send them must not keep others out.
     pub(in crate::server) fn check(&self, announced: usize) -> Result<(), Rejection> {
         let taken = self.budget.taken.load(Ordering::Relaxed);
-        if taken.saturating_add(announced) <= self.budget.limit_for(announced) {
+        if taken.saturating_add(announced) <= self.budget.limit_for_len(announced) {
             Ok(())
         } else {
             Err(self.budget.refuse())
@@ -150,13 +151,13 @@ impl Share {
     pub(in crate::server) fn grow(&self, more: usize) -> Result<(), Rejection> {
         let before = self.len.load(Ordering::Relaxed);
         let len = before.saturating_add(more);
-        let of_client = large(len) - large(before);
+        let of_client = large_bytes(len) - large_bytes(before);
         if let Some(client) = self.client.as_ref().filter(|_| of_client > 0)
-            && !self.budget.take_of(client, of_client)
+            && !self.budget.take_for_client(client, of_client)
         {
             return Err(self.budget.refuse_client());
         }
-        let limit = self.budget.limit_for(len);
+        let limit = self.budget.limit_for_len(len);
         let fits = |taken: usize| taken.checked_add(more).filter(|taken| *taken <= limit);
         if self.budget.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).is_err() {
             if let Some(client) = &self.client {
@@ -175,7 +176,7 @@ impl Share {
         let less = less.min(before);
         self.len.store(before - less, Ordering::Relaxed);
         if let Some(client) = &self.client {
-            self.budget.give_back_of(client, large(before) - large(before - less));
+            self.budget.give_back_of(client, large_bytes(before) - large_bytes(before - less));
         }
         self.budget.taken.fetch_sub(less, Ordering::Relaxed);
         metrics::body_released(less);
@@ -183,11 +184,11 @@ impl Share {
 }
 
 /// Returns the bytes that count against the large-body limits for a body with this length.
-fn large(len: usize) -> usize {
+fn large_bytes(len: usize) -> usize {
     if len <= SMALL { 0 } else { len }
 }
 
-impl Account for Share {
+impl MemoryShare for BodyShare {
     fn take(&self, bytes: usize) -> bool {
         self.grow(bytes).is_ok()
     }
@@ -197,13 +198,13 @@ impl Account for Share {
     }
 }
 
-impl fmt::Debug for Share {
+impl fmt::Debug for BodyShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Share").field("len", &self.len).field("client", &self.client).finish_non_exhaustive()
     }
 }
 
-impl Drop for Share {
+impl Drop for BodyShare {
     fn drop(&mut self) {
         self.shrink(usize::MAX);
     }
@@ -215,18 +216,18 @@ mod tests {
 
     const KB: usize = 1024;
 
-    fn budget(total: usize, one: usize) -> Arc<Budget> {
-        Budget::new(&Limits::default().total_body_size(total).body_size(one))
+    fn budget(total: usize, one: usize) -> Arc<BodyBudget> {
+        BodyBudget::new(&Limits::default().total_body_size(total).body_size(one))
     }
 
-    fn client(last: u8) -> Option<Client> {
-        Some(Client::at([10, 0, 0, last].into()))
+    fn client(last: u8) -> Option<ClientKey> {
+        Some(ClientKey::from_address([10, 0, 0, last].into()))
     }
 
     #[test]
     fn one_client_fills_a_quarter_with_large_bodies_and_others_have_the_rest() {
         let budget = budget(1000 * KB, 100 * KB);
-        let take = |client: Option<Client>, len: usize| {
+        let take = |client: Option<ClientKey>, len: usize| {
             let share = budget.share(client);
             share.grow(len).map(|()| share)
         };
@@ -248,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_client_is_an_address_or_a_network() {
-        let at = |address: &str| Client::at(address.parse().unwrap());
+        let at = |address: &str| ClientKey::from_address(address.parse().unwrap());
         assert_ne!(at("10.0.0.1"), at("10.0.0.2"));
         assert_eq!(at("10.0.0.1"), at("::ffff:10.0.0.1"));
         assert_eq!(at("2001:db8::1"), at("2001:db8::ffff:1"));

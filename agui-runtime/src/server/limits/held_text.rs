@@ -2,12 +2,12 @@
 
 use bytes::Bytes;
 
-struct HeldText<S> {
+struct BudgetedText<S> {
     text: Vec<u8>,
     _share: S,
 }
 
-impl<S> AsRef<[u8]> for HeldText<S> {
+impl<S> AsRef<[u8]> for BudgetedText<S> {
     fn as_ref(&self) -> &[u8] {
         &self.text
     }
@@ -15,5 +15,5 @@ impl<S> AsRef<[u8]> for HeldText<S> {
 
 /// Returns the text as bytes. The last copy drops the share.
 pub(in crate::server) fn held_text<S: Send + 'static>(text: Vec<u8>, share: S) -> Bytes {
-    Bytes::from_owner(HeldText { text, _share: share })
+    Bytes::from_owner(BudgetedText { text, _share: share })
 }

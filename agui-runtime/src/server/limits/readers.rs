@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::StatusCode;
 
-use super::budget::Client;
+use super::budget::ClientKey;
 use super::server_limits::Limits;
 use crate::server::metrics;
 use crate::server::response::rejection::Rejection;
@@ -18,22 +18,22 @@ const OF_ONE_CLIENT: usize = 16;
 
 /// A server's readers.
 #[derive(Debug)]
-pub(in crate::server) struct Readers {
+pub(in crate::server) struct ReaderSlots {
     per_client: usize,
     per_thread: usize,
     memory: usize,
     copies: Arc<CopyBudget>,
-    taken: Mutex<HashMap<Key, usize>>,
+    taken: Mutex<HashMap<ReaderSlotKey, usize>>,
 }
 
 /// Readers that share a limit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Key {
-    Client(Client),
+enum ReaderSlotKey {
+    Client(ClientKey),
     Thread(ThreadKey),
 }
 
-impl Readers {
+impl ReaderSlots {
     pub(in crate::server) fn new(limits: &Limits) -> Arc<Self> {
         let changed = |change| match change {
             CopyChange::Grew(bytes) => metrics::copies_grew(bytes),
@@ -56,15 +56,17 @@ impl Readers {
     /// Counts one more reader. `client` is `None` if unknown, `thread` is `None` for a thread list.
     pub(in crate::server) fn admit(
         self: &Arc<Self>,
-        client: Option<Client>,
+        client: Option<ClientKey>,
         thread: Option<&ThreadKey>,
-    ) -> Result<Reader, Rejection> {
-        let mut reader = Reader { readers: Arc::clone(self), keys: Vec::with_capacity(2) };
+    ) -> Result<ReaderSlot, Rejection> {
+        let mut reader = ReaderSlot { readers: Arc::clone(self), keys: Vec::with_capacity(2) };
         metrics::reader_began();
-        for key in client.map(Key::Client).into_iter().chain(thread.cloned().map(Key::Thread)) {
+        for key in
+            client.map(ReaderSlotKey::Client).into_iter().chain(thread.cloned().map(ReaderSlotKey::Thread))
+        {
             let (limit, what) = match &key {
-                Key::Client(_) => (self.per_client, "client"),
-                Key::Thread(_) => (self.per_thread, "thread"),
+                ReaderSlotKey::Client(_) => (self.per_client, "client"),
+                ReaderSlotKey::Thread(_) => (self.per_thread, "thread"),
             };
             let mut taken = self.lock();
             let count = taken.entry(key.clone()).or_default();
@@ -100,19 +102,19 @@ impl Readers {
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, usize>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<ReaderSlotKey, usize>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A client that reads a thread; dropping the value frees its slot.
 #[derive(Debug)]
-pub(in crate::server) struct Reader {
-    readers: Arc<Readers>,
-    keys: Vec<Key>,
+pub(in crate::server) struct ReaderSlot {
+    readers: Arc<ReaderSlots>,
+    keys: Vec<ReaderSlotKey>,
 }
 
-impl Drop for Reader {
+impl Drop for ReaderSlot {
     fn drop(&mut self) {
         let mut taken = self.readers.lock();
         for key in self.keys.drain(..) {
@@ -136,10 +138,10 @@ mod tests {
 
     #[test]
     fn readers_of_a_client_and_of_a_thread_have_limits() {
-        let readers = Readers::new(&Limits::default().readers_per_client(2).readers_per_thread(3));
-        let client = |last| Some(Client::at(Ipv4Addr::new(127, 0, 0, last).into()));
+        let readers = ReaderSlots::new(&Limits::default().readers_per_client(2).readers_per_thread(3));
+        let client = |last| Some(ClientKey::from_address(Ipv4Addr::new(127, 0, 0, last).into()));
         let thread = |name: &str| ThreadKey::new("", "/", name);
-        let refused = |reader: Result<Reader, Rejection>| reader.unwrap_err().code().to_owned();
+        let refused = |reader: Result<ReaderSlot, Rejection>| reader.unwrap_err().code().to_owned();
         let first = readers.admit(client(1), Some(&thread("t"))).unwrap();
         let _second = readers.admit(client(1), Some(&thread("t"))).unwrap();
         assert_eq!(refused(readers.admit(client(1), Some(&thread("u")))), "too_many_readers");
@@ -162,7 +164,7 @@ mod tests {
 
     #[test]
     fn the_defaults_are_those_of_the_documentation() {
-        let readers = Readers::new(&Limits::default());
+        let readers = ReaderSlots::new(&Limits::default());
         let mebibyte = 1024 * 1024;
         assert_eq!(readers.memory % mebibyte, 0);
         for (limit, default) in [
@@ -176,7 +178,8 @@ mod tests {
                 default.replace("`connections`, ", "[`connections`](Self::connections) by default, and ");
             assert!(text.contains(&default) && text.contains("by default"), "{limit}: {text}");
         }
-        let per_client = |connections| Readers::new(&Limits::default().connections(connections)).per_client;
+        let per_client =
+            |connections| ReaderSlots::new(&Limits::default().connections(connections)).per_client;
         assert_eq!((per_client(1024), per_client(400), per_client(8)), (256, 100, OF_ONE_CLIENT));
         assert_eq!(readers.per_client, per_client(1024), "the default number of connections");
     }

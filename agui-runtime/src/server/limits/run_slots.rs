@@ -11,10 +11,10 @@ use http::{Extensions, StatusCode};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
-use super::budget::{Budget, Client, Share};
+use super::budget::{BodyBudget, BodyShare, ClientKey};
 use super::server_limits::Limits;
 use crate::server::metrics;
-use crate::server::metrics::{Queue, Waiting};
+use crate::server::metrics::{QueueWait, RunQueue};
 use crate::server::response::rejection::Rejection;
 
 /// The time that a run waits for a slot of its thread or identity: a client that aborts a run and starts the next at once would
@@ -28,7 +28,7 @@ const KEYS: usize = 2;
 const OF_ONE_CLIENT: usize = 16;
 
 /// Returns a client's key, from the extensions of its request.
-pub(in crate::server) type IdentityKey = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
+pub(in crate::server) type IdentityKeyFn = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
 
 /// A server's run slots.
 pub(in crate::server) struct RunSlots {
@@ -36,20 +36,20 @@ pub(in crate::server) struct RunSlots {
     per_client: usize,
     per_thread: usize,
     per_identity: usize,
-    bodies: Arc<Budget>,
-    taken: Mutex<Taken>,
+    bodies: Arc<BodyBudget>,
+    taken: Mutex<RunCounts>,
     freed: Notify,
 }
 
 #[derive(Default)]
-struct Taken {
+struct RunCounts {
     runs: usize,
-    shared: HashMap<Key, usize>,
+    shared: HashMap<RunLimitKey, usize>,
 }
 
-impl Taken {
+impl RunCounts {
     /// Counts one more run for a key, if the key's limit allows.
-    fn share(&mut self, key: &Key, limit: usize) -> bool {
+    fn share(&mut self, key: &RunLimitKey, limit: usize) -> bool {
         match self.shared.entry(key.clone()) {
             Entry::Occupied(mut count) if *count.get() < limit => *count.get_mut() += 1,
             Entry::Vacant(count) if limit > 0 => _ = count.insert(1),
@@ -62,8 +62,8 @@ impl Taken {
 /// The key for runs that share a limit. Except for the identity, its size is fixed, because it is hashed under a lock that all
 /// requests share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Key {
-    Client(Client),
+enum RunLimitKey {
+    Client(ClientKey),
     /// One agent's thread. The identity is included, because otherwise a client could block other clients' threads by guessing
     /// their ids.
     Thread {
@@ -75,18 +75,18 @@ enum Key {
     Identity(Arc<str>),
 }
 
-impl Key {
+impl RunLimitKey {
     fn thread(path: &Arc<str>, identity: Option<&Arc<str>>, thread: &str) -> Self {
         let thread = Sha256::hash(thread.as_bytes());
         Self::Thread { path: Arc::clone(path), identity: identity.cloned(), thread }
     }
 
     /// Returns the queue in which a run waits for the key's slot, if the key has a queue.
-    fn queue(&self) -> Option<Queue> {
+    fn queue(&self) -> Option<RunQueue> {
         match self {
             Self::Client(_) => None,
-            Self::Thread { .. } => Some(Queue::Thread),
-            Self::Identity(_) => Some(Queue::Identity),
+            Self::Thread { .. } => Some(RunQueue::Thread),
+            Self::Identity(_) => Some(RunQueue::Identity),
         }
     }
 }
@@ -98,19 +98,19 @@ impl RunSlots {
             per_client: limits.runs_per_client.unwrap_or((limits.runs / 4).max(OF_ONE_CLIENT)),
             per_thread: limits.runs_per_thread,
             per_identity: limits.runs_per_identity,
-            bodies: Budget::new(limits),
+            bodies: BodyBudget::new(limits),
             taken: Mutex::default(),
             freed: Notify::new(),
         })
     }
 
     /// Returns a request body's budget share; empty so far.
-    pub(in crate::server) fn body(&self, client: Option<Client>) -> Share {
+    pub(in crate::server) fn body(&self, client: Option<ClientKey>) -> BodyShare {
         self.bodies.share(client)
     }
 
     /// Takes a slot for a run of which only the body is known.
-    pub(in crate::server) fn take(self: &Arc<Self>, body: Share) -> Result<RunSlot, Rejection> {
+    pub(in crate::server) fn take(self: &Arc<Self>, body: BodyShare) -> Result<RunSlot, Rejection> {
         let mut taken = self.lock();
         if taken.runs >= self.runs {
             drop(taken);
@@ -121,7 +121,7 @@ impl RunSlots {
             )
             .retry_after(1));
         }
-        let client = body.client().cloned().map(Key::Client);
+        let client = body.client().cloned().map(RunLimitKey::Client);
         if let Some(client) = &client
             && !taken.share(client, self.per_client)
         {
@@ -136,19 +136,19 @@ impl RunSlots {
         Ok(RunSlot { run_slots: Arc::clone(self), keys, body: Arc::new(body) })
     }
 
-    fn limit(&self, key: &Key) -> usize {
+    fn limit(&self, key: &RunLimitKey) -> usize {
         match key {
-            Key::Client(_) => self.per_client,
-            Key::Thread { .. } => self.per_thread,
-            Key::Identity(_) => self.per_identity,
+            RunLimitKey::Client(_) => self.per_client,
+            RunLimitKey::Thread { .. } => self.per_thread,
+            RunLimitKey::Identity(_) => self.per_identity,
         }
     }
 
-    fn try_share(&self, key: &Key) -> bool {
+    fn try_share(&self, key: &RunLimitKey) -> bool {
         self.lock().share(key, self.limit(key))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Taken> {
+    fn lock(&self) -> MutexGuard<'_, RunCounts> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -156,24 +156,24 @@ impl RunSlots {
 /// One run's slot; dropping the value frees the slot.
 pub(in crate::server) struct RunSlot {
     run_slots: Arc<RunSlots>,
-    keys: Vec<Key>,
+    keys: Vec<RunLimitKey>,
     /// The run keeps the body's content in memory.
-    body: Arc<Share>,
+    body: Arc<BodyShare>,
 }
 
 impl RunSlot {
     /// Returns the body's budget share.
-    pub(in crate::server) fn body(&self) -> &Arc<Share> {
+    pub(in crate::server) fn body(&self) -> &Arc<BodyShare> {
         &self.body
     }
 
     /// Returns the run's client; `None` if unknown.
-    pub(in crate::server) fn client(&self) -> Option<&Client> {
+    pub(in crate::server) fn client(&self) -> Option<&ClientKey> {
         self.body.client()
     }
 
     /// Counts the run for its thread and identity, or refuses the run if either stays at its limit for a second.
-    pub(in crate::server) async fn of(
+    pub(in crate::server) async fn for_thread(
         mut self,
         path: &Arc<str>,
         thread: &str,
@@ -181,25 +181,25 @@ impl RunSlot {
     ) -> Result<Self, Rejection> {
         let deadline = Instant::now() + PATIENCE;
         let identity = identity.map(Arc::from);
-        let thread = Key::thread(path, identity.as_ref(), thread);
-        for key in identity.map(Key::Identity).into_iter().chain([thread]) {
+        let thread = RunLimitKey::thread(path, identity.as_ref(), thread);
+        for key in identity.map(RunLimitKey::Identity).into_iter().chain([thread]) {
             self.share(key, deadline).await?;
         }
         Ok(self)
     }
 
     /// Counts the run for the identity alone, after waiting up to a second.
-    pub(in crate::server) async fn of_identity(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
+    pub(in crate::server) async fn for_identity(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
         if let Some(identity) = identity {
-            self.share(Key::Identity(identity.into()), Instant::now() + PATIENCE).await?;
+            self.share(RunLimitKey::Identity(identity.into()), Instant::now() + PATIENCE).await?;
         }
         Ok(self)
     }
 
     /// Counts the run for the identity without waiting.
-    pub(in crate::server) fn of_identity_now(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
+    pub(in crate::server) fn for_identity_now(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
         if let Some(identity) = identity {
-            let key = Key::Identity(identity.into());
+            let key = RunLimitKey::Identity(identity.into());
             if !self.run_slots.try_share(&key) {
                 return Err(refuse(&key, self.run_slots.limit(&key)));
             }
@@ -208,7 +208,7 @@ impl RunSlot {
         Ok(self)
     }
 
-    async fn share(&mut self, key: Key, deadline: Instant) -> Result<(), Rejection> {
+    async fn share(&mut self, key: RunLimitKey, deadline: Instant) -> Result<(), Rejection> {
         let mut waiting = None;
         let shared = loop {
             let freed = self.run_slots.freed.notified();
@@ -217,7 +217,7 @@ impl RunSlot {
             }
             // A request that gives up meanwhile has waited too.
             if let (None, Some(queue)) = (&waiting, key.queue()) {
-                waiting = Some(Waiting::begin(queue));
+                waiting = Some(QueueWait::begin(queue));
             }
             if timeout_at(deadline, freed).await.is_err() {
                 break Err(refuse(&key, self.run_slots.limit(&key)));
@@ -229,22 +229,22 @@ impl RunSlot {
     }
 }
 
-fn refuse(key: &Key, limit: usize) -> Rejection {
+fn refuse(key: &RunLimitKey, limit: usize) -> Rejection {
     match key {
         // Only the end of the other run helps, and its time is unknown: so the status is not 429, which clients retry
         // automatically.
-        Key::Thread { .. } => Rejection::new(
+        RunLimitKey::Thread { .. } => Rejection::new(
             StatusCode::CONFLICT,
             "thread_busy",
             format!("the thread has reached its limit of {limit} runs: wait for one to end, or abort it"),
         ),
-        Key::Client(_) => Rejection::new(
+        RunLimitKey::Client(_) => Rejection::new(
             StatusCode::TOO_MANY_REQUESTS,
             "client_busy",
             format!("your runs have reached the limit of {limit} for one client: try again later"),
         )
         .retry_after(1),
-        Key::Identity(_) => Rejection::new(
+        RunLimitKey::Identity(_) => Rejection::new(
             StatusCode::TOO_MANY_REQUESTS,
             "identity_busy",
             format!("you have reached your limit of {limit} runs: wait for one to end, or abort it"),
@@ -287,9 +287,9 @@ mod tests {
 
     /// Counts the bytes that are hashed.
     #[derive(Default)]
-    struct Bytes(u64);
+    struct HashedByteCount(u64);
 
-    impl Hasher for Bytes {
+    impl Hasher for HashedByteCount {
         fn write(&mut self, bytes: &[u8]) {
             self.0 += bytes.len() as u64;
         }
@@ -302,9 +302,9 @@ mod tests {
     #[test]
     fn the_key_of_a_long_thread_id_is_no_longer_than_that_of_a_short_one() {
         let (path, identity) = (Arc::from("/agents/writer"), Arc::from("ada"));
-        let key = |thread: &str| Key::thread(&path, Some(&identity), thread);
+        let key = |thread: &str| RunLimitKey::thread(&path, Some(&identity), thread);
         let bytes = |thread: &str| {
-            let mut bytes = Bytes::default();
+            let mut bytes = HashedByteCount::default();
             key(thread).hash(&mut bytes);
             bytes.finish()
         };

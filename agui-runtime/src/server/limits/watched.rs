@@ -7,14 +7,14 @@ use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 
 /// A body's frame, its end, or nothing yet.
-pub(in crate::server) type Polled<E> = Poll<Option<Result<Frame<Bytes>, E>>>;
+pub(in crate::server) type PolledFrame<E> = Poll<Option<Result<Frame<Bytes>, E>>>;
 
 /// An observer between a body and its reader.
-pub(in crate::server) trait Watch<B: Body<Data = Bytes>> {
+pub(in crate::server) trait BodyWatch<B: Body<Data = Bytes>> {
     type Error;
 
     /// Returns the reader's next frame.
-    fn poll_frame(&mut self, body: Pin<&mut B>, cx: &mut Context<'_>) -> Polled<Self::Error>;
+    fn poll_frame(&mut self, body: Pin<&mut B>, cx: &mut Context<'_>) -> PolledFrame<Self::Error>;
 
     /// Returns the number of bytes that came from the body and have not reached the reader.
     fn held(&self) -> usize {
@@ -23,26 +23,26 @@ pub(in crate::server) trait Watch<B: Body<Data = Bytes>> {
 }
 
 /// A body with its observer.
-pub(in crate::server) struct Watched<B, W> {
+pub(in crate::server) struct WatchedBody<B, W> {
     body: B,
     watch: W,
 }
 
-impl<B, W> Watched<B, W> {
+impl<B, W> WatchedBody<B, W> {
     pub(in crate::server) fn new(body: B, watch: W) -> Self {
         Self { body, watch }
     }
 }
 
-impl<B, W> Body for Watched<B, W>
+impl<B, W> Body for WatchedBody<B, W>
 where
     B: Body<Data = Bytes> + Unpin,
-    W: Watch<B> + Unpin,
+    W: BodyWatch<B> + Unpin,
 {
     type Data = Bytes;
     type Error = W::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Polled<W::Error> {
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> PolledFrame<W::Error> {
         let Self { body, watch } = &mut *self;
         watch.poll_frame(Pin::new(body), cx)
     }

@@ -13,13 +13,13 @@ const REMEMBERED: Duration = Duration::from_secs(3600);
 
 /// Origins whose pages may send requests and read the responses.
 #[derive(Clone, Debug)]
-pub(in crate::server) enum Origins {
+pub(in crate::server) enum PageOrigins {
     Any,
     /// The server's own origins, this machine's, and the named ones.
     Named(Vec<HeaderValue>),
 }
 
-impl Origins {
+impl PageOrigins {
     /// Parses origins in the form that browsers send: scheme, host and port, nothing else.
     pub(in crate::server) fn named(origins: &[String]) -> Result<Self, Error> {
         origins.iter().map(|origin| read(origin)).collect::<Result<_, _>>().map(Self::Named)
@@ -88,14 +88,14 @@ fn headers_of_any_page() -> [HeaderName; 8] {
 }
 
 /// Returns the layer that tells browsers a page's permissions. Requests that reach this layer have been admitted.
-pub(in crate::server) fn layer(origins: &Origins) -> CorsLayer {
+pub(in crate::server) fn layer(origins: &PageOrigins) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods(AllowMethods::mirror_request())
         .expose_headers([crate::server::manifest::HEADER, header::RETRY_AFTER])
         .max_age(REMEMBERED);
     match origins {
-        Origins::Any => layer.allow_origin(AllowOrigin::any()).allow_headers(headers_of_any_page()),
-        Origins::Named(named) => {
+        PageOrigins::Any => layer.allow_origin(AllowOrigin::any()).allow_headers(headers_of_any_page()),
+        PageOrigins::Named(named) => {
             let named = named.clone();
             layer
                 .allow_origin(AllowOrigin::mirror_request())
@@ -127,13 +127,13 @@ mod tests {
             ("*", false),
             ("", false),
         ] {
-            assert_eq!(Origins::named(&[origin.to_owned()]).is_ok(), valid, "{origin}");
+            assert_eq!(PageOrigins::named(&[origin.to_owned()]).is_ok(), valid, "{origin}");
         }
     }
 
     #[test]
     fn pages_of_the_server_of_this_machine_and_named_ones_are_admitted() {
-        let origins = Origins::named(&["https://App.example".to_owned()]).unwrap();
+        let origins = PageOrigins::named(&["https://App.example".to_owned()]).unwrap();
         for (origin, authority, expected) in [
             ("https://app.example", None, true),
             ("http://app.example", None, false),
@@ -158,13 +158,13 @@ mod tests {
         ] {
             let origin = HeaderValue::from_static(origin);
             assert_eq!(origins.admit(&origin, authority, true), expected, "{origin:?} {authority:?}");
-            assert!(Origins::Any.admit(&origin, authority, false));
+            assert!(PageOrigins::Any.admit(&origin, authority, false));
         }
     }
 
     #[test]
     fn a_page_of_an_unknown_name_counts_as_the_servers_own_only_over_tls() {
-        let origins = Origins::named(&["http://named.example".to_owned()]).unwrap();
+        let origins = PageOrigins::named(&["http://named.example".to_owned()]).unwrap();
         for (origin, authority, expected) in [
             ("http://agent.example", "agent.example", false),
             ("http://agent.example:8000", "agent.example:8000", false),

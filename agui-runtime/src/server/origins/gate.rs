@@ -9,12 +9,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, Method, StatusCode, header};
 
-use super::cors::Origins;
+use super::cors::PageOrigins;
 use super::loopback::{host, is_address, is_local, is_loopback};
 use crate::server::Error;
-use crate::server::limits::body_time::{BodyTime, Deadline};
+use crate::server::limits::body_time::{BodyDeadline, BodyTimeLimit};
 use crate::server::limits::server_limits::Limits;
-use crate::server::limits::watched::Watched;
+use crate::server::limits::watched::WatchedBody;
 use crate::server::response::rejection::Rejection;
 use crate::stderr_log;
 
@@ -23,7 +23,7 @@ const QUOTED: usize = 200;
 
 /// Hosts for which a server responds.
 #[derive(Clone, Debug)]
-pub(in crate::server) enum Hosts {
+pub(in crate::server) enum ServedHosts {
     /// The server is part of an application whose address is unknown.
     Unknown,
     /// The server is reached from outside, under an unknown name.
@@ -32,7 +32,7 @@ pub(in crate::server) enum Hosts {
     Named(Vec<String>),
 }
 
-impl Hosts {
+impl ServedHosts {
     /// Takes the hosts that the user named. Without any, a server that listens on a loopback address responds only to loopback
     /// names.
     pub(in crate::server) fn new(
@@ -47,7 +47,7 @@ impl Hosts {
     }
 
     /// Returns true if an attacker cannot have chosen an admitted request's host.
-    fn know(&self, authority: &str) -> bool {
+    fn knows(&self, authority: &str) -> bool {
         match self {
             Self::Unknown | Self::Any => is_address(authority),
             Self::Named(_) => true,
@@ -76,29 +76,29 @@ fn read(name: &str) -> Result<String, Error> {
 
 /// Requirements for every request.
 #[derive(Debug)]
-pub(in crate::server) struct Gate {
-    pub(in crate::server) origins: Origins,
-    pub(in crate::server) hosts: Hosts,
-    pub(in crate::server) body_time: Option<BodyTime>,
+pub(in crate::server) struct RequestGate {
+    pub(in crate::server) origins: PageOrigins,
+    pub(in crate::server) hosts: ServedHosts,
+    pub(in crate::server) body_time: Option<BodyTimeLimit>,
 }
 
-impl Default for Gate {
+impl Default for RequestGate {
     /// Returns the gate for an unknown server.
     fn default() -> Self {
         Self {
-            origins: Origins::Named(Vec::new()),
-            hosts: Hosts::Unknown,
-            body_time: BodyTime::new(Limits::default().body_timeout),
+            origins: PageOrigins::Named(Vec::new()),
+            hosts: ServedHosts::Unknown,
+            body_time: BodyTimeLimit::new(Limits::default().body_timeout),
         }
     }
 }
 
-impl Gate {
+impl RequestGate {
     /// Returns the request with a time limit for its body, or the refusal.
     pub(in crate::server) fn admit(&self, request: Request) -> Result<Request, Rejection> {
         self.check(&request)?;
         Ok(match self.body_time {
-            Some(time) => request.map(|body| Body::new(Watched::new(body, Deadline::new(time)))),
+            Some(time) => request.map(|body| Body::new(WatchedBody::new(body, BodyDeadline::new(time)))),
             None => request,
         })
     }
@@ -106,12 +106,12 @@ impl Gate {
     /// Returns true if pages from all origins may send requests, without cookies.
     #[cfg(feature = "websocket")]
     pub(in crate::server) fn admits_every_page(&self) -> bool {
-        matches!(self.origins, Origins::Any)
+        matches!(self.origins, PageOrigins::Any)
     }
 
     fn check(&self, request: &Request) -> Result<(), Rejection> {
         let authorities = authorities(request)?;
-        if let Hosts::Named(_) = self.hosts {
+        if let ServedHosts::Named(_) = self.hosts {
             match authorities.iter().find(|authority| !self.hosts.admit(authority)) {
                 Some(wrong) => return Err(wrong_host(wrong)),
                 None if authorities.is_empty() => return Err(wrong_host("")),
@@ -119,7 +119,7 @@ impl Gate {
             }
         }
         let authority = authorities.first().copied();
-        let is_known = authority.is_some_and(|authority| self.hosts.know(authority));
+        let is_known = authority.is_some_and(|authority| self.hosts.knows(authority));
         for origin in request.headers().get_all(header::ORIGIN) {
             if !self.origins.admit(origin, authority, is_known) {
                 return Err(wrong_origin(origin));
@@ -133,8 +133,8 @@ impl Gate {
     /// admitted: browsers send `Sec-Fetch-Site` only over TLS, and no page can set that header.
     fn check_reading(&self, request: &Request) -> Result<(), Rejection> {
         match self.hosts {
-            Hosts::Unknown => self.check_unknown_host(request),
-            Hosts::Any | Hosts::Named(_) => Ok(()),
+            ServedHosts::Unknown => self.check_unknown_host(request),
+            ServedHosts::Any | ServedHosts::Named(_) => Ok(()),
         }
     }
 
@@ -142,13 +142,13 @@ impl Gate {
     /// here is also refused by a server that is reached from outside.
     fn check_thread(&self, request: &Request) -> Result<(), Rejection> {
         match self.hosts {
-            Hosts::Unknown | Hosts::Any => self.check_unknown_host(request),
-            Hosts::Named(_) => Ok(()),
+            ServedHosts::Unknown | ServedHosts::Any => self.check_unknown_host(request),
+            ServedHosts::Named(_) => Ok(()),
         }
     }
 
     fn check_unknown_host(&self, request: &Request) -> Result<(), Rejection> {
-        let is_closed = matches!(self.origins, Origins::Named(_));
+        let is_closed = matches!(self.origins, PageOrigins::Named(_));
         let headers = request.headers();
         let is_over_tls = headers.get("sec-fetch-site").is_some_and(|site| site == "same-origin");
         if !is_closed
@@ -203,7 +203,7 @@ fn wrong_origin(origin: &HeaderValue) -> Rejection {
 }
 
 /// Passes a request on, or refuses with status 403.
-pub(in crate::server) async fn pass(gate: Arc<Gate>, request: Request, next: Next) -> Response {
+pub(in crate::server) async fn pass(gate: Arc<RequestGate>, request: Request, next: Next) -> Response {
     stderr_log::begin_if_due();
     match gate.admit(request) {
         Ok(request) => next.run(request).await,
@@ -212,7 +212,11 @@ pub(in crate::server) async fn pass(gate: Arc<Gate>, request: Request, next: Nex
 }
 
 /// Passes a request to the agents' own routes, or refuses with status 403.
-pub(in crate::server) async fn pass_reading(gate: Arc<Gate>, mut request: Request, next: Next) -> Response {
+pub(in crate::server) async fn pass_reading(
+    gate: Arc<RequestGate>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     match gate.check_reading(&request) {
         Ok(()) => {
             request.extensions_mut().insert(gate);
@@ -224,7 +228,7 @@ pub(in crate::server) async fn pass_reading(gate: Arc<Gate>, mut request: Reques
 
 /// Passes a request to a route that shows conversation content, or refuses with status 403.
 pub(in crate::server) async fn pass_thread(request: Request, next: Next) -> Response {
-    let gate = request.extensions().get::<Arc<Gate>>();
+    let gate = request.extensions().get::<Arc<RequestGate>>();
     match gate.map_or(Ok(()), |gate| gate.check_thread(&request)) {
         Ok(()) => next.run(request).await,
         Err(rejection) => rejection.into_response(),
@@ -253,11 +257,11 @@ mod tests {
             (Some(&named[..]), outside, "other.example", false),
             (Some(&named[..]), None, "other.example", false),
         ] {
-            let hosts = Hosts::new(named, listening).unwrap();
+            let hosts = ServedHosts::new(named, listening).unwrap();
             assert_eq!(hosts.admit(authority), expected, "{named:?} {listening:?} {authority}");
         }
         for wrong in ["", "agent.example:80", "http://agent.example", "a b", "*"] {
-            assert!(Hosts::new(Some(&[wrong.to_owned()]), None).is_err(), "{wrong}");
+            assert!(ServedHosts::new(Some(&[wrong.to_owned()]), None).is_err(), "{wrong}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, header};
 
-use crate::server::response::encoding::Encoding;
+use crate::server::response::encoding::StreamEncoding;
 use crate::wire::proto;
 
 /// Returns the binary encoding if the client names that type, otherwise server-sent events (AG-UI 1.0, section "Choosing the
@@ -12,18 +12,18 @@ use crate::wire::proto;
 /// readable run helps them more than a 406, which RFC 9110, 12.5.1, leaves to the server. For the official writer a wildcard
 /// admits the binary type; see `WildcardAccept` among the [`differences`](crate::receive::differences). Like the official writer,
 /// this function ignores qualities: a client that can read the binary encoding gets binary.
-pub(in crate::server) fn choose(headers: &HeaderMap) -> Encoding {
+pub(in crate::server) fn choose(headers: &HeaderMap) -> StreamEncoding {
     for header in headers.get_all(header::ACCEPT) {
-        let Ok(header) = header.to_str() else { return Encoding::Sse };
+        let Ok(header) = header.to_str() else { return StreamEncoding::Sse };
         for range in header.split(',') {
             let mut parts = range.split(';').map(str::trim);
             let media = parts.next().unwrap_or_default();
             if media.eq_ignore_ascii_case(proto::CONTENT_TYPE) && parts.all(is_some_quality) {
-                return Encoding::Proto;
+                return StreamEncoding::Proto;
             }
         }
     }
-    Encoding::Sse
+    StreamEncoding::Sse
 }
 
 fn quality(parameter: &str) -> Option<f32> {
@@ -39,12 +39,12 @@ fn is_some_quality(parameter: &str) -> bool {
 mod tests {
     use super::*;
 
-    const SSE: Encoding = Encoding::Sse;
-    const PROTO: Encoding = Encoding::Proto;
+    const SSE: StreamEncoding = StreamEncoding::Sse;
+    const PROTO: StreamEncoding = StreamEncoding::Proto;
 
     #[test]
     fn a_client_that_names_the_binary_encoding_gets_it() {
-        let rows: &[(&[&str], Encoding)] = &[
+        let rows: &[(&[&str], StreamEncoding)] = &[
             (&[], SSE),
             (&[""], SSE),
             (&["text/event-stream"], SSE),

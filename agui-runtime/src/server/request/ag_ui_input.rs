@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequest, Request};
 
-use super::head::Head;
+use super::head::RunRequestHead;
 use crate::agent::{DynAgent, RunOptions};
 use crate::protocol::RunAgentInput;
-use crate::server::mount::Protocol;
-use crate::server::origins::gate::Gate;
+use crate::server::mount::RouteProtocol;
+use crate::server::origins::gate::RequestGate;
 use crate::server::response::ag_ui_reply::{AgUiReply, AgUiResponse};
 use crate::server::response::rejection::Rejection;
-use crate::server::settings::Settings;
+use crate::server::settings::ServerSettings;
 
 /// A run request, for axum handlers of your own: this extractor reads requests exactly as the routes of a
 /// [`Server`](crate::Server) do. The same requests are refused, legacy clients get the same leniency, and the client's transport
@@ -143,12 +143,12 @@ impl<S: Send + Sync> FromRequest<S> for AgUiInput {
     type Rejection = Rejection;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Rejection> {
-        let (request, settings) = match request.extensions().get::<Arc<Settings>>().cloned() {
+        let (request, settings) = match request.extensions().get::<Arc<ServerSettings>>().cloned() {
             Some(settings) => (request, settings),
             // No server has checked the request.
-            None => (Gate::default().admit(request)?, Settings::of_no_server()),
+            None => (RequestGate::default().admit(request)?, ServerSettings::without_server()),
         };
         let (parts, body) = request.into_parts();
-        Head::read(parts, Protocol::AgUi, settings)?.input(body).await
+        RunRequestHead::read(parts, RouteProtocol::AgUi, settings)?.input(body).await
     }
 }

@@ -9,7 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use super::input_limits::InputLimits;
 use super::json_path;
 use crate::protocol::any_json::meter::{LIST, MEMBER, OBJECT, VALUE};
-use crate::protocol::forms::shape::{Member, Shape};
+use crate::protocol::forms::shape::{JsonShape, MemberShape};
 use crate::server::response::rejection::Rejection;
 
 /// Checks a whole document. In an object that `shape` describes, each described member may occur only once: given two, one program
@@ -17,23 +17,29 @@ use crate::server::response::rejection::Rejection;
 pub(in crate::server) fn take(
     bytes: &[u8],
     limits: &InputLimits,
-    shape: Option<&'static Shape>,
-) -> Result<Found, Refusal> {
+    shape: Option<&'static JsonShape>,
+) -> Result<DocumentCounts, CensusRefusal> {
     let most_untyped = limits.untyped.max(bytes.len().saturating_mul(UNTYPED));
     let mut census =
-        Census { limits, most_untyped, nodes: 0, untyped: 0, depth: 0, path: Vec::new(), breach: None };
+        JsonCensus { limits, most_untyped, nodes: 0, untyped: 0, depth: 0, path: Vec::new(), breach: None };
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let node = Node { census: &mut census, shape, is_untyped: false, place: Place::Other, step: Step::Root };
+    let node = CensusNode {
+        census: &mut census,
+        shape,
+        is_untyped: false,
+        place: CensusLocation::Other,
+        step: CensusStep::Root,
+    };
     let taken = node.deserialize(&mut json).and_then(|()| json.end());
     match taken {
-        Ok(()) => Ok(Found { nodes: census.nodes, untyped: census.untyped }),
-        Err(error) => Err(Refusal { path: census.path(), breach: census.breach, error }),
+        Ok(()) => Ok(DocumentCounts { nodes: census.nodes, untyped: census.untyped }),
+        Err(error) => Err(CensusRefusal { path: census.path(), breach: census.breach, error }),
     }
 }
 
 /// Totals for a document within the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::server) struct Found {
+pub(in crate::server) struct DocumentCounts {
     /// Number of values.
     pub(in crate::server) nodes: usize,
     /// Memory that all untyped values take as trees, in bytes.
@@ -42,24 +48,24 @@ pub(in crate::server) struct Found {
 
 /// The reason why a document is refused, and the path.
 #[derive(Debug)]
-pub(in crate::server) struct Refusal {
+pub(in crate::server) struct CensusRefusal {
     path: String,
-    breach: Option<Breach>,
+    breach: Option<RuleBreach>,
     error: serde_json::Error,
 }
 
-impl Refusal {
+impl CensusRefusal {
     /// Returns true if the document is not JSON at all.
     pub(in crate::server) fn is_syntax(&self) -> bool {
         self.breach.is_none()
     }
 }
 
-impl From<Refusal> for Rejection {
-    fn from(refusal: Refusal) -> Self {
-        let Refusal { path, breach, error } = refusal;
+impl From<CensusRefusal> for Rejection {
+    fn from(refusal: CensusRefusal) -> Self {
+        let CensusRefusal { path, breach, error } = refusal;
         let rejection = match breach {
-            Some(Breach { status, code, message }) => Self::new(status, code, message),
+            Some(RuleBreach { status, code, message }) => Self::new(status, code, message),
             None => Self::new(StatusCode::BAD_REQUEST, "invalid_json", format!("malformed JSON: {error}"))
                 .on(error.line(), error.column()),
         };
@@ -69,7 +75,7 @@ impl From<Refusal> for Rejection {
 
 /// A broken rule in well-formed JSON.
 #[derive(Debug)]
-struct Breach {
+struct RuleBreach {
     status: StatusCode,
     code: &'static str,
     message: String,
@@ -79,7 +85,7 @@ struct Breach {
 /// same text again and this many body lengths: together less than eight times the body.
 const UNTYPED: usize = 4;
 
-struct Census<'l> {
+struct JsonCensus<'l> {
     limits: &'l InputLimits,
     most_untyped: usize,
     nodes: usize,
@@ -89,10 +95,10 @@ struct Census<'l> {
     depth: usize,
     /// From the error's location outwards.
     path: Vec<String>,
-    breach: Option<Breach>,
+    breach: Option<RuleBreach>,
 }
 
-impl Census<'_> {
+impl JsonCensus<'_> {
     fn check(&mut self, found: usize, limit: usize, code: &'static str, what: &str) -> Result<(), ()> {
         if found <= limit {
             return Ok(());
@@ -101,7 +107,7 @@ impl Census<'_> {
             "too_deep" => StatusCode::UNPROCESSABLE_ENTITY,
             _ => StatusCode::PAYLOAD_TOO_LARGE,
         };
-        self.breach = Some(Breach { status, code, message: format!("expected at most {limit} {what}") });
+        self.breach = Some(RuleBreach { status, code, message: format!("expected at most {limit} {what}") });
         Err(())
     }
 
@@ -125,17 +131,21 @@ impl Census<'_> {
         self.check(text.len(), self.limits.text, "text_too_long", "bytes in one string")
     }
 
-    fn element(&mut self, place: Place, len: usize) -> Result<(), ()> {
+    fn element(&mut self, place: CensusLocation, len: usize) -> Result<(), ()> {
         match place {
-            Place::Messages => self.check(len, self.limits.messages, "too_many_messages", "messages"),
-            Place::Calls => self.check(len, self.limits.calls, "too_many_calls", "calls in one message"),
-            Place::Tools => self.check(len, self.limits.tools, "too_many_tools", "tools"),
-            Place::Message | Place::Other => Ok(()),
+            CensusLocation::Messages => {
+                self.check(len, self.limits.messages, "too_many_messages", "messages")
+            }
+            CensusLocation::Calls => {
+                self.check(len, self.limits.calls, "too_many_calls", "calls in one message")
+            }
+            CensusLocation::Tools => self.check(len, self.limits.tools, "too_many_tools", "tools"),
+            CensusLocation::Message | CensusLocation::Other => Ok(()),
         }
     }
 
-    fn twice(&mut self, key: &str) {
-        self.breach = Some(Breach {
+    fn report_duplicate(&mut self, key: &str) {
+        self.breach = Some(RuleBreach {
             status: StatusCode::UNPROCESSABLE_ENTITY,
             code: "duplicate_member",
             message: format!("expected one member `{key}`, found two"),
@@ -155,7 +165,7 @@ impl Census<'_> {
 
 /// A location with its own limit besides the limits for every value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum CensusLocation {
     Messages,
     Message,
     /// A message's tool calls.
@@ -165,38 +175,39 @@ enum Place {
 }
 
 /// The step from a parent to a value.
-enum Step<'k> {
+enum CensusStep<'k> {
     Root,
     Key(&'k str),
     Index(usize),
 }
 
 /// A value, with the facts known about its location.
-struct Node<'c, 'l, 'k> {
-    census: &'c mut Census<'l>,
-    shape: Option<&'static Shape>,
+struct CensusNode<'c, 'l, 'k> {
+    census: &'c mut JsonCensus<'l>,
+    shape: Option<&'static JsonShape>,
     /// True inside a value that may be any JSON.
     is_untyped: bool,
-    place: Place,
-    step: Step<'k>,
+    place: CensusLocation,
+    step: CensusStep<'k>,
 }
 
-impl<'de> DeserializeSeed<'de> for Node<'_, '_, '_> {
+impl<'de> DeserializeSeed<'de> for CensusNode<'_, '_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Node { census, shape, is_untyped, place, step } = self;
-        let is_untyped = is_untyped || matches!(shape, Some(Shape::Any | Shape::NonNull | Shape::Open));
+        let CensusNode { census, shape, is_untyped, place, step } = self;
+        let is_untyped =
+            is_untyped || matches!(shape, Some(JsonShape::Any | JsonShape::NonNull | JsonShape::Open));
         let counted = census.node().and_then(|()| if is_untyped { census.untyped(VALUE) } else { Ok(()) });
         let read = match counted {
             Ok(()) => deserializer.deserialize_any(Value { census, shape, is_untyped, place }),
-            Err(()) => Err(beyond()),
+            Err(()) => Err(limit_error()),
         };
         if read.is_err() {
             match step {
-                Step::Root => {}
-                Step::Key(key) => census.path.push(key.to_owned()),
-                Step::Index(index) => census.path.push(format!("[{index}]")),
+                CensusStep::Root => {}
+                CensusStep::Key(key) => census.path.push(key.to_owned()),
+                CensusStep::Index(index) => census.path.push(format!("[{index}]")),
             }
         }
         read
@@ -204,10 +215,10 @@ impl<'de> DeserializeSeed<'de> for Node<'_, '_, '_> {
 }
 
 struct Value<'c, 'l> {
-    census: &'c mut Census<'l>,
-    shape: Option<&'static Shape>,
+    census: &'c mut JsonCensus<'l>,
+    shape: Option<&'static JsonShape>,
     is_untyped: bool,
-    place: Place,
+    place: CensusLocation,
 }
 
 /// Counts every scalar except strings.
@@ -235,30 +246,31 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
-        self.census.text(text).map_err(|()| beyond())
+        self.census.text(text).map_err(|()| limit_error())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         let Value { census, shape, is_untyped, place } = self;
-        let inner = if place == Place::Messages { Place::Message } else { Place::Other };
-        census.enter().map_err(|()| beyond())?;
+        let inner =
+            if place == CensusLocation::Messages { CensusLocation::Message } else { CensusLocation::Other };
+        census.enter().map_err(|()| limit_error())?;
         let shape = match shape {
-            Some(Shape::List { of, .. } | Shape::TextOrList { of }) => Some(*of),
+            Some(JsonShape::List { of, .. } | JsonShape::TextOrList { of }) => Some(*of),
             _ => None,
         };
         let mut index = 0;
-        while let Some(()) = items.next_element_seed(Node {
+        while let Some(()) = items.next_element_seed(CensusNode {
             census: &mut *census,
             shape,
             is_untyped,
             place: inner,
-            step: Step::Index(index),
+            step: CensusStep::Index(index),
         })? {
             index += 1;
             if is_untyped && index == 1 {
-                census.untyped(LIST).map_err(|()| beyond())?;
+                census.untyped(LIST).map_err(|()| limit_error())?;
             }
-            census.element(place, index).map_err(|()| beyond())?;
+            census.element(place, index).map_err(|()| limit_error())?;
         }
         census.depth -= 1;
         Ok(())
@@ -266,37 +278,45 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let Value { census, shape, is_untyped, place } = self;
-        census.enter().map_err(|()| beyond())?;
+        census.enter().map_err(|()| limit_error())?;
         // The content of most messages is a text or a list, and that of an activity any object.
-        let is_untyped = is_untyped || matches!(shape, Some(Shape::TextOrList { .. }));
+        let is_untyped = is_untyped || matches!(shape, Some(JsonShape::TextOrList { .. }));
         let (mut count, mut seen) = (0, 0_u128);
-        while let Some(Key(key)) = members.next_key_seed(KeySeed)? {
+        while let Some(CensusKey(key)) = members.next_key_seed(CensusKeySeed)? {
             count += 1;
             let limit = census.limits.members;
-            census.text(&key).map_err(|()| beyond())?;
-            census.check(count, limit, "too_many_members", "members in one object").map_err(|()| beyond())?;
+            census.text(&key).map_err(|()| limit_error())?;
+            census
+                .check(count, limit, "too_many_members", "members in one object")
+                .map_err(|()| limit_error())?;
             if is_untyped {
-                census.untyped(MEMBER + if count == 1 { OBJECT } else { 0 }).map_err(|()| beyond())?;
+                census.untyped(MEMBER + if count == 1 { OBJECT } else { 0 }).map_err(|()| limit_error())?;
             }
-            let described = shape.and_then(|shape| described(shape, &key));
+            let described = shape.and_then(|shape| described_member(shape, &key));
             if let Some((number, _)) = described {
                 let bit = 1_u128.checked_shl(number).unwrap_or_default();
                 if seen & bit != 0 {
-                    census.twice(&key);
+                    census.report_duplicate(&key);
                     census.path.push(key.into_owned());
-                    return Err(beyond());
+                    return Err(limit_error());
                 }
                 seen |= bit;
             }
             let inner = match (census.depth, &*key) {
-                (1, "messages") => Place::Messages,
-                (1, "tools") => Place::Tools,
-                (_, "toolCalls") if place == Place::Message => Place::Calls,
-                _ => Place::Other,
+                (1, "messages") => CensusLocation::Messages,
+                (1, "tools") => CensusLocation::Tools,
+                (_, "toolCalls") if place == CensusLocation::Message => CensusLocation::Calls,
+                _ => CensusLocation::Other,
             };
             let shape = described.map(|(_, shape)| shape);
-            let step = Step::Key(&key);
-            members.next_value_seed(Node { census: &mut *census, shape, is_untyped, place: inner, step })?;
+            let step = CensusStep::Key(&key);
+            members.next_value_seed(CensusNode {
+                census: &mut *census,
+                shape,
+                is_untyped,
+                place: inner,
+                step,
+            })?;
         }
         census.depth -= 1;
         Ok(())
@@ -305,21 +325,21 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
 
 /// Returns a member's number among all members that the shape allows, and its shape. A union's tag may come after the member, so
 /// any of the union's objects may have the member.
-fn described(shape: &'static Shape, key: &str) -> Option<(u32, &'static Shape)> {
+fn described_member(shape: &'static JsonShape, key: &str) -> Option<(u32, &'static JsonShape)> {
     match shape {
-        Shape::Object(object) => {
+        JsonShape::Object(object) => {
             let found = object.members.iter().position(|member| member.key == key)?;
             Some((found.try_into().ok()?, object.members.get(found)?.shape))
         }
-        Shape::Union(union) => {
+        JsonShape::Union(union) => {
             if key == union.key {
-                return Some((0, &Shape::Text));
+                return Some((0, &JsonShape::Text));
             }
             let objects = union.variants.iter().filter_map(|(_, shape)| match shape {
-                Shape::Object(object) => Some(object.members),
+                JsonShape::Object(object) => Some(object.members),
                 _ => None,
             });
-            let mut found: Option<(u32, &'static Member)> = None;
+            let mut found: Option<(u32, &'static MemberShape)> = None;
             for (number, member) in (1..).zip(objects.flatten()).filter(|(_, member)| member.key == key) {
                 match &mut found {
                     None => found = Some((number, member)),
@@ -334,39 +354,42 @@ fn described(shape: &'static Shape, key: &str) -> Option<(u32, &'static Shape)> 
     }
 }
 
-fn is_composite(shape: &Shape) -> bool {
-    matches!(shape, Shape::Object(_) | Shape::Union(_) | Shape::List { .. } | Shape::TextOrList { .. })
+fn is_composite(shape: &JsonShape) -> bool {
+    matches!(
+        shape,
+        JsonShape::Object(_) | JsonShape::Union(_) | JsonShape::List { .. } | JsonShape::TextOrList { .. }
+    )
 }
 
 /// Returns the error that stops reading; the census has the details.
-fn beyond<E: serde::de::Error>() -> E {
+fn limit_error<E: serde::de::Error>() -> E {
     E::custom("refused")
 }
 
-struct Key<'de>(Cow<'de, str>);
+struct CensusKey<'de>(Cow<'de, str>);
 
-struct KeySeed;
+struct CensusKeySeed;
 
-impl<'de> DeserializeSeed<'de> for KeySeed {
-    type Value = Key<'de>;
+impl<'de> DeserializeSeed<'de> for CensusKeySeed {
+    type Value = CensusKey<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key<'de>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<CensusKey<'de>, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
-impl<'de> Visitor<'de> for KeySeed {
-    type Value = Key<'de>;
+impl<'de> Visitor<'de> for CensusKeySeed {
+    type Value = CensusKey<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a key")
     }
 
-    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Key<'de>, E> {
-        Ok(Key(Cow::Borrowed(key)))
+    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<CensusKey<'de>, E> {
+        Ok(CensusKey(Cow::Borrowed(key)))
     }
 
-    fn visit_str<E>(self, key: &str) -> Result<Key<'de>, E> {
-        Ok(Key(Cow::Owned(key.to_owned())))
+    fn visit_str<E>(self, key: &str) -> Result<CensusKey<'de>, E> {
+        Ok(CensusKey(Cow::Owned(key.to_owned())))
     }
 }

@@ -8,35 +8,35 @@ use http::HeaderMap;
 use http::request::Parts;
 
 use super::ag_ui_input::AgUiInput;
-use super::input::Parsed;
+use super::input::ParsedInput;
 use super::{accept, input, input_bytes};
 use crate::agent::RunOptions;
 use crate::kernel::Peer;
 use crate::protocol::JsonObject;
-use crate::protocol::any_json::allowance::{Account, Allowance};
-use crate::protocol::forms::scan::Scanner;
-use crate::server::limits::budget::Client;
-use crate::server::mount::Protocol;
+use crate::protocol::any_json::allowance::{MemoryAllowance, MemoryShare};
+use crate::protocol::forms::scan::JsonScanner;
+use crate::server::limits::budget::ClientKey;
+use crate::server::mount::RouteProtocol;
 use crate::server::response::ag_ui_reply::AgUiReply;
-use crate::server::response::encoding::Encoding;
+use crate::server::response::encoding::StreamEncoding;
 use crate::server::response::rejection::Rejection;
-use crate::server::settings::Settings;
+use crate::server::settings::ServerSettings;
 #[cfg(feature = "dialect")]
 use crate::server::snake_case;
 use crate::server::threads::BusyThread;
 use crate::server::threads::conversation::note::Note;
 
 /// A run request whose body has not been read yet.
-pub(in crate::server) struct Head {
+pub(in crate::server) struct RunRequestHead {
     headers: HeaderMap,
     path: Arc<str>,
     identity: Option<String>,
-    client: Option<Client>,
+    client: Option<ClientKey>,
     options: RunOptions,
     server: RunOptions,
-    encoding: Encoding,
-    protocol: Protocol,
-    settings: Arc<Settings>,
+    encoding: StreamEncoding,
+    protocol: RouteProtocol,
+    settings: Arc<ServerSettings>,
     /// The URL that receives the run's end.
     webhook: Option<String>,
 }
@@ -53,27 +53,27 @@ pub(in crate::server) struct ThreadRequest {
     /// The policy for a busy thread, if not the server's.
     pub(in crate::server) busy: Option<BusyThread>,
     /// Returns false if the thread has changed so that the request is refused. Called with the thread that the run claims.
-    pub(in crate::server) still: Option<Still>,
+    pub(in crate::server) still: Option<ThreadCondition>,
 }
 
 /// A request's condition on its thread.
-pub(in crate::server) type Still = Box<dyn Fn(&Note) -> bool + Send + Sync>;
+pub(in crate::server) type ThreadCondition = Box<dyn Fn(&Note) -> bool + Send + Sync>;
 
-impl Head {
+impl RunRequestHead {
     pub(in crate::server) fn read(
         mut parts: Parts,
-        protocol: Protocol,
-        settings: Arc<Settings>,
+        protocol: RouteProtocol,
+        settings: Arc<ServerSettings>,
     ) -> Result<Self, Rejection> {
         input_bytes::check_content_type(&parts.headers).map_err(|rejection| protocol.malformed(rejection))?;
         let encoding = match protocol {
-            Protocol::AgUi => accept::choose(&parts.headers),
+            RouteProtocol::AgUi => accept::choose(&parts.headers),
             // The dialect has one encoding, and no way to refuse a client that does not accept it.
             #[cfg(feature = "dialect")]
-            Protocol::SnakeCase => Encoding::SnakeCase,
+            RouteProtocol::SnakeCase => StreamEncoding::SnakeCase,
         };
         let (path, identity) = (parts.uri.path().into(), settings.identity(&parts));
-        let client = Client::of(&parts, identity.as_deref());
+        let client = ClientKey::from_request(&parts, identity.as_deref());
         let options = settings.run_options(&parts);
         let webhook = settings.webhook(&parts)?;
         let server = settings.server_options(&mut parts, identity.as_deref());
@@ -99,7 +99,8 @@ impl Head {
     pub(in crate::server) async fn input(self, body: Body) -> Result<AgUiInput, Rejection> {
         let (path, identity) = (Arc::clone(&self.path), self.identity.clone());
         let (mut input, _) = self.parsed(body).await?;
-        input.reply.slot = input.reply.slot.of(&path, input.input.thread_id.as_str(), identity).await?;
+        input.reply.slot =
+            input.reply.slot.for_thread(&path, input.input.thread_id.as_str(), identity).await?;
         Ok(input)
     }
 
@@ -135,18 +136,18 @@ impl Head {
         // Parsing takes many times the memory of the bytes, so no more bodies are parsed than runs may go on.
         let slot = settings.run_slots.take(share)?;
         let read = match protocol {
-            Protocol::AgUi => input::read,
+            RouteProtocol::AgUi => input::read,
             #[cfg(feature = "dialect")]
-            Protocol::SnakeCase => snake_case::read,
+            RouteProtocol::SnakeCase => snake_case::read,
         };
         let text = bytes.clone();
-        let Parsed { input, trees } = settings.reading.read(bytes, read).await.map_err(malformed)?;
-        slot.body().grow(beyond(trees, text.len()))?;
+        let ParsedInput { input, trees } = settings.reading.read(bytes, read).await.map_err(malformed)?;
+        slot.body().grow(excess_bytes(trees, text.len()))?;
         let peer = match input.protocol_version {
-            Some(_) => Peer::of(&input),
+            Some(_) => Peer::from_input(&input),
             None => settings.assumed_peer,
         };
-        let allowance = Allowance::of(Arc::clone(slot.body()) as Arc<dyn Account>);
+        let allowance = MemoryAllowance::new(Arc::clone(slot.body()) as Arc<dyn MemoryShare>);
         let server = server.peer(peer).allowance(allowance.clone());
         let state = input.state.clone();
         let reply = AgUiReply { peer, encoding, protocol, slot, settings, state, allowance };
@@ -158,7 +159,7 @@ impl Head {
 fn last_seen(body: &[u8]) -> Option<String> {
     const MEMBER: &str = "lastSeenEventId";
     let text = std::str::from_utf8(body).ok()?;
-    if let Some(cursor) = Scanner::checked(text).string_member(MEMBER) {
+    if let Some(cursor) = JsonScanner::checked(text).string_member(MEMBER) {
         return Some(cursor.into_owned());
     }
     // Only bodies that may have the member are read a second time.
@@ -169,6 +170,6 @@ fn last_seen(body: &[u8]) -> Option<String> {
 
 /// Returns the budget bytes for trees that take more memory than the body stands for, which is eight body lengths. The rest of the
 /// input takes three body lengths.
-fn beyond(trees: usize, len: usize) -> usize {
+fn excess_bytes(trees: usize, len: usize) -> usize {
     trees.saturating_sub(len.saturating_mul(5)).div_ceil(8)
 }

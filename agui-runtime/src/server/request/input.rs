@@ -11,30 +11,30 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use http::StatusCode;
 
-use super::admit::{Admitted, Extent, admit};
+use super::admit::{AdmittedInput, ConversionExtent, admit};
 use super::census;
-use super::census::Found;
+use super::census::DocumentCounts;
 use super::input_limits::InputLimits;
 use super::version;
 use crate::protocol::RunAgentInput;
-use crate::protocol::forms::scan::{Scan, Scanner};
-use crate::protocol::forms::shape::{Described, Shape};
+use crate::protocol::forms::scan::{JsonScan, JsonScanner};
+use crate::protocol::forms::shape::{JsonShape, ShapedType};
 use crate::receive::surrogate;
 use crate::server::response::rejection::Rejection;
 
 /// An input and its memory bound.
-pub(in crate::server) struct Parsed {
+pub(in crate::server) struct ParsedInput {
     pub(in crate::server) input: RunAgentInput,
     /// Maximum bytes that untyped values take once they are read.
     pub(in crate::server) trees: usize,
 }
 
 /// Parses a request body.
-pub(in crate::server) fn read(body: Bytes, limits: &InputLimits) -> Result<Parsed, Rejection> {
+pub(in crate::server) fn read(body: Bytes, limits: &InputLimits) -> Result<ParsedInput, Rejection> {
     let checked = check(body, limits, Some(&RunAgentInput::SHAPE))?;
     // The longest list takes half of its memory again while it grows.
     let trees = checked.found.untyped.saturating_mul(3) / 2;
-    input_of(checked.as_str()?).map(|input| Parsed { input, trees })
+    input_of(checked.as_str()?).map(|input| ParsedInput { input, trees })
 }
 
 fn input_of(text: &str) -> Result<RunAgentInput, Rejection> {
@@ -43,32 +43,33 @@ fn input_of(text: &str) -> Result<RunAgentInput, Rejection> {
     if let Some(input) = scan(text) {
         return Ok(input);
     }
-    let Admitted { text: admitted, left_out, findings } = admit(text, Extent::Whole).ok_or_else(broken)?;
+    let AdmittedInput { text: admitted, left_out, findings } =
+        admit(text, ConversionExtent::Whole).ok_or_else(broken)?;
     findings.log();
     if let Some(input) = scan(&admitted) {
         return Ok(input);
     }
     // A part is malformed, and it is not inside of a free-form value.
     drop(admitted);
-    let hollow = admit(text, Extent::Hollow).ok_or_else(broken)?.text;
+    let hollow = admit(text, ConversionExtent::Hollow).ok_or_else(broken)?.text;
     let mut json = serde_json::Deserializer::from_str(&hollow);
     match serde_path_to_error::deserialize::<_, RunAgentInput>(&mut json) {
         Ok(_) => Err(broken()),
         Err(error) => {
             let message = crate::json::message(error.inner());
             let rejection = Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_input", message);
-            Err(rejection.at(left_out.original(error.path())))
+            Err(rejection.at(left_out.sent_path(error.path())))
         }
     }
 }
 
 /// A body that is JSON within the limits.
-pub(in crate::server) struct Checked {
+pub(in crate::server) struct CheckedBody {
     bytes: Bytes,
-    pub(in crate::server) found: Found,
+    pub(in crate::server) found: DocumentCounts,
 }
 
-impl Checked {
+impl CheckedBody {
     pub(in crate::server) fn as_str(&self) -> Result<&str, Rejection> {
         std::str::from_utf8(&self.bytes).map_err(|_| broken())
     }
@@ -79,10 +80,10 @@ impl Checked {
 pub(in crate::server) fn check(
     body: Bytes,
     limits: &InputLimits,
-    shape: Option<&'static Shape>,
-) -> Result<Checked, Rejection> {
+    shape: Option<&'static JsonShape>,
+) -> Result<CheckedBody, Rejection> {
     let refusal = match census::take(&body, limits, shape) {
-        Ok(found) => return Ok(Checked { bytes: body, found }),
+        Ok(found) => return Ok(CheckedBody { bytes: body, found }),
         Err(refusal) => refusal,
     };
     if refusal.is_syntax()
@@ -92,7 +93,7 @@ pub(in crate::server) fn check(
         return match census::take(&replaced, limits, shape) {
             Ok(found) => {
                 tracing::warn!("half a character in the input is read as U+FFFD");
-                Ok(Checked { bytes: replaced.into(), found })
+                Ok(CheckedBody { bytes: replaced.into(), found })
             }
             Err(again) if again.is_syntax() => Err(refusal.into()),
             Err(beyond) => Err(beyond.into()),
@@ -103,14 +104,14 @@ pub(in crate::server) fn check(
 
 /// Parses a well-formed input that has only material from this version; `None` for any other.
 fn scan(text: &str) -> Option<RunAgentInput> {
-    let mut scanner = Scanner::checked(text);
+    let mut scanner = JsonScanner::checked(text);
     let input = RunAgentInput::scan(&mut scanner)?;
     scanner.is_at_end().then_some(input)
 }
 
 /// Returns the protocol version that the client declares, if that is a string.
 fn declared(text: &str) -> Option<Cow<'_, str>> {
-    Scanner::checked(text).string_member("protocolVersion")
+    JsonScanner::checked(text).string_member("protocolVersion")
 }
 
 /// Reports two readers that disagree about one text, which is a defect in this program.

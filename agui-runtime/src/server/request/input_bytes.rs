@@ -7,9 +7,9 @@ use http::{HeaderMap, StatusCode, header};
 
 use crate::quoted::quoted;
 use crate::server::limits::body_time::BodyTimeout;
-use crate::server::limits::budget::Share;
+use crate::server::limits::budget::BodyShare;
 use crate::server::metrics;
-use crate::server::metrics::Timeout;
+use crate::server::metrics::TimeoutKind;
 use crate::server::response::rejection::Rejection;
 
 /// Checks that the body declares JSON. A missing type is refused too, because browsers send a body without a type without a
@@ -54,8 +54,8 @@ pub(in crate::server) async fn read_body(
     headers: &HeaderMap,
     body: Body,
     limit: usize,
-    share: Share,
-) -> Result<(Bytes, Share), Rejection> {
+    share: BodyShare,
+) -> Result<(Bytes, BodyShare), Rejection> {
     let announced = headers
         .get(header::CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse::<u64>().ok())
@@ -97,7 +97,7 @@ fn make_room(bytes: &mut Vec<u8>, more: usize, most: usize) {
 
 fn unreadable(error: &axum::Error) -> Rejection {
     if BodyTimeout::is_cause_of(error) {
-        metrics::timed_out(Timeout::Body);
+        metrics::timed_out(TimeoutKind::Body);
         return Rejection::new(
             StatusCode::REQUEST_TIMEOUT,
             "body_timeout",

@@ -9,23 +9,23 @@ use tokio::task;
 
 #[cfg(any(feature = "a2a", feature = "mcp"))]
 use super::census;
-use super::input::Parsed;
+use super::input::ParsedInput;
 use super::input_limits::InputLimits;
 use crate::quoted::quoted;
 use crate::server::response::rejection::Rejection;
 
 /// A protocol's body parser.
-pub(in crate::server) type Read = fn(Bytes, &InputLimits) -> Result<Parsed, Rejection>;
+pub(in crate::server) type BodyParser = fn(Bytes, &InputLimits) -> Result<ParsedInput, Rejection>;
 
 /// Parses one server's bodies.
 #[derive(Clone, Debug)]
-pub(in crate::server) struct Reading {
+pub(in crate::server) struct BodyReader {
     limits: InputLimits,
     /// One permit for each large body that may be parsed concurrently, because parsing takes several body lengths.
     turns: Arc<Semaphore>,
 }
 
-impl Reading {
+impl BodyReader {
     pub(in crate::server) fn new(limits: InputLimits) -> Self {
         Self { limits, turns: Arc::new(Semaphore::new(limits.at_once.min(Semaphore::MAX_PERMITS))) }
     }
@@ -38,7 +38,11 @@ impl Reading {
         self.work(len, move || census::take(&body, &limits, None).map(drop).map_err(Rejection::from)).await?
     }
 
-    pub(in crate::server) async fn read(&self, body: Bytes, read: Read) -> Result<Parsed, Rejection> {
+    pub(in crate::server) async fn read(
+        &self,
+        body: Bytes,
+        read: BodyParser,
+    ) -> Result<ParsedInput, Rejection> {
         let limits = self.limits;
         self.work(body.len(), move || read(body, &limits)).await?
     }
@@ -80,19 +84,19 @@ mod tests {
     use super::*;
     use crate::protocol::RunAgentInput;
 
-    fn input() -> Result<Parsed, Rejection> {
+    fn input() -> Result<ParsedInput, Rejection> {
         let input = RunAgentInput::new("thread", format!("{:?}", thread::current().id()), []);
-        Ok(Parsed { input, trees: 0 })
+        Ok(ParsedInput { input, trees: 0 })
     }
 
-    async fn thread_of(reading: &Reading, len: usize) -> String {
+    async fn thread_of(reading: &BodyReader, len: usize) -> String {
         let parsed = reading.read(vec![b' '; len].into(), |_, _| input()).await.unwrap();
         parsed.input.run_id.as_str().to_owned()
     }
 
     #[tokio::test]
     async fn a_large_body_is_read_on_another_thread() {
-        let reading = Reading::new(InputLimits::default().inline(100));
+        let reading = BodyReader::new(InputLimits::default().inline(100));
         let here = format!("{:?}", thread::current().id());
         assert_eq!(thread_of(&reading, 100).await, here);
         assert_ne!(thread_of(&reading, 101).await, here);
@@ -102,13 +106,13 @@ mod tests {
     async fn the_number_of_large_bodies_read_at_once_is_limited() {
         static NOW: AtomicUsize = AtomicUsize::new(0);
         static MOST: AtomicUsize = AtomicUsize::new(0);
-        let read: Read = |_, _| {
+        let read: BodyParser = |_, _| {
             MOST.fetch_max(NOW.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             thread::sleep(Duration::from_millis(5));
             NOW.fetch_sub(1, Ordering::SeqCst);
             input()
         };
-        let reading = Reading::new(InputLimits::default().inline(0).at_once(3));
+        let reading = BodyReader::new(InputLimits::default().inline(0).at_once(3));
         let all = (0..20).map(|_| reading.read(Bytes::from_static(b"{}"), read));
         assert!(futures_util::future::join_all(all).await.into_iter().all(|input| input.is_ok()));
         assert_eq!(NOW.load(Ordering::SeqCst), 0);
@@ -117,7 +121,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_of_the_reader_is_answered() {
-        let reading = Reading::new(InputLimits::default().inline(0).at_once(1));
+        let reading = BodyReader::new(InputLimits::default().inline(0).at_once(1));
         for _ in 0..2 {
             let read = reading.read(Bytes::from_static(b"{}"), |_, _| panic!("deliberate")).await;
             assert!(read.is_err(), "and its turn is free again");

@@ -8,19 +8,19 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderValue, header};
 
-use super::body::{RunBody, Source};
-use super::encoding::Encoding;
-use super::foreign::Foreign;
-use super::unended::{Unended, ended};
+use super::body::{BodySource, RunResponseBody};
+use super::encoding::StreamEncoding;
+use super::foreign::HandlerStream;
+use super::unended::{ClientOpenSpans, with_span_ends};
 use crate::emit::SerialStream;
 use crate::kernel::Peer;
-use crate::protocol::any_json::allowance::Allowance;
+use crate::protocol::any_json::allowance::MemoryAllowance;
 use crate::protocol::{Event, NonNull};
 use crate::server::lifetime::shutdown::StopSignal;
-use crate::server::limits::bounded::{Bounded, Stoppable};
+use crate::server::limits::bounded::{BoundedRun, StoppableStream};
 use crate::server::limits::run_slots::RunSlot;
-use crate::server::mount::Protocol;
-use crate::server::settings::Settings;
+use crate::server::mount::RouteProtocol;
+use crate::server::settings::ServerSettings;
 #[cfg(feature = "dialect")]
 use crate::server::snake_case;
 
@@ -55,13 +55,13 @@ use crate::server::snake_case;
 #[must_use = "the client waits for an answer: `reply.stream(events)`"]
 pub struct AgUiReply {
     pub(in crate::server) peer: Peer,
-    pub(in crate::server) encoding: Encoding,
-    pub(in crate::server) protocol: Protocol,
+    pub(in crate::server) encoding: StreamEncoding,
+    pub(in crate::server) protocol: RouteProtocol,
     pub(in crate::server) slot: RunSlot,
-    pub(in crate::server) settings: Arc<Settings>,
+    pub(in crate::server) settings: Arc<ServerSettings>,
     /// The state that the client sent.
     pub(in crate::server) state: Option<NonNull>,
-    pub(in crate::server) allowance: Allowance,
+    pub(in crate::server) allowance: MemoryAllowance,
 }
 
 impl AgUiReply {
@@ -82,22 +82,22 @@ impl AgUiReply {
     ///
     /// A stream that panics ends with RUN_ERROR and code `panic`; the log has the panic message.
     pub fn stream(mut self, events: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
-        let events = Foreign::new(events, self.peer, self.state.take(), self.allowance.clone());
+        let events = HandlerStream::new(events, self.peer, self.state.take(), self.allowance.clone());
         self.answer(events, tracing::Span::current())
     }
 
-    pub(in crate::server) fn answer(self, events: impl Stoppable, span: tracing::Span) -> AgUiResponse {
+    pub(in crate::server) fn answer(self, events: impl StoppableStream, span: tracing::Span) -> AgUiResponse {
         let Self { peer, encoding, protocol, slot, settings, .. } = self;
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
-        let events = Bounded::new(events, settings.limits.run_timeout, stopped, slot);
-        let events = Source::Run(match protocol {
+        let events = BoundedRun::new(events, settings.limits.run_timeout, stopped, slot);
+        let events = BodySource::Run(match protocol {
             #[cfg(feature = "dialect")]
-            Protocol::SnakeCase => snake_case::sayable(events),
+            RouteProtocol::SnakeCase => snake_case::expressible(events),
             // One item at a time: each must end before the next begins, also if an error ends them all.
-            Protocol::AgUi if settings.serial && peer == Peer::Legacy => {
-                SerialStream::new(ended(events, peer).boxed()).boxed()
+            RouteProtocol::AgUi if settings.serial && peer == Peer::Legacy => {
+                SerialStream::new(with_span_ends(events, peer).boxed()).boxed()
             }
-            Protocol::AgUi => events.boxed(),
+            RouteProtocol::AgUi => events.boxed(),
         });
         respond(events, peer, encoding, &settings, span)
     }
@@ -105,15 +105,16 @@ impl AgUiReply {
 
 /// Returns the response with an event stream.
 pub(in crate::server) fn respond(
-    events: Source,
+    events: BodySource,
     peer: Peer,
-    encoding: Encoding,
-    settings: &Settings,
+    encoding: StreamEncoding,
+    settings: &ServerSettings,
     span: tracing::Span,
 ) -> AgUiResponse {
-    let (unended, heartbeat) = (Unended::new(peer), encoding.heartbeat(peer));
+    let (unended, heartbeat) = (ClientOpenSpans::new(peer), encoding.heartbeat(peer));
     let sent = Arc::clone(&settings.sent);
-    let body = RunBody::new(events, encoding.into(), unended, settings.keep_alive, heartbeat, sent, span);
+    let body =
+        RunResponseBody::new(events, encoding.into(), unended, settings.keep_alive, heartbeat, sent, span);
     let mut response = Response::new(Body::from_stream(body));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, encoding.content_type());
@@ -125,18 +126,18 @@ pub(in crate::server) fn respond(
 
 /// Marks a response that streams a run which an earlier request began.
 #[derive(Clone)]
-struct OfEarlierRun;
+struct EarlierRunMarker;
 
 impl AgUiResponse {
     pub(in crate::server) fn of_earlier_run(mut self) -> Self {
-        self.0.extensions_mut().insert(OfEarlierRun);
+        self.0.extensions_mut().insert(EarlierRunMarker);
         self
     }
 
     /// Returns true if the client of this response reads a run, and began none.
     #[cfg(feature = "a2a")]
-    pub(in crate::server) fn is_of_earlier_run(&self) -> bool {
-        self.0.extensions().get::<OfEarlierRun>().is_some()
+    pub(in crate::server) fn reads_earlier_run(&self) -> bool {
+        self.0.extensions().get::<EarlierRunMarker>().is_some()
     }
 }
 

@@ -12,12 +12,12 @@ use futures_util::stream::BoxStream;
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::encoding::{Encoder, Unwritable};
-use super::heartbeat::Heartbeat;
-use super::unended::Unended;
+use super::encoding::{StreamEncoder, UnencodableEvent};
+use super::heartbeat::HeartbeatWriter;
+use super::unended::ClientOpenSpans;
 use crate::protocol::{Event, EventType, RunErrorEvent};
 use crate::quoted::quoted;
-use crate::server::metrics::Sent;
+use crate::server::metrics::SentCounters;
 use crate::wire::sse;
 
 /// Events that are ready together share a chunk up to about this length in bytes; no event waits for another. The length is a bit
@@ -32,11 +32,11 @@ const LARGE: usize = 4 * 1024;
 const UNSAID: usize = 256;
 
 /// The source of a body's events.
-pub(in crate::server) enum Source {
+pub(in crate::server) enum BodySource {
     /// A run's events; the run ends with the body.
     Run(BoxStream<'static, Event>),
     /// A stored thread's events.
-    Thread(BoxStream<'static, Result<StoredEvent, Interrupted>>),
+    Thread(BoxStream<'static, Result<StoredEvent, StoreReadFailure>>),
 }
 
 /// An event from a stored thread.
@@ -62,34 +62,34 @@ impl StoredEvent {
 /// The store failed while it was read: the client may come back with its cursor.
 #[derive(Debug, thiserror::Error)]
 #[error("the thread cannot be read any more: {0}")]
-pub(in crate::server) struct Interrupted(pub(in crate::server) String);
+pub(in crate::server) struct StoreReadFailure(pub(in crate::server) String);
 
 /// A run's encoded events. When the client leaves, the server drops the body, and with it the agent's function call.
-pub(in crate::server) struct RunBody {
+pub(in crate::server) struct RunResponseBody {
     /// `None` once the run has ended.
-    events: Option<Source>,
-    encoder: Encoder,
-    unended: Unended,
+    events: Option<BodySource>,
+    encoder: StreamEncoder,
+    unended: ClientOpenSpans,
     buffer: Vec<u8>,
     /// Text after the buffer, which is not copied because other readers share it.
     shared: VecDeque<Bytes>,
-    quiet: Option<Quiet>,
-    heartbeat: Heartbeat,
-    sent: Arc<Sent>,
+    quiet: Option<QuietTimer>,
+    heartbeat: HeartbeatWriter,
+    sent: Arc<SentCounters>,
     span: tracing::Span,
 }
 
-impl RunBody {
+impl RunResponseBody {
     pub(in crate::server) fn new(
-        events: Source,
-        encoder: Encoder,
-        unended: Unended,
+        events: BodySource,
+        encoder: StreamEncoder,
+        unended: ClientOpenSpans,
         keep_alive: Option<Duration>,
-        heartbeat: Heartbeat,
-        sent: Arc<Sent>,
+        heartbeat: HeartbeatWriter,
+        sent: Arc<SentCounters>,
         span: tracing::Span,
     ) -> Self {
-        let quiet = keep_alive.map(Quiet::new);
+        let quiet = keep_alive.map(QuietTimer::new);
         Self {
             events: Some(events),
             encoder,
@@ -116,17 +116,17 @@ impl RunBody {
             }
             let before = self.buffer.len();
             let polled = match events {
-                Source::Run(events) => match Pin::new(events).poll_next(cx) {
-                    Poll::Ready(Some(event)) => Poll::Ready(Some(self.say(&event, None))),
+                BodySource::Run(events) => match Pin::new(events).poll_next(cx) {
+                    Poll::Ready(Some(event)) => Poll::Ready(Some(self.write_event(&event, None))),
                     Poll::Ready(None) => Poll::Ready(None),
                     Poll::Pending => Poll::Pending,
                 },
-                Source::Thread(events) => match Pin::new(events).poll_next(cx) {
+                BodySource::Thread(events) => match Pin::new(events).poll_next(cx) {
                     Poll::Ready(Some(Ok(StoredEvent::Event(event, id)))) => {
-                        Poll::Ready(Some(self.say(&event, id.as_deref())))
+                        Poll::Ready(Some(self.write_event(&event, id.as_deref())))
                     }
                     Poll::Ready(Some(Ok(StoredEvent::Text(text, id)))) => {
-                        self.sent.text(&text);
+                        self.sent.count_text(&text);
                         if text.len() < CHUNK {
                             sse::encode_text(&text, &id, &mut self.buffer);
                         } else {
@@ -136,11 +136,11 @@ impl RunBody {
                         Poll::Ready(Some(Ok(())))
                     }
                     Poll::Ready(Some(Ok(StoredEvent::Shared(text, types)))) => {
-                        self.sent.types(&types);
+                        self.sent.count_types(&types);
                         self.shared.push_back(text);
                         Poll::Ready(Some(Ok(())))
                     }
-                    Poll::Ready(Some(Err(interrupted))) => return self.interrupt(interrupted),
+                    Poll::Ready(Some(Err(interrupted))) => return self.cut_connection(interrupted),
                     Poll::Ready(None) => Poll::Ready(None),
                     Poll::Pending => Poll::Pending,
                 },
@@ -160,7 +160,7 @@ impl RunBody {
     }
 
     /// Writes an event with its id, after the events that the client needs first.
-    fn say(&mut self, event: &Event, id: Option<&str>) -> Result<(), Unwritable> {
+    fn write_event(&mut self, event: &Event, id: Option<&str>) -> Result<(), UnencodableEvent> {
         for end in self.unended.ends_before(event) {
             self.encoder.encode(&end, &mut self.buffer)?;
             self.sent.event(&end);
@@ -170,7 +170,7 @@ impl RunBody {
         }
         self.encoder.encode(event, &mut self.buffer)?;
         self.sent.event(event);
-        self.unended.learn(event);
+        self.unended.track(event);
         Ok(())
     }
 
@@ -185,22 +185,22 @@ impl RunBody {
     }
 
     /// Cuts the connection after the events that are ready, so that the client does not take this for a regular end.
-    fn interrupt(&mut self, interrupted: Interrupted) -> Result<(), BrokenStream> {
+    fn cut_connection(&mut self, interrupted: StoreReadFailure) -> Result<(), BrokenStream> {
         if self.buffer.is_empty() {
             return Err(interrupted.into());
         }
         let cut = futures_util::stream::once(std::future::ready(Err(interrupted)));
-        self.events = Some(Source::Thread(cut.boxed()));
+        self.events = Some(BodySource::Thread(cut.boxed()));
         Ok(())
     }
 
     /// Ends the run with an error instead of an event that cannot be sent: earlier events are not lost, and the client learns the
     /// reason.
-    fn fail(&mut self, unwritable: &Unwritable) -> Result<(), BrokenStream> {
+    fn fail(&mut self, unwritable: &UnencodableEvent) -> Result<(), BrokenStream> {
         tracing::warn!(unwritable = %quoted(unwritable), "run failed");
         self.events = None;
         let error = RunErrorEvent::new(quoted(unwritable).to_string()).with_code("unwritable_event");
-        Ok(self.say(&error.into(), None)?)
+        Ok(self.write_event(&error.into(), None)?)
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenStream>>> {
@@ -245,7 +245,7 @@ impl RunBody {
     }
 }
 
-impl Stream for RunBody {
+impl Stream for RunResponseBody {
     type Item = Result<Bytes, BrokenStream>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -263,7 +263,7 @@ impl Stream for RunBody {
     }
 }
 
-impl Drop for RunBody {
+impl Drop for RunResponseBody {
     fn drop(&mut self) {
         let _entered = self.span.enter();
         if self.events.take().is_some() {
@@ -277,18 +277,18 @@ impl Drop for RunBody {
 #[derive(Debug, thiserror::Error)]
 pub(in crate::server) enum BrokenStream {
     #[error(transparent)]
-    Unwritable(#[from] Unwritable),
+    Unwritable(#[from] UnencodableEvent),
     #[error(transparent)]
-    Interrupted(#[from] Interrupted),
+    Interrupted(#[from] StoreReadFailure),
 }
 
 /// The time since the last bytes.
-struct Quiet {
+struct QuietTimer {
     limit: Duration,
     timer: Pin<Box<Sleep>>,
 }
 
-impl Quiet {
+impl QuietTimer {
     fn new(limit: Duration) -> Self {
         Self { limit, timer: Box::pin(sleep(limit)) }
     }

@@ -9,28 +9,28 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::agent::MAX_LOGGED;
-use crate::kernel::Held;
-use crate::protocol::any_json::allowance::Allowance;
+use crate::kernel::LegacyState;
+use crate::protocol::any_json::allowance::MemoryAllowance;
 use crate::protocol::{Event, JsonDocument, NonNull, StateDeltaEvent, StateSnapshotEvent};
 use crate::quoted::quoted_up_to;
 use crate::state::{StateError, read_sent};
 
 /// A legacy client's state.
-pub(in crate::server) struct ClientState {
+pub(in crate::server) struct LegacyClientState {
     /// The sent state, until it is read.
     sent: Option<NonNull>,
-    allowance: Allowance,
+    allowance: MemoryAllowance,
     /// The current state, across all runs in the stream.
-    held: Held,
+    held: LegacyState,
     /// True if the current run has a snapshot.
     has_snapshot: bool,
     /// True if a delta in the current run was left out and logged.
     is_reported: bool,
 }
 
-impl ClientState {
-    pub(in crate::server) fn new(sent: Option<NonNull>, allowance: Allowance) -> Self {
-        Self { sent, allowance, held: Held::default(), has_snapshot: false, is_reported: false }
+impl LegacyClientState {
+    pub(in crate::server) fn new(sent: Option<NonNull>, allowance: MemoryAllowance) -> Self {
+        Self { sent, allowance, held: LegacyState::default(), has_snapshot: false, is_reported: false }
     }
 
     /// Returns the current state, if it was read.
@@ -44,7 +44,7 @@ impl ClientState {
             Event::RunStarted(_) => {
                 // The limits of copies and steps are those of one run.
                 let document = self.held.document.take();
-                self.held = Held::default();
+                self.held = LegacyState::default();
                 self.held.document = document;
                 (self.has_snapshot, self.is_reported) = (false, false);
             }

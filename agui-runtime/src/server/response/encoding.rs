@@ -2,7 +2,7 @@
 
 use http::HeaderValue;
 
-use super::heartbeat::Heartbeat;
+use super::heartbeat::HeartbeatWriter;
 #[cfg(feature = "dialect")]
 use crate::dialect::snake_case;
 use crate::kernel::Peer;
@@ -11,7 +11,7 @@ use crate::wire::{proto, sse};
 
 /// The encoding for a run's events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::server) enum Encoding {
+pub(in crate::server) enum StreamEncoding {
     Sse,
     Proto,
     /// snake_case dialect records, which are not AG-UI.
@@ -19,7 +19,7 @@ pub(in crate::server) enum Encoding {
     SnakeCase,
 }
 
-impl Encoding {
+impl StreamEncoding {
     /// Returns exactly the media type, because clients compare the whole header.
     pub(in crate::server) fn content_type(self) -> HeaderValue {
         HeaderValue::from_static(match self {
@@ -31,37 +31,37 @@ impl Encoding {
     }
 
     /// Returns the heartbeat writer for a stream to this peer.
-    pub(in crate::server) fn heartbeat(self, peer: Peer) -> Heartbeat {
+    pub(in crate::server) fn heartbeat(self, peer: Peer) -> HeartbeatWriter {
         match self {
-            Self::Sse => Heartbeat::Comment,
+            Self::Sse => HeartbeatWriter::Comment,
             #[cfg(feature = "dialect")]
-            Self::SnakeCase => Heartbeat::Comment,
-            Self::Proto => Heartbeat::binary(peer),
+            Self::SnakeCase => HeartbeatWriter::Comment,
+            Self::Proto => HeartbeatWriter::binary(peer),
         }
     }
 }
 
 /// One run's encoder.
 #[derive(Debug)]
-pub(in crate::server) enum Encoder {
+pub(in crate::server) enum StreamEncoder {
     Sse,
     Proto,
     #[cfg(feature = "dialect")]
     SnakeCase(snake_case::Writer),
 }
 
-impl From<Encoding> for Encoder {
-    fn from(encoding: Encoding) -> Self {
+impl From<StreamEncoding> for StreamEncoder {
+    fn from(encoding: StreamEncoding) -> Self {
         match encoding {
-            Encoding::Sse => Self::Sse,
-            Encoding::Proto => Self::Proto,
+            StreamEncoding::Sse => Self::Sse,
+            StreamEncoding::Proto => Self::Proto,
             #[cfg(feature = "dialect")]
-            Encoding::SnakeCase => Self::SnakeCase(snake_case::Writer::new()),
+            StreamEncoding::SnakeCase => Self::SnakeCase(snake_case::Writer::new()),
         }
     }
 }
 
-impl Encoder {
+impl StreamEncoder {
     /// Appends the next event's id, if the encoding has ids.
     pub(in crate::server) fn identify(&self, id: &str, out: &mut Vec<u8>) {
         if let Self::Sse = self {
@@ -70,7 +70,11 @@ impl Encoder {
     }
 
     /// Appends an event, if the encoding can express the event.
-    pub(in crate::server) fn encode(&mut self, event: &Event, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+    pub(in crate::server) fn encode(
+        &mut self,
+        event: &Event,
+        out: &mut Vec<u8>,
+    ) -> Result<(), UnencodableEvent> {
         match self {
             Self::Sse => sse::encode(event, out),
             Self::Proto => proto::encode(event, out)?,
@@ -83,7 +87,7 @@ impl Encoder {
 
 /// An event that cannot be sent.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::server) enum Unwritable {
+pub(in crate::server) enum UnencodableEvent {
     #[error("an event has no binary form: {0}")]
     Proto(#[from] proto::EncodeError),
     #[cfg(feature = "dialect")]

@@ -8,19 +8,19 @@ use std::task::{Context, Poll};
 use futures_util::stream::{self, BoxStream};
 use futures_util::{Stream, StreamExt};
 
-use super::client_state::ClientState;
+use super::client_state::LegacyClientState;
 use crate::agent::{MAX_LOGGED, discard, panic_text};
 use crate::kernel::Peer;
-use crate::protocol::any_json::allowance::Allowance;
-use crate::protocol::{Effect, Event, NonNull, RunErrorEvent, RunId};
+use crate::protocol::any_json::allowance::MemoryAllowance;
+use crate::protocol::{Event, EventEffect, NonNull, RunErrorEvent, RunId};
 use crate::quoted::{quoted, quoted_up_to};
-use crate::server::limits::bounded::Stoppable;
+use crate::server::limits::bounded::StoppableStream;
 
 /// Events from a handler's stream. The response body adds END events before an error (module `unended`).
-pub(in crate::server) struct Foreign {
+pub(in crate::server) struct HandlerStream {
     events: BoxStream<'static, Event>,
     /// `None` for a client that reads every delta.
-    state: Option<ClientState>,
+    state: Option<LegacyClientState>,
     /// The event after an added snapshot.
     next: Option<Event>,
     run: Option<RunId>,
@@ -28,15 +28,15 @@ pub(in crate::server) struct Foreign {
     is_over: bool,
 }
 
-impl Foreign {
+impl HandlerStream {
     /// Returns the stream for a client that sent this state.
     pub(in crate::server) fn new(
         events: impl Stream<Item = Event> + Send + 'static,
         peer: Peer,
         sent: Option<NonNull>,
-        allowance: Allowance,
+        allowance: MemoryAllowance,
     ) -> Self {
-        let state = (peer == Peer::Legacy).then(|| ClientState::new(sent, allowance));
+        let state = (peer == Peer::Legacy).then(|| LegacyClientState::new(sent, allowance));
         Self { events: events.boxed(), state, next: None, run: None, is_over: false }
     }
 
@@ -53,11 +53,11 @@ impl Foreign {
             self.run = Some(started.run_id.clone());
             self.is_over = false;
         }
-        self.is_over |= matches!(event.event_type().effect(), Effect::FinishRun | Effect::FailRun);
+        self.is_over |= matches!(event.event_type().effect(), EventEffect::FinishRun | EventEffect::FailRun);
     }
 }
 
-impl Stream for Foreign {
+impl Stream for HandlerStream {
     type Item = Event;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
@@ -92,13 +92,13 @@ impl Stream for Foreign {
     }
 }
 
-impl Stoppable for Foreign {
+impl StoppableStream for HandlerStream {
     fn fail(&mut self, message: String, code: &str) {
         self.end(message, code);
     }
 }
 
-impl Drop for Foreign {
+impl Drop for HandlerStream {
     fn drop(&mut self) {
         discard(std::mem::replace(&mut self.events, stream::empty().boxed()));
     }

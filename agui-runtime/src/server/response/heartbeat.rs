@@ -41,14 +41,14 @@ const fn filler() -> [u8; 256] {
 
 /// Writes one stream's heartbeats.
 #[derive(Debug)]
-pub(in crate::server) enum Heartbeat {
+pub(in crate::server) enum HeartbeatWriter {
     /// A comment.
     Comment,
     /// The first `sent` bytes of a frame.
     Frame { sent: usize, peer: Peer },
 }
 
-impl Heartbeat {
+impl HeartbeatWriter {
     pub(in crate::server) fn binary(peer: Peer) -> Self {
         Self::Frame { sent: 0, peer }
     }
@@ -94,7 +94,7 @@ mod tests {
 
     /// Returns a body with two events and `beats` heartbeats before each.
     fn body(beats: usize, peer: Peer) -> Vec<u8> {
-        let mut heartbeat = Heartbeat::binary(peer);
+        let mut heartbeat = HeartbeatWriter::binary(peer);
         let mut out = Vec::new();
         for text in ["first", "second"] {
             (0..beats).for_each(|_| heartbeat.beat(&mut out));
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn each_heartbeat_is_a_byte_and_a_client_before_1_0_gets_one() {
         for (peer, expected) in [(Peer::Current, 5), (Peer::Legacy, 1)] {
-            let (mut heartbeat, mut out) = (Heartbeat::binary(peer), Vec::new());
+            let (mut heartbeat, mut out) = (HeartbeatWriter::binary(peer), Vec::new());
             (0..5).for_each(|_| heartbeat.beat(&mut out));
             assert_eq!(out.len(), expected, "{peer:?}");
         }

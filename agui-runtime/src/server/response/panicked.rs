@@ -14,7 +14,7 @@ use crate::agent::{MAX_LOGGED, discard, panic_text};
 use crate::quoted::quoted_up_to;
 
 /// Responds to a panic with status 500; otherwise a panic would cut the connection and all other requests on it.
-pub(in crate::server) async fn answer(request: Request, next: Next) -> Response {
+pub(in crate::server) async fn catch_panic(request: Request, next: Next) -> Response {
     match AssertUnwindSafe(next.run(request)).catch_unwind().await {
         Ok(response) => response,
         Err(panic) => {

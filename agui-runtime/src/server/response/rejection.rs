@@ -30,17 +30,17 @@ use crate::server::metrics;
 /// ```
 #[derive(Debug)]
 #[must_use = "return it: `Err(rejection)`"]
-pub struct Rejection(Box<Refusal>);
+pub struct Rejection(Box<RejectionDetails>);
 
 #[derive(Debug)]
-struct Refusal {
+struct RejectionDetails {
     status: StatusCode,
     headers: Vec<(HeaderName, HeaderValue)>,
-    reason: Reason,
+    reason: RejectionReason,
 }
 
 #[derive(Debug, Serialize)]
-struct Reason {
+struct RejectionReason {
     code: Cow<'static, str>,
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,8 +59,8 @@ impl Rejection {
     pub fn new(status: StatusCode, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         let (code, whole) = (code.into(), message.into());
         let (message, logged) = (excerpt(&whole).into_owned(), excerpt(&without_values(&whole)).into_owned());
-        let reason = Reason { code, message, path: None, line: None, column: None, logged };
-        Self(Box::new(Refusal { status, headers: Vec::new(), reason }))
+        let reason = RejectionReason { code, message, path: None, line: None, column: None, logged };
+        Self(Box::new(RejectionDetails { status, headers: Vec::new(), reason }))
     }
 
     /// Returns status 401 with code `unauthenticated`: the client did not prove its identity. The response requests a bearer
@@ -150,15 +150,15 @@ impl Error for Rejection {}
 impl IntoResponse for Rejection {
     fn into_response(self) -> Response {
         #[derive(Serialize)]
-        struct Answer<'a> {
-            error: &'a Reason,
+        struct RejectionBody<'a> {
+            error: &'a RejectionReason,
         }
 
-        let Refusal { status, headers, reason } = *self.0;
-        let Reason { code, logged, path, .. } = &reason;
+        let RejectionDetails { status, headers, reason } = *self.0;
+        let RejectionReason { code, logged, path, .. } = &reason;
         tracing::debug!(status = status.as_u16(), %code, message = logged, path, "request refused");
         metrics::refused(code);
-        let mut response = json(status, &Answer { error: &reason });
+        let mut response = json_response(status, &RejectionBody { error: &reason });
         for (name, value) in headers {
             response.headers_mut().append(name, value);
         }
@@ -167,13 +167,13 @@ impl IntoResponse for Rejection {
 }
 
 /// Returns the rejection for a response without a JSON form, which is a defect in this program.
-pub(in crate::server) fn no_json(error: &serde_json::Error) -> Rejection {
+pub(in crate::server) fn unserializable(error: &serde_json::Error) -> Rejection {
     tracing::error!(%error, "an answer has no JSON form");
     Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "see the log")
 }
 
 /// Returns a JSON response. A value without a JSON form is a defect in this program, so the status becomes 500.
-pub(in crate::server) fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
+pub(in crate::server) fn json_response<T: Serialize>(status: StatusCode, value: &T) -> Response {
     let (status, text) = match serde_json::to_string(value) {
         Ok(text) => (status, text),
         Err(error) => {

@@ -8,25 +8,25 @@
 use futures_util::{Stream, StreamExt, stream};
 
 use crate::kernel::Peer;
-use crate::order::{OpenSpan, Verifier};
-use crate::protocol::{Effect, Event};
+use crate::order::{OpenSpan, OrderVerifier};
+use crate::protocol::{Event, EventEffect};
 
 /// One client's open spans.
 #[derive(Debug)]
-pub(in crate::server) struct Unended {
+pub(in crate::server) struct ClientOpenSpans {
     /// `None` for a client that accepts errors at any time.
-    sent: Option<Verifier>,
+    sent: Option<OrderVerifier>,
 }
 
-impl Unended {
+impl ClientOpenSpans {
     pub(in crate::server) fn new(peer: Peer) -> Self {
-        Self { sent: (peer == Peer::Legacy).then(Verifier::new) }
+        Self { sent: (peer == Peer::Legacy).then(OrderVerifier::new) }
     }
 
     /// Returns the END events that belong before an event: before RUN_ERROR for all open spans, newest first.
     pub(in crate::server) fn ends_before(&self, event: &Event) -> Vec<Event> {
         match &self.sent {
-            Some(sent) if event.event_type().effect() == Effect::FailRun => {
+            Some(sent) if event.event_type().effect() == EventEffect::FailRun => {
                 sent.open().into_iter().rev().filter_map(OpenSpan::closing).collect()
             }
             _ => Vec::new(),
@@ -34,7 +34,7 @@ impl Unended {
     }
 
     /// Records a sent event. An event out of order, which only a handler's own stream has, opens and ends nothing.
-    pub(in crate::server) fn learn(&mut self, event: &Event) {
+    pub(in crate::server) fn track(&mut self, event: &Event) {
         if let Some(sent) = &mut self.sent {
             sent.check(event).ok();
         }
@@ -42,11 +42,14 @@ impl Unended {
 }
 
 /// Returns a stream in which no span is open at RUN_ERROR.
-pub(in crate::server) fn ended(events: impl Stream<Item = Event>, peer: Peer) -> impl Stream<Item = Event> {
-    let mut unended = Unended::new(peer);
+pub(in crate::server) fn with_span_ends(
+    events: impl Stream<Item = Event>,
+    peer: Peer,
+) -> impl Stream<Item = Event> {
+    let mut unended = ClientOpenSpans::new(peer);
     events.flat_map(move |event| {
         let mut due = unended.ends_before(&event);
-        unended.learn(&event);
+        unended.track(&event);
         due.push(event);
         stream::iter(due)
     })
@@ -79,7 +82,7 @@ mod tests {
     }
 
     fn sent(events: Vec<Event>, peer: Peer) -> Vec<Event> {
-        futures::executor::block_on(ended(stream::iter(events), peer).collect())
+        futures::executor::block_on(with_span_ends(stream::iter(events), peer).collect())
     }
 
     #[test]
@@ -102,9 +105,9 @@ mod tests {
              STEP_FINISHED plan \n\
              RUN_ERROR  \n"
         );
-        let mut verifier = Verifier::new();
+        let mut verifier = OrderVerifier::new();
         for event in &events {
-            assert!(event.event_type().effect() != Effect::FailRun || verifier.open().is_empty());
+            assert!(event.event_type().effect() != EventEffect::FailRun || verifier.open().is_empty());
             verifier.check(event).unwrap();
         }
     }

@@ -17,9 +17,9 @@ use super::refusal::{invalid_cursor, no_identity, no_thread};
 use super::routes::{AgentThreads, named, parameter};
 use crate::protocol::{InterruptId, RunId};
 use crate::quoted::quoted;
-use crate::server::limits::budget::Client;
+use crate::server::limits::budget::ClientKey;
 use crate::server::limits::held_text::held_text;
-use crate::server::response::rejection::{Rejection, json, no_json};
+use crate::server::response::rejection::{Rejection, json_response, unserializable};
 use crate::thread::Listed;
 
 /// The most threads of one answer.
@@ -38,7 +38,7 @@ pub(super) async fn stop(
 ) -> Result<Response, Rejection> {
     let key = served.key(served.owner(request.into_parts().0)?, &named(thread)?);
     let stopped = served.threads.stop(&key, |_| true).await?;
-    Ok(json(StatusCode::OK, &Stopped { stopped }))
+    Ok(json_response(StatusCode::OK, &Stopped { stopped }))
 }
 
 /// Answers `DELETE path/threads/{thread}`.
@@ -84,7 +84,7 @@ pub(super) async fn list(
 ) -> Result<Response, Rejection> {
     let (parts, _) = request.into_parts();
     let (after, limit) = (parameter(&parts.uri, "after"), parameter(&parts.uri, "limit"));
-    let client = Client::of(&parts, served.endpoint.settings.identity(&parts).as_deref());
+    let client = ClientKey::from_request(&parts, served.endpoint.settings.identity(&parts).as_deref());
     let owner = served.owner(parts)?;
     if owner.is_empty() {
         return Err(no_identity());
@@ -99,7 +99,7 @@ pub(super) async fn list(
     let found = served.threads.log.list(&owner, &served.endpoint.path, after.as_ref(), most).await?;
     let next = found.last().filter(|_| found.len() == most).map(cursor);
     let threads = found.into_iter().map(thread).collect();
-    let text = serde_json::to_vec(&List { threads, next }).map_err(|error| no_json(&error))?;
+    let text = serde_json::to_vec(&List { threads, next }).map_err(|error| unserializable(&error))?;
     let copy = served.threads.readers.hold(text.len())?;
     let mut response = Response::new(Body::from(held_text(text, (place, copy))));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));

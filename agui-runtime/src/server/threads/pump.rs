@@ -24,9 +24,9 @@ use crate::protocol::{Event, RunAgentInput, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::receive::ChunkExpander;
 use crate::server::lifetime::shutdown::StopSignal;
-use crate::server::limits::bounded::Bounded;
+use crate::server::limits::bounded::BoundedRun;
 use crate::server::limits::run_slots::RunSlot;
-use crate::server::settings::Settings;
+use crate::server::settings::ServerSettings;
 use crate::thread::{LARGEST_RECORD, ThreadKey};
 
 /// The time between two appends of a run: events that come faster share one. The later appends of all runs are made at the
@@ -47,7 +47,7 @@ const AT_ONCE: usize = 64;
 
 /// A run with its thread.
 pub(super) struct Pump {
-    events: Bounded<EventStream>,
+    events: BoundedRun<EventStream>,
     claim: Claim,
     threads: Arc<Threads>,
     readers: watch::Receiver<usize>,
@@ -71,7 +71,7 @@ pub(super) struct Begun<'s> {
     pub(super) input: RunAgentInput,
     pub(super) answered: Answered,
     pub(super) options: RunOptions,
-    pub(super) settings: &'s Settings,
+    pub(super) settings: &'s ServerSettings,
     pub(super) slot: RunSlot,
     /// The entry of the webhook that sends its end.
     pub(super) webhook: Option<ThreadKey>,
@@ -167,14 +167,14 @@ impl Pump {
         let span = tracing::Span::current();
         // The claim has used the answers up. The thread is stored as 1.0 says it, and each reader gets it as its client can
         // read it.
-        let mut options = options.repeatable_answers().peer(Peer::Current);
+        let mut options = options.repeatable_entries().peer(Peer::Current);
         let written = agent.restarts().then(Arc::default);
         if let Some(written) = &written {
             options = options.written(Arc::clone(written));
         }
         let events = agent.start(input, options);
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
-        let events = Bounded::new(events, settings.limits.run_timeout, stopped, slot);
+        let events = BoundedRun::new(events, settings.limits.run_timeout, stopped, slot);
         let leaves = threads.options.client_leaves_at(key.agent());
         let (running, readers) = threads.run(key, run);
         let threads = Arc::clone(threads);
@@ -367,7 +367,7 @@ impl Renewals {
 }
 
 /// Stores an event of the agent, and some that are ready after it.
-fn store_ready(event: Event, events: &mut Bounded<EventStream>, waiting: &mut Waiting) {
+fn store_ready(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut Waiting) {
     store(event, events, waiting);
     for _ in 0..AT_ONCE {
         // The main loop waits for events that are not ready, beside all else that can happen.
@@ -379,7 +379,7 @@ fn store_ready(event: Event, events: &mut Bounded<EventStream>, waiting: &mut Wa
 }
 
 /// Stores an event of the agent, or ends the run if it cannot be stored.
-fn store(event: Event, events: &mut Bounded<EventStream>, waiting: &mut Waiting) {
+fn store(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut Waiting) {
     if let Some(size) = waiting.add(event) {
         events.fail_run(too_large(size), TOO_LARGE);
     }

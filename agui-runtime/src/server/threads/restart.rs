@@ -11,12 +11,12 @@ use super::pump::{Begun, Pump};
 use super::start::claim;
 use super::store::{Threads, new_epoch, nonce};
 use crate::agent::DynAgent;
-use crate::protocol::any_json::allowance::{Account, Allowance};
+use crate::protocol::any_json::allowance::{MemoryAllowance, MemoryShare};
 use crate::protocol::{RunAgentInput, ToolSide};
 use crate::quoted::quoted;
-use crate::server::mount::Offer;
+use crate::server::mount::AgentOffer;
 use crate::server::response::rejection::Rejection;
-use crate::server::run::Endpoint;
+use crate::server::run::AgentEndpoint;
 use crate::thread::ThreadKey;
 
 /// A lost run that is still lost.
@@ -45,7 +45,7 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
     };
     let backend = endpoint.as_ref().map(|endpoint| backend_tools(endpoint)).unwrap_or_default();
     if let Some(endpoint) = endpoint
-        && let Offer::One(agent) = &endpoint.offer
+        && let AgentOffer::One(agent) = &endpoint.offer
         && agent.restarts()
     {
         if threads.is_closing() {
@@ -73,8 +73,8 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
 }
 
 /// Returns the names of the tools that the server runs.
-fn backend_tools(endpoint: &Endpoint) -> HashSet<String> {
-    let Offer::One(agent) = &endpoint.offer else { return HashSet::new() };
+fn backend_tools(endpoint: &AgentEndpoint) -> HashSet<String> {
+    let AgentOffer::One(agent) = &endpoint.offer else { return HashSet::new() };
     let tools = agent.describe().tools.into_iter();
     tools.filter(|tool| tool.side == ToolSide::Backend).map(|tool| tool.name.to_string()).collect()
 }
@@ -89,7 +89,7 @@ enum RestartOutcome {
 
 async fn restart(
     threads: &Arc<Threads>,
-    endpoint: &Endpoint,
+    endpoint: &AgentEndpoint,
     agent: &Arc<dyn DynAgent>,
     key: &ThreadKey,
 ) -> Result<RestartOutcome, NotRecovered> {
@@ -117,7 +117,7 @@ async fn restart(
         Verdict::Ends => return Ok(RestartOutcome::Ends),
     };
     let slot = settings.run_slots.take(settings.run_slots.body(None));
-    let slot = slot.and_then(|slot| slot.of_identity_now(owner));
+    let slot = slot.and_then(|slot| slot.for_identity_now(owner));
     let slot = slot.map_err(|_: Rejection| NotRecovered::Busy)?;
     let Takeover { claiming, input, lost_calls, answered } = takeover;
     let claim = match claim(claiming, threads).await {
@@ -129,7 +129,7 @@ async fn restart(
     let (mut parts, ()) = Request::new(()).into_parts();
     let options = settings.run_options(&parts).or(&settings.server_options(&mut parts, owner));
     let options = options.store_key(interrupt_key).lost_calls(lost_calls);
-    let options = options.allowance(Allowance::of(Arc::clone(slot.body()) as Arc<dyn Account>));
+    let options = options.allowance(MemoryAllowance::new(Arc::clone(slot.body()) as Arc<dyn MemoryShare>));
     let (key, agent) = (key.clone(), Arc::clone(agent));
     // The maintenance finds the entry of its webhook.
     let begun = Begun { key, agent, input, answered, options, settings, slot, webhook: None };

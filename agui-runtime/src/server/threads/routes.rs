@@ -15,13 +15,13 @@ use super::readers::join;
 use super::store::Threads;
 use crate::server::origins::gate::pass_thread;
 use crate::server::response::rejection::Rejection;
-use crate::server::run::Endpoint;
+use crate::server::run::AgentEndpoint;
 use crate::thread::ThreadKey;
 
 /// An agent whose threads are stored.
 pub(super) struct AgentThreads {
     pub(super) threads: Arc<Threads>,
-    pub(super) endpoint: Arc<Endpoint>,
+    pub(super) endpoint: Arc<AgentEndpoint>,
 }
 
 impl AgentThreads {
@@ -31,7 +31,7 @@ impl AgentThreads {
 
     /// Returns the caller, who may run the agent; empty for one without an identity.
     pub(super) fn owner(&self, mut parts: Parts) -> Result<String, Rejection> {
-        let Endpoint { offer, settings, .. } = &*self.endpoint;
+        let AgentEndpoint { offer, settings, .. } = &*self.endpoint;
         let agent = offer.agent(&parts)?;
         let owner = settings.identity(&parts);
         let options = settings.run_options(&parts);
@@ -70,7 +70,11 @@ fn below(path: &str, name: &str) -> String {
 }
 
 /// Adds the routes of an agent.
-pub(in crate::server) fn routes(router: Router, threads: &Arc<Threads>, endpoint: &Arc<Endpoint>) -> Router {
+pub(in crate::server) fn routes(
+    router: Router,
+    threads: &Arc<Threads>,
+    endpoint: &Arc<AgentEndpoint>,
+) -> Router {
     threads.serve(endpoint);
     let path = &endpoint.path;
     let served = Arc::new(AgentThreads { threads: Arc::clone(threads), endpoint: Arc::clone(endpoint) });

@@ -32,9 +32,9 @@ use crate::hex::hex;
 use crate::kernel::Peer;
 use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
-use crate::server::metrics::{Queue, Waiting};
+use crate::server::metrics::{QueueWait, RunQueue};
 use crate::server::request::ag_ui_input::AgUiInput;
-use crate::server::request::head::{Head, ThreadRequest};
+use crate::server::request::head::{RunRequestHead, ThreadRequest};
 use crate::server::response::ag_ui_reply::{AgUiReply, AgUiResponse, respond};
 use crate::server::response::rejection::Rejection;
 use crate::thread;
@@ -45,7 +45,7 @@ pub(in crate::server) async fn start(
     threads: &Arc<Threads>,
     path: &str,
     agent: Arc<dyn DynAgent>,
-    head: Head,
+    head: RunRequestHead,
     body: Body,
 ) -> Result<AgUiResponse, Rejection> {
     threads.maintain();
@@ -90,7 +90,7 @@ pub(super) async fn start_read(
                 // Also for those that wait.
                 threads.stop(&key, |run| *run == open.id).await?;
             }
-            waiting = Some(Waiting::begin(Queue::BusyThread));
+            waiting = Some(QueueWait::begin(RunQueue::BusyThread));
             place = Some(threads.queues.first_place(&key).await);
             continue;
         }
@@ -105,7 +105,7 @@ pub(super) async fn start_read(
         if !is_counted {
             // Only now: a client that reads its run again is no second run.
             let identity = (!key.owner().is_empty()).then(|| key.owner());
-            input.reply.slot = input.reply.slot.of_identity(identity).await?;
+            input.reply.slot = input.reply.slot.for_identity(identity).await?;
             is_counted = true;
         }
         let fold = threads.fold_for_run(&note).await;
@@ -114,7 +114,7 @@ pub(super) async fn start_read(
         if !filled.answers.is_empty() {
             let options = input.options.clone().or(&input.server).store_key(interrupt_key.clone());
             // The claim would use them up, though the run refuses them.
-            if agent.check_answers(&filled.input, &options).is_err() {
+            if agent.check_resume_entries(&filled.input, &options).is_err() {
                 filled.leave_open(&thread);
             }
         }

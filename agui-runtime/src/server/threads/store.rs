@@ -26,11 +26,11 @@ use crate::consent::InterruptKey;
 use crate::protocol::RunId;
 use crate::quoted::quoted;
 use crate::random;
-use crate::server::limits::readers::Readers;
+use crate::server::limits::readers::ReaderSlots;
 use crate::server::limits::server_limits::Limits;
-use crate::server::mount::Offer;
+use crate::server::mount::AgentOffer;
 use crate::server::response::rejection::Rejection;
-use crate::server::run::Endpoint;
+use crate::server::run::AgentEndpoint;
 #[cfg(feature = "webhooks")]
 use crate::server::webhooks::{Expected, Outbox};
 use crate::thread::{Head, LogError, ThreadKey, ThreadLog};
@@ -49,7 +49,7 @@ pub(in crate::server) struct Threads {
     /// The newest records of the runs of this server.
     pub(super) live: Arc<Live>,
     /// The clients that read threads, and what they hold.
-    pub(super) readers: Arc<Readers>,
+    pub(super) readers: Arc<ReaderSlots>,
     pub(super) pages: Arc<Pages>,
     pub(super) pasts: Pasts,
     pub(super) queues: ThreadQueues,
@@ -64,7 +64,7 @@ pub(in crate::server) struct Threads {
     interrupt_key: OnceCell<InterruptKey>,
     maintenance: OnceLock<AbortHandle>,
     /// The agents, by their paths.
-    endpoints: Mutex<HashMap<String, Weak<Endpoint>>>,
+    endpoints: Mutex<HashMap<String, Weak<AgentEndpoint>>>,
     closing: watch::Sender<bool>,
     /// The threads whose lost run cannot be ended or continued, because the store takes no records, since when.
     stuck: Mutex<HashMap<ThreadKey, Instant>>,
@@ -92,7 +92,7 @@ impl Threads {
         options: ThreadOptions,
         limits: &Limits,
     ) -> Arc<Self> {
-        let readers = Readers::new(limits);
+        let readers = ReaderSlots::new(limits);
         Arc::new(Self {
             log,
             options,
@@ -179,13 +179,13 @@ impl Threads {
     }
 
     /// Makes an agent known, so that its lost runs can be run again.
-    pub(super) fn serve(&self, endpoint: &Arc<Endpoint>) {
+    pub(super) fn serve(&self, endpoint: &Arc<AgentEndpoint>) {
         let mut endpoints = self.endpoints.lock().unwrap_or_else(PoisonError::into_inner);
         endpoints.insert(endpoint.path.clone(), Arc::downgrade(endpoint));
     }
 
     /// Returns the agent at a path; `None` within if it is served no more, because the server is being dropped.
-    pub(super) fn endpoint(&self, path: &str) -> Option<Option<Arc<Endpoint>>> {
+    pub(super) fn endpoint(&self, path: &str) -> Option<Option<Arc<AgentEndpoint>>> {
         self.endpoints.lock().unwrap_or_else(PoisonError::into_inner).get(path).map(Weak::upgrade)
     }
 
@@ -236,7 +236,7 @@ impl Threads {
     /// Returns true if another server may run the agent of a thread again.
     pub(super) fn restarts(&self, key: &ThreadKey) -> bool {
         let endpoint = self.endpoint(key.agent()).flatten();
-        endpoint.is_some_and(|endpoint| matches!(&endpoint.offer, Offer::One(agent) if agent.restarts()))
+        endpoint.is_some_and(|endpoint| matches!(&endpoint.offer, AgentOffer::One(agent) if agent.restarts()))
     }
 
     /// Returns true if the log takes writes. A store that can only be read serves no run.

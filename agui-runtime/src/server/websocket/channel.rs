@@ -19,7 +19,7 @@ use super::answer::Answers;
 use super::credit::Credit;
 use super::farewell;
 use super::outbox::{Closed, Outbox};
-use crate::server::metrics::{self, Timeout};
+use crate::server::metrics::{self, TimeoutKind};
 use crate::server::response::rejection::Rejection;
 use crate::wire::websocket::Format;
 use crate::wire::{proto, sse};
@@ -99,7 +99,7 @@ impl Channel<'_> {
             Err(Unsent::Closed) => self.answers.end(),
             Err(Unsent::Torn) => torn(),
             Err(Unsent::Unread) => {
-                metrics::timed_out(Timeout::Write);
+                metrics::timed_out(TimeoutKind::Write);
                 self.answers.broken("write_timeout", "the client gave no credit for the next frame")
             }
         }

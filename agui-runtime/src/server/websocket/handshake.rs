@@ -20,10 +20,10 @@ use hyper_util::rt::TokioIo;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::session;
-use crate::server::lifetime::connection::Upgraded;
+use crate::server::lifetime::connection::UpgradedConnection;
 use crate::server::limits::run_slots::RunSlots;
 use crate::server::limits::server_limits::Limits;
-use crate::server::origins::gate::Gate;
+use crate::server::origins::gate::RequestGate;
 use crate::server::response::panicked;
 use crate::server::response::rejection::Rejection;
 pub(in crate::server) use crate::wire::websocket::PATH;
@@ -66,25 +66,25 @@ pub(super) struct Caller {
 pub(in crate::server) fn route(
     router: Router,
     paths: BTreeSet<String>,
-    gate: &Arc<Gate>,
+    gate: &Arc<RequestGate>,
     limits: &Limits,
     run_slots: &Arc<RunSlots>,
 ) -> Router {
     // A panic of a layer ends one run, and not its neighbours.
-    let agents = router.clone().layer(middleware::from_fn(panicked::answer)).with_state(());
+    let agents = router.clone().layer(middleware::from_fn(panicked::catch_panic)).with_state(());
     let (limits, run_slots) = (limits.clone(), Arc::clone(run_slots));
     let reached = Arc::new(Reached { router: agents, paths, limits, run_slots });
     let gate = Arc::clone(gate);
     router.route(PATH, get(move |request: Request| async move { answer(request, &reached, &gate) }))
 }
 
-fn answer(request: Request, reached: &Arc<Reached>, gate: &Gate) -> Result<Response, Rejection> {
+fn answer(request: Request, reached: &Arc<Reached>, gate: &RequestGate) -> Result<Response, Rejection> {
     let accept = check(request.headers())?;
     let (mut parts, _) = request.into_parts();
     let upgrade = parts.extensions.remove::<OnUpgrade>().filter(|_| parts.version == Version::HTTP_11);
     let upgrade = upgrade.ok_or_else(|| not_a_socket("expected a request over HTTP/1.1"))?;
-    let connection = parts.extensions.remove::<Upgraded>();
-    let connection = connection.unwrap_or_else(|| Upgraded::alone(&reached.limits));
+    let connection = parts.extensions.remove::<UpgradedConnection>();
+    let connection = connection.unwrap_or_else(|| UpgradedConnection::standalone(&reached.limits));
     parts.extensions.remove::<OriginalUri>();
     if gate.admits_every_page() && parts.headers.contains_key(header::ORIGIN) {
         // Browsers send these to sockets of any page without asking, and such a server is open without them.

@@ -8,16 +8,16 @@ use axum::body::Body;
 use axum::extract::Request;
 use http_body::Body as _;
 
-use crate::server::limits::budget::Share;
-use crate::server::limits::watched::{Polled, Watch, Watched};
+use crate::server::limits::budget::BodyShare;
+use crate::server::limits::watched::{BodyWatch, PolledFrame, WatchedBody};
 
 /// The share of the message that holds an input.
-struct Held(Option<Share>);
+struct Held(Option<BodyShare>);
 
-impl Watch<Body> for Held {
+impl BodyWatch<Body> for Held {
     type Error = axum::Error;
 
-    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> Polled<axum::Error> {
+    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> PolledFrame<axum::Error> {
         let polled = body.poll_frame(cx);
         if polled.is_ready() {
             // The reader counts what it reads: twice, a large input would not fit.
@@ -28,8 +28,8 @@ impl Watch<Body> for Held {
 }
 
 /// Keeps the share of a message until the body of its request is read or dropped.
-pub(super) fn hold(mut request: Box<Request>, share: Option<Share>) -> Box<Request> {
+pub(super) fn hold(mut request: Box<Request>, share: Option<BodyShare>) -> Box<Request> {
     let body = mem::take(request.body_mut());
-    *request.body_mut() = Body::new(Watched::new(body, Held(share)));
+    *request.body_mut() = Body::new(WatchedBody::new(body, Held(share)));
     request
 }

@@ -8,9 +8,9 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use crate::server::lifetime::connection::Upgraded;
-use crate::server::limits::body_time::{BodyTime, Deadline};
-use crate::server::limits::budget::{Client, Share};
+use crate::server::lifetime::connection::UpgradedConnection;
+use crate::server::limits::body_time::{BodyDeadline, BodyTimeLimit};
+use crate::server::limits::budget::{BodyShare, ClientKey};
 use crate::server::limits::run_slots::RunSlots;
 
 /// The bytes of all requests have reached the limit of the server, or of the client.
@@ -29,24 +29,24 @@ const CONTROL: usize = 6;
 /// The message that is arriving on one socket.
 pub(super) struct Meter {
     run_slots: Arc<RunSlots>,
-    client: Option<Client>,
-    time: Option<BodyTime>,
+    client: Option<ClientKey>,
+    time: Option<BodyTimeLimit>,
     arriving: Mutex<Option<Arriving>>,
     /// True if the client sent something since the last ping.
     is_active: AtomicBool,
 }
 
 struct Arriving {
-    share: Share,
+    share: BodyShare,
     bytes: usize,
-    deadline: Option<Deadline>,
+    deadline: Option<BodyDeadline>,
 }
 
 impl Meter {
     pub(super) fn new(
         run_slots: &Arc<RunSlots>,
-        client: Option<Client>,
-        time: Option<BodyTime>,
+        client: Option<ClientKey>,
+        time: Option<BodyTimeLimit>,
     ) -> Arc<Self> {
         let (arriving, is_active) = (Mutex::default(), AtomicBool::new(true));
         Arc::new(Self { run_slots: Arc::clone(run_slots), client, time, arriving, is_active })
@@ -57,7 +57,7 @@ impl Meter {
     }
 
     /// Records that a message is complete, and returns the share that its bytes have in the budget.
-    pub(super) fn complete(&self) -> Option<Share> {
+    pub(super) fn complete(&self) -> Option<BodyShare> {
         self.arriving().take().map(|message| message.share)
     }
 
@@ -91,7 +91,7 @@ impl Meter {
         let arriving = arriving.get_or_insert_with(|| Arriving {
             share: self.run_slots.body(self.client.clone()),
             bytes: 0,
-            deadline: self.time.map(Deadline::new),
+            deadline: self.time.map(BodyDeadline::new),
         });
         if let Some(deadline) = &mut arriving.deadline {
             deadline.extend(bytes);
@@ -114,7 +114,7 @@ impl Meter {
 pub(super) struct Metered<S> {
     pub(super) socket: S,
     pub(super) meter: Arc<Meter>,
-    pub(super) connection: Upgraded,
+    pub(super) connection: UpgradedConnection,
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Metered<S> {

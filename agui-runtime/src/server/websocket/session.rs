@@ -31,9 +31,9 @@ use super::held;
 use super::meter::{Meter, Metered};
 use super::outbox::Outbox;
 use super::outgoing::{self, Sink};
-use crate::server::lifetime::connection::{Leave, OngoingRun, Upgraded};
-use crate::server::limits::body_time::BodyTime;
-use crate::server::limits::budget::Client;
+use crate::server::lifetime::connection::{OngoingRun, SocketCloseReason, UpgradedConnection};
+use crate::server::limits::body_time::BodyTimeLimit;
+use crate::server::limits::budget::ClientKey;
 use crate::server::response::panicked;
 use crate::server::response::rejection::Rejection;
 
@@ -66,7 +66,7 @@ impl Runs {
 }
 
 /// Serves a socket until it ends.
-pub(super) async fn serve<S>(socket: S, reached: Arc<Reached>, caller: Caller, connection: Upgraded)
+pub(super) async fn serve<S>(socket: S, reached: Arc<Reached>, caller: Caller, connection: UpgradedConnection)
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
@@ -78,13 +78,13 @@ where
         .max_message_size(Some(message))
         .max_frame_size(Some(message));
     let client = client_of(&caller);
-    let time = BodyTime::new(limits.body_timeout);
+    let time = BodyTimeLimit::new(limits.body_timeout);
     let meter = Meter::new(&reached.run_slots, client, time);
     let metered = Metered { socket, meter: Arc::clone(&meter), connection: connection.clone() };
     let (sink, frames) = WebSocketStream::from_raw_socket(metered, Role::Server, Some(config)).await.split();
     let ping = limits.write_timeout.map(|time| time / 2).filter(|time| !time.is_zero());
     let (out, queue) = Outbox::new();
-    let (leave, left) = watch::channel(Leave::Stay);
+    let (leave, left) = watch::channel(SocketCloseReason::Stay);
     let sending = outgoing::send(sink, queue, Arc::clone(&meter), ping);
     let session = Session {
         slots: Arc::new(Semaphore::new(limits.streams as usize)),
@@ -128,16 +128,16 @@ where
 }
 
 /// Returns the client whose bytes the messages are. Its identity is known only when the layers have seen a run.
-fn client_of(caller: &Caller) -> Option<Client> {
+fn client_of(caller: &Caller) -> Option<ClientKey> {
     let (mut parts, ()): (Parts, ()) = http::Request::new(()).into_parts();
     parts.extensions = caller.extensions.clone();
-    Client::of(&parts, None)
+    ClientKey::from_request(&parts, None)
 }
 
 struct Session {
     reached: Arc<Reached>,
     caller: Caller,
-    connection: Upgraded,
+    connection: UpgradedConnection,
     /// One permit for each run that may go on.
     slots: Arc<Semaphore>,
     out: Arc<Outbox>,
@@ -148,7 +148,11 @@ struct Session {
 
 impl Session {
     /// Reads frames until the socket is to be closed. Returns true if this end has queued the frame that closes it.
-    async fn read<S>(mut self, mut frames: Frames<S>, left: watch::Receiver<Leave>) -> (Frames<S>, bool)
+    async fn read<S>(
+        mut self,
+        mut frames: Frames<S>,
+        left: watch::Receiver<SocketCloseReason>,
+    ) -> (Frames<S>, bool)
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
@@ -167,7 +171,7 @@ impl Session {
     async fn serve<S>(
         &mut self,
         frames: &mut Frames<S>,
-        mut left: watch::Receiver<Leave>,
+        mut left: watch::Receiver<SocketCloseReason>,
     ) -> Option<CloseFrame>
     where
         S: AsyncRead + AsyncWrite + Unpin,
@@ -181,10 +185,10 @@ impl Session {
                 // A socket that was given up as idle takes no further run.
                 biased;
                 changed = left.changed(), if !is_closing => match *left.borrow_and_update() {
-                    Leave::Idle => return Some(farewell::close(CloseCode::Normal, "no run was on the socket")),
-                    Leave::Closing => is_closing = true,
-                    Leave::Stay if changed.is_ok() => {}
-                    Leave::Stay => return None,
+                    SocketCloseReason::Idle => return Some(farewell::close(CloseCode::Normal, "no run was on the socket")),
+                    SocketCloseReason::Closing => is_closing = true,
+                    SocketCloseReason::Stay if changed.is_ok() => {}
+                    SocketCloseReason::Stay => return None,
                 },
                 _ = self.tasks.join_next(), if !self.tasks.is_empty() => {}
                 frame = frames.next() => {

@@ -1,7 +1,7 @@
 //! Lists that identify elements by a field that the list's owner names.
 
-use super::Node;
-use super::{Patch, Path, Token};
+use super::StateNode;
+use super::{PatchText, StatePath, ValueToken};
 
 /// A sequence whose elements can be added, removed and moved: the type of a field with `#[state(key = "…")]`.
 #[diagnostic::on_unimplemented(
@@ -9,18 +9,24 @@ use super::{Patch, Path, Token};
     label = "`key = \"…\"` tells the elements of a list apart",
     note = "write it on a `Vec` or `VecDeque`, or just `key` on the field of the element that tells it apart"
 )]
-pub trait KeyedList: Node {
+pub trait KeyedList: StateNode {
     /// The element type.
-    type Item: Node;
+    type Item: StateNode;
 
     /// [`Node::sync`] with elements identified by `key`.
-    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, Self::Item>, at: &Path<'_>, out: &mut Patch);
+    fn sync_keyed(
+        &mut self,
+        now: &Self,
+        key: KeyFunctions<'_, Self::Item>,
+        at: &StatePath<'_>,
+        out: &mut PatchText,
+    );
 }
 
 /// Functions that compare element keys.
 pub struct KeyFunctions<'k, T> {
     pub(crate) same: &'k dyn Fn(&T, &T) -> bool,
-    pub(crate) token: &'k dyn Fn(&T, &mut Token),
+    pub(crate) token: &'k dyn Fn(&T, &mut ValueToken),
 }
 
 impl<T> Clone for KeyFunctions<'_, T> {
@@ -42,9 +48,9 @@ pub fn keyed<L: KeyedList>(
     old: &mut L,
     now: &L,
     same: &dyn Fn(&L::Item, &L::Item) -> bool,
-    token: &dyn Fn(&L::Item, &mut Token),
-    at: &Path<'_>,
-    out: &mut Patch,
+    token: &dyn Fn(&L::Item, &mut ValueToken),
+    at: &StatePath<'_>,
+    out: &mut PatchText,
 ) {
     old.sync_keyed(now, KeyFunctions { same, token }, at, out);
 }

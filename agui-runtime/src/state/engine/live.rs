@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use super::Node;
-use super::{Patch, Path};
+use super::StateNode;
+use super::{PatchText, StatePath};
 
 /// A state whose fields can be marked one by one.
 ///
@@ -35,7 +35,7 @@ use super::{Patch, Path};
     label = "not a live state",
     note = "write `#[state(live)]` beside `#[derive(State)]` on the struct"
 )]
-pub trait Marked: Node {
+pub trait MarkedState: StateNode {
     /// The fields, each behind a [`Mut`](crate::state::Mut).
     type Edit<'e>
     where
@@ -45,5 +45,5 @@ pub trait Marked: Node {
     fn edit<'e>(&'e mut self, marks: &'e Cell<u64>) -> Self::Edit<'e>;
 
     /// [`Node::sync`] for the marked fields; the others are known to be the same.
-    fn sync_marked(&mut self, now: &Self, marks: u64, at: &Path<'_>, out: &mut Patch);
+    fn sync_marked(&mut self, now: &Self, marks: u64, at: &StatePath<'_>, out: &mut PatchText);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use super::{Json, Out, Patch, Path};
+use super::{JsonOut, PatchText, StatePath, WriteJson};
 
 /// A state that is an object and can be part of another object: a struct with named fields, a map, an enum that writes objects, or
 /// an `Option` or `Box` around one.
@@ -14,12 +14,12 @@ use super::{Json, Out, Patch, Path};
     label = "does not write the members of an object",
     note = "`#[serde(flatten)]` wants a struct with named fields, a map or an enum of them"
 )]
-pub trait Members {
+pub trait FlatMembers {
     /// Appends the members, each with [`Out::member`] or [`Out::name`] before the value, without braces.
-    fn write_members(&self, out: &mut Out);
+    fn write_members(&self, out: &mut JsonOut);
 
     /// Works like [`Node::sync`](super::Node::sync) for the members only. `at` is the owner's place, and the owner settles.
-    fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch);
+    fn sync_members(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText);
 
     /// Returns true if a member may have a name that `is` accepts.
     fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
@@ -28,7 +28,7 @@ pub trait Members {
     }
 
     /// Returns this part without the type, for a search among names.
-    fn names(&self) -> &dyn Names
+    fn names(&self) -> &dyn MemberNames
     where
         Self: Sized,
     {
@@ -51,7 +51,7 @@ pub trait Members {
 pub trait WrittenAsObject {}
 
 #[diagnostic::do_not_recommend]
-impl<M: Members> WrittenAsObject for M {}
+impl<M: FlatMembers> WrittenAsObject for M {}
 
 // It may be one, which is checked when it is written.
 #[diagnostic::do_not_recommend]
@@ -61,14 +61,14 @@ impl WrittenAsObject for serde_json::Value {}
 pub const fn written_as_object<T: WrittenAsObject>() {}
 
 /// [`Members`] without the type.
-pub trait Names {
+pub trait MemberNames {
     /// [`Members::any_name`].
     fn any(&self, is: &mut dyn FnMut(&str) -> bool) -> bool;
     /// [`Members::has_name`].
     fn has(&self, name: &str) -> bool;
 }
 
-impl<M: Members> Names for M {
+impl<M: FlatMembers> MemberNames for M {
     fn any(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
         self.any_name(is)
     }
@@ -80,7 +80,7 @@ impl<M: Members> Names for M {
 
 /// Returns true if serde writes some name twice: as a field and in a part, or in two parts. A reader takes the last value, and
 /// operations on one of the two would not lead to that document.
-pub fn collide(own: &[&str], parts: &[&dyn Names]) -> bool {
+pub fn collide(own: &[&str], parts: &[&dyn MemberNames]) -> bool {
     parts.iter().enumerate().any(|(i, part)| {
         let before = parts.get(..i).unwrap_or_default();
         own.iter().any(|name| part.has(name))
@@ -89,14 +89,14 @@ pub fn collide(own: &[&str], parts: &[&dyn Names]) -> bool {
 }
 
 /// A value's members as an object; nothing if there is no value.
-struct Braced<'a, M>(Option<&'a M>);
+struct BracedMembers<'a, M>(Option<&'a M>);
 
 trait WriteMembers {
-    fn object(&self, out: &mut Out);
+    fn object(&self, out: &mut JsonOut);
 }
 
-impl<M: Members> WriteMembers for Braced<'_, M> {
-    fn object(&self, out: &mut Out) {
+impl<M: FlatMembers> WriteMembers for BracedMembers<'_, M> {
+    fn object(&self, out: &mut JsonOut) {
         out.byte(b'{');
         if let Some(members) = self.0 {
             members.write_members(out);
@@ -106,13 +106,13 @@ impl<M: Members> WriteMembers for Braced<'_, M> {
 }
 
 /// Writes the operations between members without a common shape: those of different variants, or of an absent part.
-pub fn exchange<M: Members>(old: Option<&M>, now: Option<&M>, at: &Path<'_>, out: &mut Patch) {
-    exchange_written(&Braced(old), &Braced(now), at, out);
+pub fn exchange<M: FlatMembers>(old: Option<&M>, now: Option<&M>, at: &StatePath<'_>, out: &mut PatchText) {
+    exchange_written(&BracedMembers(old), &BracedMembers(now), at, out);
 }
 
 #[cold]
-fn exchange_written(old: &dyn WriteMembers, now: &dyn WriteMembers, at: &Path<'_>, out: &mut Patch) {
-    let mut text = [Out::default(), Out::default()];
+fn exchange_written(old: &dyn WriteMembers, now: &dyn WriteMembers, at: &StatePath<'_>, out: &mut PatchText) {
+    let mut text = [JsonOut::default(), JsonOut::default()];
     let [old_text, now_text] = &mut text;
     old.object(old_text);
     now.object(now_text);
@@ -120,7 +120,7 @@ fn exchange_written(old: &dyn WriteMembers, now: &dyn WriteMembers, at: &Path<'_
         out.fail(error);
         return;
     }
-    let read = |text: &Out| serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(&text.text);
+    let read = |text: &JsonOut| serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(&text.text);
     let (old, now) = match (read(old_text), read(now_text)) {
         (Ok(old), Ok(now)) => (old, now),
         (Err(error), _) | (_, Err(error)) => {
@@ -133,20 +133,20 @@ fn exchange_written(old: &dyn WriteMembers, now: &dyn WriteMembers, at: &Path<'_
     }
     for (name, value) in &now {
         match old.get(name) {
-            None => out.insert(&at.name(name), &Text(value)),
+            None => out.insert(&at.name(name), &RawJson(value)),
             Some(before)
                 if before.get() == value.get()
                     || crate::json::same_bytes(before.get().as_bytes(), value.get().as_bytes()) => {}
-            Some(_) => out.set(&at.name(name), &Text(value)),
+            Some(_) => out.set(&at.name(name), &RawJson(value)),
         }
     }
 }
 
 /// A text that is already JSON.
-struct Text<'a>(&'a RawValue);
+struct RawJson<'a>(&'a RawValue);
 
-impl Json for Text<'_> {
-    fn json(&self, out: &mut Out) {
+impl WriteJson for RawJson<'_> {
+    fn json(&self, out: &mut JsonOut) {
         out.raw(self.0.get());
     }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Out, Patch, Path, Token, Types, least_operation, opaque};
+use super::{JsonOut, PatchText, StatePath, ValueToken, VisitedTypes, least_operation, opaque};
 use crate::bundle::bundle;
 
 /// The operations that the engine needs on a value. `#[derive(State)]` implements the trait, which may change in any release.
@@ -24,7 +24,7 @@ use crate::bundle::bundle;
             `rust_decimal`), or mark the field `#[state(opaque)]`; a type without serde's and schemars' traits is wrapped in \
             a type of your own that has them"
 )]
-pub trait Node: StateData + 'static {
+pub trait StateNode: StateData + 'static {
     /// The length of the shortest JSON text that the type has.
     const MIN: usize = 1;
 
@@ -36,7 +36,7 @@ pub trait Node: StateData + 'static {
 
     /// Returns true if some part of the type is read from any JSON, whatever memory that takes. `types` are the enclosing types,
     /// and those visited before.
-    fn is_open(types: &mut Types) -> bool {
+    fn is_open(types: &mut VisitedTypes) -> bool {
         let _ = types;
         false
     }
@@ -47,7 +47,7 @@ pub trait Node: StateData + 'static {
     }
 
     /// Appends the JSON text, equal to serde_json's.
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         out.serde(self);
     }
 
@@ -55,7 +55,7 @@ pub trait Node: StateData + 'static {
     ///
     /// A value that is already the `same` may stay unchanged. Once the patch is over the limit, nothing more is written, but
     /// everything is still copied.
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         if !self.same(now) {
             out.set(at, now);
             self.clone_from(now);
@@ -79,7 +79,7 @@ pub trait Node: StateData + 'static {
     }
 
     /// Adds the value to a fingerprint. Values that are `same` should add the same.
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         token.written(self);
     }
 
@@ -94,7 +94,7 @@ pub trait Node: StateData + 'static {
     }
 
     /// Adds the key to a fingerprint; for types that are `KEYED`.
-    fn key_token(&self, token: &mut Token) {
+    fn key_token(&self, token: &mut ValueToken) {
         self.token(token);
     }
 }

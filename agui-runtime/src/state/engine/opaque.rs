@@ -1,15 +1,15 @@
 //! Values that only serde can write: sent whole, and compared by `==` where the type has it, otherwise by text.
 
-use super::{Json, Out, Patch, Path, Token};
+use super::{JsonOut, PatchText, StatePath, ValueToken, WriteJson};
 
 /// Writes the JSON for a field whose type is not a state: with a `with` module's function, or `Serialize`.
-pub type Write<F> = fn(&F, &mut Out);
+pub type FieldWriter<F> = fn(&F, &mut JsonOut);
 
 /// A value and the function that writes it.
-struct Written<'a, F>(&'a F, Write<F>);
+struct WrittenField<'a, F>(&'a F, FieldWriter<F>);
 
-impl<F> Json for Written<'_, F> {
-    fn json(&self, out: &mut Out) {
+impl<F> WriteJson for WrittenField<'_, F> {
+    fn json(&self, out: &mut JsonOut) {
         (self.1)(self.0, out);
     }
 
@@ -20,52 +20,65 @@ impl<F> Json for Written<'_, F> {
 
 /// Returns true if both have the same JSON. `equal` is what `==` gave, or false if the type has no `==`. Values that differ may
 /// still have the same text.
-pub fn same<F>(old: &F, now: &F, equal: bool, write: Write<F>) -> bool {
-    equal || same_written(&Written(old, write), &Written(now, write))
+pub fn same<F>(old: &F, now: &F, equal: bool, write: FieldWriter<F>) -> bool {
+    equal || same_written(&WrittenField(old, write), &WrittenField(now, write))
 }
 
 /// Works like [`Node::sync`](crate::state::engine::Node).
-pub fn sync<F: Clone>(old: &mut F, now: &F, equal: bool, write: Write<F>, at: &Path<'_>, out: &mut Patch) {
+pub fn sync<F: Clone>(
+    old: &mut F,
+    now: &F,
+    equal: bool,
+    write: FieldWriter<F>,
+    at: &StatePath<'_>,
+    out: &mut PatchText,
+) {
     if !same(old, now, equal, write) {
-        out.set(at, &Written(now, write));
+        out.set(at, &WrittenField(now, write));
         old.clone_from(now);
     }
 }
 
 /// Works like [`Patch::gained`].
-pub fn gained<F: Clone>(old: &mut F, now: &F, write: Write<F>, at: &Path<'_>, out: &mut Patch) {
-    out.insert(at, &Written(now, write));
+pub fn gained<F: Clone>(
+    old: &mut F,
+    now: &F,
+    write: FieldWriter<F>,
+    at: &StatePath<'_>,
+    out: &mut PatchText,
+) {
+    out.insert(at, &WrittenField(now, write));
     old.clone_from(now);
 }
 
 /// Works like [`Patch::lost`].
-pub fn lost<F: Clone>(old: &mut F, now: &F, at: &Path<'_>, out: &mut Patch) {
+pub fn lost<F: Clone>(old: &mut F, now: &F, at: &StatePath<'_>, out: &mut PatchText) {
     out.remove(at);
     old.clone_from(now);
 }
 
 /// Works like [`Node::token`](crate::state::engine::Node).
-pub fn token<F>(value: &F, write: Write<F>, token: &mut Token) {
-    token.written(&Written(value, write));
+pub fn token<F>(value: &F, write: FieldWriter<F>, token: &mut ValueToken) {
+    token.written(&WrittenField(value, write));
 }
 
 /// Returns true if the value is written as `null`.
 #[cold]
-pub fn is_null(value: &dyn Json) -> bool {
-    let mut text = Out::default();
+pub fn is_null(value: &dyn WriteJson) -> bool {
+    let mut text = JsonOut::default();
     value.json(&mut text);
     text.take_error().is_none() && text.text == "null"
 }
 
 /// Returns true if the field's function writes `null`.
-pub fn is_null_written<F>(value: &F, write: Write<F>) -> bool {
-    is_null(&Written(value, write))
+pub fn is_null_written<F>(value: &F, write: FieldWriter<F>) -> bool {
+    is_null(&WrittenField(value, write))
 }
 
 /// Writes both values and returns true if they have the same JSON. Numbers are compared as numbers.
 #[cold]
-pub fn same_written(old: &dyn Json, now: &dyn Json) -> bool {
-    let mut text = [Out::default(), Out::default()];
+pub fn same_written(old: &dyn WriteJson, now: &dyn WriteJson) -> bool {
+    let mut text = [JsonOut::default(), JsonOut::default()];
     let [old_text, now_text] = &mut text;
     old.json(old_text);
     now.json(now_text);
@@ -79,7 +92,7 @@ pub fn same_written(old: &dyn Json, now: &dyn Json) -> bool {
 
 /// Selects `==` if a type has it: `(&Equal(&a, &b)).equal()`, with [`ViaEq`] and [`ViaText`] in scope.
 #[derive(Debug)]
-pub struct Equal<'a, T: ?Sized>(pub &'a T, pub &'a T);
+pub struct EqualityProbe<'a, T: ?Sized>(pub &'a T, pub &'a T);
 
 /// The choice for a type that has `==`.
 pub trait ViaEq {
@@ -87,7 +100,7 @@ pub trait ViaEq {
     fn equal(&self) -> bool;
 }
 
-impl<T: PartialEq + ?Sized> ViaEq for Equal<'_, T> {
+impl<T: PartialEq + ?Sized> ViaEq for EqualityProbe<'_, T> {
     fn equal(&self) -> bool {
         self.0 == self.1
     }
@@ -99,7 +112,7 @@ pub trait ViaText {
     fn equal(&self) -> bool;
 }
 
-impl<T: ?Sized> ViaText for &Equal<'_, T> {
+impl<T: ?Sized> ViaText for &EqualityProbe<'_, T> {
     fn equal(&self) -> bool {
         false
     }

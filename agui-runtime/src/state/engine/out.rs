@@ -7,13 +7,13 @@ use serde::Serialize;
 use crate::protocol::forms::print::escape;
 
 /// serde_json's serializer on the same text, for values that only serde can write.
-pub type JsonSerializer<'o> = serde_json::Serializer<Text<'o>>;
+pub type JsonSerializer<'o> = serde_json::Serializer<JsonSink<'o>>;
 
 /// The text as a byte sink. Bytes that are not UTF-8 are refused; serde_json writes none.
 #[derive(Debug)]
-pub struct Text<'o>(&'o mut String);
+pub struct JsonSink<'o>(&'o mut String);
 
-impl io::Write for Text<'_> {
+impl io::Write for JsonSink<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.write_all(bytes).map(|()| bytes.len())
     }
@@ -31,15 +31,15 @@ impl io::Write for Text<'_> {
 }
 
 /// A value that can be written as JSON, without the type.
-pub trait Json {
+pub trait WriteJson {
     /// Appends the value.
-    fn json(&self, out: &mut Out);
+    fn json(&self, out: &mut JsonOut);
     /// Returns a cheap lower bound for the text's length.
     fn least(&self) -> usize;
 }
 
-impl<T: super::Node> Json for T {
-    fn json(&self, out: &mut Out) {
+impl<T: super::StateNode> WriteJson for T {
+    fn json(&self, out: &mut JsonOut) {
         self.write(out);
     }
 
@@ -53,19 +53,19 @@ impl<T: super::Node> Json for T {
 /// Writing does not fail: the first error is kept for the text's reader. Past the limit no long value is written any more, because
 /// the text will be thrown away.
 #[derive(Debug)]
-pub struct Out {
+pub struct JsonOut {
     pub(super) text: String,
     pub(super) limit: usize,
     error: Option<serde_json::Error>,
 }
 
-impl Default for Out {
+impl Default for JsonOut {
     fn default() -> Self {
         Self { text: String::new(), limit: usize::MAX, error: None }
     }
 }
 
-impl Out {
+impl JsonOut {
     /// Appends JSON text unchanged: punctuation and names.
     #[inline]
     pub fn raw(&mut self, json: &str) {
@@ -147,7 +147,7 @@ impl Out {
         write: impl FnOnce(&mut JsonSerializer<'_>) -> Result<(), serde_json::Error>,
     ) {
         let before = self.text.len();
-        if let Err(error) = write(&mut JsonSerializer::new(Text(&mut self.text))) {
+        if let Err(error) = write(&mut JsonSerializer::new(JsonSink(&mut self.text))) {
             self.text.truncate(before);
             self.fail(error);
         }

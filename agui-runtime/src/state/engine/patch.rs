@@ -1,10 +1,10 @@
 //! One patch's operations, written as JSON text as they are found.
 
-use super::Node;
-use super::list::{Edits, Scratch};
-use super::moves::Moves;
-use super::path::{Place, Unsaid};
-use super::{Json, Out, Path};
+use super::StateNode;
+use super::list::{EditedPlaces, ListScratch};
+use super::moves::ListMoves;
+use super::path::{PlaceKind, UnwritablePath};
+use super::{JsonOut, StatePath, WriteJson};
 use crate::quoted::quoted;
 
 /// The number of bytes by which operations may pass the budget before the pass gives up. Operations on the parts of a small
@@ -13,8 +13,8 @@ const SLACK: usize = 4096;
 
 /// A JSON Patch (RFC 6902) being written as text: `[{"op":…},…`.
 #[derive(Debug)]
-pub struct Patch {
-    pub(super) out: Out,
+pub struct PatchText {
+    pub(super) out: JsonOut,
     pub(super) ops: usize,
     /// The text's final maximum length.
     budget: usize,
@@ -28,23 +28,23 @@ pub struct Patch {
     pub(super) refused: u128,
     /// The elements that may have changed lists.
     // In a box, because activities keep a patch each, and few of them move anything.
-    pub(super) moves: Box<Moves>,
+    pub(super) moves: Box<ListMoves>,
     /// The list engine's work space, one for each level of nested lists.
-    scratch: Vec<Scratch>,
-    edits: Vec<Edits>,
+    scratch: Vec<ListScratch>,
+    edits: Vec<EditedPlaces>,
 }
 
 /// A text position to return to.
 #[derive(Debug, Clone, Copy)]
-pub struct Mark {
+pub struct TextMark {
     pub(super) length: usize,
     pub(super) ops: usize,
 }
 
-impl Default for Patch {
+impl Default for PatchText {
     fn default() -> Self {
         let mut patch = Self {
-            out: Out::default(),
+            out: JsonOut::default(),
             ops: 0,
             budget: usize::MAX,
             ahead: usize::MAX,
@@ -60,7 +60,7 @@ impl Default for Patch {
     }
 }
 
-impl Patch {
+impl PatchText {
     /// Starts again, in the same buffer. `budget` is the text's final maximum length.
     pub(crate) fn restart(&mut self, budget: usize, exact: bool) {
         // A pass that panicked left its error behind.
@@ -84,7 +84,7 @@ impl Patch {
     }
 
     /// Writes a whole document, after [`restart_whole`](Self::restart_whole).
-    pub(crate) fn write_whole(&mut self, document: &dyn Json) -> Result<&str, serde_json::Error> {
+    pub(crate) fn write_whole(&mut self, document: &dyn WriteJson) -> Result<&str, serde_json::Error> {
         document.json(&mut self.out);
         self.text()
     }
@@ -127,35 +127,35 @@ impl Patch {
     /// Returns the current text position. A container takes the mark before its parts write.
     #[must_use]
     #[inline]
-    pub fn mark(&self) -> Mark {
-        Mark { length: self.out.text.len(), ops: self.ops }
+    pub fn mark(&self) -> TextMark {
+        TextMark { length: self.out.text.len(), ops: self.ops }
     }
 
     /// Sets the existing value at `at`: `replace` for an element, `add` for a member (RFC 6902, 4.1).
     #[cold]
     #[inline(never)]
-    pub fn set(&mut self, at: &Path<'_>, now: &dyn Json) {
-        self.op(self.setting(at), at, Operand::Value(now));
+    pub fn set(&mut self, at: &StatePath<'_>, now: &dyn WriteJson) {
+        self.op(self.setting(at), at, PatchOperand::Value(now));
     }
 
     /// Adds a value that did not exist at `at`: a member, or an element before the present one.
     #[cold]
     #[inline(never)]
-    pub fn insert(&mut self, at: &Path<'_>, now: &dyn Json) {
-        self.op(Op::Add, at, Operand::Value(now));
+    pub fn insert(&mut self, at: &StatePath<'_>, now: &dyn WriteJson) {
+        self.op(PatchOp::Add, at, PatchOperand::Value(now));
     }
 
     /// Removes the value at `at`.
     #[cold]
     #[inline(never)]
-    pub fn remove(&mut self, at: &Path<'_>) {
-        self.op(Op::Remove, at, Operand::None);
+    pub fn remove(&mut self, at: &StatePath<'_>) {
+        self.op(PatchOp::Remove, at, PatchOperand::None);
     }
 
     /// Syncs a value by sending it whole: [`Node::sync`] for a type without smaller operations.
     #[cold]
     #[inline(never)]
-    pub fn whole<T: Node>(&mut self, old: &mut T, now: &T, at: &Path<'_>) {
+    pub fn whole<T: StateNode>(&mut self, old: &mut T, now: &T, at: &StatePath<'_>) {
         if !old.same(now) {
             self.set(at, now);
             old.clone_from(now);
@@ -165,7 +165,7 @@ impl Patch {
     /// Syncs a member that was absent, by `skip_serializing_if`, and is present now.
     #[cold]
     #[inline(never)]
-    pub fn gained<T: Node>(&mut self, old: &mut T, now: &T, at: &Path<'_>) {
+    pub fn gained<T: StateNode>(&mut self, old: &mut T, now: &T, at: &StatePath<'_>) {
         self.insert(at, now);
         old.clone_from(now);
     }
@@ -173,7 +173,7 @@ impl Patch {
     /// Syncs a member that was present and is absent now.
     #[cold]
     #[inline(never)]
-    pub fn lost<T: Node>(&mut self, old: &mut T, now: &T, at: &Path<'_>) {
+    pub fn lost<T: StateNode>(&mut self, old: &mut T, now: &T, at: &StatePath<'_>) {
         self.remove(at);
         old.clone_from(now);
     }
@@ -181,8 +181,8 @@ impl Patch {
     /// Moves the value at `from` to `to`.
     #[cold]
     #[inline(never)]
-    pub(crate) fn move_(&mut self, from: &Path<'_>, to: &Path<'_>) {
-        self.op(Op::Move, to, Operand::From(from));
+    pub(crate) fn move_(&mut self, from: &StatePath<'_>, to: &StatePath<'_>) {
+        self.op(PatchOp::Move, to, PatchOperand::From(from));
     }
 
     /// Returns true if operations are no longer written. Then the pass only has to copy.
@@ -239,29 +239,29 @@ impl Patch {
         self.out.fail(error);
     }
 
-    pub(crate) fn take_edits(&mut self) -> Edits {
+    pub(crate) fn take_edits(&mut self) -> EditedPlaces {
         self.edits.pop().unwrap_or_default()
     }
 
-    pub(crate) fn return_edits(&mut self, mut edits: Edits) {
+    pub(crate) fn return_edits(&mut self, mut edits: EditedPlaces) {
         edits.clear();
         self.edits.push(edits);
     }
 
-    pub(crate) fn take_scratch(&mut self) -> Scratch {
+    pub(crate) fn take_scratch(&mut self) -> ListScratch {
         self.scratch.pop().unwrap_or_default()
     }
 
-    pub(crate) fn return_scratch(&mut self, scratch: Scratch) {
+    pub(crate) fn return_scratch(&mut self, scratch: ListScratch) {
         self.scratch.push(scratch);
     }
 
     /// Returns the operation that sets an existing value.
-    pub(super) fn setting(&self, at: &Path<'_>) -> Op {
-        if self.exact || at.place() == Place::Element { Op::Replace } else { Op::Add }
+    pub(super) fn setting(&self, at: &StatePath<'_>) -> PatchOp {
+        if self.exact || at.place() == PlaceKind::Element { PatchOp::Replace } else { PatchOp::Add }
     }
 
-    fn op(&mut self, op: Op, at: &Path<'_>, operand: Operand<'_>) {
+    fn op(&mut self, op: PatchOp, at: &StatePath<'_>, operand: PatchOperand<'_>) {
         if self.over {
             return;
         }
@@ -271,11 +271,11 @@ impl Patch {
                 self.ops += 1;
                 self.over = self.out.is_full();
             }
-            Err(Unsaid::Refused(depth)) => {
+            Err(UnwritablePath::Refused(depth)) => {
                 self.rewind(mark);
                 self.refuse(depth);
             }
-            Err(Unsaid::Nameless(error)) => {
+            Err(UnwritablePath::Nameless(error)) => {
                 self.rewind(mark);
                 self.fail(error);
             }
@@ -290,7 +290,7 @@ impl Patch {
     /// the object whole if anything in it changed.
     #[cold]
     #[inline(never)]
-    pub fn collided(&mut self, mark: Mark, at: &Path<'_>) {
+    pub fn collided(&mut self, mark: TextMark, at: &StatePath<'_>) {
         if self.ops > mark.ops {
             let mut path = String::new();
             if at.write(&mut path).is_ok() {
@@ -300,17 +300,22 @@ impl Patch {
         }
     }
 
-    pub(super) fn write_op(&mut self, op: Op, at: &Path<'_>, operand: Operand<'_>) -> Result<(), Unsaid> {
+    pub(super) fn write_op(
+        &mut self,
+        op: PatchOp,
+        at: &StatePath<'_>,
+        operand: PatchOperand<'_>,
+    ) -> Result<(), UnwritablePath> {
         let out = &mut self.out;
         out.comma();
         out.raw(op.head());
-        if let Operand::From(from) = operand {
+        if let PatchOperand::From(from) = operand {
             from.write(&mut out.text)?;
-            out.raw(Op::TO);
+            out.raw(PatchOp::TO);
         }
         at.write(&mut out.text)?;
-        if let Operand::Value(value) = operand {
-            out.raw(Op::VALUE);
+        if let PatchOperand::Value(value) = operand {
+            out.raw(PatchOp::VALUE);
             value.json(out);
             out.byte(b'}');
         } else {
@@ -319,7 +324,7 @@ impl Patch {
         Ok(())
     }
 
-    pub(super) fn rewind(&mut self, mark: Mark) {
+    pub(super) fn rewind(&mut self, mark: TextMark) {
         self.out.text.truncate(mark.length);
         self.ops = mark.ops;
         self.moves.rewind(mark.length);
@@ -328,14 +333,14 @@ impl Patch {
 
 /// An operation's kind.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Op {
+pub(super) enum PatchOp {
     Add,
     Replace,
     Remove,
     Move,
 }
 
-impl Op {
+impl PatchOp {
     pub(super) const ALL: [Self; 4] = [Self::Add, Self::Replace, Self::Remove, Self::Move];
     /// The text between a move's paths.
     pub(super) const TO: &str = "\",\"path\":\"";
@@ -354,8 +359,8 @@ impl Op {
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Operand<'a> {
+pub(super) enum PatchOperand<'a> {
     None,
-    From(&'a Path<'a>),
-    Value(&'a dyn Json),
+    From(&'a StatePath<'a>),
+    Value(&'a dyn WriteJson),
 }

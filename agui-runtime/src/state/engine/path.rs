@@ -4,9 +4,9 @@ use crate::protocol::forms::print::escape;
 
 /// A place in the document (RFC 6901). Each level borrows the one above, so a path costs nothing until it is written.
 #[derive(Debug, Clone, Copy)]
-pub struct Path<'p> {
-    up: Option<&'p Path<'p>>,
-    segment: Segment<'p>,
+pub struct StatePath<'p> {
+    up: Option<&'p StatePath<'p>>,
+    segment: PathSegment<'p>,
     depth: usize,
 }
 
@@ -27,7 +27,7 @@ impl KeyText for str {
 }
 
 #[derive(Clone, Copy)]
-enum Segment<'p> {
+enum PathSegment<'p> {
     Root,
     Literal(&'static str),
     Name(&'p str),
@@ -38,7 +38,7 @@ enum Segment<'p> {
     Written(&'p str),
 }
 
-impl std::fmt::Debug for Segment<'_> {
+impl std::fmt::Debug for PathSegment<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Root => f.write_str("root"),
@@ -60,7 +60,7 @@ impl std::fmt::Debug for Segment<'_> {
 
 /// The kind of place that a path leads to. The kind decides the operation that sets the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum PlaceKind {
     /// The root or an object member: `add` replaces the present value (RFC 6902, 4.1).
     Member,
     /// An array element: `add` would insert, so the operation is `replace`.
@@ -69,12 +69,12 @@ pub(crate) enum Place {
 
 /// The path segments that are array indices; the others are names.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Kinds {
+pub(super) struct SegmentKinds {
     /// One bit for each depth.
     indexes: u128,
 }
 
-impl Kinds {
+impl SegmentKinds {
     /// Returns true if the segment that leads to a depth is an index.
     pub(super) fn is_index(self, depth: usize) -> bool {
         self.indexes & bit(depth) != 0
@@ -92,7 +92,7 @@ fn bit(depth: usize) -> u128 {
 
 /// The reason why a path cannot be written.
 #[derive(Debug)]
-pub(crate) enum Unsaid {
+pub(crate) enum UnwritablePath {
     /// The depth at which a value must be sent whole: the JavaScript client's patch library refuses the name of one of the value's
     /// members in a path.
     Refused(usize),
@@ -103,68 +103,68 @@ pub(crate) enum Unsaid {
 /// The greatest depth of an operation's path. Deeper values are sent inside their owner: serde_json reads no deeper document.
 pub(crate) const MAX_DEPTH: usize = 128;
 
-impl<'p> Path<'p> {
+impl<'p> StatePath<'p> {
     /// The whole document.
     #[must_use]
     pub const fn root() -> Self {
-        Self { up: None, segment: Segment::Root, depth: 0 }
+        Self { up: None, segment: PathSegment::Root, depth: 0 }
     }
 
     /// A member whose name is known at compile time: `/name`, with pointer escapes (`~0`, `~1`) and then JSON string escapes
     /// already applied.
     #[must_use]
     #[inline]
-    pub const fn lit(&'p self, token: &'static str) -> Path<'p> {
-        self.below(Segment::Literal(token))
+    pub const fn lit(&'p self, token: &'static str) -> StatePath<'p> {
+        self.below(PathSegment::Literal(token))
     }
 
     /// A member by plain name.
     #[must_use]
     #[inline]
-    pub const fn name(&'p self, name: &'p str) -> Path<'p> {
-        self.below(Segment::Name(name))
+    pub const fn name(&'p self, name: &'p str) -> StatePath<'p> {
+        self.below(PathSegment::Name(name))
     }
 
     /// A map member by key.
     #[must_use]
     #[inline]
-    pub const fn key(&'p self, key: &'p dyn KeyText) -> Path<'p> {
-        self.below(Segment::Key(key))
+    pub const fn key(&'p self, key: &'p dyn KeyText) -> StatePath<'p> {
+        self.below(PathSegment::Key(key))
     }
 
     /// An array element.
     #[must_use]
     #[inline]
-    pub const fn index(&'p self, index: usize) -> Path<'p> {
-        self.below(Segment::Index(index))
+    pub const fn index(&'p self, index: usize) -> StatePath<'p> {
+        self.below(PathSegment::Index(index))
     }
 
     /// The place after an array's last element.
     #[must_use]
     #[inline]
-    pub(crate) const fn end(&'p self) -> Path<'p> {
-        self.below(Segment::End)
+    pub(crate) const fn end(&'p self) -> StatePath<'p> {
+        self.below(PathSegment::End)
     }
 
     /// An array element by the whole pointer with `depth` segments, as the inside of a JSON string.
     pub(super) const fn written(pointer: &'p str, depth: usize) -> Self {
-        Self { up: None, segment: Segment::Written(pointer), depth }
+        Self { up: None, segment: PathSegment::Written(pointer), depth }
     }
 
     #[inline]
-    const fn below(&'p self, segment: Segment<'p>) -> Path<'p> {
-        Path { up: Some(self), segment, depth: self.depth + 1 }
+    const fn below(&'p self, segment: PathSegment<'p>) -> StatePath<'p> {
+        StatePath { up: Some(self), segment, depth: self.depth + 1 }
     }
 
     /// Returns the path text's minimal length, as if every index had one digit.
     pub(crate) fn least(&self) -> usize {
         let own = match self.segment {
-            Segment::Root => 0,
-            Segment::Literal(token) => token.len(),
-            Segment::Name(name) => 1 + name.len(),
-            Segment::Key(_) => 1,
-            Segment::Index(_) | Segment::End => 2,
-            Segment::Written(text) => text.len(),
+            PathSegment::Root => 0,
+            PathSegment::Literal(token) => token.len(),
+            PathSegment::Name(name) => 1 + name.len(),
+            PathSegment::Key(_) => 1,
+            PathSegment::Index(_) | PathSegment::End => 2,
+            PathSegment::Written(text) => text.len(),
         };
         own + self.up.map_or(0, Self::least)
     }
@@ -182,25 +182,27 @@ impl<'p> Path<'p> {
     }
 
     /// Returns the segments' kinds.
-    pub(super) fn kinds(&self) -> Kinds {
+    pub(super) fn kinds(&self) -> SegmentKinds {
         let own = match self.segment {
-            Segment::Index(_) => bit(self.depth),
+            PathSegment::Index(_) => bit(self.depth),
             _ => 0,
         };
-        Kinds { indexes: own | self.up.map_or(0, |up| up.kinds().indexes) }
+        SegmentKinds { indexes: own | self.up.map_or(0, |up| up.kinds().indexes) }
     }
 
-    pub(crate) const fn place(&self) -> Place {
+    pub(crate) const fn place(&self) -> PlaceKind {
         match self.segment {
-            Segment::Index(_) | Segment::End | Segment::Written(_) => Place::Element,
-            Segment::Root | Segment::Literal(_) | Segment::Name(_) | Segment::Key(_) => Place::Member,
+            PathSegment::Index(_) | PathSegment::End | PathSegment::Written(_) => PlaceKind::Element,
+            PathSegment::Root | PathSegment::Literal(_) | PathSegment::Name(_) | PathSegment::Key(_) => {
+                PlaceKind::Member
+            }
         }
     }
 
     /// Appends the path as the inside of a JSON string.
-    pub(crate) fn write(&self, out: &mut String) -> Result<(), Unsaid> {
+    pub(crate) fn write(&self, out: &mut String) -> Result<(), UnwritablePath> {
         let Some(up) = self.up else {
-            if let Segment::Written(pointer) = self.segment {
+            if let PathSegment::Written(pointer) = self.segment {
                 out.push_str(pointer);
             }
             return Ok(());
@@ -208,23 +210,23 @@ impl<'p> Path<'p> {
         up.write(out)?;
         let start = out.len();
         match self.segment {
-            Segment::Root | Segment::Written(_) => {}
-            Segment::Literal(token) => out.push_str(token),
-            Segment::Name(name) => write_token(name, out),
-            Segment::Key(key) => {
-                key.text(&mut |text| write_token(text, out)).map_err(Unsaid::Nameless)?;
+            PathSegment::Root | PathSegment::Written(_) => {}
+            PathSegment::Literal(token) => out.push_str(token),
+            PathSegment::Name(name) => write_token(name, out),
+            PathSegment::Key(key) => {
+                key.text(&mut |text| write_token(text, out)).map_err(UnwritablePath::Nameless)?;
             }
-            Segment::Index(index) => {
+            PathSegment::Index(index) => {
                 out.push('/');
                 out.push_str(itoa::Buffer::new().format(index));
             }
-            Segment::End => out.push_str("/-"),
+            PathSegment::End => out.push_str("/-"),
         }
         let is_refused = match self.segment {
-            Segment::Root | Segment::Index(_) | Segment::End | Segment::Written(_) => false,
-            Segment::Literal(_) | Segment::Name(_) | Segment::Key(_) => is_refused(out, start),
+            PathSegment::Root | PathSegment::Index(_) | PathSegment::End | PathSegment::Written(_) => false,
+            PathSegment::Literal(_) | PathSegment::Name(_) | PathSegment::Key(_) => is_refused(out, start),
         };
-        if is_refused { Err(Unsaid::Refused(up.depth)) } else { Ok(()) }
+        if is_refused { Err(UnwritablePath::Refused(up.depth)) } else { Ok(()) }
     }
 }
 

@@ -1,13 +1,13 @@
 //! The engine without a run, for tests, fuzzers and benchmarks.
 
-use super::Node;
-use super::{Out, Patch};
+use super::StateNode;
+use super::{JsonOut, PatchText};
 
 /// Makes `sent` equal to `now`; `patch` then contains the operations.
 ///
 /// # Errors
 /// When a value has no JSON form.
-pub fn sync<T: Node>(sent: &mut T, now: &T, patch: &mut Patch) -> Result<(), serde_json::Error> {
+pub fn sync<T: StateNode>(sent: &mut T, now: &T, patch: &mut PatchText) -> Result<(), serde_json::Error> {
     patch.restart(usize::MAX, T::EXACT);
     patch.bring(sent, now);
     match patch.out.take_error() {
@@ -18,13 +18,13 @@ pub fn sync<T: Node>(sent: &mut T, now: &T, patch: &mut Patch) -> Result<(), ser
 
 /// Returns the number of operations in the patch.
 #[must_use]
-pub fn count(patch: &Patch) -> usize {
+pub fn count(patch: &PatchText) -> usize {
     patch.ops
 }
 
 /// Returns the operations as a JSON array without its closing bracket.
 #[must_use]
-pub fn open_text(patch: &Patch) -> &[u8] {
+pub fn open_text(patch: &PatchText) -> &[u8] {
     patch.out.text.as_bytes()
 }
 
@@ -32,7 +32,7 @@ pub fn open_text(patch: &Patch) -> &[u8] {
 ///
 /// # Errors
 /// When the value has no JSON form.
-pub fn write<'o, T: Node>(value: &T, out: &'o mut Out) -> Result<&'o [u8], serde_json::Error> {
+pub fn write<'o, T: StateNode>(value: &T, out: &'o mut JsonOut) -> Result<&'o [u8], serde_json::Error> {
     out.text.clear();
     value.write(out);
     match out.take_error() {
@@ -43,6 +43,6 @@ pub fn write<'o, T: Node>(value: &T, out: &'o mut Out) -> Result<&'o [u8], serde
 
 /// Returns true if two values have the same JSON.
 #[must_use]
-pub fn same<T: Node>(old: &T, now: &T) -> bool {
+pub fn same<T: StateNode>(old: &T, now: &T) -> bool {
     old.same(now)
 }

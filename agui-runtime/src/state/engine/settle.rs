@@ -1,8 +1,8 @@
 //! Chooses between the operations on a value's parts and one shorter operation on the whole value.
 
-use super::Node;
-use super::patch::Operand;
-use super::{Json, Mark, Patch, Path};
+use super::StateNode;
+use super::patch::PatchOperand;
+use super::{PatchText, StatePath, TextMark, WriteJson};
 
 /// The length of an operation with a value, without the path and the value.
 const FRAME: usize = "{\"op\":\"add\",\"path\":\"\",\"value\":}".len();
@@ -18,7 +18,7 @@ const REMOVE: usize = "{\"op\":\"remove\",\"path\":\"/0\"},".len();
 const SHORTEST: usize = "{\"op\":\"add\",\"path\":\"/0\",\"value\":1},".len();
 
 /// Returns the minimal length of the operation that sets a value; `path` is the path's length.
-pub fn least_set(path: usize, now: &dyn Json) -> usize {
+pub fn least_set(path: usize, now: &dyn WriteJson) -> usize {
     FRAME + 1 + path + now.least()
 }
 
@@ -28,12 +28,12 @@ pub fn least_operation(path: usize) -> usize {
 }
 
 /// Returns the minimal length after settling: one operation that sets the value may replace `parts` bytes of operations.
-pub fn least_settled(parts: usize, path: usize, now: &dyn Json) -> usize {
+pub fn least_settled(parts: usize, path: usize, now: &dyn WriteJson) -> usize {
     if parts == 0 { 0 } else { parts.min(least_set(path, now)) }
 }
 
 /// [`Node::least_change`] for an element.
-pub(crate) fn least_element<T: Node>(old: &T, now: &T, list: usize) -> usize {
+pub(crate) fn least_element<T: StateNode>(old: &T, now: &T, list: usize) -> usize {
     old.least_change(now, list + INDEX)
 }
 
@@ -50,14 +50,14 @@ pub(crate) fn least_structure(
         + values.map(|value| FRAME + path + value).sum::<usize>()
 }
 
-impl Patch {
+impl PatchText {
     /// Writes the whole value if that is certainly shorter than the given number of element operations.
     pub(crate) fn settle_early(
         &mut self,
         removes: usize,
         others: usize,
-        at: &Path<'_>,
-        now: &dyn Json,
+        at: &StatePath<'_>,
+        now: &dyn WriteJson,
     ) -> bool {
         let length = removes * REMOVE + others * SHORTEST;
         if self.over || FRAME + now.least() >= length {
@@ -65,7 +65,7 @@ impl Patch {
         }
         let mark = self.mark();
         let limit = std::mem::replace(&mut self.out.limit, mark.length + length);
-        let written = self.write_op(self.setting(at), at, Operand::Value(now));
+        let written = self.write_op(self.setting(at), at, PatchOperand::Value(now));
         self.out.limit = limit;
         if written.is_err() || self.out.text.len() >= mark.length + length {
             self.rewind(mark);
@@ -78,7 +78,7 @@ impl Patch {
     /// Ends a container: one operation with the whole value replaces the operations that the parts have written since `mark`, if
     /// that is shorter.
     #[inline]
-    pub fn settle(&mut self, mark: Mark, at: &Path<'_>, now: &dyn Json) {
+    pub fn settle(&mut self, mark: TextMark, at: &StatePath<'_>, now: &dyn WriteJson) {
         if self.ops > mark.ops + 1 || self.refused != 0 {
             self.settle_changed(mark, at, now);
         }
@@ -86,7 +86,7 @@ impl Patch {
 
     #[cold]
     #[inline(never)]
-    fn settle_changed(&mut self, mark: Mark, at: &Path<'_>, now: &dyn Json) {
+    fn settle_changed(&mut self, mark: TextMark, at: &StatePath<'_>, now: &dyn WriteJson) {
         if self.over {
             return;
         }
@@ -101,7 +101,7 @@ impl Patch {
     }
 
     /// Writes the whole value after the operations, and stops as soon as it is not shorter.
-    fn try_whole(&mut self, mark: Mark, at: &Path<'_>, now: &dyn Json) {
+    fn try_whole(&mut self, mark: TextMark, at: &StatePath<'_>, now: &dyn WriteJson) {
         let parts = self.mark();
         let length = parts.length - mark.length;
         if FRAME + now.least() >= length {
@@ -109,7 +109,7 @@ impl Patch {
         }
         // The result is shorter than the present text, so the patch's own limit does not matter here.
         let limit = std::mem::replace(&mut self.out.limit, parts.length + length);
-        let written = self.write_op(self.setting(at), at, Operand::Value(now));
+        let written = self.write_op(self.setting(at), at, PatchOperand::Value(now));
         self.out.limit = limit;
         let whole = self.out.text.len() - parts.length;
         if written.is_err() || whole >= length {

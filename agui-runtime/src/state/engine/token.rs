@@ -1,11 +1,11 @@
 //! Fingerprints that match equal elements in two arrays. Matches are verified, so a weak fingerprint costs bytes, never
 //! correctness.
 
-use super::{Json, Out};
+use super::{JsonOut, WriteJson};
 
 /// A JSON fingerprint under construction.
 #[derive(Debug, Clone)]
-pub struct Token {
+pub struct ValueToken {
     state: u64,
     full: bool,
 }
@@ -13,7 +13,7 @@ pub struct Token {
 const PRIME: u64 = 0x9E37_79B9_7F4A_7C15;
 const SAMPLE: usize = 8;
 
-impl Token {
+impl ValueToken {
     pub(crate) const fn new(full: bool) -> Self {
         Self { state: 0x51_7C_C1_B7_27_22_0A_95, full }
     }
@@ -61,8 +61,8 @@ impl Token {
 
     /// Adds a value as text.
     #[cold]
-    pub fn written(&mut self, value: &dyn Json) {
-        let mut text = Out::default();
+    pub fn written(&mut self, value: &dyn WriteJson) {
+        let mut text = JsonOut::default();
         value.json(&mut text);
         self.bytes(text.text.as_bytes());
     }

@@ -4,15 +4,15 @@ use std::any::TypeId;
 
 /// The types that a walk has visited, so that it ends where a type contains itself, and the lists among them.
 #[derive(Debug, Default)]
-pub struct Types {
-    visited: Vec<Visit>,
-    lists: Vec<Elements>,
+pub struct VisitedTypes {
+    visited: Vec<TypeVisit>,
+    lists: Vec<ElementLists>,
     /// The number of collections around the present part.
     inside: usize,
 }
 
 #[derive(Debug)]
-struct Visit {
+struct TypeVisit {
     of: TypeId,
     /// The number of lists known at the start.
     lists: usize,
@@ -20,17 +20,17 @@ struct Visit {
 
 /// The lists with one element type.
 #[derive(Debug)]
-struct Elements {
+struct ElementLists {
     of: TypeId,
     are_several: bool,
 }
 
-impl Types {
+impl VisitedTypes {
     /// Returns true for a type's first visit.
     pub fn enter<T: 'static>(&mut self) -> bool {
         let of = TypeId::of::<T>();
         let Some(visit) = self.visited.iter().find(|visit| visit.of == of) else {
-            self.visited.push(Visit { of, lists: self.lists.len() });
+            self.visited.push(TypeVisit { of, lists: self.lists.len() });
             return true;
         };
         // A type that occurs twice has its lists twice. Lists that were found after it may belong to another
@@ -46,7 +46,7 @@ impl Types {
         let of = TypeId::of::<T>();
         match self.lists.iter_mut().find(|elements| elements.of == of) {
             Some(elements) => elements.are_several = true,
-            None => self.lists.push(Elements { of, are_several: self.inside > 0 }),
+            None => self.lists.push(ElementLists { of, are_several: self.inside > 0 }),
         }
         self.collection(walk)
     }
@@ -70,10 +70,10 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::state::Node;
+    use crate::state::StateNode;
 
-    fn several<T: Node>() -> Vec<TypeId> {
-        let mut types = Types::default();
+    fn several<T: StateNode>() -> Vec<TypeId> {
+        let mut types = VisitedTypes::default();
         T::is_open(&mut types);
         types.several().collect()
     }

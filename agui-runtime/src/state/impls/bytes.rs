@@ -2,8 +2,8 @@
 
 use bytes::{Bytes, BytesMut};
 
-use super::super::Node;
-use super::super::engine::{Out, Token};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, ValueToken};
 use super::list;
 
 macro_rules! bytes {

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeDelta, TimeZone, Weekday};
 
-use super::super::Node;
+use super::super::StateNode;
 use super::super::engine::node::StateData;
 use super::MapKey;
 use super::foreign::opaque;
@@ -10,7 +10,7 @@ use super::foreign::opaque;
 opaque!(NaiveDate NaiveDateTime NaiveTime TimeDelta Weekday);
 
 #[diagnostic::do_not_recommend]
-impl<Tz: TimeZone + 'static> Node for DateTime<Tz>
+impl<Tz: TimeZone + 'static> StateNode for DateTime<Tz>
 where
     Self: StateData,
 {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use super::super::Node;
+use super::super::StateNode;
 
 macro_rules! opaque {
     ($($ty:ty)*) => {$(

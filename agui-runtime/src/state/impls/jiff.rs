@@ -3,7 +3,7 @@
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, Span, Timestamp, Zoned};
 
-use super::super::Node;
+use super::super::StateNode;
 use super::super::engine::opaque::same_written;
 use super::MapKey;
 use super::foreign::opaque;
@@ -11,7 +11,7 @@ use super::foreign::opaque;
 opaque!(Date DateTime SignedDuration Time Timestamp);
 
 #[diagnostic::do_not_recommend]
-impl Node for Zoned {
+impl StateNode for Zoned {
     /// One moment has a text for each time zone.
     fn same(&self, now: &Self) -> bool {
         self == now && same_written(self, now)
@@ -20,7 +20,7 @@ impl Node for Zoned {
 
 // Equal spans may have different texts: 60 minutes, and an hour.
 #[diagnostic::do_not_recommend]
-impl Node for Span {}
+impl StateNode for Span {}
 
 #[diagnostic::do_not_recommend]
 impl MapKey for Date {}

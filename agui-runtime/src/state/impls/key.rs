@@ -63,15 +63,15 @@ pub trait MapKey: Serialize + DeserializeOwned + JsonSchema + Clone + 'static {
     /// Returns the key as a member name, as serde_json writes it.
     #[doc(hidden)]
     fn name(&self) -> Result<Cow<'_, str>, serde_json::Error> {
-        let text = serde_json::to_string(&Member(self))?;
-        Ok(Cow::Owned(serde_json::from_str::<Name<String>>(&text)?.0))
+        let text = serde_json::to_string(&SingleMember(self))?;
+        Ok(Cow::Owned(serde_json::from_str::<MemberName<String>>(&text)?.0))
     }
 
     /// Returns the key with this name.
     #[doc(hidden)]
     fn from_name(name: &str) -> Result<Self, serde_json::Error> {
-        let text = serde_json::to_string(&Member(name))?;
-        Ok(serde_json::from_str::<Name<Self>>(&text)?.0)
+        let text = serde_json::to_string(&SingleMember(name))?;
+        Ok(serde_json::from_str::<MemberName<Self>>(&text)?.0)
     }
 }
 
@@ -114,30 +114,30 @@ impl<K: MapKey> KeyText for K {
 }
 
 /// An object with one member, through which serde_json converts keys to names and back.
-struct Member<'a, K: ?Sized>(&'a K);
+struct SingleMember<'a, K: ?Sized>(&'a K);
 
-impl<K: Serialize + ?Sized> Serialize for Member<'_, K> {
+impl<K: Serialize + ?Sized> Serialize for SingleMember<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map([(self.0, ())])
     }
 }
 
-struct Name<K>(K);
+struct MemberName<K>(K);
 
-impl<'de, K: Deserialize<'de>> Deserialize<'de> for Name<K> {
+impl<'de, K: Deserialize<'de>> Deserialize<'de> for MemberName<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct First<K>(PhantomData<K>);
 
         impl<'de, K: Deserialize<'de>> Visitor<'de> for First<K> {
-            type Value = Name<K>;
+            type Value = MemberName<K>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object of one member")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Name<K>, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<MemberName<K>, A::Error> {
                 match members.next_entry::<K, IgnoredAny>()? {
-                    Some((key, _)) => Ok(Name(key)),
+                    Some((key, _)) => Ok(MemberName(key)),
                     None => Err(de::Error::invalid_length(0, &self)),
                 }
             }

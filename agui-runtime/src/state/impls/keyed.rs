@@ -5,22 +5,22 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::list::sync_deque_named;
-use crate::state::Node;
+use crate::state::StateNode;
 use crate::state::engine::list::sync_named;
-use crate::state::engine::{KeyFunctions, KeyedList, Patch, Path};
+use crate::state::engine::{KeyFunctions, KeyedList, PatchText, StatePath};
 
-impl<T: Node> KeyedList for Vec<T> {
+impl<T: StateNode> KeyedList for Vec<T> {
     type Item = T;
 
-    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, T>, at: &Path<'_>, out: &mut Patch) {
+    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, T>, at: &StatePath<'_>, out: &mut PatchText) {
         sync_named(self, now, key, at, out);
     }
 }
 
-impl<T: Node> KeyedList for VecDeque<T> {
+impl<T: StateNode> KeyedList for VecDeque<T> {
     type Item = T;
 
-    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, T>, at: &Path<'_>, out: &mut Patch) {
+    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, T>, at: &StatePath<'_>, out: &mut PatchText) {
         sync_deque_named(self, now, key, at, out);
     }
 }
@@ -28,7 +28,13 @@ impl<T: Node> KeyedList for VecDeque<T> {
 impl<L: KeyedList> KeyedList for Option<L> {
     type Item = L::Item;
 
-    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
+    fn sync_keyed(
+        &mut self,
+        now: &Self,
+        key: KeyFunctions<'_, L::Item>,
+        at: &StatePath<'_>,
+        out: &mut PatchText,
+    ) {
         match (&mut *self, now) {
             (Some(old), Some(now)) => old.sync_keyed(now, key, at, out),
             (_, now) => self.sync(now, at, out),
@@ -39,7 +45,13 @@ impl<L: KeyedList> KeyedList for Option<L> {
 impl<L: KeyedList> KeyedList for Box<L> {
     type Item = L::Item;
 
-    fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
+    fn sync_keyed(
+        &mut self,
+        now: &Self,
+        key: KeyFunctions<'_, L::Item>,
+        at: &StatePath<'_>,
+        out: &mut PatchText,
+    ) {
         L::sync_keyed(self, now, key, at, out);
     }
 }

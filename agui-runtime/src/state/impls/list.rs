@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use super::super::Node;
-use super::super::engine::{KeyFunctions, Out, Patch, Path, Token, Types};
-use crate::state::engine::list::{Alike, sync};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, KeyFunctions, PatchText, StatePath, ValueToken, VisitedTypes};
+use crate::state::engine::list::{ElementIdentity, sync};
 
 /// Appends an array.
-pub(super) fn write<'a, T: Node>(elements: impl Iterator<Item = &'a T>, out: &mut Out) {
+pub(super) fn write<'a, T: StateNode>(elements: impl Iterator<Item = &'a T>, out: &mut JsonOut) {
     out.byte(b'[');
     let mut separate = false;
     for element in elements {
@@ -24,16 +24,20 @@ pub(super) fn write<'a, T: Node>(elements: impl Iterator<Item = &'a T>, out: &mu
     out.byte(b']');
 }
 
-pub(super) fn token<'a, T: Node>(length: usize, elements: impl Iterator<Item = &'a T>, token: &mut Token) {
+pub(super) fn token<'a, T: StateNode>(
+    length: usize,
+    elements: impl Iterator<Item = &'a T>,
+    token: &mut ValueToken,
+) {
     token.number(length as u64);
     let take = if token.is_full() { usize::MAX } else { 4 };
     elements.take(take).for_each(|element| element.token(token));
 }
 
-impl<T: Node> Node for Vec<T> {
+impl<T: StateNode> StateNode for Vec<T> {
     const MIN: usize = 2;
 
-    fn is_open(types: &mut Types) -> bool {
+    fn is_open(types: &mut VisitedTypes) -> bool {
         types.list::<T>(T::is_open)
     }
 
@@ -42,28 +46,28 @@ impl<T: Node> Node for Vec<T> {
         self.len() == now.len() && self.iter().zip(now).all(|(old, now)| old.same(now))
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         write(self.iter(), out);
     }
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
-        sync(self, now, now, Alike::of_type(), at, out);
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
+        sync(self, now, now, ElementIdentity::of_type(), at, out);
     }
 
     fn floor(&self) -> usize {
         1 + (self.len() * (1 + T::MIN)).max(1)
     }
 
-    fn token(&self, into: &mut Token) {
+    fn token(&self, into: &mut ValueToken) {
         token(self.len(), self.iter(), into);
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Node> Node for VecDeque<T> {
+impl<T: StateNode> StateNode for VecDeque<T> {
     const MIN: usize = 2;
 
-    fn is_open(types: &mut Types) -> bool {
+    fn is_open(types: &mut VisitedTypes) -> bool {
         types.list::<T>(T::is_open)
     }
 
@@ -71,29 +75,29 @@ impl<T: Node> Node for VecDeque<T> {
         self.len() == now.len() && self.iter().zip(now).all(|(old, now)| old.same(now))
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         write(self.iter(), out);
     }
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
-        sync_deque(self, now, Alike::of_type(), at, out);
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
+        sync_deque(self, now, ElementIdentity::of_type(), at, out);
     }
 
     fn floor(&self) -> usize {
         1 + (self.len() * (1 + T::MIN)).max(1)
     }
 
-    fn token(&self, into: &mut Token) {
+    fn token(&self, into: &mut ValueToken) {
         token(self.len(), self.iter(), into);
     }
 }
 
-fn sync_deque<T: Node>(
+fn sync_deque<T: StateNode>(
     old: &mut VecDeque<T>,
     now: &VecDeque<T>,
-    alike: Alike<'_, T>,
-    at: &Path<'_>,
-    out: &mut Patch,
+    alike: ElementIdentity<'_, T>,
+    at: &StatePath<'_>,
+    out: &mut PatchText,
 ) {
     if at.is_deep() {
         out.whole(old, now, at);
@@ -115,12 +119,12 @@ fn sync_deque<T: Node>(
 }
 
 /// Works like [`Node::sync`] for a deque whose owner names the key field.
-pub(super) fn sync_deque_named<T: Node>(
+pub(super) fn sync_deque_named<T: StateNode>(
     old: &mut VecDeque<T>,
     now: &VecDeque<T>,
     key: KeyFunctions<'_, T>,
-    at: &Path<'_>,
-    out: &mut Patch,
+    at: &StatePath<'_>,
+    out: &mut PatchText,
 ) {
-    sync_deque(old, now, Alike::Named(key), at, out);
+    sync_deque(old, now, ElementIdentity::Named(key), at, out);
 }

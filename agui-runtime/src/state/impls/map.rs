@@ -7,16 +7,19 @@ use std::hash::{BuildHasher, Hash};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use super::super::Node;
-use super::super::engine::{Members, Out, Patch, Path, Token, Types};
+use super::super::StateNode;
+use super::super::engine::{FlatMembers, JsonOut, PatchText, StatePath, ValueToken, VisitedTypes};
 use super::key::{MapKey, is_same_name};
-use super::rename::Renames;
+use super::rename::MemberRenames;
 
 /// The number of comparisons up to which comparing is cheaper than tokens.
 const FEW: usize = 16;
 
 /// Appends the members.
-fn write_members<'a, K: MapKey, V: Node>(members: impl Iterator<Item = (&'a K, &'a V)>, out: &mut Out) {
+fn write_members<'a, K: MapKey, V: StateNode>(
+    members: impl Iterator<Item = (&'a K, &'a V)>,
+    out: &mut JsonOut,
+) {
     for (key, value) in members {
         if out.is_full() {
             return;
@@ -31,10 +34,10 @@ fn write_members<'a, K: MapKey, V: Node>(members: impl Iterator<Item = (&'a K, &
     }
 }
 
-fn token<'a, K: MapKey, V: Node>(
+fn token<'a, K: MapKey, V: StateNode>(
     length: usize,
     members: impl Iterator<Item = (&'a K, &'a V)>,
-    token: &mut Token,
+    token: &mut ValueToken,
 ) {
     let fresh = token.fresh();
     let take = if token.is_full() { usize::MAX } else { 0 };
@@ -49,7 +52,7 @@ fn token<'a, K: MapKey, V: Node>(
     token.unordered(length, members.take(take).map(part));
 }
 
-trait Names<K> {
+trait KeyNames<K> {
     /// Returns true if there is an equal key with the same name.
     fn has(&self, key: &K) -> bool;
 }
@@ -188,13 +191,13 @@ macro_rules! maps {
 }
 
 maps! {
-    [K: MapKey + Ord, V: Node] BTreeMap<K, V>, K, V;
-    [K: MapKey + Eq + Hash, V: Node, H: BuildHasher + Default + Clone + 'static] HashMap<K, V, H>, K, V;
+    [K: MapKey + Ord, V: StateNode] BTreeMap<K, V>, K, V;
+    [K: MapKey + Eq + Hash, V: StateNode, H: BuildHasher + Default + Clone + 'static] HashMap<K, V, H>, K, V;
     #[diagnostic::do_not_recommend]
     [] Map<String, Value>, String, Value;
 }
 
 #[cfg(feature = "indexmap")]
 maps! {
-    [K: MapKey + Eq + Hash, V: Node] IndexMap<K, V>, K, V;
+    [K: MapKey + Eq + Hash, V: StateNode] IndexMap<K, V>, K, V;
 }

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
-use super::super::Node;
+use super::super::StateNode;
 use super::MapKey;
 use super::foreign::opaque;
 
@@ -10,9 +10,9 @@ opaque!(IpAddr Ipv4Addr Ipv6Addr SocketAddrV4);
 
 // The label of a flow is not written.
 #[diagnostic::do_not_recommend]
-impl Node for SocketAddr {}
+impl StateNode for SocketAddr {}
 #[diagnostic::do_not_recommend]
-impl Node for SocketAddrV6 {}
+impl StateNode for SocketAddrV6 {}
 
 #[diagnostic::do_not_recommend]
 impl MapKey for IpAddr {}

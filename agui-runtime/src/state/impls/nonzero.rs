@@ -5,8 +5,8 @@ use std::num::{
     NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize,
 };
 
-use super::super::Node;
-use super::super::engine::{Out, Token};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, ValueToken};
 use super::MapKey;
 
 macro_rules! integers {

@@ -1,13 +1,15 @@
 //! `Option`: `null`, or the inner value.
 
-use super::super::Node;
-use super::super::engine::{Members, Out, Patch, Path, Token, Types, least_set, members};
+use super::super::StateNode;
+use super::super::engine::{
+    FlatMembers, JsonOut, PatchText, StatePath, ValueToken, VisitedTypes, least_set, members,
+};
 
-impl<T: Node> Node for Option<T> {
+impl<T: StateNode> StateNode for Option<T> {
     const MIN: usize = if T::MIN < 4 { T::MIN } else { 4 };
     const EXACT: bool = T::EXACT;
 
-    fn is_open(types: &mut Types) -> bool {
+    fn is_open(types: &mut VisitedTypes) -> bool {
         T::is_open(types)
     }
 
@@ -20,14 +22,14 @@ impl<T: Node> Node for Option<T> {
         }
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         match self {
             Some(value) => value.write(out),
             None => out.raw("null"),
         }
     }
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         match (&mut *self, now) {
             (Some(old), Some(now)) => old.sync(now, at, out),
             (old, now) if old.is_null() && now.is_null() => {}
@@ -40,11 +42,11 @@ impl<T: Node> Node for Option<T> {
 
     #[inline]
     fn is_null(&self) -> bool {
-        self.as_ref().is_none_or(Node::is_null)
+        self.as_ref().is_none_or(StateNode::is_null)
     }
 
     fn floor(&self) -> usize {
-        self.as_ref().map_or(4, Node::floor)
+        self.as_ref().map_or(4, StateNode::floor)
     }
 
     fn least_change(&self, now: &Self, path: usize) -> usize {
@@ -55,7 +57,7 @@ impl<T: Node> Node for Option<T> {
         }
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         match self {
             Some(value) if !value.is_null() => value.token(token),
             _ => token.null(),
@@ -69,7 +71,7 @@ impl<T: Node> Node for Option<T> {
         }
     }
 
-    fn key_token(&self, token: &mut Token) {
+    fn key_token(&self, token: &mut ValueToken) {
         match self {
             Some(value) if !value.is_null() => value.key_token(token),
             _ => token.null(),
@@ -77,7 +79,7 @@ impl<T: Node> Node for Option<T> {
     }
 }
 
-impl<T: Node + Members> Members for Option<T> {
+impl<T: StateNode + FlatMembers> FlatMembers for Option<T> {
     fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
         self.as_ref().is_some_and(|members| members.any_name(is))
     }
@@ -86,13 +88,13 @@ impl<T: Node + Members> Members for Option<T> {
         self.as_ref().is_some_and(|members| members.has_name(name))
     }
 
-    fn write_members(&self, out: &mut Out) {
+    fn write_members(&self, out: &mut JsonOut) {
         if let Some(value) = self {
             value.write_members(out);
         }
     }
 
-    fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync_members(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         match (&mut *self, now) {
             (None, None) => {}
             (Some(old), Some(now)) => old.sync_members(now, at, out),

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::super::Node;
-use super::super::engine::{Members, Out, Patch, Path, Token, Types};
+use super::super::StateNode;
+use super::super::engine::{FlatMembers, JsonOut, PatchText, StatePath, ValueToken, VisitedTypes};
 
 macro_rules! inner {
     () => {
@@ -48,14 +48,14 @@ macro_rules! inner {
     };
 }
 
-impl<T: Node> Node for Box<T> {
+impl<T: StateNode> StateNode for Box<T> {
     inner!();
 
     fn same(&self, now: &Self) -> bool {
         T::same(self, now)
     }
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         // Types that contain themselves do so through a pointer or a collection, so a check there is
         // enough.
         if at.is_deep() {
@@ -68,14 +68,14 @@ impl<T: Node> Node for Box<T> {
 
 /// A value that is borrowed for the whole program is copied before a change.
 #[diagnostic::do_not_recommend]
-impl<T: Node> Node for Cow<'static, T> {
+impl<T: StateNode> StateNode for Cow<'static, T> {
     inner!();
 
     fn same(&self, now: &Self) -> bool {
         std::ptr::eq(&**self, &**now) || T::same(self, now)
     }
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         if std::ptr::eq(&**self, &**now) {
             return;
         }
@@ -142,7 +142,7 @@ shared! {
     Arc;
 }
 
-impl<T: Members> Members for Box<T> {
+impl<T: FlatMembers> FlatMembers for Box<T> {
     fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
         T::any_name(self, is)
     }
@@ -151,11 +151,11 @@ impl<T: Members> Members for Box<T> {
         T::has_name(self, name)
     }
 
-    fn write_members(&self, out: &mut Out) {
+    fn write_members(&self, out: &mut JsonOut) {
         T::write_members(self, out);
     }
 
-    fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync_members(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         T::sync_members(self, now, at, out);
     }
 }

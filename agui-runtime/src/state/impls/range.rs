@@ -2,11 +2,11 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::super::Node;
-use super::super::engine::{Out, Patch, Path, Token, Types};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, PatchText, StatePath, ValueToken, VisitedTypes};
 
 /// Appends a range.
-fn write<T: Node>(start: &T, end: &T, out: &mut Out) {
+fn write<T: StateNode>(start: &T, end: &T, out: &mut JsonOut) {
     out.raw("{\"start\":");
     start.write(out);
     out.raw(",\"end\":");
@@ -15,10 +15,10 @@ fn write<T: Node>(start: &T, end: &T, out: &mut Out) {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Node> Node for Range<T> {
+impl<T: StateNode> StateNode for Range<T> {
     const MIN: usize = "{\"start\":,\"end\":}".len() + 2 * T::MIN;
 
-    fn is_open(types: &mut Types) -> bool {
+    fn is_open(types: &mut VisitedTypes) -> bool {
         types.collection(T::is_open)
     }
 
@@ -26,11 +26,11 @@ impl<T: Node> Node for Range<T> {
         self.start.same(&now.start) && self.end.same(&now.end)
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         write(&self.start, &self.end, out);
     }
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         if at.is_deep() {
             out.whole(self, now, at);
             return;
@@ -41,7 +41,7 @@ impl<T: Node> Node for Range<T> {
         out.settle(mark, at, now);
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         self.start.token(token);
         self.end.token(token);
     }
@@ -49,10 +49,10 @@ impl<T: Node> Node for Range<T> {
 
 /// Sent whole when the range changes, because the ends cannot be changed one by one.
 #[diagnostic::do_not_recommend]
-impl<T: Node> Node for RangeInclusive<T> {
-    const MIN: usize = <Range<T> as Node>::MIN;
+impl<T: StateNode> StateNode for RangeInclusive<T> {
+    const MIN: usize = <Range<T> as StateNode>::MIN;
 
-    fn is_open(types: &mut Types) -> bool {
+    fn is_open(types: &mut VisitedTypes) -> bool {
         types.collection(T::is_open)
     }
 
@@ -61,11 +61,11 @@ impl<T: Node> Node for RangeInclusive<T> {
         self.start().same(now.start()) && self.end().same(now.end())
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         write(self.start(), self.end(), out);
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         self.start().token(token);
         self.end().token(token);
     }

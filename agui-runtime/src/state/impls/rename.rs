@@ -2,23 +2,23 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::super::Node;
-use super::super::engine::Token;
+use super::super::StateNode;
+use super::super::engine::ValueToken;
 
 /// Pairs: a lost member and a gained one, by their positions in both lists.
-pub(super) struct Renames {
+pub(super) struct MemberRenames {
     pub(super) pairs: Vec<(usize, usize)>,
 }
 
-impl Renames {
+impl MemberRenames {
     /// Pairs gained values with equal lost ones. Each is used once.
     #[cold]
-    pub(super) fn between<'a, V: Node>(
+    pub(super) fn between<'a, V: StateNode>(
         lost: impl Iterator<Item = &'a V>,
         gained: impl Iterator<Item = &'a V>,
     ) -> Self {
         let token = |value: &V| {
-            let mut token = Token::new(true);
+            let mut token = ValueToken::new(true);
             value.token(&mut token);
             token.finish()
         };

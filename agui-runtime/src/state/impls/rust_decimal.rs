@@ -2,12 +2,12 @@
 
 use rust_decimal::Decimal;
 
-use super::super::Node;
+use super::super::StateNode;
 use super::super::engine::opaque::same_written;
 use super::MapKey;
 
 #[diagnostic::do_not_recommend]
-impl Node for Decimal {
+impl StateNode for Decimal {
     /// Equal numbers may have different texts: `1.0` and `1.00`.
     fn same(&self, now: &Self) -> bool {
         self.serialize() == now.serialize() || self == now && same_written(self, now)

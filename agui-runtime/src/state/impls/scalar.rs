@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use super::super::Node;
-use super::super::engine::{Out, Token, least_set};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, ValueToken, least_set};
 
 macro_rules! integers {
     ($($ty:ty)*) => {$(
@@ -66,7 +66,7 @@ macro_rules! floats {
 floats!(f32 f64);
 
 #[diagnostic::do_not_recommend]
-impl Node for bool {
+impl StateNode for bool {
     const MIN: usize = 4;
 
     #[inline]
@@ -75,11 +75,11 @@ impl Node for bool {
     }
 
     #[inline]
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         out.raw(if *self { "true" } else { "false" });
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         token.number(u64::from(*self));
     }
 }

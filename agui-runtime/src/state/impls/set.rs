@@ -3,15 +3,15 @@
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, Hash};
 
-use super::super::Node;
-use super::super::engine::{Out, Patch, Path, Token, Types};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, PatchText, StatePath, ValueToken, VisitedTypes};
 use super::list;
 
 #[diagnostic::do_not_recommend]
-impl<T: Node + Ord> Node for BTreeSet<T> {
+impl<T: StateNode + Ord> StateNode for BTreeSet<T> {
     const MIN: usize = 2;
 
-    fn is_open(types: &mut Types) -> bool {
+    fn is_open(types: &mut VisitedTypes) -> bool {
         types.collection(T::is_open)
     }
 
@@ -19,11 +19,11 @@ impl<T: Node + Ord> Node for BTreeSet<T> {
         self.len() == now.len() && self.iter().zip(now).all(|(old, now)| old.same(now))
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         list::write(self.iter(), out);
     }
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         if self.same(now) {
             return;
         }
@@ -65,17 +65,17 @@ impl<T: Node + Ord> Node for BTreeSet<T> {
         1 + (self.len() * (1 + T::MIN)).max(1)
     }
 
-    fn token(&self, into: &mut Token) {
+    fn token(&self, into: &mut ValueToken) {
         list::token(self.len(), self.iter(), into);
     }
 }
 
 /// A set without an order, so any changed element sends the whole set.
 #[diagnostic::do_not_recommend]
-impl<T: Node + Eq + Hash, H: BuildHasher + Default + Clone + 'static> Node for HashSet<T, H> {
+impl<T: StateNode + Eq + Hash, H: BuildHasher + Default + Clone + 'static> StateNode for HashSet<T, H> {
     const MIN: usize = 2;
 
-    fn is_open(types: &mut Types) -> bool {
+    fn is_open(types: &mut VisitedTypes) -> bool {
         types.collection(T::is_open)
     }
 
@@ -84,7 +84,7 @@ impl<T: Node + Eq + Hash, H: BuildHasher + Default + Clone + 'static> Node for H
         self.len() == now.len() && self.iter().all(|old| now.get(old).is_some_and(|now| old.same(now)))
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         list::write(self.iter(), out);
     }
 
@@ -92,7 +92,7 @@ impl<T: Node + Eq + Hash, H: BuildHasher + Default + Clone + 'static> Node for H
         1 + (self.len() * (1 + T::MIN)).max(1)
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         token.number(self.len() as u64);
     }
 }

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::super::Node;
-use super::super::engine::{Out, Patch, Path, Token, Types};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, PatchText, StatePath, ValueToken, VisitedTypes};
 use super::list;
-use crate::state::engine::list::{Alike, sync};
+use crate::state::engine::list::{ElementIdentity, sync};
 
 macro_rules! slices {
     ($($Slice:ty, $same:expr, $sync:expr;)*) => {$(

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::super::Node;
-use super::super::engine::{Out, Token, least_set};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, ValueToken, least_set};
 
 macro_rules! texts {
     ($($ty:ty)*) => {$(
@@ -70,7 +70,7 @@ macro_rules! shared {
 shared!(Rc Arc);
 
 #[diagnostic::do_not_recommend]
-impl Node for char {
+impl StateNode for char {
     const MIN: usize = 3;
 
     #[inline]
@@ -78,11 +78,11 @@ impl Node for char {
         self == now
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         out.str(self.encode_utf8(&mut [0; 4]));
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         token.number(u64::from(u32::from(*self)));
     }
 }

@@ -1,7 +1,7 @@
 //! Tuples and arrays: fixed positions, compared place by place.
 
-use super::super::Node;
-use super::super::engine::{Out, Patch, Path, Token, Types};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, PatchText, StatePath, ValueToken, VisitedTypes};
 
 macro_rules! tuple {
     ($($count:literal: $($Part:ident $index:tt $name:literal)+;)*) => {$(

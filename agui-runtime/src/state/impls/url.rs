@@ -2,12 +2,12 @@
 
 use url::Url;
 
-use super::super::Node;
-use super::super::engine::{Out, Token};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, ValueToken};
 use super::MapKey;
 
 #[diagnostic::do_not_recommend]
-impl Node for Url {
+impl StateNode for Url {
     const MIN: usize = 2;
 
     #[inline]
@@ -15,7 +15,7 @@ impl Node for Url {
         self == now
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         out.str(self.as_str());
     }
 
@@ -23,7 +23,7 @@ impl Node for Url {
         self.as_str().len() + 2
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         token.bytes(self.as_str().as_bytes());
     }
 }

@@ -2,12 +2,12 @@
 
 use uuid::Uuid;
 
-use super::super::Node;
-use super::super::engine::{Out, Token};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, ValueToken};
 use super::MapKey;
 
 #[diagnostic::do_not_recommend]
-impl Node for Uuid {
+impl StateNode for Uuid {
     const MIN: usize = 2 + 36;
 
     #[inline]
@@ -15,11 +15,11 @@ impl Node for Uuid {
         self == now
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         out.str(self.hyphenated().encode_lower(&mut Self::encode_buffer()));
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         token.bytes(self.as_bytes());
     }
 }

@@ -2,12 +2,12 @@
 
 use serde_json::{Number, Value};
 
-use super::super::Node;
-use super::super::engine::{Out, Patch, Path, Token, Types};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, PatchText, StatePath, ValueToken, VisitedTypes};
 
 #[diagnostic::do_not_recommend]
-impl Node for Value {
-    fn is_open(types: &mut Types) -> bool {
+impl StateNode for Value {
+    fn is_open(types: &mut VisitedTypes) -> bool {
         let _ = types;
         true
     }
@@ -16,7 +16,7 @@ impl Node for Value {
         crate::json::same(self, now)
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         match self {
             Self::Null => out.raw("null"),
             Self::Bool(truth) => truth.write(out),
@@ -27,7 +27,7 @@ impl Node for Value {
         }
     }
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         match (&mut *self, now) {
             (Self::Array(old), Self::Array(now)) => old.sync(now, at, out),
             (Self::Object(old), Self::Object(now)) => old.sync(now, at, out),
@@ -49,7 +49,7 @@ impl Node for Value {
         }
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         match self {
             Self::Null => token.null(),
             Self::Bool(truth) => truth.token(token),
@@ -66,7 +66,7 @@ impl Node for Value {
     }
 }
 
-fn write_number(number: &Number, out: &mut Out) {
+fn write_number(number: &Number, out: &mut JsonOut) {
     if let Some(number) = number.as_u64() {
         out.integer(number);
     } else if let Some(number) = number.as_i64() {

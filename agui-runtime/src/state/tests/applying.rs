@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::super::Node;
+use super::super::StateNode;
 use super::super::apply::apply;
-use super::super::engine::{Out, Token};
+use super::super::engine::{JsonOut, ValueToken};
 use super::{applied, json, synced, values};
 use crate::protocol::PatchOperation;
 use crate::testing::sampled::cases;
@@ -19,7 +19,7 @@ fn ops(text: &str) -> Vec<PatchOperation> {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-struct Card {
+struct RecipeCard {
     title: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -28,18 +28,18 @@ struct Card {
     pair: (u8, String),
 }
 
-impl Node for Card {
-    fn write(&self, out: &mut Out) {
+impl StateNode for RecipeCard {
+    fn write(&self, out: &mut JsonOut) {
         out.serde(self);
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         self.title.token(token);
     }
 }
 
-fn card() -> Card {
-    Card {
+fn card() -> RecipeCard {
+    RecipeCard {
         title: "Risotto".into(),
         note: None,
         tags: vec!["rice".into(), "wine".into()],
@@ -155,26 +155,26 @@ fn all_or_nothing_with_the_operation_and_its_path() {
 
 /// A value with a field that is not in the JSON.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-struct Seen {
+struct ViewedText {
     text: String,
     #[serde(skip)]
     times: u32,
 }
 
-impl Node for Seen {}
+impl StateNode for ViewedText {}
 
 #[test]
 fn a_skipped_field_stays_when_a_patch_fails_and_is_the_default_when_it_applies() {
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
     struct Wall {
-        lists: (Vec<Seen>, VecDeque<Seen>),
-        map: BTreeMap<String, Seen>,
-        one: Seen,
+        lists: (Vec<ViewedText>, VecDeque<ViewedText>),
+        map: BTreeMap<String, ViewedText>,
+        one: ViewedText,
         story: crate::state::ChunkedText,
-        live: crate::state::Tracked<Vec<Seen>>,
+        live: crate::state::Tracked<Vec<ViewedText>>,
     }
-    impl Node for Wall {}
-    let seen = |text: &str| Seen { text: text.into(), times: 7 };
+    impl StateNode for Wall {}
+    let seen = |text: &str| ViewedText { text: text.into(), times: 7 };
     let wall = Wall {
         lists: (vec![seen("a"), seen("b")], VecDeque::from([seen("c"), seen("d")])),
         map: BTreeMap::from([("e".into(), seen("e")), ("f".into(), seen("f"))]),
@@ -210,8 +210,8 @@ fn a_skipped_field_stays_when_a_patch_fails_and_is_the_default_when_it_applies()
     }
     let mut state = wall;
     apply(&mut state, &ops(r#"[{"op":"replace","path":"/one/text","value":"x"}]"#)).unwrap();
-    assert_eq!(state.one, Seen { text: "x".into(), times: 0 });
-    assert_eq!(state.lists.0[1], Seen { text: "b".into(), times: 0 });
+    assert_eq!(state.one, ViewedText { text: "x".into(), times: 0 });
+    assert_eq!(state.lists.0[1], ViewedText { text: "b".into(), times: 0 });
 }
 
 #[test]

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::super::Node;
-use super::super::engine::{Patch, Path, Token};
+use super::super::StateNode;
+use super::super::engine::{PatchText, StatePath, ValueToken};
 use super::{applied, check, json, synced};
 use crate::testing::sampled::{cases, share};
 
@@ -71,26 +71,26 @@ fn every_pair_of_short_sequences_of_long_elements() {
 
 /// An element with a key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub(super) struct Keyed {
+pub(super) struct KeyedRow {
     pub(super) id: String,
     pub(super) edits: u8,
 }
 
-impl Node for Keyed {
+impl StateNode for KeyedRow {
     const KEYED: bool = true;
 
     fn same(&self, now: &Self) -> bool {
         self == now
     }
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         let mark = out.mark();
         self.id.sync(&now.id, &at.lit("/id"), out);
         self.edits.sync(&now.edits, &at.lit("/edits"), out);
         out.settle(mark, at, now);
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         self.id.token(token);
         self.edits.token(token);
     }
@@ -99,7 +99,7 @@ impl Node for Keyed {
         self.id == now.id
     }
 
-    fn key_token(&self, token: &mut Token) {
+    fn key_token(&self, token: &mut ValueToken) {
         self.id.token(token);
     }
 }
@@ -110,8 +110,8 @@ fn every_pair_of_short_keyed_sequences() {
         .into_iter()
         .filter(|word| (1..word.len()).all(|end| !word[..end].contains(&word[end])))
         .collect();
-    let with = |order: &[u8], edits: u8| -> Vec<Keyed> {
-        let keyed = |(place, id): (usize, &u8)| Keyed { id: spelled(*id), edits: edits >> place & 1 };
+    let with = |order: &[u8], edits: u8| -> Vec<KeyedRow> {
+        let keyed = |(place, id): (usize, &u8)| KeyedRow { id: spelled(*id), edits: edits >> place & 1 };
         order.iter().enumerate().map(keyed).collect()
     };
     assert_eq!(orders.len(), 65);
@@ -218,10 +218,10 @@ fn lists_other_than_vectors_are_synced() {
 }
 
 /// Row ids, with the number of edits to each row.
-type Rows = Vec<(u32, u8)>;
+type RowEdits = Vec<(u32, u8)>;
 
 /// Generates a permutation of `0..length` with some rows removed, some added and some edited.
-fn turns() -> impl Strategy<Value = (Rows, Rows)> {
+fn turns() -> impl Strategy<Value = (RowEdits, RowEdits)> {
     (0_u32..60).prop_flat_map(|length| {
         let old: Vec<(u32, u8)> = (0..length).map(|id| (id, 0)).collect();
         let changed = proptest::collection::vec((0..8_u8, 0..70_u32), 0..20);
@@ -259,8 +259,8 @@ proptest! {
             list.iter().map(|(id, edit)| format!("{id} and a text that is longer, {edit}")).collect()
         };
         check(&text(&old), &text(&now));
-        let keyed = |list: &[(u32, u8)]| -> Vec<Keyed> {
-            list.iter().map(|(id, edits)| Keyed { id: format!("{id} and a longer text"), edits: *edits }).collect()
+        let keyed = |list: &[(u32, u8)]| -> Vec<KeyedRow> {
+            list.iter().map(|(id, edits)| KeyedRow { id: format!("{id} and a longer text"), edits: *edits }).collect()
         };
         check(&keyed(&old), &keyed(&now));
     }

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::super::Tracked;
-use super::arrays::{Keyed, spelled};
+use super::arrays::{KeyedRow, spelled};
 use super::{applied, check, json, synced};
 use crate::testing::sampled::share;
 
-fn keyed(ids: &str) -> Vec<Keyed> {
-    ids.bytes().map(|id| Keyed { id: spelled(id), edits: 0 }).collect()
+fn keyed(ids: &str) -> Vec<KeyedRow> {
+    ids.bytes().map(|id| KeyedRow { id: spelled(id), edits: 0 }).collect()
 }
 
-fn two(one: &str, other: &str) -> (Vec<Keyed>, Vec<Keyed>) {
+fn two(one: &str, other: &str) -> (Vec<KeyedRow>, Vec<KeyedRow>) {
     (keyed(one), keyed(other))
 }
 
@@ -93,7 +93,7 @@ fn recorded_changes_move_elements_too() {
 
 #[test]
 fn long_elements_move_within_the_budget() {
-    let long = |id: &str| vec![Keyed { id: id.repeat(20_000), edits: 0 }];
+    let long = |id: &str| vec![KeyedRow { id: id.repeat(20_000), edits: 0 }];
     let moved = check(&(long("a"), long("b")), &(Vec::new(), [long("b"), long("a")].concat()));
     assert_eq!(moved, r#"[{"op":"move","from":"/0/0","path":"/1/1"}]"#);
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::super::engine::{Members, Out, Patch, Path};
-use super::super::{Node, Shadow, StateChange};
+use super::super::engine::{FlatMembers, JsonOut, PatchText, StatePath};
+use super::super::{Shadow, StateChange, StateNode};
 use super::{check, json, synced};
 
 #[test]
@@ -67,7 +67,7 @@ fn shared_pointers_are_not_compared() {
     /// A value that does not even equal itself.
     #[derive(Debug, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     struct Never;
-    impl Node for Never {
+    impl StateNode for Never {
         fn same(&self, _: &Self) -> bool {
             false
         }
@@ -167,7 +167,7 @@ impl serde::Serialize for NotZero {
     }
 }
 
-impl Node for NotZero {}
+impl StateNode for NotZero {}
 
 #[test]
 fn after_a_value_without_json_the_whole_is_sent() {
@@ -186,8 +186,8 @@ fn members_with_nothing_in_common_are_exchanged() {
     let map = |name: &str| Some(BTreeMap::from([(name.to_owned(), 0.1_f32), ("both".to_owned(), 1.0)]));
     for (old, now) in [(None, map("a")), (map("a"), None), (None, None)] {
         let mut sent = old.clone();
-        let mut patch = Patch::default();
-        sent.sync_members(&now, &Path::root(), &mut patch);
+        let mut patch = PatchText::default();
+        sent.sync_members(&now, &StatePath::root(), &mut patch);
         let ops = patch.close().unwrap().to_owned();
         let document = |members: &Option<BTreeMap<String, f32>>| json(&members.clone().unwrap_or_default());
         assert_eq!(super::applied(&document(&old), &ops), document(&now));
@@ -198,7 +198,7 @@ fn members_with_nothing_in_common_are_exchanged() {
 proptest! {
     #[test]
     fn text_is_written_as_serde_json_writes_it(text in prop_oneof![".{0,200}", "[ -~]{30,34}[\\x00-\\x1f\"\\\\]?[ -~]{0,70}"]) {
-        let mut out = Out::default();
+        let mut out = JsonOut::default();
         text.write(&mut out);
         prop_assert_eq!(out.finish().unwrap(), serde_json::to_string(&text).unwrap());
     }

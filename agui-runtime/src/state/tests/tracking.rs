@@ -8,18 +8,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::engine::{Marked, Members, Out, Patch, Path, Token};
-use super::super::{ChunkedText, Live, Mut, Node, Shadow, State, StateChange, Tracked};
+use super::super::engine::{FlatMembers, JsonOut, MarkedState, PatchText, StatePath, ValueToken};
+use super::super::{ChunkedText, Live, Mut, Shadow, State, StateChange, StateNode, Tracked};
 use super::{applied, json, synced};
 use crate::testing::sampled::cases;
 
 /// A receiver for a shadow's changes.
-struct Client<T> {
+struct ShadowClient<T> {
     shadow: Shadow<T>,
     document: Value,
 }
 
-impl<T: State> Client<T> {
+impl<T: State> ShadowClient<T> {
     fn new(now: &T) -> Self {
         let (shadow, text) = Shadow::start(now).unwrap();
         Self { shadow, document: serde_json::from_str(&text).unwrap() }
@@ -50,7 +50,7 @@ fn long(length: usize) -> Vec<String> {
 }
 
 #[derive(Debug, Clone)]
-enum Step {
+enum ListMutation {
     Push(u8),
     Insert(usize),
     Remove(usize),
@@ -64,20 +64,20 @@ enum Step {
     Flush,
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+fn steps() -> impl Strategy<Value = Vec<ListMutation>> {
     let place = 0..20_usize;
     let step = prop_oneof![
-        3 => any::<u8>().prop_map(Step::Push),
-        3 => place.clone().prop_map(Step::Insert),
-        3 => place.clone().prop_map(Step::Remove),
-        1 => Just(Step::Pop),
-        3 => (place.clone(), place.clone()).prop_map(|(from, to)| Step::Move(from, to)),
-        5 => place.clone().prop_map(Step::Touch),
-        1 => (8..20_usize).prop_map(Step::Truncate),
-        1 => place.prop_map(Step::Coarse),
-        1 => Just(Step::Replace),
-        1 => Just(Step::Swap),
-        4 => Just(Step::Flush),
+        3 => any::<u8>().prop_map(ListMutation::Push),
+        3 => place.clone().prop_map(ListMutation::Insert),
+        3 => place.clone().prop_map(ListMutation::Remove),
+        1 => Just(ListMutation::Pop),
+        3 => (place.clone(), place.clone()).prop_map(|(from, to)| ListMutation::Move(from, to)),
+        5 => place.clone().prop_map(ListMutation::Touch),
+        1 => (8..20_usize).prop_map(ListMutation::Truncate),
+        1 => place.prop_map(ListMutation::Coarse),
+        1 => Just(ListMutation::Replace),
+        1 => Just(ListMutation::Swap),
+        4 => Just(ListMutation::Flush),
     ];
     proptest::collection::vec(step, 0..60)
 }
@@ -89,18 +89,18 @@ proptest! {
     fn a_tracked_list_sends_the_document_of_a_plain_one(steps in steps(), few in 0..90_usize) {
         let mut plain = long(12);
         let mut tracked = Tracked::from(plain.clone());
-        let mut client = Client::new(&tracked);
+        let mut client = ShadowClient::new(&tracked);
         let mut other = tracked.clone();
         // Sometimes one flush has more changes than a log records.
         let steps = steps.iter().flat_map(|step| std::iter::repeat_n(step, if few > 80 { 70 } else { 1 }));
         for step in steps {
             let last = plain.len();
             match *step {
-                Step::Push(n) => { plain.push(n.to_string()); tracked.push(n.to_string()); }
-                Step::Insert(at) if at <= last => { plain.insert(at, "in".into()); tracked.insert(at, "in".into()); }
-                Step::Remove(at) if at < last => prop_assert_eq!(plain.remove(at), tracked.remove(at)),
-                Step::Pop => prop_assert_eq!(plain.pop(), tracked.pop()),
-                Step::Move(from, to) => {
+                ListMutation::Push(n) => { plain.push(n.to_string()); tracked.push(n.to_string()); }
+                ListMutation::Insert(at) if at <= last => { plain.insert(at, "in".into()); tracked.insert(at, "in".into()); }
+                ListMutation::Remove(at) if at < last => prop_assert_eq!(plain.remove(at), tracked.remove(at)),
+                ListMutation::Pop => prop_assert_eq!(plain.pop(), tracked.pop()),
+                ListMutation::Move(from, to) => {
                     let is_there = from < last && to < last;
                     prop_assert_eq!(tracked.relocate(from, to), is_there);
                     if is_there {
@@ -108,23 +108,23 @@ proptest! {
                         plain.insert(to, element);
                     }
                 }
-                Step::Touch(at) if at < last => { plain[at].push('!'); tracked[at].push('!'); }
-                Step::Truncate(length) => { plain.truncate(length); tracked.truncate(length); }
-                Step::Coarse(at) => {
+                ListMutation::Touch(at) if at < last => { plain[at].push('!'); tracked[at].push('!'); }
+                ListMutation::Truncate(length) => { plain.truncate(length); tracked.truncate(length); }
+                ListMutation::Coarse(at) => {
                     for list in [&mut plain, &mut *tracked] {
                         list.retain(|element| element.len() % 7 != at % 7);
                         list.sort_unstable();
                         list.push("end".into());
                     }
                 }
-                Step::Replace => { plain = long(5); tracked = Tracked::from(long(5)); }
+                ListMutation::Replace => { plain = long(5); tracked = Tracked::from(long(5)); }
                 // Another copy with its own history takes its place.
-                Step::Swap => {
+                ListMutation::Swap => {
                     other.push("from the past".into());
                     std::mem::swap(&mut tracked, &mut other);
                     plain = tracked.to_vec();
                 }
-                Step::Flush => { client.flush(&tracked); prop_assert_eq!(client.flush(&tracked), ""); }
+                ListMutation::Flush => { client.flush(&tracked); prop_assert_eq!(client.flush(&tracked), ""); }
                 _ => {}
             }
             prop_assert_eq!(&*tracked, &plain);
@@ -138,7 +138,7 @@ proptest! {
         for n in 0..15 {
             tracked.insert(n, format!("member {n} with a text that is long enough"));
         }
-        let mut client = Client::new(&tracked);
+        let mut client = ShadowClient::new(&tracked);
         for (step, key) in steps {
             match step {
                 0 => drop(tracked.insert(key, "new".into())),
@@ -155,7 +155,7 @@ proptest! {
     #[test]
     fn a_text_in_pieces_is_received_whole(steps in proptest::collection::vec((0..12_u8, "[a-z\"]{0,3}"), 0..60)) {
         let mut text = ChunkedText::from("a beginning that is long enough for deltas to be worth their while");
-        let mut client = Client::new(&text);
+        let mut client = ShadowClient::new(&text);
         let mut past = text.clone();
         for (step, piece) in steps {
             match step {
@@ -175,7 +175,7 @@ proptest! {
 #[test]
 fn several_structural_operations_in_one_flush() {
     let mut list = Tracked::from(long(40));
-    let mut client = Client::new(&list);
+    let mut client = ShadowClient::new(&list);
     list.remove(30);
     list.insert(2, "new".into());
     list.relocate(20, 3);
@@ -194,7 +194,7 @@ fn several_structural_operations_in_one_flush() {
 #[test]
 fn a_token_is_one_small_operation_for_a_text_of_any_length() {
     let mut text = ChunkedText::from("x".repeat(100_000));
-    let mut client = Client::new(&text);
+    let mut client = ShadowClient::new(&text);
     text.push("token");
     let ops = client.flush(&text);
     assert_eq!(ops, r#"[{"op":"add","path":"/-","value":"token"}]"#);
@@ -202,7 +202,7 @@ fn a_token_is_one_small_operation_for_a_text_of_any_length() {
 
 /// The code that the derive generates for `#[state(live)]`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-struct Doc {
+struct LiveDoc {
     title: String,
     body: Vec<String>,
     count: u32,
@@ -214,28 +214,28 @@ struct DocEdit<'e> {
     count: Mut<'e, u32>,
 }
 
-impl Node for Doc {
+impl StateNode for LiveDoc {
     fn same(&self, now: &Self) -> bool {
         self == now
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         out.byte(b'{');
         self.write_members(out);
         out.byte(b'}');
     }
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         self.sync_marked(now, u64::MAX, at, out);
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         self.title.token(token);
     }
 }
 
-impl Members for Doc {
-    fn write_members(&self, out: &mut Out) {
+impl FlatMembers for LiveDoc {
+    fn write_members(&self, out: &mut JsonOut) {
         out.member("\"title\":");
         self.title.write(out);
         out.member("\"body\":");
@@ -244,12 +244,12 @@ impl Members for Doc {
         self.count.write(out);
     }
 
-    fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync_members(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         self.sync_marked(now, u64::MAX, at, out);
     }
 }
 
-impl Marked for Doc {
+impl MarkedState for LiveDoc {
     type Edit<'e> = DocEdit<'e>;
 
     fn edit<'e>(&'e mut self, marks: &'e Cell<u64>) -> DocEdit<'e> {
@@ -260,7 +260,7 @@ impl Marked for Doc {
         }
     }
 
-    fn sync_marked(&mut self, now: &Self, marks: u64, at: &Path<'_>, out: &mut Patch) {
+    fn sync_marked(&mut self, now: &Self, marks: u64, at: &StatePath<'_>, out: &mut PatchText) {
         let mark = out.mark();
         if marks & 1 != 0 {
             self.title.sync(&now.title, &at.lit("/title"), out);
@@ -280,9 +280,9 @@ proptest! {
 
     #[test]
     fn dirty_bits_send_the_document_of_a_comparison(steps in proptest::collection::vec(0..8_u8, 0..60)) {
-        let mut live = Live::new(Doc { body: long(10), ..Doc::default() });
-        let mut client = Client::new(&live);
-        let mut second = Client::new(&live);
+        let mut live = Live::new(LiveDoc { body: long(10), ..LiveDoc::default() });
+        let mut client = ShadowClient::new(&live);
+        let mut second = ShadowClient::new(&live);
         let mut past = live.clone();
         for step in steps {
             match step {
@@ -295,7 +295,7 @@ proptest! {
                 2 => *live.edit().count += 1,
                 3 => live.body.reverse(),
                 4 => std::mem::swap(&mut live, &mut past),
-                5 => live = Live::new(Doc { body: long(3), ..Doc::default() }),
+                5 => live = Live::new(LiveDoc { body: long(3), ..LiveDoc::default() }),
                 6 => drop(second.flush(&live)),
                 _ => drop(client.flush(&live)),
             }
@@ -307,13 +307,13 @@ proptest! {
 
 /// A value that counts comparisons.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-struct Watched(u32);
+struct CountedValue(u32);
 
 thread_local! {
     static LOOKS: Cell<u32> = const { Cell::new(0) };
 }
 
-impl Node for Watched {
+impl StateNode for CountedValue {
     fn same(&self, now: &Self) -> bool {
         LOOKS.set(LOOKS.get() + 1);
         self.0 == now.0
@@ -321,38 +321,38 @@ impl Node for Watched {
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-struct Room {
-    still: Watched,
+struct CountedRoom {
+    still: CountedValue,
     count: u32,
 }
 
-impl Node for Room {
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+impl StateNode for CountedRoom {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         self.sync_marked(now, u64::MAX, at, out);
     }
 }
 
-impl Members for Room {
-    fn write_members(&self, out: &mut Out) {
+impl FlatMembers for CountedRoom {
+    fn write_members(&self, out: &mut JsonOut) {
         out.member("\"still\":");
         self.still.write(out);
         out.member("\"count\":");
         self.count.write(out);
     }
 
-    fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync_members(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         self.sync_marked(now, u64::MAX, at, out);
     }
 }
 
-impl Marked for Room {
+impl MarkedState for CountedRoom {
     type Edit<'e> = Mut<'e, u32>;
 
     fn edit<'e>(&'e mut self, marks: &'e Cell<u64>) -> Mut<'e, u32> {
         Mut::new(&mut self.count, marks, 1)
     }
 
-    fn sync_marked(&mut self, now: &Self, marks: u64, at: &Path<'_>, out: &mut Patch) {
+    fn sync_marked(&mut self, now: &Self, marks: u64, at: &StatePath<'_>, out: &mut PatchText) {
         if marks & 1 != 0 {
             self.still.sync(&now.still, &at.lit("/still"), out);
         }
@@ -364,7 +364,7 @@ impl Marked for Room {
 
 /// Returns the number of comparisons needed to find the operations, after checking the operations.
 #[track_caller]
-fn looks<T: Node>(sent: &mut T, now: &T, expected: &str) -> u32 {
+fn looks<T: StateNode>(sent: &mut T, now: &T, expected: &str) -> u32 {
     LOOKS.set(0);
     assert_eq!(synced(sent, now), expected);
     LOOKS.get()
@@ -372,7 +372,7 @@ fn looks<T: Node>(sent: &mut T, now: &T, expected: &str) -> u32 {
 
 #[test]
 fn unmarked_fields_are_not_compared() {
-    let mut live = Live::new(Room::default());
+    let mut live = Live::new(CountedRoom::default());
     let mut sent = live.clone();
     looks(&mut sent, &live, "[]");
     *live.edit() += 1;
@@ -384,10 +384,10 @@ fn unmarked_fields_are_not_compared() {
 
 #[test]
 fn elements_that_were_not_borrowed_are_not_compared() {
-    let mut live = Tracked::new(vec![Watched(0); 100]);
+    let mut live = Tracked::new(vec![CountedValue(0); 100]);
     let mut sent = live.clone();
     looks(&mut sent, &live, "[]");
-    live.push(Watched(1));
+    live.push(CountedValue(1));
     assert_eq!(looks(&mut sent, &live, r#"[{"op":"add","path":"/-","value":1}]"#), 0);
     live[50].0 = 7;
     assert_eq!(looks(&mut sent, &live, r#"[{"op":"replace","path":"/50","value":7}]"#), 1);

@@ -7,9 +7,9 @@ use std::ops::Deref;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::super::Node;
-use super::super::engine::{Out, Patch, Path, Token};
-use super::stamp::{Known, Stamp};
+use super::super::StateNode;
+use super::super::engine::{JsonOut, PatchText, StatePath, ValueToken};
+use super::stamp::{FlushStamp, RecordCoverage};
 
 /// A text that grows piece by piece, as a model writes it, and is sent piece by piece.
 ///
@@ -63,14 +63,14 @@ pub struct ChunkedText {
     ends: Vec<usize>,
     /// The number of pieces that are unchanged since the last flush.
     kept: usize,
-    stamp: Stamp,
+    stamp: FlushStamp,
 }
 
 impl ChunkedText {
     /// Returns an empty [`ChunkedText`].
     #[must_use]
     pub fn new() -> Self {
-        Self { text: String::new(), ends: Vec::new(), kept: 0, stamp: Stamp::new() }
+        Self { text: String::new(), ends: Vec::new(), kept: 0, stamp: FlushStamp::new() }
     }
 
     /// Appends a piece. An empty one is ignored.
@@ -128,14 +128,14 @@ impl ChunkedText {
 }
 
 #[diagnostic::do_not_recommend]
-impl Node for ChunkedText {
+impl StateNode for ChunkedText {
     const MIN: usize = 2;
 
     fn same(&self, now: &Self) -> bool {
         self.ends == now.ends && self.text == now.text
     }
 
-    fn write(&self, out: &mut Out) {
+    fn write(&self, out: &mut JsonOut) {
         out.byte(b'[');
         for piece in self.pieces() {
             if out.is_full() {
@@ -147,11 +147,11 @@ impl Node for ChunkedText {
         out.byte(b']');
     }
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         let common = match self.stamp.compared(&now.stamp) {
-            Known::Same => return,
-            Known::Recorded => now.kept,
-            Known::Nothing => self.common(now),
+            RecordCoverage::Same => return,
+            RecordCoverage::Recorded => now.kept,
+            RecordCoverage::Nothing => self.common(now),
         };
         if at.is_deep() {
             if !self.same(now) {
@@ -163,7 +163,7 @@ impl Node for ChunkedText {
                 out.remove(&at.index(gone));
             }
             for piece in now.pieces_from(common) {
-                out.insert(&at.end(), &Piece(piece));
+                out.insert(&at.end(), &TextPiece(piece));
             }
             out.settle(mark, at, now);
         }
@@ -180,16 +180,16 @@ impl Node for ChunkedText {
         (self.text.len() + 3 * self.ends.len() + 1).max(2)
     }
 
-    fn token(&self, token: &mut Token) {
+    fn token(&self, token: &mut ValueToken) {
         token.number(self.ends.len() as u64);
         token.bytes(self.text.as_bytes());
     }
 }
 
-struct Piece<'a>(&'a str);
+struct TextPiece<'a>(&'a str);
 
-impl super::super::engine::Json for Piece<'_> {
-    fn json(&self, out: &mut Out) {
+impl super::super::engine::WriteJson for TextPiece<'_> {
+    fn json(&self, out: &mut JsonOut) {
         out.str(self.0);
     }
 

@@ -3,9 +3,9 @@
 use std::any::TypeId;
 use std::ops::{Index, IndexMut};
 
-use super::super::Node;
-use super::super::engine::{Moved, Patch, Path, Token};
-use super::tracked::{Log, Tracked, Tracking};
+use super::super::StateNode;
+use super::super::engine::{MovedElement, PatchText, StatePath, ValueToken};
+use super::tracked::{Log, Tracked, TrackedCollection};
 
 /// The number of entries up to which changes are recorded; beyond that, comparing the whole list is cheaper.
 const ENTRIES: usize = 64;
@@ -14,7 +14,7 @@ const ENTRIES: usize = 64;
 #[doc(hidden)]
 #[derive(Debug, Clone, Default)]
 pub struct ListLog {
-    steps: Vec<Step>,
+    steps: Vec<ListStep>,
     /// The current indices of added elements, in step order.
     arrived: Vec<usize>,
     /// The current indices of other elements that were borrowed mutably.
@@ -23,7 +23,7 @@ pub struct ListLog {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Step {
+enum ListStep {
     /// An element was added: its index, and its number among the added ones.
     Insert(usize, usize),
     Remove(usize),
@@ -48,7 +48,7 @@ impl Log for ListLog {
 }
 
 impl ListLog {
-    fn step(&mut self, step: Step) {
+    fn step(&mut self, step: ListStep) {
         if self.steps.len() == ENTRIES {
             self.give_up();
         } else {
@@ -67,7 +67,7 @@ impl ListLog {
             return;
         }
         self.shift(|place| place + usize::from(place >= at));
-        self.step(Step::Insert(at, self.arrived.len()));
+        self.step(ListStep::Insert(at, self.arrived.len()));
         self.arrived.push(at);
     }
 
@@ -78,7 +78,7 @@ impl ListLog {
         if self.arrived.contains(&at) {
             // An element that was added and removed leaves no step, if nothing else happened in between.
             match self.steps.last() {
-                Some(Step::Insert(place, _)) if *place == at => {
+                Some(ListStep::Insert(place, _)) if *place == at => {
                     self.steps.pop();
                     self.arrived.pop();
                 }
@@ -86,7 +86,7 @@ impl ListLog {
             }
         } else {
             self.touched.retain(|place| *place != at);
-            self.step(Step::Remove(at));
+            self.step(ListStep::Remove(at));
         }
         self.shift(|place| place - usize::from(place > at));
     }
@@ -101,7 +101,7 @@ impl ListLog {
             _ if to <= place && place < from => place + 1,
             _ => place,
         });
-        self.step(Step::Move(from, to));
+        self.step(ListStep::Move(from, to));
     }
 
     fn touched(&mut self, at: usize) {
@@ -116,20 +116,20 @@ impl ListLog {
     }
 }
 
-fn moved<T: Node>(element: &T, place: usize) -> Moved {
-    let mut key = Token::new(true);
+fn moved<T: StateNode>(element: &T, place: usize) -> MovedElement {
+    let mut key = ValueToken::new(true);
     element.key_token(&mut key);
-    Moved { element: TypeId::of::<T>(), key: key.finish(), place }
+    MovedElement { element: TypeId::of::<T>(), key: key.finish(), place }
 }
 
-impl<T: Node> Tracking for Vec<T> {
+impl<T: StateNode> TrackedCollection for Vec<T> {
     type Log = ListLog;
 
-    fn replay(&mut self, now: &Self, log: &ListLog, at: &Path<'_>, out: &mut Patch) -> Option<()> {
+    fn replay(&mut self, now: &Self, log: &ListLog, at: &StatePath<'_>, out: &mut PatchText) -> Option<()> {
         let records = T::KEYED && out.records_moves(TypeId::of::<T>(), log.steps.len());
         for step in &log.steps {
             match *step {
-                Step::Insert(place, number) => {
+                ListStep::Insert(place, number) => {
                     let arrived = now.get(*log.arrived.get(number)?)?;
                     let is_last = place == self.len();
                     if place > self.len() {
@@ -142,7 +142,7 @@ impl<T: Node> Tracking for Vec<T> {
                     }
                     self.insert(place, arrived.clone());
                 }
-                Step::Remove(place) => {
+                ListStep::Remove(place) => {
                     let gone = self.get(place)?;
                     if records {
                         out.remove_moved(&moved(gone, place), gone, at);
@@ -151,7 +151,7 @@ impl<T: Node> Tracking for Vec<T> {
                     }
                     self.remove(place);
                 }
-                Step::Move(from, to) => {
+                ListStep::Move(from, to) => {
                     out.move_(&at.index(from), &at.index(to));
                     if from < to {
                         self.get_mut(from..=to)?.rotate_left(1);
@@ -168,7 +168,7 @@ impl<T: Node> Tracking for Vec<T> {
     }
 }
 
-impl<T: Node> Tracked<Vec<T>> {
+impl<T: StateNode> Tracked<Vec<T>> {
     /// Appends an element.
     pub fn push(&mut self, element: T) {
         let end = self.inner.len();
@@ -245,7 +245,7 @@ impl<T: Node> Tracked<Vec<T>> {
     }
 }
 
-impl<T: Node> Index<usize> for Tracked<Vec<T>> {
+impl<T: StateNode> Index<usize> for Tracked<Vec<T>> {
     type Output = T;
 
     #[inline]
@@ -255,7 +255,7 @@ impl<T: Node> Index<usize> for Tracked<Vec<T>> {
     }
 }
 
-impl<T: Node> IndexMut<usize> for Tracked<Vec<T>> {
+impl<T: StateNode> IndexMut<usize> for Tracked<Vec<T>> {
     #[allow(clippy::indexing_slicing, reason = "panics where the list does")]
     fn index_mut(&mut self, index: usize) -> &mut T {
         self.record().touched(index);
@@ -263,19 +263,19 @@ impl<T: Node> IndexMut<usize> for Tracked<Vec<T>> {
     }
 }
 
-impl<T: Node> Extend<T> for Tracked<Vec<T>> {
+impl<T: StateNode> Extend<T> for Tracked<Vec<T>> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
         elements.into_iter().for_each(|element| self.push(element));
     }
 }
 
-impl<T: Node> FromIterator<T> for Tracked<Vec<T>> {
+impl<T: StateNode> FromIterator<T> for Tracked<Vec<T>> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
         Self::new(elements.into_iter().collect())
     }
 }
 
-impl<'a, T: Node> IntoIterator for &'a Tracked<Vec<T>> {
+impl<'a, T: StateNode> IntoIterator for &'a Tracked<Vec<T>> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;
 

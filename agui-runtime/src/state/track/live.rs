@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
-use super::super::Node;
-use super::super::engine::{Marked, Patch, Path};
-use super::stamp::{Known, Stamp};
+use super::super::StateNode;
+use super::super::engine::{MarkedState, PatchText, StatePath};
+use super::stamp::{FlushStamp, RecordCoverage};
 use super::transparent::{node_of_inner, transparent};
 
 /// A state that records which fields were borrowed mutably, so that a flush compares only those.
@@ -38,22 +38,22 @@ use super::transparent::{node_of_inner, transparent};
 /// # Ok::<(), agui_runtime::state::StateError>(())
 /// ```
 #[derive(Clone)]
-pub struct Live<T: Marked> {
+pub struct Live<T: MarkedState> {
     value: T,
     marks: u64,
-    stamp: Stamp,
+    stamp: FlushStamp,
 }
 
-impl<T: Marked> Live<T> {
+impl<T: MarkedState> Live<T> {
     /// Wraps a state in [`Live`]; no field counts as sent.
     pub fn new(value: T) -> Self {
-        Self { value, marks: 0, stamp: Stamp::new() }
+        Self { value, marks: 0, stamp: FlushStamp::new() }
     }
 
     /// Returns the fields; each is marked when it is borrowed mutably.
     pub fn edit(&mut self) -> T::Edit<'_> {
         self.begin();
-        Marked::edit(&mut self.value, Cell::from_mut(&mut self.marks))
+        MarkedState::edit(&mut self.value, Cell::from_mut(&mut self.marks))
     }
 
     /// Returns the state without its marks.
@@ -75,25 +75,25 @@ impl<T: Marked> Live<T> {
     }
 }
 
-impl<T: Marked> DerefMut for Live<T> {
+impl<T: MarkedState> DerefMut for Live<T> {
     fn deref_mut(&mut self) -> &mut T {
         self.mark_all()
     }
 }
 
-transparent!(Live<T: Marked>, value);
+transparent!(Live<T: MarkedState>, value);
 
 #[diagnostic::do_not_recommend]
-impl<T: Marked> Node for Live<T> {
+impl<T: MarkedState> StateNode for Live<T> {
     node_of_inner!(T, value);
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         match self.stamp.compared(&now.stamp) {
-            Known::Same => return,
-            Known::Recorded if now.marks != u64::MAX => {
+            RecordCoverage::Same => return,
+            RecordCoverage::Recorded if now.marks != u64::MAX => {
                 self.value.sync_marked(&now.value, now.marks, at, out);
             }
-            Known::Recorded | Known::Nothing => self.value.sync(&now.value, at, out),
+            RecordCoverage::Recorded | RecordCoverage::Nothing => self.value.sync(&now.value, at, out),
         }
         self.stamp.agree(&now.stamp);
     }

@@ -3,9 +3,9 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use super::super::engine::{Patch, Path};
-use super::super::{MapKey, Node};
-use super::tracked::{Log, Tracked, Tracking};
+use super::super::engine::{PatchText, StatePath};
+use super::super::{MapKey, StateNode};
+use super::tracked::{Log, Tracked, TrackedCollection};
 
 /// The number of keys up to which changes are recorded; with more, comparing the whole map is as cheap.
 const ENTRIES: usize = 64;
@@ -52,10 +52,10 @@ impl<K: Eq> MapLog<K> {
     }
 }
 
-impl<K: MapKey + Ord, V: Node> Tracking for BTreeMap<K, V> {
+impl<K: MapKey + Ord, V: StateNode> TrackedCollection for BTreeMap<K, V> {
     type Log = MapLog<K>;
 
-    fn replay(&mut self, now: &Self, log: &MapLog<K>, at: &Path<'_>, out: &mut Patch) -> Option<()> {
+    fn replay(&mut self, now: &Self, log: &MapLog<K>, at: &StatePath<'_>, out: &mut PatchText) -> Option<()> {
         for key in &log.touched {
             match (self.get_mut(key), now.get(key)) {
                 (None, None) => {}
@@ -74,7 +74,7 @@ impl<K: MapKey + Ord, V: Node> Tracking for BTreeMap<K, V> {
     }
 }
 
-impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
+impl<K: MapKey + Ord, V: StateNode> Tracked<BTreeMap<K, V>> {
     /// Sets a member and returns the previous value.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         self.record().touched(key.clone());
@@ -109,7 +109,7 @@ impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
     }
 }
 
-impl<'a, K: MapKey + Ord, V: Node> IntoIterator for &'a Tracked<BTreeMap<K, V>> {
+impl<'a, K: MapKey + Ord, V: StateNode> IntoIterator for &'a Tracked<BTreeMap<K, V>> {
     type Item = (&'a K, &'a V);
     type IntoIter = std::collections::btree_map::Iter<'a, K, V>;
 

@@ -10,4 +10,4 @@ mod transparent;
 
 pub use chunked::ChunkedText;
 pub use live::{Live, Mut};
-pub use tracked::{Tracked, Tracking};
+pub use tracked::{Tracked, TrackedCollection};

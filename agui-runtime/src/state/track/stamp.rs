@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// the other has recorded. Each flush makes a new point, even for a value that was cloned, swapped or replaced, so a stamp never
 /// claims more than is known.
 #[derive(Debug)]
-pub(super) struct Stamp {
+pub(super) struct FlushStamp {
     point: AtomicU64,
     /// True if the record was already flushed, and so counts as empty.
     is_flushed: AtomicBool,
@@ -32,7 +32,7 @@ fn new_point() -> u64 {
     })
 }
 
-impl Stamp {
+impl FlushStamp {
     /// Returns a point that no other value has.
     pub(super) fn new() -> Self {
         Self { point: AtomicU64::new(new_point()), is_flushed: AtomicBool::new(true) }
@@ -45,14 +45,14 @@ impl Stamp {
     }
 
     /// Compares the sent copy's stamp with the value's: returns how much the value's record covers.
-    pub(super) fn compared(&self, now: &Self) -> Known {
+    pub(super) fn compared(&self, now: &Self) -> RecordCoverage {
         // The record is read before the point, because a thread that empties it has made a new point first.
         let is_flushed = now.is_flushed.load(Ordering::Acquire);
         let is_same_point = self.point.load(Ordering::Relaxed) == now.point.load(Ordering::Relaxed);
         match (is_same_point && self.is_flushed.load(Ordering::Relaxed), is_flushed) {
-            (false, _) => Known::Nothing,
-            (true, true) => Known::Same,
-            (true, false) => Known::Recorded,
+            (false, _) => RecordCoverage::Nothing,
+            (true, true) => RecordCoverage::Same,
+            (true, false) => RecordCoverage::Recorded,
         }
     }
 
@@ -68,7 +68,7 @@ impl Stamp {
 
 /// The extent to which two copies' difference is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum RecordCoverage {
     /// There is no difference.
     Same,
     /// The difference is in the record.
@@ -77,7 +77,7 @@ pub(super) enum Known {
     Nothing,
 }
 
-impl Clone for Stamp {
+impl Clone for FlushStamp {
     fn clone(&self) -> Self {
         Self {
             point: AtomicU64::new(self.point.load(Ordering::Relaxed)),

@@ -2,9 +2,9 @@
 
 use std::ops::DerefMut;
 
-use super::super::Node;
-use super::super::engine::{Patch, Path};
-use super::stamp::{Known, Stamp};
+use super::super::StateNode;
+use super::super::engine::{PatchText, StatePath};
+use super::stamp::{FlushStamp, RecordCoverage};
 use super::transparent::{node_of_inner, transparent};
 
 /// A list or map that records which elements were touched, so that a flush compares only those: for large collections that change
@@ -34,10 +34,10 @@ use super::transparent::{node_of_inner, transparent};
 /// # Ok::<(), agui_runtime::state::StateError>(())
 /// ```
 #[derive(Clone)]
-pub struct Tracked<C: Tracking> {
+pub struct Tracked<C: TrackedCollection> {
     pub(super) inner: C,
     pub(super) log: C::Log,
-    stamp: Stamp,
+    stamp: FlushStamp,
 }
 
 /// A collection that can be [`Tracked`]: a `Vec` or a `BTreeMap`.
@@ -46,14 +46,14 @@ pub struct Tracked<C: Tracking> {
     label = "not a list or a map that can be tracked",
     note = "`Tracked` holds a `Vec<T>` or a `BTreeMap<K, V>`; other state is compared, which is never wrong"
 )]
-pub trait Tracking: Node {
+pub trait TrackedCollection: StateNode {
     /// The changes since the last flush.
     #[doc(hidden)]
     type Log: Log;
 
     /// Works like [`Node::sync`] by the log; returns `None` if the log does not lead from this value to `now`.
     #[doc(hidden)]
-    fn replay(&mut self, now: &Self, log: &Self::Log, at: &Path<'_>, out: &mut Patch) -> Option<()>;
+    fn replay(&mut self, now: &Self, log: &Self::Log, at: &StatePath<'_>, out: &mut PatchText) -> Option<()>;
 }
 
 /// A change log.
@@ -69,10 +69,10 @@ pub trait Log: Clone + Default {
     fn is_given_up(&self) -> bool;
 }
 
-impl<C: Tracking> Tracked<C> {
+impl<C: TrackedCollection> Tracked<C> {
     /// Wraps a collection as [`Tracked`]; nothing counts as sent.
     pub fn new(inner: C) -> Self {
-        Self { inner, log: C::Log::default(), stamp: Stamp::new() }
+        Self { inner, log: C::Log::default(), stamp: FlushStamp::new() }
     }
 
     /// Returns the collection without its record.
@@ -95,29 +95,29 @@ impl<C: Tracking> Tracked<C> {
     }
 }
 
-impl<C: Tracking> DerefMut for Tracked<C> {
+impl<C: TrackedCollection> DerefMut for Tracked<C> {
     fn deref_mut(&mut self) -> &mut C {
         self.coarse()
     }
 }
 
-transparent!(Tracked<C: Tracking>, inner);
+transparent!(Tracked<C: TrackedCollection>, inner);
 
 #[diagnostic::do_not_recommend]
-impl<C: Tracking> Node for Tracked<C> {
+impl<C: TrackedCollection> StateNode for Tracked<C> {
     node_of_inner!(C, inner);
 
-    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
         match self.stamp.compared(&now.stamp) {
-            Known::Same => return,
-            Known::Recorded if !now.log.is_given_up() && !at.is_deep() => {
+            RecordCoverage::Same => return,
+            RecordCoverage::Recorded if !now.log.is_given_up() && !at.is_deep() => {
                 let mark = out.mark();
                 if self.inner.replay(&now.inner, &now.log, at, out).is_none() {
                     self.inner.sync(&now.inner, at, out);
                 }
                 out.settle(mark, at, &now.inner);
             }
-            Known::Recorded | Known::Nothing => self.inner.sync(&now.inner, at, out),
+            RecordCoverage::Recorded | RecordCoverage::Nothing => self.inner.sync(&now.inner, at, out),
         }
         self.stamp.agree(&now.stamp);
     }

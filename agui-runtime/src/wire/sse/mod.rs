@@ -6,7 +6,7 @@ mod lossy;
 mod record;
 
 use crate::protocol::Event;
-use crate::protocol::forms::print::Print as _;
+use crate::protocol::forms::print::JsonPrint as _;
 
 pub use decode::{Decoder, MAX_RECORD};
 pub use record::{Record, RecordTooLong};

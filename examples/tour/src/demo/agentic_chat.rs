@@ -33,7 +33,7 @@ pub async fn agentic_chat(
     input: Input<AgenticChat>,
     pace: &Pace,
 ) -> Result<(), Stop> {
-    if input.answer_text().is_some() {
+    if input.tool_result_text().is_some() {
         run.say("background changed ✓").await;
         return Ok(());
     }

@@ -23,7 +23,7 @@ pub fn scripted() -> AgenticChatMultimodal {
 }
 
 fn reply(prompt: &Prompt) -> Reply {
-    if let [answer, ..] = prompt.last_answers() {
+    if let [answer, ..] = prompt.last_results() {
         return Reply::text(format!("The page answered: {}.", answer.content.text()));
     }
     let message = last_message(prompt);

@@ -39,7 +39,7 @@ pub fn scripted() -> AgenticChatReasoning {
 }
 
 fn reply(prompt: &Prompt) -> Reply {
-    if let [answer, ..] = prompt.last_answers() {
+    if let [answer, ..] = prompt.last_results() {
         return Reply::text(format!("The page answered: {}.", answer.content.text()));
     }
     let asked = last_message(prompt).text().into_owned();

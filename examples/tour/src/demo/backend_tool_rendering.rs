@@ -27,7 +27,7 @@ pub async fn backend_tool_rendering(
     run: &mut Run<BackendToolRendering>,
     input: Input<BackendToolRendering>,
 ) -> Result<(), Stop> {
-    if input.answer_text().is_some() {
+    if input.tool_result_text().is_some() {
         run.say("Retrieved weather information!").await;
         return Ok(());
     }

@@ -32,7 +32,7 @@ pub async fn human_in_the_loop(
     input: Input<HumanInTheLoop>,
     pace: &Pace,
 ) -> Result<(), Stop> {
-    if input.answer_text().is_some() {
+    if input.tool_result_text().is_some() {
         run.say("Ok! I'm working on it.").await;
         return Ok(());
     }

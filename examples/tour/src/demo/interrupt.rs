@@ -50,7 +50,8 @@ pub async fn scheduler(run: &mut Run<Scheduler>, input: Input<Scheduler>) -> Res
     let Some(asked) = input.resumed::<ChooseTime>()? else {
         let call = run.call(wish(&input.user_text().unwrap_or_default())).await?;
         let schedule_meeting { topic, attendee, .. } = call.arguments();
-        let question = call.question(ChooseTime { topic: topic.clone(), attendee: attendee.clone() })?;
+        let question =
+            call.typed_interrupt(ChooseTime { topic: topic.clone(), attendee: attendee.clone() })?;
         return Err(call.interrupt(with_reason(question)));
     };
     let Some(id) = asked.tool_call_id else { return Err(Stop::error("This meeting is not known.")) };

@@ -47,7 +47,7 @@ pub async fn predictive_state_updates(
     input: Input<PredictiveStateUpdates>,
     pace: &Pace,
 ) -> Result<(), Stop> {
-    if input.answer_text().is_some() {
+    if input.tool_result_text().is_some() {
         run.say("Ok!").await;
         return Ok(());
     }

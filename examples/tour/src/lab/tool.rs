@@ -17,7 +17,7 @@ struct Question {
 /// Asks a question with the first tool the client has.
 #[agent]
 pub async fn first_tool(run: &mut Run<FirstTool>, input: Input<FirstTool>) -> Result<(), Stop> {
-    if let Some(answer) = input.answer_text() {
+    if let Some(answer) = input.tool_result_text() {
         run.say(format!("Tool said: {answer}")).await;
         return Ok(());
     }

@@ -2,13 +2,13 @@
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{DataSource, ImagePart, TextPart};
-use agui_runtime::tools::Parts;
+use agui_runtime::tools::ContentParts;
 
 /// Draws something.
 #[tool]
-pub async fn draw(what: String) -> Parts {
+pub async fn draw(what: String) -> ContentParts {
     let picture = ImagePart::new(DataSource::new("aGk=", "image/png"));
-    Parts::from_iter([TextPart::new(what).into(), picture.into()])
+    ContentParts::from_iter([TextPart::new(what).into(), picture.into()])
 }
 
 /// Draws a dot. A legacy client reads its text, and does not see it.

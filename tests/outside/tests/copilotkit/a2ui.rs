@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use agui_runtime::Server;
-use agui_runtime::a2ui::{Catalog, Component, Surface, SurfaceError, SurfaceMessage, UserAction, validate};
+use agui_runtime::a2ui::{
+    ComponentCatalog, Surface, SurfaceComponent, SurfaceError, SurfaceMessage, UserAction, validate,
+};
 use agui_runtime::prelude::*;
 use agui_tests::need;
 use agui_tests::outside::{CopilotKit, ExampleServer};
@@ -17,8 +19,8 @@ use crate::errors::serve;
 /// Draws a greeting, as the result of a call.
 #[tool]
 async fn greet(name: String) -> Result<Surface, SurfaceError> {
-    let text = Component::new("root", "Text").bind("text", "/greeting");
-    Surface::new("greeting", Catalog::BASIC, [text])
+    let text = SurfaceComponent::new("root", "Text").bind("text", "/greeting");
+    Surface::new("greeting", ComponentCatalog::BASIC, [text])
         .with_data(&json!({ "greeting": format!("Hello, {name}!") }))
 }
 
@@ -240,8 +242,8 @@ fn components_are_checked_as_by_the_official_toolkit() {
     let report = kit.a2ui(&json!({ "validate": inputs }));
     let mut kinds = std::collections::BTreeMap::new();
     for (input, official) in inputs.iter().zip(report["validated"].as_array().unwrap()) {
-        let components: Vec<Component> = serde_json::from_value(input["components"].clone()).unwrap();
-        let catalog: Option<Catalog> = serde_json::from_value(input["catalog"].clone()).unwrap();
+        let components: Vec<SurfaceComponent> = serde_json::from_value(input["components"].clone()).unwrap();
+        let catalog: Option<ComponentCatalog> = serde_json::from_value(input["catalog"].clone()).unwrap();
         let own = validate(&components, data.as_object().unwrap(), catalog.as_ref());
         let own = own.map_or_else(|error| json!(error.problems()), |()| json!([]));
         assert_eq!(sorted(&own), sorted(&official["errors"]), "{input:#}");

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use agui_runtime::http::{AgUiInput, AgUiResponse};
-use agui_runtime::order::Verifier;
+use agui_runtime::order::OrderVerifier;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
     Event, JsonPatch, PatchOperation, ReasoningMessageStartEvent, ReasoningStartEvent, RunErrorEvent,
@@ -146,7 +146,7 @@ fn the_client_folds_a_run_that_fails_from_outside() {
         for (by, compacted) in &turn.compacted {
             assert!(compacted.error.is_none(), "{name}: {by:?} {compacted:?}");
         }
-        let mut verifier = Verifier::new();
+        let mut verifier = OrderVerifier::new();
         for event in &turn.wire {
             let event: Event = serde_json::from_value(event.clone()).unwrap();
             let is_error = matches!(event, Event::RunError(_));

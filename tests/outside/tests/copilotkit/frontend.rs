@@ -22,7 +22,7 @@ async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, model: &Model) -> Result<(
 
 /// Pays by the declared tool, and paints by one that only the page knows.
 fn reply(prompt: &Prompt) -> Reply {
-    if let [answer, ..] = prompt.last_answers() {
+    if let [answer, ..] = prompt.last_results() {
         return Reply::text(format!("The page said {} to {}.", answer.content.text(), answer.tool));
     }
     let wishes = prompt.messages.iter().rev().find_map(|message| match message {
@@ -60,7 +60,7 @@ fn assert_read(model: &ScriptedModel, tool: &str, result: &str) {
     let ([call], [answer]) = (calls.as_slice(), answers.as_slice()) else { panic!("{read:#?}") };
     assert_eq!((call.tool.as_str(), &call.id), (tool, &answer.id), "{read:#?}");
     assert!(!answer.failed && answer.content.text() == result, "{read:#?}");
-    let turns_after = prompts.iter().filter(|prompt| !prompt.last_answers().is_empty()).count();
+    let turns_after = prompts.iter().filter(|prompt| !prompt.last_results().is_empty()).count();
     assert_eq!(turns_after, read.iter().filter(|message| matches!(message, PromptMessage::Tools(_))).count());
 }
 

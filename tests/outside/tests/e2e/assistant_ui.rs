@@ -122,7 +122,7 @@ async fn writer(
 }
 
 fn reply(prompt: &Prompt) -> Reply {
-    match prompt.last_answers() {
+    match prompt.last_results() {
         [answer, ..] => Reply::text(format!("I write: {}.", answer.content.text())),
         [] => Reply::call("researcher", json!({ "task": "rice" })),
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agui_runtime::mcp::McpClient;
 use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, SchemaDialect, ScriptedModel, ToolSpec};
-use agui_runtime::order::Verifier;
+use agui_runtime::order::OrderVerifier;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Content, ContentPart};
 use agui_runtime::testing;
@@ -26,7 +26,7 @@ async fn prompts(server: &McpClient, script: Vec<Reply>) -> Vec<Prompt> {
     let events =
         testing::run(Clerk::new(Arc::clone(&model).into(), server.clone()), testing::input("Hi")).await;
     let lines = testing::lines(&events);
-    let mut verifier = Verifier::new();
+    let mut verifier = OrderVerifier::new();
     for event in &events {
         verifier.check(event).unwrap_or_else(|violation| panic!("{violation}\n{lines}"));
     }

@@ -1,7 +1,7 @@
 //! An agent with tools, and runs of it over a model of the mock.
 
 use agui_runtime::model::Model;
-use agui_runtime::order::Verifier;
+use agui_runtime::order::OrderVerifier;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, RunAgentInput};
 use agui_runtime::testing;
@@ -37,7 +37,7 @@ pub(crate) const DIALECTS: [&str; 4] =
 pub(crate) fn run(model: impl Into<Model>, input: RunAgentInput) -> Vec<Event> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let events = runtime.block_on(testing::run(Clerk::new(model.into()), input));
-    let mut verifier = Verifier::new();
+    let mut verifier = OrderVerifier::new();
     for event in &events {
         if let Err(violation) = verifier.check(event) {
             panic!("{violation}\n{}", testing::lines(&events));

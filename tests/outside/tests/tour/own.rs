@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{Accept, Answer, HttpAgent, RunOutcome, Session};
-use agui_runtime::order::Strictness;
+use agui_runtime::order::OrderStrictness;
 use agui_runtime::protocol::Tool;
 use agui_runtime::tool;
 use agui_tests::outside::ExampleServer;
@@ -44,7 +44,7 @@ impl Client {
         let heard = complaints.clone();
         let agent = HttpAgent::new(format!("{}{route}", server.url())).unwrap().accept(self.accept);
         let session = Session::new(agent)
-            .with_strictness(Strictness::Producer)
+            .with_strictness(OrderStrictness::Producer)
             .with_warnings(move |warning| heard.0.lock().unwrap().push(warning.to_string()));
         match self.peer {
             Peer::Current => (session, complaints),
@@ -182,7 +182,8 @@ async fn it_sends_its_input_and_reports_failures() {
 
         let (mut failing, unfailed) = client.at("/lab/error", &server);
         let done = failing.run().await.unwrap();
-        let failed = RunOutcome::Failed { message: "lab failure".to_owned(), code: Some("LAB_ERR".to_owned()) };
+        let failed =
+            RunOutcome::Failed { message: "lab failure".to_owned(), code: Some("LAB_ERR".to_owned()) };
         assert_eq!((done.text(), done.outcome), ("partial".to_owned(), failed));
 
         let (declaring, undeclared) = client.at("/lab/text", &server);

@@ -3,7 +3,7 @@
 use std::env;
 use std::fmt::Write;
 
-use agui_runtime::__private::engine::{Patch, raw};
+use agui_runtime::__private::engine::{PatchText, raw};
 
 use super::{Flush, document, engine_patch, public_documents, subjects};
 use crate::zoo::{Sample, Source, Zoo};
@@ -79,7 +79,7 @@ pub fn nudges(number: usize) -> Vec<Flush> {
         for _ in 0..=source.below(6) {
             now.nudge(&mut source);
         }
-        let (mut sent, mut patch) = (old.clone(), Patch::default());
+        let (mut sent, mut patch) = (old.clone(), PatchText::default());
         raw::sync(&mut sent, &now, &mut patch).unwrap_or_else(|cause| panic!("{cause}"));
         Flush {
             before: document(&old),

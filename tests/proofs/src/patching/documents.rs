@@ -1,6 +1,6 @@
 //! The documents of the public conformance suite of JSON Patch, and our engine's patch between any two of them.
 
-use agui_runtime::__private::engine::{Patch, raw};
+use agui_runtime::__private::engine::{PatchText, raw};
 use serde_json::{Value, json};
 
 /// Every document of the suite, before and after, and some with names that clients refuse in paths.
@@ -28,7 +28,7 @@ pub fn public_documents() -> Vec<Value> {
 /// The operations from one document to the other, however long they are.
 #[must_use]
 pub fn engine_patch(old: &Value, now: &Value) -> String {
-    let (mut sent, mut patch) = (old.clone(), Patch::default());
+    let (mut sent, mut patch) = (old.clone(), PatchText::default());
     raw::sync(&mut sent, now, &mut patch).unwrap_or_else(|cause| panic!("{cause}"));
     format!("{}]", String::from_utf8_lossy(raw::open_text(&patch)))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use agui_runtime::__private::engine::{Out, Patch, raw};
+use agui_runtime::__private::engine::{JsonOut, PatchText, raw};
 use agui_runtime::State;
 use serde_json::Value;
 
@@ -13,8 +13,8 @@ use super::{Shadowed, applied, document, read, same_json};
 #[derive(Debug)]
 pub struct Session<T> {
     sent: T,
-    patch: Patch,
-    out: Out,
+    patch: PatchText,
+    out: JsonOut,
     client: Value,
     shadowed: Shadowed<T>,
     clashes: bool,
@@ -48,8 +48,8 @@ impl<T: State + Debug> Session<T> {
     pub fn new(start: &T) -> Self {
         Self {
             sent: start.clone(),
-            patch: Patch::default(),
-            out: Out::default(),
+            patch: PatchText::default(),
+            out: JsonOut::default(),
             client: document(start),
             shadowed: Shadowed::new(start),
             clashes: false,

@@ -11,7 +11,7 @@ use std::mem::size_of;
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::RunAgentInput;
-use agui_runtime::tools::{Called, Streaming};
+use agui_runtime::tools::{OpenPhase, ReadyPhase};
 use agui_runtime::{
     ActivityHandle, Call, Dynamic, Emit, PendingCall, Reasoning, ReasoningText, RunOptions, Step,
     TextMessage, start,
@@ -59,8 +59,8 @@ fn handles_are_small() {
     // These carry their data: a call its arguments, and their text for a question; an activity the sent content.
     let arguments = size_of::<String>();
     for (handle, size, most) in [
-        ("Call, streaming", size_of::<Call<'_, Speaker, price, Streaming>>(), 104),
-        ("Call, called", size_of::<Call<'_, Speaker, price, Called>>(), 80 + 2 * arguments),
+        ("Call, streaming", size_of::<Call<'_, Speaker, price, OpenPhase>>(), 104),
+        ("Call, called", size_of::<Call<'_, Speaker, price, ReadyPhase>>(), 80 + 2 * arguments),
         ("PendingCall", size_of::<PendingCall<confirm>>(), 24),
         ("ActivityHandle", size_of::<ActivityHandle<'_, ()>>(), 208),
         ("Dynamic", size_of::<Dynamic<'_>>(), 24),

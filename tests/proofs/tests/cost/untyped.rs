@@ -257,7 +257,7 @@ async fn choose() -> Value;
 /// Reads all answers.
 #[agent(tools = [choose])]
 async fn chooser(run: &mut Run<Chooser>, input: Input<Chooser>) -> Result<(), Stop> {
-    let answers = input.answers::<choose>()?;
+    let answers = input.frontend_results::<choose>()?;
     run.say(format!("{} answers", answers.len())).await;
     Ok(())
 }

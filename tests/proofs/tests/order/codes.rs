@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs};
 
-use agui_runtime::order::{OrderRule, Strictness};
+use agui_runtime::order::{OrderRule, OrderStrictness};
 use agui_tests::outside::tests_dir;
 
 /// The client's messages about frames that are not events: with `null` for an absent member, or without a required one.
@@ -17,7 +17,9 @@ fn every_official_sentence_about_order_is_a_rule_of_ours() {
         .split('"')
         .filter(|text| text.starts_with("V_") && text.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
         .collect();
-    let ours =
-        OrderRule::ALL.iter().filter(|rule| rule.strictness() == Strictness::Client).map(|rule| rule.code());
+    let ours = OrderRule::ALL
+        .iter()
+        .filter(|rule| rule.strictness() == OrderStrictness::Client)
+        .map(|rule| rule.code());
     assert_eq!(official, ours.chain(NEVER_AN_EVENT).collect());
 }

@@ -9,8 +9,8 @@ use std::{
     time::Instant,
 };
 
-use agui_runtime::order::{OrderError, OrderRule, Owner, Strictness, Verifier};
-use agui_runtime::protocol::{Event, ReasoningEncryptedValueSubtype, Scope};
+use agui_runtime::order::{OrderError, OrderRule, OrderStrictness, OrderVerifier, SpanOwner};
+use agui_runtime::protocol::{Event, ReasoningEncryptedValueSubtype, SpanKind};
 use agui_tests::{
     need,
     outside::{Extensions, Node},
@@ -47,7 +47,7 @@ fn our_verifier_is_the_official_one() {
     ));
     let unseen: Vec<&OrderRule> = OrderRule::ALL
         .iter()
-        .filter(|rule| rule.strictness() == Strictness::Client && !tally.rules.contains_key(rule.code()))
+        .filter(|rule| rule.strictness() == OrderStrictness::Client && !tally.rules.contains_key(rule.code()))
         .collect();
     assert!(depth < 4 || unseen.is_empty(), "the alphabet does not reach {unseen:?}");
 }
@@ -79,7 +79,7 @@ fn compare(node: &Node, alphabet: &[Event], depth: usize) -> Tally {
                     let job = jobs.lock().unwrap().pop();
                     let Some((root, depth)) = job else { break };
                     walk.official.ask(&root, depth);
-                    let mut verifier = Verifier::new();
+                    let mut verifier = OrderVerifier::new();
                     root.iter().for_each(|event| verifier.check(&alphabet[*event]).unwrap());
                     walk.path = root;
                     walk.below(&verifier, depth);
@@ -102,7 +102,7 @@ fn compare(node: &Node, alphabet: &[Event], depth: usize) -> Tally {
 /// Sequences of [`ROOT`] events with all their extensions, and shorter ones with their direct extensions.
 fn jobs(alphabet: &[Event], depth: usize) -> Vec<Job> {
     let mut jobs = Vec::new();
-    let mut level = vec![(Vec::new(), Verifier::new())];
+    let mut level = vec![(Vec::new(), OrderVerifier::new())];
     for length in 0..=ROOT.min(depth - 1) {
         let deep = length == ROOT || length == depth - 1;
         let below = if deep { depth - length } else { 1 };
@@ -112,7 +112,11 @@ fn jobs(alphabet: &[Event], depth: usize) -> Vec<Job> {
     jobs
 }
 
-fn accepted(alphabet: &[Event], path: &[usize], verifier: &Verifier) -> Vec<(Vec<usize>, Verifier)> {
+fn accepted(
+    alphabet: &[Event],
+    path: &[usize],
+    verifier: &OrderVerifier,
+) -> Vec<(Vec<usize>, OrderVerifier)> {
     let next = |(index, event): (usize, &Event)| {
         let mut verifier = verifier.clone();
         verifier.check(event).ok().map(|()| ([path, &[index]].concat(), verifier))
@@ -128,7 +132,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn below(&mut self, verifier: &Verifier, depth: usize) {
+    fn below(&mut self, verifier: &OrderVerifier, depth: usize) {
         let mut next = verifier.clone();
         for (index, event) in self.alphabet.iter().enumerate() {
             let ours = next.check(event);
@@ -172,7 +176,7 @@ fn described(error: &OrderError, event: &Event) -> String {
                 .still_open()
                 .iter()
                 .map(|span| match (span.scope, &span.owner) {
-                    (Scope::Step, Owner::Subagent(id)) => format!("{} (subagent '{id}')", span.id),
+                    (SpanKind::Step, SpanOwner::Subagent(id)) => format!("{} (subagent '{id}')", span.id),
                     _ => span.id.to_string(),
                 })
                 .collect();
@@ -198,6 +202,6 @@ fn kind(event: &Event) -> &'static str {
     }
 }
 
-fn owner(owner: &Owner) -> String {
+fn owner(owner: &SpanOwner) -> String {
     owner.subagent_run_id().map_or_else(|| "(the parent agent)".to_owned(), ToString::to_string)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use agui_runtime::order::{OrderRule, Verifier};
+use agui_runtime::order::{OrderRule, OrderVerifier};
 use agui_runtime::protocol::{Event, MessageId, TextMessageChunkEvent, ToolCallChunkEvent};
 use agui_tests::{need, outside::Node};
 use serde_json::json;
@@ -28,7 +28,7 @@ fn many_traces_are_judged_at_once() {
     say(&format!("order: {} traces judged in one process, {:.1?}", verdicts.len(), begun.elapsed()));
     let mut refused = 0;
     for (trace, theirs) in traces(&alphabet).zip(&verdicts) {
-        let mut verifier = Verifier::new();
+        let mut verifier = OrderVerifier::new();
         let ours = trace.iter().try_for_each(|event| verifier.check(event));
         let ours = ours.map_err(|error| (error.index(), error.rule()));
         let theirs = theirs.clone().map_err(|refused| (refused.index, refused.rule().unwrap()));

@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeMap, fs};
 
-use agui_runtime::order::{OrderError, OrderRule, Strictness, Verifier};
-use agui_runtime::protocol::{Effect, Event, EventType};
+use agui_runtime::order::{OrderError, OrderRule, OrderStrictness, OrderVerifier};
+use agui_runtime::protocol::{Event, EventEffect, EventType};
 use agui_tests::outside::tests_dir;
 use serde::Deserialize;
 use serde_json::Value;
@@ -105,9 +105,9 @@ fn the_official_streams_are_judged_as_they_say() {
         let events = declared(events(stream).unwrap_or_else(|cause| panic!("{name}: {cause}")));
         let expected = fatal.get(name);
         assert_eq!(stream.expect.outcome == "failed", expected.is_some(), "{name}");
-        for level in [Strictness::Client, Strictness::Spec, Strictness::Producer] {
+        for level in [OrderStrictness::Client, OrderStrictness::Spec, OrderStrictness::Producer] {
             let asked = expected.filter(|rule| rule.strictness() <= level);
-            let verdict = Verifier::with_strictness(level).check_all(&events);
+            let verdict = OrderVerifier::with_strictness(level).check_all(&events);
             assert_eq!(
                 verdict.as_ref().err().map(OrderError::rule).as_ref(),
                 asked,
@@ -127,7 +127,7 @@ fn the_streams_left_out_do_need_what_it_says() {
             all.iter().find(|stream| stream.name == name).unwrap_or_else(|| panic!("{name} is gone"));
         match (needs, events(stream)) {
             (Needs::Expansion, Ok(events)) => {
-                let chunk = |event: &Event| matches!(event.event_type().effect(), Effect::Chunk(_));
+                let chunk = |event: &Event| matches!(event.event_type().effect(), EventEffect::Chunk(_));
                 assert!(events.iter().any(chunk), "{name}");
             }
             (Needs::Validation, Err(_)) => assert_eq!(stream.expect.outcome, "failed", "{name}"),
@@ -159,7 +159,7 @@ fn the_vectors_are_judged_as_observed() {
     let vectors: Vec<Vector> = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     assert_eq!(vectors.len(), 155);
     for Vector { name, events, accepted, error } in vectors {
-        let mut verifier = Verifier::new();
+        let mut verifier = OrderVerifier::new();
         let verdict = events.iter().enumerate().try_for_each(|(index, json)| {
             // The official verifier, alone, accepts an unknown type; ours never sees it.
             if json["type"].as_str().unwrap().parse::<EventType>().is_err() {

@@ -7,7 +7,7 @@ use agui_runtime::events::{CallRef, MessageRef, ReasoningRef};
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::{Interrupt, UserMessage};
 use agui_runtime::tools::ToolOf;
-use agui_runtime::{Agent, Finished, Input, Run, Stop, tool};
+use agui_runtime::{Agent, FinishedRun, Input, Run, Stop, tool};
 
 use super::program::Child;
 
@@ -127,7 +127,7 @@ impl Agent for Helper {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         self.act(run).await?;
         if self.child == Child::Restates {
             run.messages_snapshot([UserMessage::new("user", "Hi").into()]).await;
@@ -145,7 +145,7 @@ impl Agent for Panicking {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         let _text = run.message().await;
         panic()
     }

@@ -12,8 +12,8 @@ use std::task::Poll;
 use agui_runtime::protocol::{ToolCallId, UserMessage};
 
 use agui_runtime::events::MessageRef;
-use agui_runtime::runs::Tasks;
-use agui_runtime::tools::{Called, FrontendCall, Streaming};
+use agui_runtime::runs::RunTasks;
+use agui_runtime::tools::{FrontendCall, OpenPhase, ReadyPhase};
 use agui_runtime::{
     ActivityHandle, Call, Dynamic, Input, Reasoning, ReasoningText, Run, Step, Stop, TextMessage,
 };
@@ -28,13 +28,13 @@ use super::program::{Child, Ending, Name, Op, PLACES};
 pub(super) enum Held<'w> {
     Message(TextMessage<'w>),
     Step(Step<'w>),
-    Backend(Call<'w, Player, look_up, Streaming>, Arguments),
-    Frontend(Call<'w, Player, confirm, Streaming>, Arguments),
-    Called(Call<'w, Player, look_up, Called>),
+    Backend(Call<'w, Player, look_up, OpenPhase>, Arguments),
+    Frontend(Call<'w, Player, confirm, OpenPhase>, Arguments),
+    Called(Call<'w, Player, look_up, ReadyPhase>),
     Reasoning(Reasoning<'w>),
     Activity(ActivityHandle<'w, Plan>),
     Dynamic(Dynamic<'w>),
-    Tasks(Tasks<'w>),
+    Tasks(RunTasks<'w>),
     Named(PlayerOpenCall<'w>, Arguments),
     Ready(PlayerReadyCall<'w>),
 }

@@ -14,7 +14,7 @@ use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
 use agui_runtime::testing::{self, Recording};
 use agui_runtime::tools::ToolOf;
-use agui_runtime::{Emit, Finished, start};
+use agui_runtime::{Emit, FinishedRun, start};
 use agui_tests::judge;
 use agui_tests::outside::Node;
 use futures::future::{Either, select};
@@ -139,7 +139,7 @@ impl Agent for Crowd {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         let mut dice = self.dice.clone();
         for _ in 0..=dice.below(8) {
             match dice.below(8) {

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use agui_runtime::receive::{ChunkExpander, LegacyTranslator, ShapeEnforcer, FrameIntake, PeerCeiling, FrameWarning, WarningKind};
+use agui_runtime::receive::{
+    ChunkExpander, FrameIntake, FrameWarning, LegacyTranslator, PeerCeiling, ShapeEnforcer, WarningKind,
+};
 use agui_tests::wire::fixture::{self, CompatVector};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! The official streams, read from JSON to messages: their expectations of a consumer hold.
 
-use agui_runtime::order::Strictness;
+use agui_runtime::order::OrderStrictness;
 use agui_runtime::protocol::{Event, RunAgentInput};
 use agui_runtime::receive::{PipelineEnd, ReceivePipeline};
 use agui_tests::{
@@ -89,7 +89,7 @@ const PROPOSED: [(&str, &str); 5] = [
     ("truncated-stream-fails-the-run", "SPEC_TRUNCATED"),
 ];
 
-fn read(stream: &Conformance, strictness: Strictness) -> Result<(PipelineEnd, Value), String> {
+fn read(stream: &Conformance, strictness: OrderStrictness) -> Result<(PipelineEnd, Value), String> {
     let mut pipeline = ReceivePipeline::with_strictness(strictness);
     for frame in &stream.stream {
         pipeline.push_text(&frame.to_string(), &mut |_| {});
@@ -106,10 +106,15 @@ fn a_client_that_opts_in_refuses_the_proposed_streams() {
     for stream in &streams {
         let (_, code) = PROPOSED.iter().find(|(name, _)| *name == stream.name).unwrap();
         assert_eq!(stream.expect["outcome"], "failed");
-        assert_eq!(read(stream, Strictness::Spec).unwrap_err(), *code, "{}", stream.name);
-        let (end, _) = read(stream, Strictness::Client).unwrap();
+        assert_eq!(read(stream, OrderStrictness::Spec).unwrap_err(), *code, "{}", stream.name);
+        let (end, _) = read(stream, OrderStrictness::Client).unwrap();
         let truncated = stream.name.starts_with("truncated");
-        assert_eq!(end, if truncated { PipelineEnd::Truncated } else { PipelineEnd::Complete }, "{}", stream.name);
+        assert_eq!(
+            end,
+            if truncated { PipelineEnd::Truncated } else { PipelineEnd::Complete },
+            "{}",
+            stream.name
+        );
     }
 }
 
@@ -119,7 +124,7 @@ fn a_client_that_opts_in_refuses_the_proposed_streams() {
 fn the_official_streams_are_taken_at_the_level_of_the_specification() {
     for stream in conformance("conformance") {
         let fails = stream.expect["outcome"] == "failed";
-        let got = read(&stream, Strictness::Spec);
+        let got = read(&stream, OrderStrictness::Spec);
         if stream.name == "unknown-enum-value-role-fatal" {
             assert!(fails && got.is_ok(), "{}: {got:?}", stream.name);
             continue;
@@ -137,8 +142,8 @@ fn a_request_is_what_the_first_run_must_carry() {
         pipeline.push_text(frame, &mut |_| {});
         pipeline.drain(|_, _, _| {}).map_err(|error| error.code())
     };
-    assert_eq!(read(Strictness::Client), Ok(()));
-    assert_eq!(read(Strictness::Spec), Err("SPEC_NOT_THE_REQUEST"));
+    assert_eq!(read(OrderStrictness::Client), Ok(()));
+    assert_eq!(read(OrderStrictness::Spec), Err("SPEC_NOT_THE_REQUEST"));
 }
 
 #[test]

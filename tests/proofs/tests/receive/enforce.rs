@@ -1,7 +1,9 @@
 //! Dropping, stripping and refusing: the fixtures about them.
 
-use agui_runtime::order::Strictness;
-use agui_runtime::receive::{ShapeEnforcer, FrameIntake, PeerCeiling, RejectedFrame, FrameWarning, WarningKind};
+use agui_runtime::order::OrderStrictness;
+use agui_runtime::receive::{
+    FrameIntake, FrameWarning, PeerCeiling, RejectedFrame, ShapeEnforcer, WarningKind,
+};
 use agui_tests::wire::fixture::{self, Conformance, Vector};
 use serde_json::{Value, json};
 
@@ -175,7 +177,7 @@ struct Taken {
     types: Vec<String>,
 }
 
-fn take(stream: &Conformance, strictness: Strictness) -> Taken {
+fn take(stream: &Conformance, strictness: OrderStrictness) -> Taken {
     let mut intake = FrameIntake::new().with_strictness(strictness);
     if let Some(ceiling) = stream.client["maxProtocolVersion"].as_str() {
         intake = intake.with_ceiling(ceiling.parse::<PeerCeiling>().unwrap());
@@ -218,7 +220,7 @@ fn the_official_streams_come_through_as_they_say() {
     streams.extend(fixture::conformance("conformance/proposed"));
     assert_eq!(streams.len(), 53);
     for stream in &streams {
-        let taken = take(stream, Strictness::Client);
+        let taken = take(stream, OrderStrictness::Client);
         let name = stream.name.as_str();
         let refused = taken.refused.as_ref().map(|(at, rejected)| (name, *at, rejected.path()));
         assert_eq!(refused, REFUSED.iter().find(|(refused, ..)| *refused == name).copied(), "{name}");
@@ -237,7 +239,7 @@ fn the_specification_strips_unknown_members_of_closed_sets() {
     let warned = |event: Value| {
         let mut places = Vec::new();
         let left = ShapeEnforcer::new()
-            .with_strictness(Strictness::Spec)
+            .with_strictness(OrderStrictness::Spec)
             .event(event, &mut |warning| places.push(warning.path().to_owned()))
             .unwrap();
         (left.map(|left| serde_json::to_value(left).unwrap()), places)
@@ -258,13 +260,13 @@ fn the_specification_strips_unknown_members_of_closed_sets() {
 
     // A wrong kind of value is malformed at every level.
     let number = json!({ "type": "TEXT_MESSAGE_START", "messageId": "m", "role": 1 });
-    assert!(ShapeEnforcer::new().with_strictness(Strictness::Spec).event(number, &mut |_| {}).is_err());
+    assert!(ShapeEnforcer::new().with_strictness(OrderStrictness::Spec).event(number, &mut |_| {}).is_err());
 }
 
 #[test]
 fn a_producer_is_asked_for_1_0_and_nothing_else() {
     let refused = |event: Value| {
-        let mut intake = FrameIntake::new().with_strictness(Strictness::Producer);
+        let mut intake = FrameIntake::new().with_strictness(OrderStrictness::Producer);
         let rejected = intake.text(&event.to_string(), &mut |warning| panic!("{warning}")).unwrap_err();
         (rejected.code().as_str(), rejected.path().to_owned())
     };

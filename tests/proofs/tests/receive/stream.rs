@@ -6,7 +6,7 @@ use std::thread;
 
 use agui_runtime::client::{Accept, Frame, HttpAgent, Upstream as _};
 use agui_runtime::protocol::RunAgentInput;
-use agui_runtime::receive::{FrameIntake, RejectCode, FrameWarning, WarningKind};
+use agui_runtime::receive::{FrameIntake, FrameWarning, RejectCode, WarningKind};
 use agui_runtime::wire::proto;
 use agui_runtime::wire::sse;
 use agui_tests::need;

@@ -1,6 +1,6 @@
 //! The fast reader and the careful one have the same results.
 
-use agui_runtime::order::Strictness;
+use agui_runtime::order::OrderStrictness;
 use agui_runtime::protocol::Event;
 use agui_runtime::receive::{RejectCode, RejectedFrame};
 use agui_tests::intake::{self, read, read_carefully};
@@ -10,11 +10,11 @@ use crate::mutate::{Dice, foreign_events, legal_events, mutate, spelled};
 use crate::times;
 
 fn agree(text: &str) -> Result<Option<Event>, RejectedFrame> {
-    for strictness in [Strictness::Producer, Strictness::Spec] {
+    for strictness in [OrderStrictness::Producer, OrderStrictness::Spec] {
         assert_eq!(read_carefully(text, strictness), Some(read(text, strictness)), "{text}");
     }
-    let came = read(text, Strictness::Client);
-    assert_eq!(read_carefully(text, Strictness::Client).as_ref(), Some(&came), "{text}");
+    let came = read(text, OrderStrictness::Client);
+    assert_eq!(read_carefully(text, OrderStrictness::Client).as_ref(), Some(&came), "{text}");
     came.0
 }
 
@@ -23,11 +23,11 @@ fn legal_events_come_through_as_they_are() {
     let mut dice = Dice::new(1);
     for event in legal_events(1, 24 * times()) {
         let text = serde_json::to_string(&event).unwrap();
-        let (result, warnings) = read(&text, Strictness::Producer);
+        let (result, warnings) = read(&text, OrderStrictness::Producer);
         assert_eq!(result.as_ref(), Ok(&Some(event)), "{text}");
         let about_version = warnings.iter().all(|warning| warning.path() == "/protocolVersion");
         assert!(about_version, "{text}: {warnings:?}");
-        assert_eq!(read_carefully(&text, Strictness::Producer), Some((result, warnings)), "{text}");
+        assert_eq!(read_carefully(&text, OrderStrictness::Producer), Some((result, warnings)), "{text}");
         agree(&spelled(&serde_json::from_str(&text).unwrap(), &mut dice)).ok();
     }
 }
@@ -86,23 +86,23 @@ fn depth_is_limited() {
         format!(r#"{{"type":"STATE_SNAPSHOT","snapshot":{open}{close}}}"#)
     };
     for depth in 1..140 {
-        let came = read(&nested(depth), Strictness::Client).0;
+        let came = read(&nested(depth), OrderStrictness::Client).0;
         if depth < 127 {
             assert!(agree(&nested(depth)).is_ok(), "{depth}");
         } else {
             assert_eq!(came.unwrap_err().code(), RejectCode::NotJson, "{depth}");
         }
     }
-    let came = read(&nested(1_000_000), Strictness::Client).0;
+    let came = read(&nested(1_000_000), OrderStrictness::Client).0;
     assert_eq!(came.unwrap_err().code(), RejectCode::NotJson);
     let unclosed = r#"{"type":"STATE_SNAPSHOT","snapshot":"#.to_owned() + &"[".repeat(1_000_000);
-    assert_eq!(read(&unclosed, Strictness::Client).0.unwrap_err().code(), RejectCode::NotJson);
+    assert_eq!(read(&unclosed, OrderStrictness::Client).0.unwrap_err().code(), RejectCode::NotJson);
 }
 
 #[test]
 fn half_a_character_is_replaced_and_reported() {
     let text = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\ud83e"}"#;
-    let (result, warnings) = read(text, Strictness::Client);
+    let (result, warnings) = read(text, OrderStrictness::Client);
     let event = serde_json::to_value(result.unwrap()).unwrap();
     assert_eq!(event, json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "a\u{fffd}" }));
     assert_eq!(warnings.len(), 1);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agui_proofs::patching::Session;
 use agui_proofs::zoo::Node;
-use agui_runtime::__private::engine::{Patch, raw};
+use agui_runtime::__private::engine::{PatchText, raw};
 use agui_runtime::state::{Shadow, StateChange};
 use serde_json::{Value, json};
 
@@ -116,7 +116,7 @@ fn deep(depth: usize) {
     now.value = 3;
     let change = r#"[{"op":"add","path":"/value","value":3}]"#;
     assert_eq!(shadow.flush(&now).unwrap(), StateChange::Delta(change));
-    let (mut sent, mut patch) = (old.clone(), Patch::default());
+    let (mut sent, mut patch) = (old.clone(), PatchText::default());
     raw::sync(&mut sent, &now, &mut patch).unwrap();
     assert!(raw::same(&sent, &now));
     assert_eq!(raw::count(&patch), 2, "what lies deeper than paths reach goes with its owner");

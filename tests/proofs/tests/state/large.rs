@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use agui_proofs::zoo::{Sample, Source};
-use agui_runtime::__private::engine::{Patch, raw};
+use agui_runtime::__private::engine::{PatchText, raw};
 use agui_runtime::prelude::*;
 use agui_runtime::state::{Shadow, StateChange};
 use indexmap::IndexMap;
@@ -26,8 +26,8 @@ fn worked(since: Instant) -> Duration {
 }
 
 /// The operations from one value to the other, by the engine alone and by a shadow with its budget.
-fn synced<T: State>(old: &T, now: &T) -> Patch {
-    let (mut sent, mut patch) = (old.clone(), Patch::default());
+fn synced<T: State>(old: &T, now: &T) -> PatchText {
+    let (mut sent, mut patch) = (old.clone(), PatchText::default());
     raw::sync(&mut sent, now, &mut patch).unwrap();
     assert!(raw::same(&sent, now));
     let (mut shadow, _) = Shadow::start(old).unwrap();
@@ -141,7 +141,7 @@ fn shuffled_at_random() {
 }
 
 /// Follows operations that move, remove and add elements of a list.
-fn replayed(mut list: Vec<usize>, patch: &Patch) -> Vec<usize> {
+fn replayed(mut list: Vec<usize>, patch: &PatchText) -> Vec<usize> {
     let text = format!("{}]", String::from_utf8_lossy(raw::open_text(patch)));
     let ops: Vec<Value> = serde_json::from_str(&text).unwrap();
     let place = |op: &Value, member: &str, end: usize| match &op[member].as_str().unwrap()[1..] {

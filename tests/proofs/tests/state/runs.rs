@@ -9,7 +9,7 @@ use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
 use agui_runtime::state::StateError;
-use agui_runtime::{Finished, RunOptions, testing};
+use agui_runtime::{FinishedRun, RunOptions, testing};
 use futures::executor::block_on;
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ impl<T: State + Sync> Agent for Keeper<T> {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         let state = run.state().snapshot(&self.0[0]).await?;
         for value in &self.0[1..] {
             let written = state.update(|state| state.clone_from(value)).await;

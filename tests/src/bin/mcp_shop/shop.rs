@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{DataSource, ImagePart, TextPart};
 use agui_runtime::state::StateError;
-use agui_runtime::tools::{Parts, Progress};
+use agui_runtime::tools::{ContentParts, Progress};
 use futures::{Stream, StreamExt, stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -110,9 +110,9 @@ pub async fn note(notes: &StateHandle<Notes>, text: String) -> Result<usize, Sta
 
 /// Shows a picture.
 #[tool]
-pub async fn picture() -> Parts {
+pub async fn picture() -> ContentParts {
     let image = ImagePart::new(DataSource::new("aW1hZ2U=", "image/png"));
-    Parts::from(vec![TextPart::new("A bag of rice.").into(), image.into()])
+    ContentParts::from(vec![TextPart::new("A bag of rice.").into(), image.into()])
 }
 
 /// Waits for ever.
@@ -169,9 +169,9 @@ pub async fn whoami(customer: Option<&Customer>, call: &ToolCtx) -> String {
 /// Bakes bread, and reports how far it is, once with a progress that does not grow.
 #[tool]
 pub async fn bake(run: &Emit, call: &ToolCtx) -> String {
-    run.progress(call, Progress::of(1.0, 3.0).message("kneaded")).await;
-    run.progress(call, Progress::of(1.0, 3.0).message("again")).await;
-    run.progress(call, Progress::of(2.5, 3.0)).await;
+    run.progress(call, Progress::with_total(1.0, 3.0).message("kneaded")).await;
+    run.progress(call, Progress::with_total(1.0, 3.0).message("again")).await;
+    run.progress(call, Progress::with_total(2.5, 3.0)).await;
     "bread".to_owned()
 }
 

@@ -64,8 +64,8 @@ pub fn content() -> BoxedStrategy<Content> {
     prop_oneof![text().prop_map(Content::from), vec(part, 0..4).prop_map(Content::from)].boxed()
 }
 
-fn interrupts() -> impl Strategy<Value = Interrupts> {
-    vec(interrupt(), 1..3).prop_map(|interrupts| Interrupts::try_from(interrupts).expect("at least one"))
+fn interrupts() -> impl Strategy<Value = InterruptList> {
+    vec(interrupt(), 1..3).prop_map(|interrupts| InterruptList::try_from(interrupts).expect("at least one"))
 }
 
 /// Any end of a run without failure.

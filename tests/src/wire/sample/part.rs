@@ -85,7 +85,7 @@ samples! {
         RunFinishedSuccessOutcome::new().with_pending_tool_call_ids([ToolCallId::from("c-1")]),
         RunFinishedSuccessOutcome::new();
     RunFinishedInterruptOutcome:
-        RunFinishedInterruptOutcome::new(Interrupts::try_from(vec![interrupt(), interrupt()]).expect("two")),
+        RunFinishedInterruptOutcome::new(InterruptList::try_from(vec![interrupt(), interrupt()]).expect("two")),
         RunFinishedInterruptOutcome::new(Interrupt::new("i", "r"));
     RunFinishedCancelledOutcome: RunFinishedCancelledOutcome::new(), RunFinishedCancelledOutcome::new();
     SubagentFinishedSuccessOutcome: SubagentFinishedSuccessOutcome::new(), SubagentFinishedSuccessOutcome::new();

@@ -1,6 +1,6 @@
 //! The actions of a user, as pages forward them, right and wrong.
 
-use agui_runtime::a2ui::{A2uiProps, Catalog};
+use agui_runtime::a2ui::{A2uiProps, ComponentCatalog};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Context, NonNull};
 use agui_runtime::testing;
@@ -80,13 +80,13 @@ fn messages_of_other_versions_and_shapes_are_no_errors() {
 fn the_catalog_of_a_page_comes_with_the_context() {
     let of = |value: &str| {
         let other = Context::new("The weather", "sunny");
-        Catalog::of_page(&[other, Context::new(Catalog::CONTEXT, value)])
+        ComponentCatalog::from_context(&[other, Context::new(ComponentCatalog::CONTEXT, value)])
     };
     let catalog =
         of(r#"{"catalogId":"c","components":{"Price":{"required":["cents"]}},"theme":{}}"#).unwrap();
     let catalog = catalog.unwrap();
     assert_eq!((catalog.catalog_id.as_str(), catalog.components.len()), ("c", 1));
-    assert_eq!(Catalog::of_page(&[]).unwrap(), None);
+    assert_eq!(ComponentCatalog::from_context(&[]).unwrap(), None);
     for wrong in ["", "[]", r#"[{"name":"Price"}]"#, r#"{"catalogId":7}"#, r#"{"components":{}}"#, "{\u{1b}"]
     {
         let error = of(wrong).unwrap_err().to_string();

@@ -1,7 +1,8 @@
 //! Every message that is written, by the published JSON Schemas of A2UI v0.9.
 
 use agui_runtime::a2ui::{
-    Component, CreateSurface, DeleteSurface, Surface, SurfaceMessage, UpdateComponents, UpdateDataModel,
+    CreateSurface, DeleteSurface, Surface, SurfaceComponent, SurfaceMessage, UpdateComponents,
+    UpdateDataModel,
 };
 use jsonschema::{Retrieve, Uri, Validator};
 use serde_json::{Value, json};
@@ -44,19 +45,19 @@ pub(super) fn assert_published(messages: &[SurfaceMessage]) {
     }
 }
 
-fn form() -> Vec<Component> {
+fn form() -> Vec<SurfaceComponent> {
     vec![
-        Component::new("root", "Card").child("fields"),
-        Component::new("fields", "Column").children(["title", "name", "guests", "send"]),
-        Component::new("title", "Text").with("text", "Come in").with("variant", "h2"),
-        Component::new("name", "TextField").with("label", "Name").bind("value", "/form/name"),
-        Component::new("guests", "List").for_each("/guests", "guest"),
-        Component::new("guest", "Text").bind("text", "name"),
-        Component::new("send", "Button")
+        SurfaceComponent::new("root", "Card").child("fields"),
+        SurfaceComponent::new("fields", "Column").children(["title", "name", "guests", "send"]),
+        SurfaceComponent::new("title", "Text").with("text", "Come in").with("variant", "h2"),
+        SurfaceComponent::new("name", "TextField").with("label", "Name").bind("value", "/form/name"),
+        SurfaceComponent::new("guests", "List").for_each("/guests", "guest"),
+        SurfaceComponent::new("guest", "Text").bind("text", "name"),
+        SurfaceComponent::new("send", "Button")
             .child("label")
             .with("variant", "primary")
             .event("send", [("name", json!({ "path": "/form/name" })), ("kind", json!("form"))]),
-        Component::new("label", "Text").with("text", "Send"),
+        SurfaceComponent::new("label", "Text").with("text", "Send"),
     ]
 }
 

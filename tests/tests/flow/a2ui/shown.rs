@@ -1,6 +1,6 @@
 //! Surfaces in the activities of a run.
 
-use agui_runtime::a2ui::{Component, DeleteSurface, Surface, SurfaceError, validate};
+use agui_runtime::a2ui::{DeleteSurface, Surface, SurfaceComponent, SurfaceError, validate};
 use agui_runtime::prelude::*;
 use agui_runtime::testing;
 use serde_json::{Value, json};
@@ -12,8 +12,8 @@ const CATALOG: &str = "https://shop.example/catalog.json";
 
 fn hotels() -> Surface {
     let layout = [
-        Component::new("root", "List").for_each("/hotels", "hotel"),
-        Component::new("hotel", "Text").bind("text", "name"),
+        SurfaceComponent::new("root", "List").for_each("/hotels", "hotel"),
+        SurfaceComponent::new("hotel", "Text").bind("text", "name"),
     ];
     Surface::new("hotels", CATALOG, layout)
 }
@@ -43,10 +43,10 @@ fn contents(events: &[Value]) -> Vec<Value> {
 
 #[test]
 fn a_change_of_one_surface_leaves_the_others_of_the_content() -> Result<(), SurfaceError> {
-    let hall = Component::new("root", "Text").bind("text", "/hall");
+    let hall = SurfaceComponent::new("root", "Text").bind("text", "/hall");
     let hall = Surface::new("hall", CATALOG, [hall]).with_data(&json!({ "hall": "A" }))?;
     let both = [hotels().with_data(&data(&["Ritz"]))?, hall];
-    let mut both = Surface::of(both.iter().flat_map(|surface| surface.messages().to_vec()));
+    let mut both = Surface::from_messages(both.iter().flat_map(|surface| surface.messages().to_vec()));
     let before = both.messages().to_vec();
     both.set_data(&data(&["Inn"]))?;
     let differs: Vec<_> = before.iter().zip(both.messages()).map(|(old, new)| old != new).collect();
@@ -70,7 +70,7 @@ fn a_change_of_the_data_is_the_change_of_one_message() {
             shown.update(|shown| shown.set_data(&data(&["Ritz", "Inn", "Grand"]))).await??;
             shown.update(|shown| shown.set_data(&data(&["Ritz", "Inn", "Grand"]))).await??;
             shown.update(|shown| shown.set_data(&data(&["New", "Ritz", "Inn", "Grand"]))).await??;
-            let closed = Component::new("root", "Text").with("text", "Closed");
+            let closed = SurfaceComponent::new("root", "Text").with("text", "Closed");
             shown.update(|shown| shown.set_components([closed])).await??;
             shown.update(|shown| shown.push(DeleteSurface::new("hotels"))).await?;
             Ok(())

@@ -1,15 +1,15 @@
 //! The check of components, where the official toolkit cannot be asked: limits, and texts for logs.
 
-use agui_runtime::a2ui::{Component, ProblemCode, validate};
+use agui_runtime::a2ui::{ProblemCode, SurfaceComponent, validate};
 use serde_json::{Map, json};
 
 #[test]
 fn a_good_surface_passes() {
     let components = [
-        Component::new("root", "Column").children(["list", "title"]),
-        Component::new("list", "List").for_each("/items", "item"),
-        Component::new("item", "Text").bind("text", "name"),
-        Component::new("title", "Text").bind("text", "/title"),
+        SurfaceComponent::new("root", "Column").children(["list", "title"]),
+        SurfaceComponent::new("list", "List").for_each("/items", "item"),
+        SurfaceComponent::new("item", "Text").bind("text", "name"),
+        SurfaceComponent::new("title", "Text").bind("text", "/title"),
     ];
     let data = Map::from_iter([("items".to_owned(), json!([])), ("title".to_owned(), json!("T"))]);
     assert!(validate(&components, &data, None).is_ok());
@@ -18,13 +18,14 @@ fn a_good_surface_passes() {
 /// A model may write as many mistakes as its answer has room for.
 #[test]
 fn the_problems_and_their_texts_are_bounded() {
-    let nameless = vec![Component::from(Map::new()); 1000];
+    let nameless = vec![SurfaceComponent::from(Map::new()); 1000];
     let error = validate(&nameless, &Map::new(), None).unwrap_err();
     assert_eq!(error.problems().len(), 100);
 
     // Each of them closes a circle with the first.
-    let link =
-        |n: usize| Component::new(format!("c{n}"), "Card").children([format!("c{}", n + 1), "c0".to_owned()]);
+    let link = |n: usize| {
+        SurfaceComponent::new(format!("c{n}"), "Card").children([format!("c{}", n + 1), "c0".to_owned()])
+    };
     let components: Vec<_> = (0..20_000).map(link).collect();
     let error = validate(&components, &Map::new(), None).unwrap_err();
     assert!(error.problems().iter().any(|problem| problem.code == ProblemCode::ChildCycle));
@@ -35,9 +36,9 @@ fn the_problems_and_their_texts_are_bounded() {
 fn a_hostile_id_does_not_reach_the_log_as_it_is() {
     let hostile = format!("\u{1b}[2J\n{}", "x".repeat(10_000));
     let components = [
-        Component::new("root", "Card").child(hostile.clone()),
-        Component::new(hostile.clone(), "Card"),
-        Component::new(hostile, "A"),
+        SurfaceComponent::new("root", "Card").child(hostile.clone()),
+        SurfaceComponent::new(hostile.clone(), "Card"),
+        SurfaceComponent::new(hostile, "A"),
     ];
     let error = validate(&components, &Map::new(), None).unwrap_err().to_string();
     assert!(!error.contains('\u{1b}') && error.len() < 2000, "{error}");

@@ -7,7 +7,7 @@ mod program;
 
 use std::cell::Cell;
 
-use agui_runtime::order::Verifier;
+use agui_runtime::order::OrderVerifier;
 use agui_runtime::protocol::Event;
 use agui_tests::outside::Node;
 use proptest::prelude::*;
@@ -28,7 +28,7 @@ fn no_program_breaks_the_order() {
         prop_assert_eq!(phantoms(&program.input, &events), Vec::<String>::new(), "{:#?}", events);
         if !passes(&events) {
             judged.set(judged.get() + 1);
-            let verdict = Verifier::producer().answering(&program.input).check_all(&events);
+            let verdict = OrderVerifier::producer().for_input(&program.input).check_all(&events);
             prop_assert_eq!(verdict, Ok(()), "{:#}", json!(events.iter().map(json).collect::<Vec<_>>()));
         }
         Ok(())
@@ -58,7 +58,7 @@ fn the_official_client_accepts_what_goes_out() {
         assert_eq!(verdict["check"]["accepted"], true, "{verdict:#} {job:#}");
         // Chunks are judged after the client's expansion.
         let expanded: Vec<Event> = serde_json::from_value(verdict["check"]["events"].clone()).unwrap();
-        let judged = Verifier::producer().answering(&program.input).check_all(&expanded);
+        let judged = OrderVerifier::producer().for_input(&program.input).check_all(&expanded);
         assert_eq!(judged, Ok(()), "{job:#}");
     }
 }

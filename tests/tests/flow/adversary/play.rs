@@ -7,10 +7,10 @@ use agui_runtime::events::{ActivityOf, CallRef, MessageRef, ReasoningRef};
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::Activity;
 use agui_runtime::protocol::{Event, Interrupt, Message};
-use agui_runtime::tools::{Called, ToolOf};
+use agui_runtime::tools::{ReadyPhase, ToolOf};
 use agui_runtime::{
-    ActivityHandle, Agent, Dynamic, Finished, Ids, Input, Run, RunOptions, Step, Stop, TextMessage, ToolCtx,
-    start, tool,
+    ActivityHandle, Agent, Dynamic, FinishedRun, Ids, Input, Run, RunOptions, Step, Stop, TextMessage,
+    ToolCtx, start, tool,
 };
 use futures::executor::block_on;
 use futures::{FutureExt, StreamExt};
@@ -133,7 +133,7 @@ impl Agent for Adversary {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         let mut receipts = self.others.clone();
         let mut asked = None;
         for (moves, leaks, restated) in &self.program.parts {
@@ -190,7 +190,7 @@ impl Adversary {
         let mut texts: Vec<TextMessage<'_>> = vec![];
         let mut steps: Vec<Step<'_>> = vec![];
         let mut plans: Vec<ActivityHandle<'_, Plan>> = vec![];
-        let mut calls: Vec<agui_runtime::Call<'_, Self, search, Called>> = vec![];
+        let mut calls: Vec<agui_runtime::Call<'_, Self, search, ReadyPhase>> = vec![];
         for one in moves {
             match one {
                 Move::Feed { first: is_first, event } => {
@@ -301,7 +301,7 @@ impl Agent for Nested {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         run.say("nested").await;
         if let Some(call) = self.resumed
             && let Ok(call) = run.resume_call::<search>(&input, &call_id(call))

@@ -132,7 +132,7 @@ fn a_question_may_be_asked_again_about_a_call_that_was_taken_up() {
                 return Err(run.resume_call::<send>(&input, &id)?.ask(ConfirmSend {}));
             } else {
                 // Without taking it up: the question names it by hand.
-                return Err(Stop::interrupt(run.question(ConfirmSend {})?.with_tool_call_id(id)));
+                return Err(Stop::interrupt(run.typed_interrupt(ConfirmSend {})?.with_tool_call_id(id)));
             }
         }
         if input.resume().is_empty() {

@@ -81,7 +81,7 @@ async fn writer(
             if let Some(answer) = input.resume().iter().find(|entry| entry.interrupt_id == "send") {
                 let said = answer.payload.as_deref().map(|payload| serde_json::from_value(payload.clone()));
                 let said: Option<Approval> = said.transpose()?;
-                for id in input.unanswered_calls::<send>() {
+                for id in input.pending_calls::<send>() {
                     let said = said.as_ref().map(|said| Approval { instead: said.instead.clone(), ..*said });
                     done.extend(take_up(run, &input, &id, said).await?);
                 }
@@ -105,7 +105,7 @@ async fn writer(
     let Ok(call) = call else { return Err(Stop::error("no letter")) };
     let mut question = match way {
         Way::Untyped => Question::new("send", "confirmation"),
-        _ => call.question(ConfirmSend {})?,
+        _ => call.typed_interrupt(ConfirmSend {})?,
     };
     if let Some(expires) = expires {
         question = question.with_expires_at(*expires);

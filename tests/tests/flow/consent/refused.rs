@@ -47,7 +47,7 @@ fn a_call_without_an_answer_is_not_taken_up() {
         let error = run.resume_call::<send>(&input, &call).unwrap_err().to_string();
         assert_eq!(error, "no answer of this run is about the call `c-1`");
         assert!(run.resume_call_with(&input, &call, letter()).is_err());
-        Ok(input.unanswered_calls::<send>().len())
+        Ok(input.pending_calls::<send>().len())
     }
     let arguments = json!({"to": "Eve", "text": "all", "copies": 9}).to_string();
     let call = json!({"id": "c-1", "type": "function", "function": {"name": "send", "arguments": arguments}});

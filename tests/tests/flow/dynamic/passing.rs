@@ -9,7 +9,7 @@ use agui_runtime::protocol::{
     TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageRole,
     TextMessageStartEvent, ToolCallArgsEvent, ToolCallChunkEvent, ToolCallResultEvent,
 };
-use agui_runtime::{Agent, Finished, Input, Policy, Run, Stop};
+use agui_runtime::{Agent, FinishedRun, Input, Policy, Run, Stop};
 use serde_json::{Value, json};
 
 use super::program::{Play, Program};
@@ -36,7 +36,7 @@ impl Agent for Restating {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         let message = AssistantMessage::new("m").with_content("one");
         run.messages_snapshot(vec![message.into()]).await;
         Ok(run.finish(()))

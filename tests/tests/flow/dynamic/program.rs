@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use agui_runtime::events::DynamicError;
 use agui_runtime::manifest::AgentSource;
-use agui_runtime::order::{OrderError, Verifier};
+use agui_runtime::order::{OrderError, OrderVerifier};
 use agui_runtime::protocol::{Event, RunAgentInput, Tool};
 use agui_runtime::{
-    Agent, Dynamic, Finished, Ids, Input, Policy, Run, RunOptions, Step, Stop, TextMessage, start,
+    Agent, Dynamic, FinishedRun, Ids, Input, Policy, Run, RunOptions, Step, Stop, TextMessage, start,
 };
 use futures::StreamExt;
 use futures::executor::block_on;
@@ -93,7 +93,7 @@ impl Program {
 
 impl Played {
     pub(crate) fn judge(&self, input: &RunAgentInput) -> Result<(), OrderError> {
-        Verifier::producer().answering(input).check_all(&self.events)
+        OrderVerifier::producer().for_input(input).check_all(&self.events)
     }
 }
 
@@ -107,7 +107,7 @@ impl Agent for Player {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         let program = &self.program;
         {
             let run = &*run;

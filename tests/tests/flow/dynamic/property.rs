@@ -1,7 +1,7 @@
 //! Any events, under both policies, with typed guards in between: the output is legal.
 
 use agui_runtime::Policy;
-use agui_runtime::order::Verifier;
+use agui_runtime::order::OrderVerifier;
 use agui_runtime::protocol::{
     Event, ReasoningEncryptedValueSubtype, RunStartedEvent, SubagentFinishedOutcome, TextMessageRole,
 };
@@ -89,7 +89,7 @@ proptest! {
 /// The events that are legal at their place.
 fn legal(seeds: &[Seed]) -> Vec<Event> {
     let input = Program::new(Policy::Strict).input;
-    let mut verifier = Verifier::producer().answering(&input);
+    let mut verifier = OrderVerifier::producer().for_input(&input);
     verifier.check(&RunStartedEvent::new("thread", "run").with_protocol_version("1.0").into()).unwrap();
     let mut known = Vec::new();
     let mut events = Vec::new();

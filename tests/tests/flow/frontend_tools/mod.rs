@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use agui_runtime::Tool;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::RunAgentInput;
-use agui_runtime::tools::Frontend;
+use agui_runtime::tools::FrontendSide;
 use futures::executor::block_on;
 use serde_json::{Value, json};
 
@@ -115,7 +115,7 @@ fn the_calls_are_what_the_page_declares() {
 }
 
 /// Values of the page's schema are read and written again unchanged, and the schema of the Rust type allows them too.
-fn come_through<T: Tool<Side = Frontend>>(file: &str, values: &[Value]) {
+fn come_through<T: Tool<Side = FrontendSide>>(file: &str, values: &[Value]) {
     let theirs = jsonschema::validator_for(&declared(file, T::NAME)).unwrap();
     let ours = jsonschema::validator_for(schemars::schema_for!(T).as_value()).unwrap();
     for value in values {

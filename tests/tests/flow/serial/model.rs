@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use agui_runtime::protocol::{Effect, Event, EventType, Scope};
+use agui_runtime::protocol::{Event, EventEffect, EventType, SpanKind};
 
-fn exclusive(event: &Event) -> Option<(Scope, String)> {
+fn exclusive(event: &Event) -> Option<(SpanKind, String)> {
     match event.event_type().effect() {
-        Effect::Open(scope) | Effect::Within(scope) | Effect::Close(scope)
-            if matches!(scope, Scope::Text | Scope::ToolCall | Scope::ReasoningMessage) =>
+        EventEffect::Open(scope) | EventEffect::Within(scope) | EventEffect::Close(scope)
+            if matches!(scope, SpanKind::Text | SpanKind::ToolCall | SpanKind::ReasoningMessage) =>
         {
             Some((scope, event.scope_id().unwrap().to_owned()))
         }
@@ -17,7 +17,7 @@ fn exclusive(event: &Event) -> Option<(Scope, String)> {
 
 /// A text, call or thought from its START to its END; or one other event.
 struct Item {
-    key: Option<(Scope, String)>,
+    key: Option<(SpanKind, String)>,
     ended: bool,
     events: Vec<Event>,
 }
@@ -29,7 +29,7 @@ fn items(events: &[Event]) -> Vec<Item> {
         let open = items.iter_mut().find(|item| key.is_some() && item.key == key && !item.ended);
         match open {
             Some(item) => {
-                item.ended = matches!(event.event_type().effect(), Effect::Close(_));
+                item.ended = matches!(event.event_type().effect(), EventEffect::Close(_));
                 item.events.push(event.clone());
             }
             None => items.push(Item { ended: key.is_none(), key, events: vec![event.clone()] }),
@@ -70,7 +70,7 @@ pub(super) fn sayable(events: &[Event]) -> Vec<Event> {
 /// The rules of the official verifier up to version 0.0.36.
 #[derive(Default)]
 pub(super) struct OldVerifier {
-    open: Option<(Scope, String)>,
+    open: Option<(SpanKind, String)>,
     steps: BTreeSet<String>,
     started: bool,
     finished: bool,
@@ -90,7 +90,7 @@ impl OldVerifier {
         }
         let key = exclusive(event);
         if let Some(open) = &self.open {
-            let own = !matches!(kind.effect(), Effect::Open(_)) && key.as_ref() == Some(open);
+            let own = !matches!(kind.effect(), EventEffect::Open(_)) && key.as_ref() == Some(open);
             if !own && kind != EventType::Raw {
                 return Err("inside an open item");
             }
@@ -99,9 +99,9 @@ impl OldVerifier {
             return Err("before the start");
         }
         match (event, kind.effect(), key) {
-            (_, Effect::Open(_), Some(key)) => self.open = Some(key),
-            (_, Effect::Within(_), Some(_)) if self.open.is_none() => return Err("not open"),
-            (_, Effect::Close(_), Some(_)) if self.open.take().is_none() => return Err("not open"),
+            (_, EventEffect::Open(_), Some(key)) => self.open = Some(key),
+            (_, EventEffect::Within(_), Some(_)) if self.open.is_none() => return Err("not open"),
+            (_, EventEffect::Close(_), Some(_)) if self.open.take().is_none() => return Err("not open"),
             (Event::StepStarted(step), ..) if !self.steps.insert(step.step_name.clone()) => {
                 return Err("step");
             }

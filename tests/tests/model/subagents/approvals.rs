@@ -96,7 +96,7 @@ fn several_subagents_ask_at_once_and_each_gets_its_answer() {
     let model = ScriptedModel::from_fn(|prompt| {
         let all = format!("{:?}", prompt.messages);
         let task = if all.contains(r#""one""#) { "one" } else { "two" };
-        match prompt.last_answers().last() {
+        match prompt.last_results().last() {
             None => Reply::call("publish", json!({ "text": task })),
             Some(answer) => Reply::text(answer.content.text()),
         }

@@ -99,12 +99,12 @@ fn a_cycle_of_agents_ends_by_depth() {
     let counted = Arc::clone(&asked);
     let of_first = ScriptedModel::from_fn(move |prompt| {
         counted.fetch_add(1, Ordering::SeqCst);
-        match prompt.last_answers().last() {
+        match prompt.last_results().last() {
             None => Reply::call("second", json!({ "task": "You do it." })),
             Some(answer) => Reply::text(answer.content.text()),
         }
     });
-    let of_second = ScriptedModel::from_fn(|prompt| match prompt.last_answers().last() {
+    let of_second = ScriptedModel::from_fn(|prompt| match prompt.last_results().last() {
         None => Reply::call("first", json!({ "task": "No, you." })),
         Some(answer) => Reply::text(answer.content.text()),
     });
@@ -138,7 +138,7 @@ async fn splitter(run: &mut Run<Splitter>, _: Input<Splitter>, model: &Model) ->
 
 #[test]
 fn an_agent_may_call_itself_within_the_depth() {
-    let model = ScriptedModel::from_fn(|prompt| match prompt.last_answers().last() {
+    let model = ScriptedModel::from_fn(|prompt| match prompt.last_results().last() {
         None if prompt.last_user_text().as_deref() == Some("half") => Reply::text("a half"),
         None => Reply::call("splitter", json!({ "task": "half" })),
         Some(answer) => Reply::text(format!("two times {}", answer.content.text())),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// A container that is open at the position.
-enum Open {
+enum OpenContainer {
     /// An object, with the member's key.
     Object(Option<String>),
     /// An array, with the element's index.
@@ -19,11 +19,11 @@ pub(in crate::agent::tool) fn path_at(text: &str, line: usize, column: usize) ->
     let mut rest = read.char_indices();
     while let Some((at, next)) = rest.next() {
         match (next, open.last_mut()) {
-            ('{', _) => open.push(Open::Object(None)),
-            ('[', _) => open.push(Open::Array(0)),
+            ('{', _) => open.push(OpenContainer::Object(None)),
+            ('[', _) => open.push(OpenContainer::Array(0)),
             ('}' | ']', _) => drop(open.pop()),
-            (',', Some(Open::Object(key))) => *key = None,
-            (',', Some(Open::Array(index))) => *index += 1,
+            (',', Some(OpenContainer::Object(key))) => *key = None,
+            (',', Some(OpenContainer::Array(index))) => *index += 1,
             ('"', last) => {
                 let mut is_escaped = false;
                 let end = rest.find(|(_, next)| {
@@ -31,7 +31,7 @@ pub(in crate::agent::tool) fn path_at(text: &str, line: usize, column: usize) ->
                     is_escaped = *next == '\\' && !is_escaped;
                     is_end
                 });
-                if let (Some(Open::Object(key @ None)), Some((end, _))) = (last, end) {
+                if let (Some(OpenContainer::Object(key @ None)), Some((end, _))) = (last, end) {
                     *key = read.get(at..=end).and_then(|key| serde_json::from_str(key).ok());
                 }
             }
@@ -41,15 +41,15 @@ pub(in crate::agent::tool) fn path_at(text: &str, line: usize, column: usize) ->
     written(&open)
 }
 
-fn written(open: &[Open]) -> String {
+fn written(open: &[OpenContainer]) -> String {
     let mut path = String::new();
     for container in open {
         // Writing to a string cannot fail.
         let _ = match container {
-            Open::Object(None) => Ok(()),
-            Open::Object(Some(key)) if path.is_empty() => write!(path, "{key}"),
-            Open::Object(Some(key)) => write!(path, ".{key}"),
-            Open::Array(index) => write!(path, "[{index}]"),
+            OpenContainer::Object(None) => Ok(()),
+            OpenContainer::Object(Some(key)) if path.is_empty() => write!(path, "{key}"),
+            OpenContainer::Object(Some(key)) => write!(path, ".{key}"),
+            OpenContainer::Array(index) => write!(path, "[{index}]"),
         };
     }
     if path.is_empty() { ".".to_owned() } else { path }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::arriving::Arriving;
+use super::arriving::ArrivingMembers;
 use crate::agent::Agent;
 use crate::agent::tool::InjectScope;
 use crate::emit::StateHandle;
@@ -10,25 +10,25 @@ use crate::quoted::quoted;
 use crate::state::{State, StateError, Streamed};
 
 /// One call's arguments that the state shows while they are written.
-pub struct Predictions<A: Agent> {
-    arriving: Arriving,
+pub struct StatePredictions<A: Agent> {
+    arriving: ArrivingMembers,
     /// True if any text was shown.
     is_shown: bool,
-    write: fn(&InjectScope<'_, A>, &Texts<'_>),
+    write: fn(&InjectScope<'_, A>, &PredictedTexts<'_>),
 }
 
-impl<A: Agent> Predictions<A> {
+impl<A: Agent> StatePredictions<A> {
     /// Creates the predictions; `write` takes the texts in name order.
     #[doc(hidden)]
     #[must_use]
-    pub fn new(names: &[&'static str], write: fn(&InjectScope<'_, A>, &Texts<'_>)) -> Box<Self> {
-        Box::new(Self { arriving: Arriving::new(names), is_shown: false, write })
+    pub fn new(names: &[&'static str], write: fn(&InjectScope<'_, A>, &PredictedTexts<'_>)) -> Box<Self> {
+        Box::new(Self { arriving: ArrivingMembers::new(names), is_shown: false, write })
     }
 
     pub(crate) fn feed<'a>(&mut self, json: &str, scope: impl FnOnce() -> InjectScope<'a, A>) {
         if self.arriving.feed(json) {
             self.is_shown = true;
-            (self.write)(&scope(), &Texts(Some(&self.arriving)));
+            (self.write)(&scope(), &PredictedTexts(Some(&self.arriving)));
         }
     }
 
@@ -39,12 +39,12 @@ impl<A: Agent> Predictions<A> {
     /// CopilotKit's page ignores TOOL_CALL_END. Without this, the page's copy would lack the last piece for good.
     pub(crate) fn end<'a>(&self, scope: impl FnOnce() -> InjectScope<'a, A>) {
         if self.is_shown {
-            (self.write)(&scope(), &Texts(None));
+            (self.write)(&scope(), &PredictedTexts(None));
         }
     }
 }
 
-impl<A: Agent> fmt::Debug for Predictions<A> {
+impl<A: Agent> fmt::Debug for StatePredictions<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Predictions").finish_non_exhaustive()
     }
@@ -53,9 +53,9 @@ impl<A: Agent> fmt::Debug for Predictions<A> {
 /// Texts that one arguments piece extends; empty after the last piece.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Texts<'a>(Option<&'a Arriving>);
+pub struct PredictedTexts<'a>(Option<&'a ArrivingMembers>);
 
-impl Texts<'_> {
+impl PredictedTexts<'_> {
     /// Writes a text to its place, if the piece extends that text.
     pub fn write<T: Streamed>(&self, number: usize, place: &mut T) {
         if let Some((text, new)) = self.0.and_then(|arriving| arriving.news(number)) {
@@ -74,13 +74,13 @@ impl Texts<'_> {
 pub trait StateParameter {
     type State;
 
-    fn show(&self, texts: &Texts<'_>, edit: impl FnOnce(&mut Self::State));
+    fn show(&self, texts: &PredictedTexts<'_>, edit: impl FnOnce(&mut Self::State));
 }
 
 impl<S: State> StateParameter for StateHandle<S> {
     type State = S;
 
-    fn show(&self, texts: &Texts<'_>, edit: impl FnOnce(&mut S)) {
+    fn show(&self, texts: &PredictedTexts<'_>, edit: impl FnOnce(&mut S)) {
         let shown = match texts.0 {
             Some(_) => self.change(edit, None),
             None => self.send_whole(None),

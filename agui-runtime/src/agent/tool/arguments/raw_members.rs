@@ -13,20 +13,20 @@ use serde_json::value::RawValue;
 
 use crate::protocol::forms::members::ReadMembers;
 
-pub(in crate::agent::tool) type Reader<'t> = serde_json::Deserializer<StrRead<'t>>;
+pub(in crate::agent::tool) type ArgumentReader<'t> = serde_json::Deserializer<StrRead<'t>>;
 
 /// A tool's arguments text during parsing.
 #[doc(hidden)]
 pub struct ArgumentText<'t> {
     pub(in crate::agent::tool) text: &'t str,
-    pub(in crate::agent::tool) reader: Reader<'t>,
+    pub(in crate::agent::tool) reader: ArgumentReader<'t>,
     /// Position for an error without a position; `None` unless the text is parsed by members.
     place: Option<usize>,
 }
 
 /// Parses a tool's arguments. An error may lack a position, which [`ArgumentText::placed`] adds.
 #[doc(hidden)]
-pub type ReadFn<T> = fn(&mut ArgumentText<'_>) -> Result<T, Error>;
+pub type ArgumentReadFn<T> = fn(&mut ArgumentText<'_>) -> Result<T, Error>;
 
 /// Parses arguments with any type.
 pub(in crate::agent::tool) fn read_any<T: DeserializeOwned>(text: &mut ArgumentText<'_>) -> Result<T, Error> {
@@ -49,12 +49,12 @@ pub fn read_by_member<T: ReadMembers>(text: &mut ArgumentText<'_>) -> Result<T, 
 
 impl<'t> ArgumentText<'t> {
     pub(in crate::agent::tool) fn new(text: &'t str) -> Self {
-        Self { text, reader: Reader::from_str(text), place: None }
+        Self { text, reader: ArgumentReader::from_str(text), place: None }
     }
 
     fn members(&mut self, expecting: &'static str) -> Result<RawMembers<'t, '_>, Error> {
         let text = self.text;
-        let members = self.reader.deserialize_map(Members(expecting))?;
+        let members = self.reader.deserialize_map(RawMembersVisitor(expecting))?;
         let behind = members.last().map_or(0, |(_, value)| offset(text, value.get()) + value.get().len());
         let end = text.get(behind..).and_then(|rest| rest.find('}')).map_or(behind, |at| behind + at + 1);
         let place = self.place.insert(0);
@@ -96,7 +96,7 @@ impl RawMembers<'_, '_> {
 impl RawMembers<'_, '_> {
     /// Returns the error for a value with unparsed text at its end: 128-bit integers are parsed up to the first character that is
     /// no digit.
-    fn end_of(&self, mut value: Reader<'_>) -> Option<Error> {
+    fn end_of(&self, mut value: ArgumentReader<'_>) -> Option<Error> {
         let error = value.end().err()?;
         let (line, column) = (error.line(), error.column());
         // As the reader of whole objects says it.
@@ -124,9 +124,9 @@ impl<'t> MapAccess<'t> for RawMembers<'t, '_> {
     }
 }
 
-struct Members(&'static str);
+struct RawMembersVisitor(&'static str);
 
-impl<'t> Visitor<'t> for Members {
+impl<'t> Visitor<'t> for RawMembersVisitor {
     type Value = Vec<(String, &'t RawValue)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

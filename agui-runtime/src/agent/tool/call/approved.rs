@@ -4,9 +4,10 @@ use std::fmt;
 
 use futures_util::future::BoxFuture;
 
-use crate::agent::tool::policy::{Undecided, decision_of, stopped};
+use crate::agent::tool::policy::{UndecidedCall, decision_of, settling_stop};
 use crate::agent::tool::{
-    Call, Called, Decided, Decision, InjectScope, Settled, Settling, Side, Streaming, Tool, debug_call,
+    Call, ExecutionSide, InjectScope, OpenPhase, PolicyDecision, ReadyPhase, SettleOutcome, SettlementStage,
+    SettlingCall, Tool, debug_call,
 };
 use crate::agent::{Agent, Stop};
 use crate::kernel::{EventFields, ROOT};
@@ -31,13 +32,13 @@ use crate::protocol::{ToolCallId, ToolSide};
 /// asks::<refund>();
 /// ```
 #[derive(Debug)]
-pub enum Approved {}
+pub enum ApprovalSide {}
 
 /// A ready call to a tool with approval. The call has no `run`: the user must approve first; see [`Approved`].
 #[must_use = "a call that is dropped is answered with an error"]
-pub struct UnaskedCall<'w, A: Agent, T: Tool>(Call<'w, A, T, Called>);
+pub struct UnapprovedCall<'w, A: Agent, T: Tool>(Call<'w, A, T, ReadyPhase>);
 
-impl<'w, A: Agent, T: Tool> UnaskedCall<'w, A, T> {
+impl<'w, A: Agent, T: Tool> UnapprovedCall<'w, A, T> {
     /// Returns the call if the tool's policy lets the call run without approval. Waits for an async policy.
     ///
     /// # Errors
@@ -57,10 +58,10 @@ impl<'w, A: Agent, T: Tool> UnaskedCall<'w, A, T> {
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn approved(self) -> Result<Call<'w, A, T, Called>, Stop> {
+    pub async fn approved(self) -> Result<Call<'w, A, T, ReadyPhase>, Stop> {
         let scope = self.0.untyped.scope();
         let asks = self.0.asks(&scope).decided().await;
-        if asks { Err(self.0.ask_approval()) } else { Ok(self.0) }
+        if asks { Err(self.0.await_approval()) } else { Ok(self.0) }
     }
 
     /// Returns the call's arguments.
@@ -74,69 +75,69 @@ impl<'w, A: Agent, T: Tool> UnaskedCall<'w, A, T> {
     }
 }
 
-impl<A: Agent, T: Tool> fmt::Debug for UnaskedCall<'_, A, T> {
+impl<A: Agent, T: Tool> fmt::Debug for UnapprovedCall<'_, A, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         debug_call(f, T::NAME, self.id())
     }
 }
 
-impl Side for Approved {
+impl ExecutionSide for ApprovalSide {
     const SIDE: ToolSide = ToolSide::Backend;
     const APPROVAL: bool = true;
-    type After<'w, A: Agent, T: Tool<Side = Self>> = UnaskedCall<'w, A, T>;
+    type After<'w, A: Agent, T: Tool<Side = Self>> = UnapprovedCall<'w, A, T>;
 
     fn after<'w, A: Agent, T: Tool<Side = Self>>(
-        call: Call<'w, A, T, Streaming>,
+        call: Call<'w, A, T, OpenPhase>,
         arguments: T,
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T> {
-        UnaskedCall(call.called(arguments, fields))
+        UnapprovedCall(call.called(arguments, fields))
     }
 
     fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
         call.id()
     }
 
-    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Decided<'w> {
-        Decided::Later(Box::new(call.0))
+    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> SettlementStage<'w> {
+        SettlementStage::Later(Box::new(call.0))
     }
 }
 
-impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
+impl<'w, A: Agent, T: Tool> Call<'w, A, T, ReadyPhase> {
     /// Settles a call without approval.
-    pub(in crate::agent) fn settle_unasked(self) -> Settling<'w> {
-        Decided::Later(Box::new(self)).settle()
+    pub(in crate::agent) fn settle_unasked(self) -> SettlingCall<'w> {
+        SettlementStage::Later(Box::new(self)).settle()
     }
 
     /// Decides if the user must approve the call; always true for a tool without a policy.
-    fn asks<'s>(&'s self, scope: &'s InjectScope<'_, A>) -> Decision<'s> {
+    fn asks<'s>(&'s self, scope: &'s InjectScope<'_, A>) -> PolicyDecision<'s> {
         let run = self.in_run();
         match self.invoke.asks {
             // The caller of the run approved a call of its agent, and none of a subagent.
-            _ if run.shared().approves_calls() && run.author() == ROOT => Decision::Now(false),
+            _ if run.shared().approves_calls() && run.author() == ROOT => PolicyDecision::Now(false),
             Some(asks) => decision_of(T::NAME, || asks(self.arguments(), scope)),
-            None => Decision::Now(true),
+            None => PolicyDecision::Now(true),
         }
     }
 
-    fn settle_or_ask(self, asks: bool) -> Settling<'w> {
+    fn settle_or_ask(self, asks: bool) -> SettlingCall<'w> {
         if !asks {
             return self.settle();
         }
         let id = self.id().clone();
-        stopped(Settled::Stopped { id, tool: T::NAME.into(), stop: self.ask_approval() })
+        settling_stop(SettleOutcome::Stopped { id, tool: T::NAME.into(), stop: self.await_approval() })
     }
 }
 
-impl<A: Agent, T: Tool> Undecided for Call<'_, A, T, Called> {
-    fn decided<'s>(self: Box<Self>) -> BoxFuture<'s, (Settling<'s>, bool)>
+impl<A: Agent, T: Tool> UndecidedCall for Call<'_, A, T, ReadyPhase> {
+    fn decided<'s>(self: Box<Self>) -> BoxFuture<'s, (SettlingCall<'s>, bool)>
     where
         Self: 's,
     {
         Box::pin(async move {
             let scope = self.untyped.scope();
             let asks = self.asks(&scope).decided().await;
-            (self.settle_or_ask(asks) as Settling<'s>, asks)
+            (self.settle_or_ask(asks) as SettlingCall<'s>, asks)
         })
     }
 }

@@ -5,23 +5,23 @@ use std::marker::PhantomData;
 use super::named_call::OpenToolCall;
 use super::ready_call::ReadyToolCall;
 use crate::agent::PushArguments;
-use crate::agent::tool::{Decided, ToolSet};
+use crate::agent::tool::{SettlementStage, ToolSet};
 use crate::emit::WriteFuture;
 use crate::protocol::ToolCallId;
 
 /// An open call to any tool. Unlike the agent's own open call type, `Send` is known.
 #[doc(hidden)]
-pub type BoxedCall<'w> = Box<dyn AnyCall<'w> + Send + 'w>;
+pub type BoxedCall<'w> = Box<dyn AnyOpenCall<'w> + Send + 'w>;
 
 /// Type-independent operations on an open call.
 #[doc(hidden)]
-pub trait AnyCall<'w> {
+pub trait AnyOpenCall<'w> {
     /// Appends to the arguments' JSON text.
     fn push(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>>;
 
     /// Completes the arguments, and returns the call for settlement once its policy has decided; otherwise the reason why the call
     /// cannot run, which is also the call's result.
-    fn settle(self: Box<Self>) -> Result<Decided<'w>, String>;
+    fn settle(self: Box<Self>) -> Result<SettlementStage<'w>, String>;
 
     /// Ends a backend call, and sends as result the reason why the call does not run.
     fn refuse(self: Box<Self>, why: &str);
@@ -30,9 +30,9 @@ pub trait AnyCall<'w> {
     fn id(&self) -> &ToolCallId;
 }
 
-struct Boxed<C, A>(C, PhantomData<fn() -> A>);
+struct BoxedOpenCall<C, A>(C, PhantomData<fn() -> A>);
 
-impl<'w, A: ToolSet, C: OpenToolCall<'w, A>> AnyCall<'w> for Boxed<C, A>
+impl<'w, A: ToolSet, C: OpenToolCall<'w, A>> AnyOpenCall<'w> for BoxedOpenCall<C, A>
 where
     C::Ready: ReadyToolCall + 'w,
 {
@@ -40,7 +40,7 @@ where
         self.0.push(delta)
     }
 
-    fn settle(self: Box<Self>) -> Result<Decided<'w>, String> {
+    fn settle(self: Box<Self>) -> Result<SettlementStage<'w>, String> {
         self.0.end().map(ReadyToolCall::decide).map_err(|error| error.to_string())
     }
 
@@ -59,5 +59,5 @@ pub fn boxed_call<'w, A: ToolSet, C: OpenToolCall<'w, A> + Send + 'w>(call: C) -
 where
     C::Ready: ReadyToolCall + 'w,
 {
-    Box::new(Boxed::<C, A>(call, PhantomData))
+    Box::new(BoxedOpenCall::<C, A>(call, PhantomData))
 }

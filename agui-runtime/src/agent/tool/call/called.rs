@@ -8,19 +8,21 @@ use std::panic::AssertUnwindSafe;
 use futures_util::FutureExt;
 use tracing::Instrument;
 
-use super::{Call, Called, Invoker, Running, UntypedCall};
+use super::{Call, ReadyPhase, RunningTool, ToolInvoker, UntypedCall};
 use crate::agent::tool::result::content::some;
-use crate::agent::tool::{FailureText, Settled, Settling, Tool, ToolFailure, failure_content, limited};
-use crate::agent::{Agent, AnsweredCall, CallError, MAX_LOGGED, discard, panic_text};
+use crate::agent::tool::{
+    FailureText, SettleOutcome, SettlingCall, Tool, ToolFailure, failure_content, limited,
+};
+use crate::agent::{Agent, CallError, MAX_LOGGED, SettledCall, discard, panic_text};
 use crate::emit::{Emit, RunWrite, SpanGuard, WriteFuture};
-use crate::kernel::{EventFields, Fields};
+use crate::kernel::{EventFields, WriteFields};
 use crate::protocol::{Content, Interrupt, ToolCallId};
 use crate::quoted::{quoted, quoted_up_to};
 use crate::telemetry::{Operation, TOOL_CALL_ARGUMENTS, TOOL_CALL_RESULT};
 
-impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
+impl<'w, A: Agent, T: Tool> Call<'w, A, T, ReadyPhase> {
     /// Creates a call whose arguments ended in an earlier run.
-    pub(crate) fn resumed(untyped: UntypedCall<'w, A>, arguments: T, invoke: Invoker<A, T>) -> Self {
+    pub(crate) fn resumed(untyped: UntypedCall<'w, A>, arguments: T, invoke: ToolInvoker<A, T>) -> Self {
         Call { untyped, held: arguments, invoke }
     }
 
@@ -28,7 +30,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     pub(crate) fn leave(self) {
         let UntypedCall { span, id, text, .. } = self.untyped;
         span.emit().shared().consent().leave(&id, T::NAME, &text);
-        span.emit().hub().act(|kernel| kernel.ask(span.slot()));
+        span.emit().hub().act(|kernel| kernel.leave_to_interrupt(span.slot()));
     }
 
     /// Returns the call's arguments.
@@ -69,7 +71,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
         self.run_and_say(Some(Box::new(fields)))
     }
 
-    fn run_and_say(self, fields: Fields) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
+    fn run_and_say(self, fields: WriteFields) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
         let Self { untyped, held, invoke } = self;
         async move {
             let mut returned = None;
@@ -85,7 +87,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
                 Err(ToolFailure::Suspended(questions)) => suspend(&span, &questions),
                 content => {
                     let (content, _) = content_for_model(span.emit(), &id, T::NAME, content);
-                    WriteFuture::new(span.emit(), AnswerCall { span, content, done: () })
+                    WriteFuture::new(span.emit(), SendCallResult { span, content, done: () })
                         .fields(fields)
                         .await;
                 }
@@ -100,13 +102,13 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
 
     /// Runs the tool's function, and returns the content for the model instead of the function's value. A panic in the function
     /// fails this call alone.
-    pub(crate) fn settle(self) -> Settling<'w> {
+    pub(crate) fn settle(self) -> SettlingCall<'w> {
         let Self { untyped, held, invoke } = self;
         let running = (invoke.function)(held, untyped.scope(), None);
         untyped.settle(running)
     }
 
-    pub(crate) fn refuse(self, why: &str) -> Settling<'w> {
+    pub(crate) fn refuse(self, why: &str) -> SettlingCall<'w> {
         refused(self.untyped.span, (self.untyped.id, T::NAME.into()), why)
     }
 
@@ -132,12 +134,12 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn result(self, returned: T::Returns) -> WriteFuture<'w, AnswerCall<'w, Result<(), CallError>>> {
+    pub fn result(self, returned: T::Returns) -> WriteFuture<'w, SendCallResult<'w, Result<(), CallError>>> {
         let mut returned = returned;
         let content = limited((T::outcome().read)(&mut returned).content, T::MAX_RESULT);
         let UntypedCall { span, id, .. } = self.untyped;
         let (content, done) = result(span.emit(), &id, T::NAME, content);
-        WriteFuture::new(span.emit(), AnswerCall { span, content, done })
+        WriteFuture::new(span.emit(), SendCallResult { span, content, done })
     }
 
     /// Sends an error result for the model: TOOL_CALL_RESULT `{"error": "…"}`, with this text unchanged.
@@ -158,10 +160,10 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn fail(self, why: impl FailureText) -> WriteFuture<'w, AnswerCall<'w, ()>> {
+    pub fn fail(self, why: impl FailureText) -> WriteFuture<'w, SendCallResult<'w, ()>> {
         let content = Content::Text(failure_content(&why.into_failure_text()));
         let span = self.untyped.span;
-        WriteFuture::new(span.emit(), AnswerCall { span, content, done: () })
+        WriteFuture::new(span.emit(), SendCallResult { span, content, done: () })
     }
 }
 
@@ -172,19 +174,19 @@ pub(crate) fn refused<'w>(
     span: SpanGuard<'w>,
     (id, tool): (ToolCallId, Cow<'static, str>),
     why: &str,
-) -> Settling<'w> {
+) -> SettlingCall<'w> {
     let content = Content::Text(failure_content(why));
     // Boxed here, because generic code that names the type of a future compiles it once more.
-    Box::pin(async move { Settled::Answered(answer(span, id, tool, content, true).await) })
+    Box::pin(async move { SettleOutcome::Answered(send_result(span, id, tool, content, true).await) })
 }
 
 /// Waits for the tool's function, and sends the result. `arguments` is the JSON text that the function got.
-pub(crate) fn settled<'w>(
+pub(crate) fn settle_running<'w>(
     span: SpanGuard<'w>,
     (id, tool): (ToolCallId, Cow<'static, str>),
     arguments: String,
-    running: Running<'w>,
-) -> Settling<'w> {
+    running: RunningTool<'w>,
+) -> SettlingCall<'w> {
     Box::pin(async move {
         span.emit().shared().written().await;
         let mut operation = executing(&span, &id, tool.clone(), &arguments);
@@ -197,7 +199,7 @@ pub(crate) fn settled<'w>(
         let ((content, failed), stop) = match ran {
             Ok((Err(ToolFailure::Suspended(questions)), Some(stop))) => {
                 suspend(&span, &questions);
-                return Settled::Stopped { id, tool, stop };
+                return SettleOutcome::Stopped { id, tool, stop };
             }
             Ok((content, stop)) => (content_for_model(span.emit(), &id, &tool, content), stop),
             Err(panic) => {
@@ -206,10 +208,10 @@ pub(crate) fn settled<'w>(
                 ((content, true), None)
             }
         };
-        let call = answer(span, id, tool, content, failed).await;
+        let call = send_result(span, id, tool, content, failed).await;
         match stop {
-            Some(stop) => Settled::Stopped { id: call.id, tool: call.tool, stop },
-            None => Settled::Answered(call),
+            Some(stop) => SettleOutcome::Stopped { id: call.id, tool: call.tool, stop },
+            None => SettleOutcome::Answered(call),
         }
     })
 }
@@ -245,7 +247,7 @@ fn suspend(span: &SpanGuard<'_>, questions: &[Interrupt]) {
     let shared = span.emit().shared();
     let asked =
         questions.iter().map(|question| shared.consent().asked_as(shared.input(), question)).collect();
-    span.emit().hub().act(|kernel| kernel.suspend(span.slot(), asked));
+    span.emit().hub().act(|kernel| kernel.leave_to_subagent_interrupts(span.slot(), asked));
 }
 
 /// Content and return value for [`Call::result`].
@@ -306,34 +308,34 @@ fn content_for_model(
     }
 }
 
-async fn answer(
+async fn send_result(
     span: SpanGuard<'_>,
     id: ToolCallId,
     tool: Cow<'static, str>,
     content: Content,
     failed: bool,
-) -> AnsweredCall {
+) -> SettledCall {
     let text = content.text().into_owned();
     let parts = match &content {
         Content::Parts(parts) => parts.clone(),
         Content::Text(_) => Vec::new(),
     };
-    let done = AnsweredCall { id, tool, content: text, parts, failed };
-    WriteFuture::new(span.emit(), AnswerCall { span, content, done }).await
+    let done = SettledCall { id, tool, content: text, parts, failed };
+    WriteFuture::new(span.emit(), SendCallResult { span, content, done }).await
 }
 
 /// Write that sends a call's result; see [`Call::result`].
-pub struct AnswerCall<'w, R> {
+pub struct SendCallResult<'w, R> {
     span: SpanGuard<'w>,
     content: Content,
     done: R,
 }
 
-impl<R> RunWrite<'_> for AnswerCall<'_, R> {
+impl<R> RunWrite<'_> for SendCallResult<'_, R> {
     type Output = R;
 
-    fn act(self, emit: &Emit, fields: Fields) -> R {
-        emit.hub().act(|kernel| kernel.answer(self.span.slot(), self.content, fields));
+    fn act(self, emit: &Emit, fields: WriteFields) -> R {
+        emit.hub().act(|kernel| kernel.settle_call(self.span.slot(), self.content, fields));
         self.done
     }
 }

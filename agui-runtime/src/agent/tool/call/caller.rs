@@ -1,7 +1,7 @@
 //! Handles and ids for calls that a run may report on.
 
 use crate::agent::tool::{Tool, ToolCtx};
-use crate::agent::{Agent, Call, ToolPhase};
+use crate::agent::{Agent, Call, CallPhase};
 use crate::protocol::ToolCallId;
 
 /// A reference to a tool call, for [`Emit::progress`](crate::Emit::progress) and, if the call delegates, for
@@ -11,27 +11,27 @@ use crate::protocol::ToolCallId;
     label = "not a tool call",
     note = "pass a call that `run.call(..)` or `run.tool(..)` returned, or the parameter `&ToolCtx` of a tool"
 )]
-pub trait Caller: sealed::Sealed {
+pub trait CallHandle: sealed::Sealed {
     #[doc(hidden)]
     fn call_id(&self) -> &ToolCallId;
 }
 
-impl<A: Agent, T: Tool, P: ToolPhase> Caller for Call<'_, A, T, P> {
+impl<A: Agent, T: Tool, P: CallPhase> CallHandle for Call<'_, A, T, P> {
     fn call_id(&self) -> &ToolCallId {
         self.id()
     }
 }
 
-impl Caller for ToolCtx {
+impl CallHandle for ToolCtx {
     fn call_id(&self) -> &ToolCallId {
         self.tool_call_id()
     }
 }
 
 mod sealed {
-    use super::{Agent, Call, Tool, ToolCtx, ToolPhase};
+    use super::{Agent, Call, CallPhase, Tool, ToolCtx};
 
     pub trait Sealed {}
-    impl<A: Agent, T: Tool, P: ToolPhase> Sealed for Call<'_, A, T, P> {}
+    impl<A: Agent, T: Tool, P: CallPhase> Sealed for Call<'_, A, T, P> {}
     impl Sealed for ToolCtx {}
 }

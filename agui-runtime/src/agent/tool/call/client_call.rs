@@ -7,7 +7,7 @@ use super::pending::PendingCalls;
 use super::provider_id::provider_id;
 use crate::agent::{CallError, PushArguments};
 use crate::emit::{CallRef, Emit, IntoText, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
-use crate::kernel::{CallStart, EventFields, Fields, ParentMessage};
+use crate::kernel::{CallStart, EventFields, ParentMessage, WriteFields};
 use crate::protocol::{Tool, ToolCallId, ToolSide};
 
 impl Emit {
@@ -69,7 +69,7 @@ impl WriteFuture<'_, StartClientCall> {
 impl<'w> RunWrite<'w> for StartClientCall {
     type Output = ClientCall<'w>;
 
-    fn act(self, emit: &'w Emit, fields: Fields) -> ClientCall<'w> {
+    fn act(self, emit: &'w Emit, fields: WriteFields) -> ClientCall<'w> {
         let Self { tool, parent, id } = self;
         let (span, id) = open_span(
             emit,
@@ -117,7 +117,7 @@ impl ClientCall<'_> {
         self.finish(Some(Box::new(fields)))
     }
 
-    fn finish(self, fields: Fields) -> Result<PendingClientCall, CallError> {
+    fn finish(self, fields: WriteFields) -> Result<PendingClientCall, CallError> {
         let Self { span, id, tool, arguments } = self;
         if !arguments.trim().is_empty()
             && let Err(source) = serde_json::from_str::<serde::de::IgnoredAny>(&arguments)

@@ -26,9 +26,9 @@ use crate::agent::{Agent, Run, Stop};
 use crate::emit::{CallRef, EncryptedEntity, EncryptedTarget};
 use crate::protocol::{Content, ToolCallId};
 
-pub use called::AnswerCall;
+pub use called::SendCallResult;
 #[cfg(feature = "model")]
-pub(crate) use called::{refused, settled};
+pub(crate) use called::{refused, settle_running};
 pub use streaming::PushArguments;
 pub use untyped::UntypedCall;
 
@@ -66,31 +66,31 @@ pub use untyped::UntypedCall;
     label = "neither `Streaming` nor `Called`",
     note = "write `Call<'_, A, T, Streaming>` before its TOOL_CALL_END, `Call<'_, A, T, Called>` after it"
 )]
-pub trait ToolPhase: sealed::Sealed {
+pub trait CallPhase: sealed::Sealed {
     #[doc(hidden)]
     type Held<T>;
 }
 
 /// The call is open: arguments are still being written; see [`Call`].
 #[derive(Debug)]
-pub enum Streaming {}
+pub enum OpenPhase {}
 
 /// The call is ready: arguments are complete, and the result is due; see [`Call`].
 #[derive(Debug)]
-pub enum Called {}
+pub enum ReadyPhase {}
 
-impl ToolPhase for Streaming {
+impl CallPhase for OpenPhase {
     type Held<T> = PhantomData<fn() -> T>;
 }
 
-impl ToolPhase for Called {
+impl CallPhase for ReadyPhase {
     type Held<T> = T;
 }
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for super::Streaming {}
-    impl Sealed for super::Called {}
+    impl Sealed for super::OpenPhase {}
+    impl Sealed for super::ReadyPhase {}
 }
 
 /// A call to tool `T` in progress.
@@ -126,31 +126,31 @@ mod sealed {
     label = "this call was ended, answered or given away",
     note = "push first, then `let call = call.end()?;`, then `call.run()`, `call.result(..)` or `call.fail(..)` once"
 )]
-pub struct Call<'w, A: Agent, T: Tool, P: ToolPhase> {
+pub struct Call<'w, A: Agent, T: Tool, P: CallPhase> {
     #[doc(hidden)]
     pub untyped: UntypedCall<'w, A>,
     held: P::Held<T>,
-    pub(super) invoke: Invoker<A, T>,
+    pub(super) invoke: ToolInvoker<A, T>,
 }
 
 /// A tool's functions for an agent. They are chosen where the call is made, so that the tool must belong to the agent only there:
 /// a mistake in the agent's list is then one error, not one for each call step.
-pub(crate) struct Invoker<A: Agent, T: Tool> {
+pub(crate) struct ToolInvoker<A: Agent, T: Tool> {
     pub(crate) function: InvokeFn<A, T>,
     /// True if the user must approve the call; `None` for a tool without approval.
-    pub(crate) asks: Option<super::AsksFn<A, T>>,
+    pub(crate) asks: Option<super::PolicyFn<A, T>>,
 }
 
 /// Runs a tool's function, and moves the returned value into the slot, if there is one.
 ///
 /// The future's type does not depend on the tool, so that settling a call is compiled once, and not for each tool.
 pub(crate) type InvokeFn<A, T> =
-    for<'s> fn(T, InjectScope<'s, A>, Option<&'s mut Option<<T as Tool>::Returns>>) -> Running<'s>;
+    for<'s> fn(T, InjectScope<'s, A>, Option<&'s mut Option<<T as Tool>::Returns>>) -> RunningTool<'s>;
 
 /// A running function: content for the model, and the stop that ends the run.
-pub(crate) type Running<'s> = BoxFuture<'s, (Result<Content, ToolFailure>, Option<Stop>)>;
+pub(crate) type RunningTool<'s> = BoxFuture<'s, (Result<Content, ToolFailure>, Option<Stop>)>;
 
-impl<'w, A: Agent, T: Tool, P: ToolPhase> Call<'w, A, T, P> {
+impl<'w, A: Agent, T: Tool, P: CallPhase> Call<'w, A, T, P> {
     pub(crate) fn in_run(&self) -> &'w Run<A> {
         self.untyped.run
     }
@@ -166,13 +166,13 @@ impl<'w, A: Agent, T: Tool, P: ToolPhase> Call<'w, A, T, P> {
     }
 }
 
-impl<A: Agent, T: Tool, P: ToolPhase> EncryptedEntity for Call<'_, A, T, P> {
+impl<A: Agent, T: Tool, P: CallPhase> EncryptedEntity for Call<'_, A, T, P> {
     fn entity(&self) -> Option<EncryptedTarget> {
         Some(EncryptedTarget::call(self.id()))
     }
 }
 
-impl<A: Agent, T: Tool, P: ToolPhase> fmt::Debug for Call<'_, A, T, P> {
+impl<A: Agent, T: Tool, P: CallPhase> fmt::Debug for Call<'_, A, T, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         debug_call(f, T::NAME, self.id())
     }

@@ -6,12 +6,12 @@ use std::future::{Pending, pending};
 use super::UntypedCall;
 use super::open_call::{invoker, open};
 use super::provider_id::provider_id;
-use crate::agent::here::Here;
+use crate::agent::here::ForbiddenCall;
 use crate::agent::tool::no_tool::NoTool;
-use crate::agent::tool::{BoxedCall, Predictions, Side, ToolOf};
-use crate::agent::{Agent, Call, CallError, PushArguments, Run, Stop, Streaming, ToolSet};
+use crate::agent::tool::{BoxedCall, ExecutionSide, StatePredictions, ToolOf};
+use crate::agent::{Agent, Call, CallError, OpenPhase, PushArguments, Run, Stop, ToolSet};
 use crate::emit::{Emit, IntoText, ParentReceipt, RunWrite, WriteFuture};
-use crate::kernel::{EventFields, Fields, ParentMessage};
+use crate::kernel::{EventFields, ParentMessage, WriteFields};
 use crate::protocol::{ToolCallId, ToolSide};
 
 /// A call to a tool known by name, before its start; awaiting sends TOOL_CALL_START, if there is such a tool; see
@@ -22,7 +22,7 @@ pub type OpenNamedCall<'w, A> = WriteFuture<'w, StartNamedCall<'w, A, <A as Tool
 pub struct StartNamedCall<'w, A: Agent, C> {
     call: NamedCall<'w, A>,
     /// Resolved where the write is made, so that an agent without a tool set gives one error rather than one for each use.
-    open: fn(Opening<'w, A>) -> Result<C, UnknownTool>,
+    open: fn(NamedCallOpening<'w, A>) -> Result<C, UnknownTool>,
 }
 
 struct NamedCall<'w, A: Agent> {
@@ -52,20 +52,20 @@ impl<'w, A: Agent, C> WriteFuture<'w, StartNamedCall<'w, A, C>> {
 impl<'w, A: Agent, C> RunWrite<'w> for StartNamedCall<'w, A, C> {
     type Output = Result<C, UnknownTool>;
 
-    fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
-        (self.open)(Opening { call: self.call, emit, fields })
+    fn act(self, emit: &'w Emit, fields: WriteFields) -> Self::Output {
+        (self.open)(NamedCallOpening { call: self.call, emit, fields })
     }
 }
 
 /// A call before it gets its tool's type. Code that `#[agent]` generates converts the call.
 #[doc(hidden)]
-pub struct Opening<'w, A: Agent> {
+pub struct NamedCallOpening<'w, A: Agent> {
     call: NamedCall<'w, A>,
     emit: &'w Emit,
-    fields: Fields,
+    fields: WriteFields,
 }
 
-impl<'w, A: ToolSet> Opening<'w, A> {
+impl<'w, A: ToolSet> NamedCallOpening<'w, A> {
     #[doc(hidden)]
     #[must_use]
     pub fn place(&self) -> Option<usize> {
@@ -73,7 +73,7 @@ impl<'w, A: ToolSet> Opening<'w, A> {
     }
 
     #[doc(hidden)]
-    pub fn call<T: ToolOf<A>>(self) -> Call<'w, A, T, Streaming> {
+    pub fn call<T: ToolOf<A>>(self) -> Call<'w, A, T, OpenPhase> {
         Call::open(self.untyped(T::NAME, T::Side::SIDE, T::PREDICTIONS), invoker::<A, T>())
     }
 
@@ -82,7 +82,7 @@ impl<'w, A: ToolSet> Opening<'w, A> {
         self,
         tool: &'static str,
         side: ToolSide,
-        predictions: Option<fn() -> Box<Predictions<A>>>,
+        predictions: Option<fn() -> Box<StatePredictions<A>>>,
     ) -> UntypedCall<'w, A> {
         let NamedCall { run, parent, id, .. } = self.call;
         let call = open(run, self.emit, (tool, side), (parent, id), self.fields);
@@ -96,7 +96,7 @@ impl<'w, A: ToolSet> Opening<'w, A> {
     }
 }
 
-impl<A: Agent> fmt::Debug for Opening<'_, A> {
+impl<A: Agent> fmt::Debug for NamedCallOpening<'_, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Opening").field("tool", &self.call.name).finish_non_exhaustive()
     }
@@ -134,7 +134,7 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     type Ready;
 
     #[doc(hidden)]
-    fn open(opening: Opening<'w, A>) -> Result<Self, UnknownTool>;
+    fn open(opening: NamedCallOpening<'w, A>) -> Result<Self, UnknownTool>;
 
     /// Appends to the arguments' JSON text: TOOL_CALL_ARGS. An empty text sends nothing.
     fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushArguments<'_>> {
@@ -172,7 +172,7 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     #[doc(hidden)]
     fn result<R>(&self, _: R) -> Pending<Result<(), Stop>>
     where
-        Here: Answers<R>,
+        ForbiddenCall: AllowsEarlyResult<R>,
     {
         pending()
     }
@@ -180,7 +180,7 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     #[doc(hidden)]
     fn fail<W>(&self, _: W) -> Pending<Result<(), Stop>>
     where
-        Here: Answers<W>,
+        ForbiddenCall: AllowsEarlyResult<W>,
     {
         pending()
     }
@@ -188,7 +188,7 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     #[doc(hidden)]
     fn run(&self) -> Pending<Result<(), Stop>>
     where
-        Here: Answers<Self>,
+        ForbiddenCall: AllowsEarlyResult<Self>,
     {
         pending()
     }
@@ -221,4 +221,4 @@ pub struct UnknownTool {
     label = "the arguments of this call are still being streamed",
     note = "end them first: `let call = call.end()?;`, then `run.dispatch(vec![call]).await`"
 )]
-pub trait Answers<T: ?Sized> {}
+pub trait AllowsEarlyResult<T: ?Sized> {}

@@ -1,12 +1,12 @@
 //! Opens calls to a tool known by type.
 
 use super::provider_id::{fresh, provider_id};
-use super::{InvokeFn, Invoker, Running, UntypedCall};
+use super::{InvokeFn, RunningTool, ToolInvoker, UntypedCall};
 use crate::agent::tool::result::written::text_of;
-use crate::agent::tool::{InjectScope, Predictions, Side, Tool, ToolOf};
-use crate::agent::{Agent, Call, CallError, Run, Streaming};
+use crate::agent::tool::{ExecutionSide, InjectScope, StatePredictions, Tool, ToolOf};
+use crate::agent::{Agent, Call, CallError, OpenPhase, Run};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
-use crate::kernel::{CallStart, Fields, ParentMessage, following};
+use crate::kernel::{CallStart, ParentMessage, WriteFields, following};
 use crate::protocol::{ToolCallId, ToolSide};
 
 /// A call before its start; awaiting sends TOOL_CALL_START; see [`Run::tool`](crate::Run::tool).
@@ -17,8 +17,8 @@ pub struct StartCall<'w, A: Agent, T: Tool> {
     run: &'w Run<A>,
     parent: Option<ParentMessage>,
     id: Option<ToolCallId>,
-    invoke: Invoker<A, T>,
-    predictions: Option<Box<Predictions<A>>>,
+    invoke: ToolInvoker<A, T>,
+    predictions: Option<Box<StatePredictions<A>>>,
 }
 
 impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
@@ -39,9 +39,9 @@ impl<'w, A: Agent, T: Tool> WriteFuture<'w, StartCall<'w, A, T>> {
 }
 
 impl<'w, A: Agent, T: Tool> RunWrite<'w> for StartCall<'w, A, T> {
-    type Output = Call<'w, A, T, Streaming>;
+    type Output = Call<'w, A, T, OpenPhase>;
 
-    fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
+    fn act(self, emit: &'w Emit, fields: WriteFields) -> Self::Output {
         let call = open(self.run, emit, (T::NAME, T::Side::SIDE), (self.parent, self.id), fields);
         Call::open(call.with_predictions(self.predictions), self.invoke)
     }
@@ -53,7 +53,7 @@ pub(in crate::agent::tool) fn open<'w, A: Agent>(
     emit: &'w Emit,
     (tool, side): (&'static str, ToolSide),
     (parent, id): (Option<ParentMessage>, Option<ToolCallId>),
-    fields: Fields,
+    fields: WriteFields,
 ) -> UntypedCall<'w, A> {
     let start = CallStart { tool: tool.into(), side, parent, id };
     let (span, id) = open_span(emit, start, fields);
@@ -61,7 +61,11 @@ pub(in crate::agent::tool) fn open<'w, A: Agent>(
 }
 
 /// Opens a call to any tool, under the requested id, unless that id is taken.
-pub(crate) fn open_span(emit: &Emit, mut start: CallStart, fields: Fields) -> (SpanGuard<'_>, ToolCallId) {
+pub(crate) fn open_span(
+    emit: &Emit,
+    mut start: CallStart,
+    fields: WriteFields,
+) -> (SpanGuard<'_>, ToolCallId) {
     start.id = start.id.and_then(|id| fresh(emit, id));
     let (slot, id) = emit.act(|kernel, author| kernel.open_call(author, start, fields));
     (SpanGuard::new(emit, slot), id)
@@ -96,21 +100,21 @@ impl<'w, A: Agent, T: Tool> WriteFuture<'w, CallAtOnce<'w, A, T>> {
 }
 
 impl<'w, A: Agent, T: Tool> RunWrite<'w> for CallAtOnce<'w, A, T> {
-    type Output = Result<<T::Side as Side>::After<'w, A, T>, CallError>;
+    type Output = Result<<T::Side as ExecutionSide>::After<'w, A, T>, CallError>;
 
-    fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
+    fn act(self, emit: &'w Emit, fields: WriteFields) -> Self::Output {
         let delta = self.json.map_err(|source| CallError::Unwritable { tool: T::NAME, source })?;
         let later = following(&fields);
         Ok(self.start.act(emit, fields).complete(delta, self.tool, later))
     }
 }
 
-pub(crate) fn invoker<A: Agent, T: ToolOf<A>>() -> Invoker<A, T> {
+pub(crate) fn invoker<A: Agent, T: ToolOf<A>>() -> ToolInvoker<A, T> {
     let function: InvokeFn<A, T> = invoke::<A, T>;
-    Invoker { function, asks: T::APPROVAL }
+    ToolInvoker { function, asks: T::APPROVAL }
 }
 
-pub(in crate::agent::tool) fn predictions<A: Agent, T: ToolOf<A>>() -> Option<Box<Predictions<A>>> {
+pub(in crate::agent::tool) fn predictions<A: Agent, T: ToolOf<A>>() -> Option<Box<StatePredictions<A>>> {
     T::PREDICTIONS.map(|predictions| predictions())
 }
 
@@ -118,7 +122,7 @@ fn invoke<'s, A: Agent, T: ToolOf<A>>(
     tool: T,
     scope: InjectScope<'s, A>,
     place: Option<&'s mut Option<T::Returns>>,
-) -> Running<'s> {
+) -> RunningTool<'s> {
     Box::pin(async move {
         let mut returned = tool.invoke(&scope).await;
         let ran = (T::outcome().read)(&mut returned).settled(T::MAX_RESULT, place.is_some());

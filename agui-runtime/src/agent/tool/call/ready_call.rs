@@ -4,10 +4,10 @@ use std::fmt;
 
 use futures_util::future::BoxFuture;
 
-use super::settled::Settled;
+use super::settled::SettleOutcome;
 #[cfg(doc)]
 use crate::agent::PendingCall;
-use crate::agent::tool::policy::Decided;
+use crate::agent::tool::policy::SettlementStage;
 use crate::protocol::ToolCallId;
 
 /// A ready call to any of an agent's tools, from an ended [open call](super::OpenToolCall).
@@ -72,7 +72,7 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     ///
     /// A generic function that returns the future names its lifetime: `fn settled<'w, C: ReadyToolCall + 'w>(call: C) ->
     /// BoxFuture<'w, Settled>`.
-    fn settle<'w>(self) -> BoxFuture<'w, Settled>
+    fn settle<'w>(self) -> BoxFuture<'w, SettleOutcome>
     where
         Self: 'w,
     {
@@ -80,7 +80,7 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     }
 
     #[doc(hidden)]
-    fn decide<'w>(self) -> Decided<'w>
+    fn decide<'w>(self) -> SettlementStage<'w>
     where
         Self: 'w;
 
@@ -154,7 +154,7 @@ pub struct CallHead<'c> {
     label = "the arguments of these calls are not complete",
     note = "end each first: `let call = call.end()?;`, then `run.dispatch(vec![call]).await`"
 )]
-pub trait Complete: ReadyToolCall {}
+pub trait DispatchableCall: ReadyToolCall {}
 
 #[diagnostic::do_not_recommend]
-impl<C: ReadyToolCall> Complete for C {}
+impl<C: ReadyToolCall> DispatchableCall for C {}

@@ -33,9 +33,9 @@ use crate::protocol::{ContentPart, ToolCallId};
 /// ```
 #[derive(Debug)]
 #[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]
-pub enum Settled {
+pub enum SettleOutcome {
     /// A backend tool ran, and TOOL_CALL_RESULT was sent.
-    Answered(AnsweredCall),
+    Answered(SettledCall),
     /// A frontend tool: the user interface sends the result in the next run.
     Pending(FrontendCall),
     /// The run must end: return the stop. Either the user must approve the call before it runs, or the tool returned a
@@ -53,7 +53,7 @@ pub enum Settled {
 /// A call whose result this run has sent; see [`ReadyToolCall::settle`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct AnsweredCall {
+pub struct SettledCall {
     /// The call id on the wire.
     pub id: ToolCallId,
     /// The tool's name.

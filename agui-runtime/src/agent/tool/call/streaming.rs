@@ -3,14 +3,14 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::{Call, Called, Invoker, Streaming, UntypedCall};
-use crate::agent::tool::{Side, Tool, read_arguments};
+use super::{Call, OpenPhase, ReadyPhase, ToolInvoker, UntypedCall};
+use crate::agent::tool::{ExecutionSide, Tool, read_arguments};
 use crate::agent::{Agent, CallError, PendingCall};
 use crate::emit::{Emit, IntoText, RunWrite, WriteFuture};
-use crate::kernel::{EventFields, Fields, Slot};
+use crate::kernel::{EventFields, SpanSlot, WriteFields};
 
-impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
-    pub(crate) fn open(untyped: UntypedCall<'w, A>, invoke: Invoker<A, T>) -> Self {
+impl<'w, A: Agent, T: Tool> Call<'w, A, T, OpenPhase> {
+    pub(crate) fn open(untyped: UntypedCall<'w, A>, invoke: ToolInvoker<A, T>) -> Self {
         Call { untyped, held: PhantomData, invoke }
     }
 
@@ -43,8 +43,8 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
         mut self,
         json: String,
         arguments: T,
-        fields: Fields,
-    ) -> <T::Side as Side>::After<'w, A, T> {
+        fields: WriteFields,
+    ) -> <T::Side as ExecutionSide>::After<'w, A, T> {
         let emit = self.untyped.span.emit();
         self.untyped.pushing(json).act(emit, fields.clone());
         T::Side::after(self, arguments, fields)
@@ -55,7 +55,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
     /// # Errors
     /// [`CallError::Arguments`] if the text does not parse as the tool's arguments. A backend call is then ended, with the error
     /// as its result, so that the model can correct itself; a frontend call is not ended, because the client would act on it.
-    pub fn end(self) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
+    pub fn end(self) -> Result<<T::Side as ExecutionSide>::After<'w, A, T>, CallError> {
         self.finish(None)
     }
 
@@ -63,54 +63,57 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
     ///
     /// # Errors
     /// As [`end`](Self::end).
-    pub fn end_with(self, fields: EventFields) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
+    pub fn end_with(
+        self,
+        fields: EventFields,
+    ) -> Result<<T::Side as ExecutionSide>::After<'w, A, T>, CallError> {
         self.finish(Some(Box::new(fields)))
     }
 
     pub(crate) fn finish(
         self,
         fields: Option<Box<EventFields>>,
-    ) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
+    ) -> Result<<T::Side as ExecutionSide>::After<'w, A, T>, CallError> {
         match read_arguments::<T>(&self.untyped.text) {
             Ok(arguments) => Ok(T::Side::after(self, arguments, fields)),
             Err(error) => Err(self.untyped.refuse(error, T::Side::SIDE, fields)),
         }
     }
 
-    pub(crate) fn called(self, arguments: T, fields: Fields) -> Call<'w, A, T, Called> {
+    pub(crate) fn called(self, arguments: T, fields: WriteFields) -> Call<'w, A, T, ReadyPhase> {
         self.untyped.end_arguments(fields);
         Call { untyped: self.untyped, held: arguments, invoke: self.invoke }
     }
 
-    pub(crate) fn pending(self, arguments: T, fields: Fields) -> PendingCall<T> {
+    pub(crate) fn pending(self, arguments: T, fields: WriteFields) -> PendingCall<T> {
         self.untyped.end_arguments(fields);
         PendingCall::new(self.untyped.id, arguments)
     }
 }
 
 /// Writes an arguments piece into the state.
-pub(super) type Predict<'a> = dyn FnMut(&str) + Send + 'a;
+pub(super) type PredictFn<'a> = dyn FnMut(&str) + Send + 'a;
 
 /// Write that appends to a call's arguments; see [`Call::push`].
 pub struct PushArguments<'a> {
-    slot: Slot,
+    slot: SpanSlot,
     delta: String,
     text: &'a mut String,
-    predict: Option<Box<Predict<'a>>>,
+    predict: Option<Box<PredictFn<'a>>>,
 }
 
 impl<'a> PushArguments<'a> {
     pub(super) fn new(
-        slot: Slot,
+        slot: SpanSlot,
         delta: String,
         text: &'a mut String,
-        predict: Option<Box<Predict<'a>>>,
+        predict: Option<Box<PredictFn<'a>>>,
     ) -> Self {
         Self { slot, delta, text, predict }
     }
 
     /// Returns the write for a call whose arguments the state does not show.
-    pub(crate) fn plain(slot: Slot, delta: String, text: &'a mut String) -> Self {
+    pub(crate) fn plain(slot: SpanSlot, delta: String, text: &'a mut String) -> Self {
         Self { slot, delta, text, predict: None }
     }
 }
@@ -118,7 +121,7 @@ impl<'a> PushArguments<'a> {
 impl RunWrite<'_> for PushArguments<'_> {
     type Output = ();
 
-    fn act(self, emit: &Emit, fields: Fields) {
+    fn act(self, emit: &Emit, fields: WriteFields) {
         if !self.delta.is_empty() || fields.is_some() {
             let known = self.text.len();
             self.text.push_str(&self.delta);

@@ -8,12 +8,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::agent::tool::arguments::path_at::path_at;
-use crate::agent::tool::arguments::raw_members::{ArgumentText, Reader};
-use crate::agent::tool::{Tool, ToolData, ToolDataError, UnreadFn};
+use crate::agent::tool::arguments::raw_members::{ArgumentReader, ArgumentText};
+use crate::agent::tool::{ArgumentFaultFn, Tool, ToolData, ToolDataError};
 use crate::manifest::TypeSource;
 use crate::manifest::bounds::{Bounds, OutOfBounds};
-use crate::protocol::ReadError;
-use crate::protocol::any_json::meter::Meter;
+use crate::protocol::JsonReadError;
+use crate::protocol::any_json::meter::JsonMeter;
 use crate::quoted::quoted;
 
 /// Returns TOOL_CALL_RESULT's content: JSON text, except that strings are not quoted, because models read plain text better.
@@ -67,25 +67,25 @@ pub(crate) fn failure_content(why: &str) -> String {
 pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
     let mut text = ArgumentText::new(some(text));
     let error = match (T::READ)(&mut text) {
-        Ok(arguments) => match check_read(&mut text, const { &Expected::of::<T>() }) {
+        Ok(arguments) => match check_read(&mut text, const { &ExpectedArguments::new::<T>() }) {
             None => return Ok(arguments),
             Some(error) => error,
         },
-        Err(error) => unreadable(&text, error, const { &Expected::of::<T>() }),
+        Err(error) => unreadable(&text, error, const { &ExpectedArguments::new::<T>() }),
     };
     Err(error)
 }
 
 /// The tool whose arguments are parsed.
-struct Expected {
+struct ExpectedArguments {
     tool: &'static str,
     id: fn() -> TypeId,
     arguments: TypeSource,
-    unread: UnreadFn,
+    unread: ArgumentFaultFn,
 }
 
-impl Expected {
-    const fn of<T: Tool>() -> Self {
+impl ExpectedArguments {
+    const fn new<T: Tool>() -> Self {
         Self { tool: T::NAME, id: TypeId::of::<T>, arguments: TypeSource::of::<T>(), unread: T::UNREAD }
     }
 }
@@ -93,18 +93,22 @@ impl Expected {
 // Functions that do not depend on the tool, so that they are compiled once.
 
 /// Checks the text left after the arguments were parsed.
-fn check_read(text: &mut ArgumentText<'_>, expected: &Expected) -> Option<ToolDataError> {
+fn check_read(text: &mut ArgumentText<'_>, expected: &ExpectedArguments) -> Option<ToolDataError> {
     let checked = at_end(&mut text.reader)
         .and_then(|()| in_bounds(&Bounds::known((expected.id)(), &expected.arguments), text.text));
-    checked.err().map(|unread| unread.of(expected.tool, ToolData::Arguments))
+    checked.err().map(|unread| unread.into_data_error(expected.tool, ToolData::Arguments))
 }
 
-fn unreadable(text: &ArgumentText<'_>, error: serde_json::Error, expected: &Expected) -> ToolDataError {
-    (expected.unread)(text.text, &text.placed(error)).of(expected.tool, ToolData::Arguments)
+fn unreadable(
+    text: &ArgumentText<'_>,
+    error: serde_json::Error,
+    expected: &ExpectedArguments,
+) -> ToolDataError {
+    (expected.unread)(text.text, &text.placed(error)).into_data_error(expected.tool, ToolData::Arguments)
 }
 
-fn in_bounds(bounds: &Bounds, text: &str) -> Result<(), Unread> {
-    bounds.check_text(text).map_err(|OutOfBounds { path, message }| Unread { path, message })
+fn in_bounds(bounds: &Bounds, text: &str) -> Result<(), ArgumentFault> {
+    bounds.check_text(text).map_err(|OutOfBounds { path, message }| ArgumentFault { path, message })
 }
 
 /// Checks a model's arguments.
@@ -116,7 +120,7 @@ pub(in crate::agent::tool) fn check_arguments<T: Tool>(text: &str) -> Result<(),
 }
 
 /// Locates the parse failure in arguments with any type: parses them again, with location tracking.
-pub(in crate::agent::tool) fn unread_again<T: Tool>(text: &str, error: &serde_json::Error) -> Unread {
+pub(in crate::agent::tool) fn unread_again<T: Tool>(text: &str, error: &serde_json::Error) -> ArgumentFault {
     match read::<T>(text) {
         Err(unread) => unread,
         Ok(_) => unread_at(text, error),
@@ -126,9 +130,9 @@ pub(in crate::agent::tool) fn unread_again<T: Tool>(text: &str, error: &serde_js
 /// Locates the parse failure from the error's position alone. Exact for types that check a value during parsing, and not after.
 #[doc(hidden)]
 #[must_use]
-pub fn unread_at(text: &str, error: &serde_json::Error) -> Unread {
+pub fn unread_at(text: &str, error: &serde_json::Error) -> ArgumentFault {
     let path = path_at(text, error.line(), error.column());
-    Unread { path: quoted(path).to_string(), message: quoted(error).to_string() }
+    ArgumentFault { path: quoted(path).to_string(), message: quoted(error).to_string() }
 }
 
 /// Parses arguments for a tool without its own type.
@@ -139,7 +143,7 @@ pub(crate) fn read_final<T: DeserializeOwned>(
     bounds: &Bounds,
 ) -> Result<T, String> {
     let read = read(some(text)).and_then(|value| in_bounds(bounds, some(text)).map(|()| value));
-    read.map_err(|error| error.of(tool, ToolData::Arguments).to_string())
+    read.map_err(|error| error.into_data_error(tool, ToolData::Arguments).to_string())
 }
 
 /// Returns the arguments text to parse: an empty text means no arguments.
@@ -149,57 +153,62 @@ pub(in crate::agent::tool) fn some(text: &str) -> &str {
 
 /// Parses a frontend tool's result: JSON text, or a string's plain text. An empty text is `null`, unless the type is a string.
 /// `meter` measures the untyped parts in all results together.
-pub(crate) fn read_answer<T: Tool>(text: &str, meter: &Meter) -> Result<T::Returns, ToolDataError>
+pub(crate) fn read_frontend_result<T: Tool>(
+    text: &str,
+    meter: &JsonMeter,
+) -> Result<T::Returns, ToolDataError>
 where
     T::Returns: DeserializeOwned,
 {
     let read = read_by(text, |json| meter.read(json));
     if let Some(bytes) = meter.excess() {
         let message = format!("it takes more than {bytes} bytes in parts without a type");
-        return Err(Unread { path: ".".to_owned(), message }.of(T::NAME, ToolData::Answer));
+        return Err(
+            ArgumentFault { path: ".".to_owned(), message }.into_data_error(T::NAME, ToolData::Answer)
+        );
     }
     read.or_else(|error| {
         serde_json::from_value(Value::String(text.to_owned()))
             .or_else(|error| if text.is_empty() { serde_json::from_value(Value::Null) } else { Err(error) })
-            .map_err(|_| error.of(T::NAME, ToolData::Answer))
+            .map_err(|_| error.into_data_error(T::NAME, ToolData::Answer))
     })
 }
 
 /// A parse failure: reason and JSON path.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Unread {
+pub struct ArgumentFault {
     path: String,
     message: String,
 }
 
-impl Unread {
-    fn of(self, tool: &'static str, what: ToolData) -> ToolDataError {
+impl ArgumentFault {
+    fn into_data_error(self, tool: &'static str, what: ToolData) -> ToolDataError {
         ToolDataError { tool, what, path: self.path, message: self.message }
     }
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unread> {
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, ArgumentFault> {
     read_by(text, |json| serde_path_to_error::deserialize(json))
 }
 
 fn read_by<T>(
     text: &str,
-    deserialize: impl FnOnce(&mut Reader<'_>) -> Result<T, ReadError>,
-) -> Result<T, Unread> {
-    let mut reader = Reader::from_str(text);
+    deserialize: impl FnOnce(&mut ArgumentReader<'_>) -> Result<T, JsonReadError>,
+) -> Result<T, ArgumentFault> {
+    let mut reader = ArgumentReader::from_str(text);
     match deserialize(&mut reader) {
         Ok(value) => at_end(&mut reader).map(|()| value),
         Err(error) => Err(inside(&error)),
     }
 }
 
-fn inside(error: &ReadError) -> Unread {
-    Unread { path: quoted(error.path()).to_string(), message: quoted(error.inner()).to_string() }
+fn inside(error: &JsonReadError) -> ArgumentFault {
+    ArgumentFault { path: quoted(error.path()).to_string(), message: quoted(error.inner()).to_string() }
 }
 
-fn at_end(reader: &mut Reader<'_>) -> Result<(), Unread> {
-    reader.end().map_err(|error| Unread { path: ".".to_owned(), message: error.to_string() })
+fn at_end(reader: &mut ArgumentReader<'_>) -> Result<(), ArgumentFault> {
+    reader.end().map_err(|error| ArgumentFault { path: ".".to_owned(), message: error.to_string() })
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub(crate) fn limited(content: Result<Content, ToolFailure>, limit: usize) -> Re
     let size = match &content {
         Ok(Content::Text(text)) | Err(ToolFailure::Public { text, .. }) => text.len(),
         Ok(Content::Parts(parts)) => {
-            let mut size = Size(0);
+            let mut size = ByteCounter(0);
             serde_json::to_writer(&mut size, parts).map_err(ToolFailure::Json)?;
             size.0
         }
@@ -20,9 +20,9 @@ pub(crate) fn limited(content: Result<Content, ToolFailure>, limit: usize) -> Re
 }
 
 /// Counts bytes.
-struct Size(usize);
+struct ByteCounter(usize);
 
-impl io::Write for Size {
+impl io::Write for ByteCounter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0 = self.0.saturating_add(bytes.len());
         Ok(bytes.len())

@@ -11,9 +11,9 @@ use serde::de::DeserializeOwned;
 
 use super::content::unquoted;
 use super::max_result::limited;
-use super::parts::Parts;
+use super::parts::ContentParts;
 use super::tool_failure::{ToolFailure, UNFINISHED};
-use super::written::{Written, text_of};
+use super::written::{WritableValue, text_of};
 use crate::agent::ends::error_code::error_code;
 use crate::agent::tool::PublicError;
 use crate::agent::tool::timeout::TimeoutError;
@@ -27,9 +27,9 @@ use crate::protocol::Content;
 ///
 /// The return type decides if a function can fail, not its spelling, so an alias for `Result` counts as a `Result`.
 #[derive(Debug)]
-pub struct Outcome<R> {
+pub struct ReturnConversion<R> {
     pub(crate) value: Option<TypeSource>,
-    pub(crate) read: fn(&mut R) -> Returned<'_>,
+    pub(crate) read: fn(&mut R) -> ReturnContent<'_>,
     /// Writes a streamed result's item.
     pub(crate) item: Option<WriteItemFn>,
 }
@@ -39,14 +39,14 @@ pub(crate) type WriteItemFn = fn(&dyn Any) -> Option<serde_json::Value>;
 
 /// Content and stop in a return value.
 #[derive(Debug)]
-pub(crate) struct Returned<'r> {
+pub(crate) struct ReturnContent<'r> {
     /// TOOL_CALL_RESULT's content.
     pub(crate) content: Result<Content, ToolFailure>,
     /// The stop that ends the run.
     pub(crate) stop: Option<&'r mut Stop>,
 }
 
-impl Returned<'_> {
+impl ReturnContent<'_> {
     /// Returns the content within the limit, and the stop that ends the run, unless the value goes to a caller who decides.
     pub(in crate::agent::tool) fn settled(
         self,
@@ -64,21 +64,21 @@ impl Returned<'_> {
 /// missing trait.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Fallible<T, E, K>(pub(in crate::agent::tool) PhantomData<fn(T, E) -> K>);
+pub struct FallibleReturn<T, E, K>(pub(in crate::agent::tool) PhantomData<fn(T, E) -> K>);
 
-impl<T, E, K> Fallible<T, E, K> {
+impl<T, E, K> FallibleReturn<T, E, K> {
     #[doc(hidden)]
     #[must_use]
-    pub fn outcome(self) -> Outcome<Result<T, E>>
+    pub fn outcome(self) -> ReturnConversion<Result<T, E>>
     where
         T: ToolValue,
         K: ErrorKind<E>,
     {
-        Outcome {
+        ReturnConversion {
             value: source::<T>(),
             read: |returned| match returned {
                 Ok(value) => value_returned(value),
-                Err(error) => Returned { content: Err(K::failure(error)), stop: K::stop(error) },
+                Err(error) => ReturnContent { content: Err(K::failure(error)), stop: K::stop(error) },
             },
             item: None,
         }
@@ -87,16 +87,16 @@ impl<T, E, K> Fallible<T, E, K> {
     /// Conversion for a tool with `timeout`.
     #[doc(hidden)]
     #[must_use]
-    pub fn timed(self) -> Outcome<Result<Result<T, E>, TimeoutError>>
+    pub fn timed(self) -> ReturnConversion<Result<Result<T, E>, TimeoutError>>
     where
         T: ToolValue,
         K: ErrorKind<E>,
     {
-        Outcome {
+        ReturnConversion {
             value: source::<T>(),
             read: |returned| match returned {
                 Ok(Ok(value)) => value_returned(value),
-                Ok(Err(error)) => Returned { content: Err(K::failure(error)), stop: K::stop(error) },
+                Ok(Err(error)) => ReturnContent { content: Err(K::failure(error)), stop: K::stop(error) },
                 Err(late) => late_returned(late),
             },
             item: None,
@@ -120,9 +120,9 @@ pub trait ErrorKind<E> {
 /// Errors go to the model.
 #[doc(hidden)]
 #[derive(Debug)]
-pub enum Public {}
+pub enum PublicErrors {}
 
-impl<E: PublicError> ErrorKind<E> for Public {
+impl<E: PublicError> ErrorKind<E> for PublicErrors {
     fn failure(error: &E) -> ToolFailure {
         let Some(stop) = (error as &dyn Any).downcast_ref::<Stop>() else {
             return ToolFailure::public(error.to_string());
@@ -143,9 +143,9 @@ impl<E: PublicError> ErrorKind<E> for Public {
 /// Errors go to the model; their causes go to the log.
 #[doc(hidden)]
 #[derive(Debug)]
-pub enum PublicWithCauses {}
+pub enum PublicErrorsWithCauses {}
 
-impl<E: PublicError + Error> ErrorKind<E> for PublicWithCauses {
+impl<E: PublicError + Error> ErrorKind<E> for PublicErrorsWithCauses {
     fn failure(error: &E) -> ToolFailure {
         // The causes of errors of this crate quote the model or the client, whose words are in no log.
         let causes = error.source().filter(|_| error_code(error).is_none());
@@ -156,9 +156,9 @@ impl<E: PublicError + Error> ErrorKind<E> for PublicWithCauses {
 /// Errors go to the log, with their causes.
 #[doc(hidden)]
 #[derive(Debug)]
-pub enum WithCauses {}
+pub enum LoggedErrorsWithCauses {}
 
-impl<E: Error + 'static> ErrorKind<E> for WithCauses {
+impl<E: Error + 'static> ErrorKind<E> for LoggedErrorsWithCauses {
     fn failure(error: &E) -> ToolFailure {
         ToolFailure::Hidden(Causes(error).to_string())
     }
@@ -167,9 +167,9 @@ impl<E: Error + 'static> ErrorKind<E> for WithCauses {
 /// Errors go to the log.
 #[doc(hidden)]
 #[derive(Debug)]
-pub enum Opaque {}
+pub enum LoggedErrors {}
 
-impl<E: ToolError> ErrorKind<E> for Opaque {
+impl<E: ToolError> ErrorKind<E> for LoggedErrors {
     fn failure(error: &E) -> ToolFailure {
         ToolFailure::Hidden(match (error as &dyn Any).downcast_ref::<BoxError>() {
             Some(boxed) => Causes(&**boxed).to_string(),
@@ -182,26 +182,26 @@ impl<E: ToolError> ErrorKind<E> for Opaque {
 /// A tool that returns any other type.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Infallible<T>(pub(in crate::agent::tool) PhantomData<fn() -> T>);
+pub struct InfallibleReturn<T>(pub(in crate::agent::tool) PhantomData<fn() -> T>);
 
-impl<T> Infallible<T> {
+impl<T> InfallibleReturn<T> {
     #[doc(hidden)]
     #[must_use]
-    pub fn outcome(self) -> Outcome<T>
+    pub fn outcome(self) -> ReturnConversion<T>
     where
         T: ToolValue,
     {
-        Outcome { value: source::<T>(), read: |value| value_returned(value), item: None }
+        ReturnConversion { value: source::<T>(), read: |value| value_returned(value), item: None }
     }
 
     /// Conversion for a tool with `timeout`.
     #[doc(hidden)]
     #[must_use]
-    pub fn timed(self) -> Outcome<Result<T, TimeoutError>>
+    pub fn timed(self) -> ReturnConversion<Result<T, TimeoutError>>
     where
         T: ToolValue,
     {
-        Outcome {
+        ReturnConversion {
             value: source::<T>(),
             read: |returned| match returned {
                 Ok(value) => value_returned(value),
@@ -215,10 +215,10 @@ impl<T> Infallible<T> {
 /// Conversion for a frontend tool: never written here, only read by [`Input::answer`](crate::Input::answer).
 #[doc(hidden)]
 #[must_use]
-pub fn answer<R: ToolAnswer>() -> Outcome<R> {
-    Outcome {
+pub fn answer<R: FrontendResult>() -> ReturnConversion<R> {
+    ReturnConversion {
         value: source::<R>(),
-        read: |_| Returned {
+        read: |_| ReturnContent {
             content: Err(ToolFailure::public("a frontend tool is answered by the user interface".to_owned())),
             stop: None,
         },
@@ -227,16 +227,20 @@ pub fn answer<R: ToolAnswer>() -> Outcome<R> {
 }
 
 /// Conversion for a tool that runs an agent.
-pub(crate) fn agent_outcome<T: AgentOutput>() -> Outcome<Result<T, Stop>> {
-    Outcome {
+pub(crate) fn agent_outcome<T: AgentOutput>() -> ReturnConversion<Result<T, Stop>> {
+    ReturnConversion {
         value: source::<T>(),
         read: |returned| match returned {
-            Ok(value) => Returned { content: content(value), stop: None },
-            Err(stop) => match stop.questions() {
-                Some(questions) => {
-                    Returned { content: Err(ToolFailure::Suspended(questions.clone())), stop: Some(stop) }
-                }
-                None => Returned { content: Err(Public::failure(stop)), stop: Public::stop(stop) },
+            Ok(value) => ReturnContent { content: content(value), stop: None },
+            Err(stop) => match stop.interrupts() {
+                Some(questions) => ReturnContent {
+                    content: Err(ToolFailure::Suspended(questions.clone())),
+                    stop: Some(stop),
+                },
+                None => ReturnContent {
+                    content: Err(PublicErrors::failure(stop)),
+                    stop: PublicErrors::stop(stop),
+                },
             },
         },
         item: None,
@@ -244,8 +248,8 @@ pub(crate) fn agent_outcome<T: AgentOutput>() -> Outcome<Result<T, Stop>> {
 }
 
 /// Conversion for a tool that cannot fail.
-pub(crate) fn value_outcome<T: ToolValue>() -> Outcome<T> {
-    Infallible::<T>(PhantomData).outcome()
+pub(crate) fn value_outcome<T: ToolValue>() -> ReturnConversion<T> {
+    InfallibleReturn::<T>(PhantomData).outcome()
 }
 
 /// A tool's value: every type that serde can write and schemars can describe.
@@ -274,9 +278,9 @@ bundle!(ToolValue: Serialize + JsonSchema + 'static);
             has these derives",
     note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
-pub trait ToolAnswer: DeserializeOwned + JsonSchema + 'static {}
+pub trait FrontendResult: DeserializeOwned + JsonSchema + 'static {}
 
-bundle!(ToolAnswer: DeserializeOwned + JsonSchema + 'static);
+bundle!(FrontendResult: DeserializeOwned + JsonSchema + 'static);
 
 /// A tool's error: every type with a text. Only a [`PublicError`]'s text is sent to the model.
 #[doc(hidden)]
@@ -295,11 +299,11 @@ pub(in crate::agent::tool) fn source<T: JsonSchema + 'static>() -> Option<TypeSo
 }
 
 fn has_no_json(of: TypeId) -> bool {
-    [TypeId::of::<()>(), TypeId::of::<Parts>()].contains(&of)
+    [TypeId::of::<()>(), TypeId::of::<ContentParts>()].contains(&of)
 }
 
-pub(in crate::agent::tool) fn value_returned<'r, T: ToolValue>(value: &T) -> Returned<'r> {
-    Returned { content: content(value), stop: None }
+pub(in crate::agent::tool) fn value_returned<'r, T: ToolValue>(value: &T) -> ReturnContent<'r> {
+    ReturnContent { content: content(value), stop: None }
 }
 
 /// Converts parts unchanged, and every other value to JSON text.
@@ -307,16 +311,16 @@ pub(crate) fn content<T: Serialize + 'static>(value: &T) -> Result<Content, Tool
     content_of(value, value)
 }
 
-pub(in crate::agent::tool) fn late_returned<'r>(late: &TimeoutError) -> Returned<'r> {
-    Returned { content: Err(ToolFailure::Late(late.clone())), stop: None }
+pub(in crate::agent::tool) fn late_returned<'r>(late: &TimeoutError) -> ReturnContent<'r> {
+    ReturnContent { content: Err(ToolFailure::Late(late.clone())), stop: None }
 }
 
 // Independent of the type, so that it is compiled once.
-fn content_of(value: &dyn Any, written: &dyn Written) -> Result<Content, ToolFailure> {
+fn content_of(value: &dyn Any, written: &dyn WritableValue) -> Result<Content, ToolFailure> {
     if let Some(Content::Parts(parts)) = value.downcast_ref() {
         return Ok(Content::Parts(parts.clone()));
     }
-    match value.downcast_ref::<Parts>() {
+    match value.downcast_ref::<ContentParts>() {
         Some(parts) => Ok(Content::Parts(parts.to_vec())),
         None => text_of(written).and_then(unquoted).map(Content::Text).map_err(ToolFailure::Json),
     }

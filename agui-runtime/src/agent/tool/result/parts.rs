@@ -36,9 +36,9 @@ use crate::protocol::ContentPart;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Parts(Vec<ContentPart>);
+pub struct ContentParts(Vec<ContentPart>);
 
-impl Parts {
+impl ContentParts {
     /// Returns the parts, owned.
     #[must_use]
     pub fn into_vec(self) -> Vec<ContentPart> {
@@ -46,7 +46,7 @@ impl Parts {
     }
 }
 
-impl Deref for Parts {
+impl Deref for ContentParts {
     type Target = [ContentPart];
 
     fn deref(&self) -> &[ContentPart] {
@@ -54,19 +54,19 @@ impl Deref for Parts {
     }
 }
 
-impl From<Vec<ContentPart>> for Parts {
+impl From<Vec<ContentPart>> for ContentParts {
     fn from(parts: Vec<ContentPart>) -> Self {
         Self(parts)
     }
 }
 
-impl FromIterator<ContentPart> for Parts {
+impl FromIterator<ContentPart> for ContentParts {
     fn from_iter<I: IntoIterator<Item = ContentPart>>(parts: I) -> Self {
         Self(parts.into_iter().collect())
     }
 }
 
-impl JsonSchema for Parts {
+impl JsonSchema for ContentParts {
     fn schema_name() -> Cow<'static, str> {
         "Parts".into()
     }

@@ -3,7 +3,10 @@
 use std::error::Error;
 use std::marker::PhantomData;
 
-use super::outcome::{Fallible, Infallible, Opaque, Public, PublicWithCauses, WithCauses};
+use super::outcome::{
+    FallibleReturn, InfallibleReturn, LoggedErrors, LoggedErrorsWithCauses, PublicErrors,
+    PublicErrorsWithCauses,
+};
 use crate::agent::tool::PublicError;
 
 /// Chooses the conversion for a tool's return value, through method resolution on a probe behind five references: among the
@@ -18,7 +21,7 @@ use crate::agent::tool::PublicError;
 /// | [`ViaValue`] | any other type | none |
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Probe<R>(#[doc(hidden)] pub PhantomData<fn() -> R>);
+pub struct ReturnProbe<R>(#[doc(hidden)] pub PhantomData<fn() -> R>);
 
 #[doc(hidden)]
 pub trait ViaPublicCauses {
@@ -26,11 +29,11 @@ pub trait ViaPublicCauses {
     fn kind(&self) -> Self::Kind;
 }
 
-impl<T, E: PublicError + Error> ViaPublicCauses for &&&&Probe<Result<T, E>> {
-    type Kind = Fallible<T, E, PublicWithCauses>;
+impl<T, E: PublicError + Error> ViaPublicCauses for &&&&ReturnProbe<Result<T, E>> {
+    type Kind = FallibleReturn<T, E, PublicErrorsWithCauses>;
 
     fn kind(&self) -> Self::Kind {
-        Fallible(PhantomData)
+        FallibleReturn(PhantomData)
     }
 }
 
@@ -40,11 +43,11 @@ pub trait ViaPublicError {
     fn kind(&self) -> Self::Kind;
 }
 
-impl<T, E: PublicError> ViaPublicError for &&&Probe<Result<T, E>> {
-    type Kind = Fallible<T, E, Public>;
+impl<T, E: PublicError> ViaPublicError for &&&ReturnProbe<Result<T, E>> {
+    type Kind = FallibleReturn<T, E, PublicErrors>;
 
     fn kind(&self) -> Self::Kind {
-        Fallible(PhantomData)
+        FallibleReturn(PhantomData)
     }
 }
 
@@ -54,11 +57,11 @@ pub trait ViaError {
     fn kind(&self) -> Self::Kind;
 }
 
-impl<T, E: Error + 'static> ViaError for &&Probe<Result<T, E>> {
-    type Kind = Fallible<T, E, WithCauses>;
+impl<T, E: Error + 'static> ViaError for &&ReturnProbe<Result<T, E>> {
+    type Kind = FallibleReturn<T, E, LoggedErrorsWithCauses>;
 
     fn kind(&self) -> Self::Kind {
-        Fallible(PhantomData)
+        FallibleReturn(PhantomData)
     }
 }
 
@@ -68,11 +71,11 @@ pub trait ViaResult {
     fn kind(&self) -> Self::Kind;
 }
 
-impl<T, E> ViaResult for &Probe<Result<T, E>> {
-    type Kind = Fallible<T, E, Opaque>;
+impl<T, E> ViaResult for &ReturnProbe<Result<T, E>> {
+    type Kind = FallibleReturn<T, E, LoggedErrors>;
 
     fn kind(&self) -> Self::Kind {
-        Fallible(PhantomData)
+        FallibleReturn(PhantomData)
     }
 }
 
@@ -82,10 +85,10 @@ pub trait ViaValue {
     fn kind(&self) -> Self::Kind;
 }
 
-impl<T> ViaValue for Probe<T> {
-    type Kind = Infallible<T>;
+impl<T> ViaValue for ReturnProbe<T> {
+    type Kind = InfallibleReturn<T>;
 
     fn kind(&self) -> Self::Kind {
-        Infallible(PhantomData)
+        InfallibleReturn(PhantomData)
     }
 }

@@ -7,9 +7,11 @@ use std::pin::pin;
 use futures_util::{Stream, StreamExt};
 use serde_json::Value;
 
-use super::outcome::{Fallible, Infallible, ToolValue, late_returned, source, value_returned};
+use super::outcome::{FallibleReturn, InfallibleReturn, ToolValue, late_returned, source, value_returned};
 use crate::agent::Agent;
-use crate::agent::tool::{ErrorKind, InjectScope, Outcome, Returned, TimeoutError, Tool, progress};
+use crate::agent::tool::{
+    ErrorKind, InjectScope, ReturnContent, ReturnConversion, TimeoutError, Tool, progress,
+};
 
 /// Gathers a tool's stream items into the result, and sends each item as it comes.
 #[doc(hidden)]
@@ -104,69 +106,73 @@ impl<T: Send + 'static, E: Send> StreamItem<Result<Vec<T>, E>> for Result<T, E> 
     label = "an alias of `Result`",
     note = "write the `Result` out, so that its first error ends the call: `impl Stream<Item = Result<Hit, E>>`"
 )]
-pub trait Gathers<R> {
+pub trait GatherItems<R> {
     type Value;
 
-    fn gathered(self) -> Outcome<R>
+    fn gathered(self) -> ReturnConversion<R>
     where
         Self::Value: ToolValue;
 
     /// Conversion for a tool with `timeout`.
-    fn gathered_timed(self) -> Outcome<Result<R, TimeoutError>>
+    fn gathered_timed(self) -> ReturnConversion<Result<R, TimeoutError>>
     where
         Self::Value: ToolValue;
 }
 
-impl<T> Gathers<Vec<T>> for Infallible<T> {
+impl<T> GatherItems<Vec<T>> for InfallibleReturn<T> {
     type Value = T;
 
-    fn gathered(self) -> Outcome<Vec<T>>
+    fn gathered(self) -> ReturnConversion<Vec<T>>
     where
         T: ToolValue,
     {
-        Outcome { value: source::<Vec<T>>(), read: |values| value_returned(values), item: Some(written::<T>) }
+        ReturnConversion {
+            value: source::<Vec<T>>(),
+            read: |values| value_returned(values),
+            item: Some(written::<T>),
+        }
     }
 
-    fn gathered_timed(self) -> Outcome<Result<Vec<T>, TimeoutError>>
+    fn gathered_timed(self) -> ReturnConversion<Result<Vec<T>, TimeoutError>>
     where
         T: ToolValue,
     {
-        let read: ReadFn<Result<Vec<T>, TimeoutError>> = |returned| match returned {
+        let read: ItemReadFn<Result<Vec<T>, TimeoutError>> = |returned| match returned {
             Ok(values) => value_returned(values),
             Err(late) => late_returned(late),
         };
-        Outcome { value: source::<Vec<T>>(), read, item: Some(written::<T>) }
+        ReturnConversion { value: source::<Vec<T>>(), read, item: Some(written::<T>) }
     }
 }
 
-impl<T, E, K: ErrorKind<E>> Gathers<Result<Vec<T>, E>> for Fallible<T, E, K> {
+impl<T, E, K: ErrorKind<E>> GatherItems<Result<Vec<T>, E>> for FallibleReturn<T, E, K> {
     type Value = T;
 
-    fn gathered(self) -> Outcome<Result<Vec<T>, E>>
+    fn gathered(self) -> ReturnConversion<Result<Vec<T>, E>>
     where
         T: ToolValue,
     {
-        Outcome { value: source::<Vec<T>>(), read: fallible::<T, E, K>, item: Some(written::<T>) }
+        ReturnConversion { value: source::<Vec<T>>(), read: fallible::<T, E, K>, item: Some(written::<T>) }
     }
 
-    fn gathered_timed(self) -> Outcome<Result<Result<Vec<T>, E>, TimeoutError>>
+    fn gathered_timed(self) -> ReturnConversion<Result<Result<Vec<T>, E>, TimeoutError>>
     where
         T: ToolValue,
     {
-        let read: ReadFn<Result<Result<Vec<T>, E>, TimeoutError>> = |returned| match returned {
+        let read: ItemReadFn<Result<Result<Vec<T>, E>, TimeoutError>> = |returned| match returned {
             Ok(returned) => fallible::<T, E, K>(returned),
             Err(late) => late_returned(late),
         };
-        Outcome { value: source::<Vec<T>>(), read, item: Some(written::<T>) }
+        ReturnConversion { value: source::<Vec<T>>(), read, item: Some(written::<T>) }
     }
 }
 
-type ReadFn<R> = fn(&mut R) -> Returned<'_>;
+type ItemReadFn<R> = fn(&mut R) -> ReturnContent<'_>;
 
-fn fallible<T: ToolValue, E, K: ErrorKind<E>>(returned: &mut Result<Vec<T>, E>) -> Returned<'_> {
+fn fallible<T: ToolValue, E, K: ErrorKind<E>>(returned: &mut Result<Vec<T>, E>) -> ReturnContent<'_> {
     match returned {
         Ok(values) => value_returned(values),
-        Err(error) => Returned { content: Err(K::failure(error)), stop: K::stop(error) },
+        Err(error) => ReturnContent { content: Err(K::failure(error)), stop: K::stop(error) },
     }
 }
 

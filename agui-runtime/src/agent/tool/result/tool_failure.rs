@@ -3,7 +3,7 @@
 use super::content::failure_content;
 use crate::agent::MAX_LOGGED;
 use crate::agent::tool::timeout::TimeoutError;
-use crate::protocol::{Interrupts, RunAgentInput, ToolCallId};
+use crate::protocol::{InterruptList, RunAgentInput, ToolCallId};
 use crate::quoted::{quoted, quoted_up_to};
 
 /// Text for the model when a tool ended the run.
@@ -22,7 +22,7 @@ pub enum ToolFailure {
     /// The tool's value has no JSON form.
     Json(serde_json::Error),
     /// The call's agent interrupts. The call has no result in this run.
-    Suspended(Interrupts),
+    Suspended(InterruptList),
     /// The result is larger than the tool's limit; both in bytes.
     TooLarge { size: usize, limit: usize },
 }

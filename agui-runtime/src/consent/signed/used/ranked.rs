@@ -2,26 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::consent::signed::place::PlaceDigest;
+use crate::consent::signed::place::OriginDigest;
 
 /// A rank per origin, and the origins sorted by rank.
 #[derive(Debug)]
-pub(super) struct Ranked<R> {
-    ranks: BTreeMap<PlaceDigest, R>,
-    order: BTreeSet<(R, PlaceDigest)>,
+pub(super) struct RankedOrigins<R> {
+    ranks: BTreeMap<OriginDigest, R>,
+    order: BTreeSet<(R, OriginDigest)>,
 }
 
-impl<R: Ord + Copy> Ranked<R> {
+impl<R: Ord + Copy> RankedOrigins<R> {
     pub(super) const fn new() -> Self {
         Self { ranks: BTreeMap::new(), order: BTreeSet::new() }
     }
 
-    pub(super) fn get(&self, place: &PlaceDigest) -> Option<R> {
+    pub(super) fn get(&self, place: &OriginDigest) -> Option<R> {
         self.ranks.get(place).copied()
     }
 
     /// Sets an origin's rank, or removes the origin.
-    pub(super) fn set(&mut self, place: PlaceDigest, rank: Option<R>) {
+    pub(super) fn set(&mut self, place: OriginDigest, rank: Option<R>) {
         let old = match rank {
             Some(rank) => self.ranks.insert(place, rank),
             None => self.ranks.remove(&place),
@@ -33,14 +33,14 @@ impl<R: Ord + Copy> Ranked<R> {
     }
 
     /// Removes the origin with the lowest rank.
-    pub(super) fn pop_first(&mut self) -> Option<(R, PlaceDigest)> {
+    pub(super) fn pop_first(&mut self) -> Option<(R, OriginDigest)> {
         let (rank, place) = self.order.pop_first()?;
         self.ranks.remove(&place);
         Some((rank, place))
     }
 
     /// Returns the origin with the highest rank.
-    pub(super) fn last(&self) -> Option<PlaceDigest> {
+    pub(super) fn last(&self) -> Option<OriginDigest> {
         self.order.last().map(|(_, place)| *place)
     }
 

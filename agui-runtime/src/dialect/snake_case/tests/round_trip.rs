@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::super::{Reader, Writer};
-use crate::order::Verifier;
+use crate::order::OrderVerifier;
 use crate::protocol::{Event, Message, RunAgentInput};
 use crate::receive::ReceivePipeline;
 use crate::testing::sampled::cases;
@@ -148,7 +148,7 @@ proptest! {
         let events = stream(&parts, ends);
         let bytes = written(&events);
         let back = read_back(&bytes);
-        let mut verifier = Verifier::new();
+        let mut verifier = OrderVerifier::new();
         for event in &back {
             prop_assert!(verifier.check(event).is_ok(), "{back:#?}");
         }
@@ -173,7 +173,7 @@ proptest! {
             let _ = reader.read(Some(name), &payload.to_string(), &mut events);
         }
         reader.finish(&mut events);
-        let mut verifier = Verifier::new();
+        let mut verifier = OrderVerifier::new();
         for event in &events {
             prop_assert!(verifier.check(event).is_ok(), "{events:#?}");
         }

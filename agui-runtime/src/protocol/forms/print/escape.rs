@@ -4,18 +4,18 @@ const BLOCK: usize = 32;
 const WORD: usize = size_of::<u64>();
 
 /// A destination for appended text.
-pub(crate) trait Sink {
+pub(crate) trait TextSink {
     fn push_str(&mut self, text: &str);
 }
 
-impl Sink for String {
+impl TextSink for String {
     #[inline]
     fn push_str(&mut self, text: &str) {
         self.push_str(text);
     }
 }
 
-impl Sink for Vec<u8> {
+impl TextSink for Vec<u8> {
     #[inline]
     fn push_str(&mut self, text: &str) {
         self.extend_from_slice(text.as_bytes());
@@ -24,7 +24,7 @@ impl Sink for Vec<u8> {
 
 /// Appends `text`, escaped as JSON requires (RFC 8259, 7), without quotes.
 #[inline]
-pub(crate) fn write(text: &str, out: &mut impl Sink) {
+pub(crate) fn write(text: &str, out: &mut impl TextSink) {
     if is_all_plain(text.as_bytes()) {
         out.push_str(text);
     } else {
@@ -90,7 +90,7 @@ fn plain_prefix(bytes: &[u8]) -> usize {
 }
 
 #[cold]
-fn write_escaped(mut text: &str, out: &mut impl Sink) {
+fn write_escaped(mut text: &str, out: &mut impl TextSink) {
     loop {
         // An escaped character is ASCII, so this never splits a character.
         let (head, tail) = text.split_at_checked(plain_prefix(text.as_bytes())).unwrap_or((text, ""));

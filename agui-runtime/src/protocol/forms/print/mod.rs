@@ -5,7 +5,7 @@
 pub(crate) mod escape;
 
 /// A type that can be printed. Printing never fails.
-pub(crate) trait Print {
+pub(crate) trait JsonPrint {
     /// Appends the value as JSON.
     fn print(&self, out: &mut Vec<u8>);
 
@@ -89,7 +89,7 @@ pub(crate) fn integer(number: impl itoa::Integer, out: &mut Vec<u8>) {
 }
 
 /// Appends a list.
-pub(crate) fn list<'i, T: Print + 'i>(items: impl IntoIterator<Item = &'i T>, out: &mut Vec<u8>) {
+pub(crate) fn list<'i, T: JsonPrint + 'i>(items: impl IntoIterator<Item = &'i T>, out: &mut Vec<u8>) {
     let start = out.len();
     for item in items {
         out.push(b',');

@@ -10,12 +10,12 @@ mod scanner;
 mod text;
 
 pub(crate) use ids::KnownIds;
-pub(crate) use scanner::Scanner;
+pub(crate) use scanner::JsonScanner;
 
 /// A type that can be scanned.
-pub(crate) trait Scan: Sized {
+pub(crate) trait JsonScan: Sized {
     /// Reads a value; `None` means that the scan gave up.
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self>;
+    fn scan(scanner: &mut JsonScanner<'_>) -> Option<Self>;
 
     /// Returns the member itself if it is the union's tag and the tag was already read.
     fn from_tag(_key: &str, _tag: Option<&'static str>) -> Option<Self> {
@@ -27,5 +27,5 @@ pub(crate) trait Scan: Sized {
 pub(crate) trait ScanMembers: Sized {
     /// Reads the members and the closing brace. `tag` is the key for the union's tag, if the tag was the first member and was
     /// already read.
-    fn scan_members(scanner: &mut Scanner<'_>, tag: Option<&'static str>) -> Option<Self>;
+    fn scan_members(scanner: &mut JsonScanner<'_>, tag: Option<&'static str>) -> Option<Self>;
 }

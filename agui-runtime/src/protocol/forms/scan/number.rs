@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::Scanner;
+use super::JsonScanner;
 
-impl Scanner<'_> {
+impl JsonScanner<'_> {
     /// Reads any number. serde_json reads numbers other than plain integers.
     pub(in crate::protocol) fn number(&mut self) -> Option<Value> {
         let start = self.mark();

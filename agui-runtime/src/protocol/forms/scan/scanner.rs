@@ -9,7 +9,7 @@ use super::KnownIds;
 const DEEPEST: usize = 100;
 
 /// A position in a JSON text.
-pub(crate) struct Scanner<'t> {
+pub(crate) struct JsonScanner<'t> {
     text: &'t str,
     at: usize,
     /// The number of objects and lists around the position.
@@ -20,7 +20,7 @@ pub(crate) struct Scanner<'t> {
     ids: Option<&'t mut KnownIds>,
 }
 
-impl<'t> Scanner<'t> {
+impl<'t> JsonScanner<'t> {
     pub(crate) fn new(text: &'t str, ids: &'t mut KnownIds) -> Self {
         let mut scanner = Self { text, at: 0, depth: 0, checked: false, ids: Some(ids) };
         scanner.space();

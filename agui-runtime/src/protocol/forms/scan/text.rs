@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Scanner;
+use super::JsonScanner;
 
 const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
@@ -32,7 +32,7 @@ const fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & HIGHS
 }
 
-impl<'t> Scanner<'t> {
+impl<'t> JsonScanner<'t> {
     /// Reads a string without escapes.
     #[inline]
     pub(crate) fn plain(&mut self) -> Option<&'t str> {

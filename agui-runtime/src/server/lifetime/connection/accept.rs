@@ -10,10 +10,10 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep};
 
-use super::connections::Connections;
-use super::drive::Driver;
-use super::refuse::Refuser;
-use super::state::Times;
+use super::connections::ConnectionTable;
+use super::drive::ConnectionDriver;
+use super::refuse::ConnectionRefuser;
+use super::state::ConnectionTimeouts;
 use crate::server::metrics;
 
 /// Connections that are closed at once when the system accepts no more: the ones in its queue may come from the same attacker.
@@ -33,11 +33,11 @@ const WARN_AGAIN: Duration = Duration::from_secs(10);
 /// Serves a listener's connections until `shutdown` resolves, then closes the listener. Connection tasks may outlive the call.
 pub(in crate::server) async fn accept(
     listener: TcpListener,
-    driver: Arc<Driver>,
+    driver: Arc<ConnectionDriver>,
     shutdown: impl Future<Output = ()>,
 ) {
-    let connections = Connections::new(Times::new(&driver.limits));
-    let refuser = Refuser::new();
+    let connections = ConnectionTable::new(ConnectionTimeouts::new(&driver.limits));
+    let refuser = ConnectionRefuser::new();
     let mut shutdown = pin!(shutdown);
     let mut warned = None;
     loop {
@@ -50,7 +50,7 @@ pub(in crate::server) async fn accept(
             Ok((stream, address)) => {
                 enter(stream, address, &connections, &driver, &refuser);
             }
-            Err(error) if is_of_one_connection(&error) => metrics::accept_failed(),
+            Err(error) if concerns_one_connection(&error) => metrics::accept_failed(),
             Err(error) => {
                 metrics::accept_failed();
                 // One warning in a while, because a warning per attempt would fill the disk.
@@ -71,9 +71,9 @@ pub(in crate::server) async fn accept(
 fn enter(
     stream: TcpStream,
     address: SocketAddr,
-    connections: &Arc<Connections>,
-    driver: &Arc<Driver>,
-    refuser: &Refuser,
+    connections: &Arc<ConnectionTable>,
+    driver: &Arc<ConnectionDriver>,
+    refuser: &ConnectionRefuser,
 ) {
     // Every event should be sent at once, however small.
     if let Err(error) = stream.set_nodelay(true) {
@@ -100,7 +100,7 @@ fn limit_unsent(stream: &TcpStream) {
 fn limit_unsent(_: &TcpStream) {}
 
 /// Returns true if an accept error concerns only one incoming connection, and not the next ones.
-fn is_of_one_connection(error: &io::Error) -> bool {
+fn concerns_one_connection(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::ConnectionAborted

@@ -9,30 +9,30 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::Version;
 
-use super::state::{State, Times};
+use super::state::{ConnectionState, ConnectionTimeouts};
 use crate::server::metrics;
 
 /// One server's connections.
-pub(super) struct Connections {
-    times: Times,
-    inner: Mutex<Inner>,
+pub(super) struct ConnectionTable {
+    times: ConnectionTimeouts,
+    inner: Mutex<OpenConnections>,
 }
 
 #[derive(Default)]
-struct Inner {
+struct OpenConnections {
     open: usize,
     /// Connections without a complete request, the longest wait first.
-    waiting: BTreeMap<u64, Arc<State>>,
+    waiting: BTreeMap<u64, Arc<ConnectionState>>,
     next: u64,
 }
 
-impl Connections {
-    pub(super) fn new(times: Times) -> Arc<Self> {
+impl ConnectionTable {
+    pub(super) fn new(times: ConnectionTimeouts) -> Arc<Self> {
         Arc::new(Self { times, inner: Mutex::default() })
     }
 
     /// Adds a connection; if there are already `most`, closes another one in exchange. `None` if no slot could be freed.
-    pub(super) fn enter(self: &Arc<Self>, most: usize) -> Option<Member> {
+    pub(super) fn enter(self: &Arc<Self>, most: usize) -> Option<ConnectionEntry> {
         let mut inner = self.lock();
         if inner.open >= most && !inner.evict() {
             return None;
@@ -40,13 +40,13 @@ impl Connections {
         Some(self.add(inner))
     }
 
-    fn add(self: &Arc<Self>, mut inner: MutexGuard<'_, Inner>) -> Member {
+    fn add(self: &Arc<Self>, mut inner: MutexGuard<'_, OpenConnections>) -> ConnectionEntry {
         inner.open += 1;
-        let state = Arc::new(State::new(self.times));
+        let state = Arc::new(ConnectionState::new(self.times));
         let ticket = inner.wait(&state);
         drop(inner);
         metrics::connection_opened();
-        Member { connections: Arc::clone(self), state, ticket: Mutex::new(Some(ticket)) }
+        ConnectionEntry { connections: Arc::clone(self), state, ticket: Mutex::new(Some(ticket)) }
     }
 
     /// Closes up to `most` connections that wait longest. Returns false if none waits.
@@ -55,13 +55,13 @@ impl Connections {
         (0..most).take_while(|_| inner.evict()).count() > 0
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Inner {
-    fn wait(&mut self, state: &Arc<State>) -> u64 {
+impl OpenConnections {
+    fn wait(&mut self, state: &Arc<ConnectionState>) -> u64 {
         let ticket = self.next;
         self.next += 1;
         self.waiting.insert(ticket, Arc::clone(state));
@@ -77,18 +77,18 @@ impl Inner {
 }
 
 /// A connection's entry in the table while its socket is open.
-pub(super) struct Member {
-    connections: Arc<Connections>,
-    pub(super) state: Arc<State>,
+pub(super) struct ConnectionEntry {
+    connections: Arc<ConnectionTable>,
+    pub(super) state: Arc<ConnectionState>,
     /// Key among the waiting connections.
     ticket: Mutex<Option<u64>>,
 }
 
-impl Member {
+impl ConnectionEntry {
     /// Returns a connection that is never closed in favour of another.
     #[cfg(feature = "websocket")]
-    pub(super) fn alone(times: Times) -> Self {
-        let connections = Connections::new(times);
+    pub(super) fn standalone(times: ConnectionTimeouts) -> Self {
+        let connections = ConnectionTable::new(times);
         connections.add(connections.lock())
     }
 
@@ -97,7 +97,7 @@ impl Member {
     }
 }
 
-impl Drop for Member {
+impl Drop for ConnectionEntry {
     fn drop(&mut self) {
         let ticket = self.ticket().take();
         let mut inner = self.connections.lock();
@@ -111,13 +111,13 @@ impl Drop for Member {
 }
 
 /// A request on a connection, until its response is complete or abandoned.
-pub(super) struct Ongoing {
-    member: Arc<Member>,
+pub(super) struct OngoingRequest {
+    member: Arc<ConnectionEntry>,
     engaged: Mutex<bool>,
 }
 
-impl Ongoing {
-    pub(super) fn new(member: &Arc<Member>, version: Version) -> Self {
+impl OngoingRequest {
+    pub(super) fn new(member: &Arc<ConnectionEntry>, version: Version) -> Self {
         member.state.begin(version);
         Self { member: Arc::clone(member), engaged: Mutex::new(false) }
     }
@@ -144,7 +144,7 @@ impl Ongoing {
     }
 }
 
-impl Drop for Ongoing {
+impl Drop for OngoingRequest {
     fn drop(&mut self) {
         let engaged = *self.engaged.lock().unwrap_or_else(PoisonError::into_inner);
         let mut ticket = self.member.ticket();

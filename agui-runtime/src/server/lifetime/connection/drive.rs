@@ -15,15 +15,15 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use super::connections::Member;
-use super::service::Requests;
-use super::socket::Socket;
-use super::state::State;
-use super::streams::Streams;
-use super::version::{Builders, Connection};
+use super::connections::ConnectionEntry;
+use super::service::RequestService;
+use super::socket::ConnectionSocket;
+use super::state::ConnectionState;
+use super::streams::StreamSpawner;
+use super::version::{HttpBuilders, HttpConnection};
 use crate::server::limits::server_limits::Limits;
 use crate::server::metrics;
-use crate::server::metrics::Timeout;
+use crate::server::metrics::TimeoutKind;
 
 /// Maximum bytes that wait for the reader of one HTTP/2 stream. Over HTTP/1 this is the maximum head size.
 const SEND_BUFFER: usize = 64 * 1024;
@@ -41,7 +41,7 @@ const GOAWAY: Duration = Duration::from_secs(1);
 
 /// A server's shutdown phase, as its connections see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::server) enum Ending {
+pub(in crate::server) enum ShutdownPhase {
     /// The server runs.
     Open,
     /// No new requests; those in progress may end.
@@ -51,16 +51,20 @@ pub(in crate::server) enum Ending {
 }
 
 /// Serves connections.
-pub(in crate::server) struct Driver {
-    builders: Builders,
+pub(in crate::server) struct ConnectionDriver {
+    builders: HttpBuilders,
     /// Shared by all requests: cloning a router with state only counts a reference.
     router: TowerToHyperService<Router>,
     pub(super) limits: Limits,
-    pub(super) ending: watch::Receiver<Ending>,
+    pub(super) ending: watch::Receiver<ShutdownPhase>,
 }
 
-impl Driver {
-    pub(in crate::server) fn new(router: Router, limits: Limits, ending: watch::Receiver<Ending>) -> Self {
+impl ConnectionDriver {
+    pub(in crate::server) fn new(
+        router: Router,
+        limits: Limits,
+        ending: watch::Receiver<ShutdownPhase>,
+    ) -> Self {
         let mut http1 = http1::Builder::new();
         http1
             .timer(TokioTimer::new())
@@ -68,7 +72,7 @@ impl Driver {
             .header_read_timeout(None)
             .max_buf_size(limits.header_size);
         let ping = limits.write_timeout.map(|time| time / 2).filter(|time| !time.is_zero());
-        let mut http2 = http2::Builder::new(Streams { write_timeout: limits.write_timeout });
+        let mut http2 = http2::Builder::new(StreamSpawner { write_timeout: limits.write_timeout });
         http2
             .timer(TokioTimer::new())
             .max_concurrent_streams(limits.streams)
@@ -82,16 +86,21 @@ impl Driver {
         if let Some(ping) = ping {
             http2.keep_alive_timeout(ping);
         }
-        let builders = Builders { http1, http2 };
+        let builders = HttpBuilders { http1, http2 };
         Self { builders, router: TowerToHyperService::new(router.with_state(())), limits, ending }
     }
 
     /// Serves one connection until the client ends it, a timeout passes, another connection takes its slot, or the server ends.
-    pub(super) async fn drive(self: Arc<Self>, stream: TcpStream, address: SocketAddr, member: Member) {
+    pub(super) async fn drive(
+        self: Arc<Self>,
+        stream: TcpStream,
+        address: SocketAddr,
+        member: ConnectionEntry,
+    ) {
         let member = Arc::new(member);
         let state = Arc::clone(&member.state);
-        let socket = Socket::new(stream, Arc::clone(&member));
-        let requests = Requests {
+        let socket = ConnectionSocket::new(stream, Arc::clone(&member));
+        let requests = RequestService {
             router: self.router.clone(),
             address,
             #[cfg(feature = "websocket")]
@@ -100,34 +109,34 @@ impl Driver {
             header_size: self.limits.header_size,
         };
         let mut ending = self.ending.clone();
-        let mut connection = pin!(Connection::new(socket, requests, &self.builders));
+        let mut connection = pin!(HttpConnection::new(socket, requests, &self.builders));
         let mut is_closing = false;
         loop {
             let event = tokio::select! {
                 biased;
                 event = next(connection.as_mut(), &state) => event,
-                end = ending.wait_for(|ending| *ending == Ending::Cut || (*ending == Ending::Closing && !is_closing)) => {
+                end = ending.wait_for(|ending| *ending == ShutdownPhase::Cut || (*ending == ShutdownPhase::Closing && !is_closing)) => {
                     match end.map(|end| *end) {
-                        Ok(Ending::Closing) => Event::Closing,
+                        Ok(ShutdownPhase::Closing) => ConnectionEvent::Closing,
                         _ => return,
                     }
                 }
             };
             match event {
-                Event::Ended | Event::Evicted => return,
-                Event::Closing => {
+                ConnectionEvent::Ended | ConnectionEvent::Evicted => return,
+                ConnectionEvent::Closing => {
                     is_closing = true;
                     connection.as_mut().graceful_shutdown();
                 }
-                Event::Late(timeout) => {
+                ConnectionEvent::Late(timeout) => {
                     metrics::timed_out(timeout);
                     tracing::debug!(kind = timeout.name(), "connection closed");
                     match timeout {
-                        Timeout::Header | Timeout::Idle if state.is_http2() => {
+                        TimeoutKind::Header | TimeoutKind::Idle if state.is_http2() => {
                             connection.as_mut().graceful_shutdown();
                             let _ = tokio::time::timeout(GOAWAY, connection).await;
                         }
-                        Timeout::Header if state.make_late() => {
+                        TimeoutKind::Header if state.refuse_late_head() => {
                             // Its next read writes the answer, and ends it.
                             poll_fn(|cx| {
                                 drop(connection.as_mut().poll(cx));
@@ -145,35 +154,35 @@ impl Driver {
 }
 
 /// The next event on a connection.
-pub(super) enum Event {
+pub(super) enum ConnectionEvent {
     Ended,
     Evicted,
     Closing,
-    Late(Timeout),
+    Late(TimeoutKind),
 }
 
 /// Polls a connection until it ends or its deadline passes.
 pub(super) async fn next<E: std::fmt::Display>(
     mut connection: Pin<&mut impl Future<Output = Result<(), E>>>,
-    state: &State,
-) -> Event {
+    state: &ConnectionState,
+) -> ConnectionEvent {
     let mut timer = pin!(sleep_until(Instant::now()));
     poll_fn(|cx| {
         if let Poll::Ready(ended) = connection.as_mut().poll(cx) {
             if let Err(error) = ended {
                 tracing::debug!(%error, "a connection failed");
             }
-            return Poll::Ready(Event::Ended);
+            return Poll::Ready(ConnectionEvent::Ended);
         }
         let deadline = state.deadline(cx);
         if state.is_evicted() {
-            return Poll::Ready(Event::Evicted);
+            return Poll::Ready(ConnectionEvent::Evicted);
         }
         let Some((deadline, timeout)) = deadline else { return Poll::Pending };
         if timer.deadline() != deadline {
             timer.as_mut().reset(deadline);
         }
-        timer.as_mut().poll(cx).map(|()| Event::Late(timeout))
+        timer.as_mut().poll(cx).map(|()| ConnectionEvent::Late(timeout))
     })
     .await
 }

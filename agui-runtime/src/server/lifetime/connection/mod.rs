@@ -35,6 +35,6 @@ mod upgraded;
 mod version;
 
 pub(in crate::server) use accept::accept;
-pub(in crate::server) use drive::{Driver, Ending};
+pub(in crate::server) use drive::{ConnectionDriver, ShutdownPhase};
 #[cfg(feature = "websocket")]
-pub(in crate::server) use upgraded::{Leave, OngoingRun, Upgraded};
+pub(in crate::server) use upgraded::{OngoingRun, SocketCloseReason, UpgradedConnection};

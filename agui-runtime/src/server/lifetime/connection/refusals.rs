@@ -16,23 +16,23 @@ const TOO_LARGE: [u8; 5] = [0x48, 0x83, 0x69, 0x90, 0xff];
 
 /// Counts refusals in the bytes that a connection wrote over HTTP/1 or HTTP/2.
 #[derive(Debug, Default)]
-pub(super) struct Refusals {
+pub(super) struct RefusalCounter {
     /// The current frame's first bytes.
     frame: Vec<u8>,
     /// Remaining bytes in the frame that are skipped.
     rest: usize,
 }
 
-impl Refusals {
+impl RefusalCounter {
     /// Counts an HTTP/1 head refusal that belongs to no request.
-    pub(super) fn wrote_unasked(bytes: &[u8]) {
+    pub(super) fn count_without_request(bytes: &[u8]) {
         if bytes.starts_with(b"HTTP/1.1 431 ") {
             metrics::refused("header_too_large");
         }
     }
 
     /// Counts HTTP/2 stream refusals.
-    pub(super) fn wrote_frames(&mut self, mut bytes: &[u8]) {
+    pub(super) fn count_frames(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             if self.rest > 0 {
                 let skipped = self.rest.min(bytes.len());
@@ -40,26 +40,26 @@ impl Refusals {
                 bytes = bytes.get(skipped..).unwrap_or_default();
                 continue;
             }
-            let wanted = HEADER + if self.frame.len() < HEADER { 0 } else { self.seen() };
+            let wanted = HEADER + if self.frame.len() < HEADER { 0 } else { self.inspected_len() };
             let (now, later) = bytes.split_at((wanted - self.frame.len()).min(bytes.len()));
             self.frame.extend_from_slice(now);
             bytes = later;
-            if self.frame.len() >= HEADER && self.frame.len() == HEADER + self.seen() {
+            if self.frame.len() >= HEADER && self.frame.len() == HEADER + self.inspected_len() {
                 self.count();
-                self.rest = self.length() - self.seen();
+                self.rest = self.payload_len() - self.inspected_len();
                 self.frame.clear();
             }
         }
     }
 
     /// Returns the current frame's payload length.
-    fn length(&self) -> usize {
+    fn payload_len(&self) -> usize {
         self.frame.iter().take(3).fold(0, |length, byte| length << 8 | usize::from(*byte))
     }
 
     /// Returns the number of payload bytes that are inspected.
-    fn seen(&self) -> usize {
-        self.length().min(TOO_LARGE.len())
+    fn inspected_len(&self) -> usize {
+        self.payload_len().min(TOO_LARGE.len())
     }
 
     fn count(&self) {
@@ -67,7 +67,7 @@ impl Refusals {
         match self.frame.get(3) {
             Some(&RST_STREAM) if payload == REFUSED_STREAM => metrics::refused("too_many_streams"),
             Some(&HEADERS)
-                if self.length() == 1 || payload == TOO_LARGE && self.length() == payload.len() =>
+                if self.payload_len() == 1 || payload == TOO_LARGE && self.payload_len() == payload.len() =>
             {
                 metrics::refused("header_too_large");
             }

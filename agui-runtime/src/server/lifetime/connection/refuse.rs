@@ -12,15 +12,15 @@ use crate::server::metrics;
 
 /// Returns the response to a head that is not complete in time.
 pub(super) fn header_timeout() -> String {
-    answer("408 Request Timeout", "header_timeout", "the head of the request did not arrive in time")
+    response("408 Request Timeout", "header_timeout", "the head of the request did not arrive in time")
 }
 
 fn too_many() -> String {
     let message = "the server has reached its limit of connections: try again later";
-    answer("503 Service Unavailable\r\nretry-after: 1", "too_many_connections", message)
+    response("503 Service Unavailable\r\nretry-after: 1", "too_many_connections", message)
 }
 
-fn answer(status: &str, code: &'static str, message: &str) -> String {
+fn response(status: &str, code: &'static str, message: &str) -> String {
     metrics::refused(code);
     let body = format!(r#"{{"error":{{"code":"{code}","message":"{message}"}}}}"#);
     let length = body.len();
@@ -38,9 +38,9 @@ const LINGER: Duration = Duration::from_secs(1);
 const LEFT: usize = 64 * 1024;
 
 /// Refuses connections for which no slot is free.
-pub(super) struct Refuser(Arc<Semaphore>);
+pub(super) struct ConnectionRefuser(Arc<Semaphore>);
 
-impl Refuser {
+impl ConnectionRefuser {
     pub(super) fn new() -> Self {
         Self(Arc::new(Semaphore::new(AT_ONCE)))
     }

@@ -20,22 +20,22 @@ use hyper_util::service::TowerToHyperService;
 #[cfg(feature = "websocket")]
 use tokio::sync::watch;
 
-use super::connections::{Member, Ongoing};
+use super::connections::{ConnectionEntry, OngoingRequest};
 #[cfg(feature = "websocket")]
-use super::drive::Ending;
-use super::streams::{PIECE, Pace};
+use super::drive::ShutdownPhase;
+use super::streams::{PIECE, StreamPace};
 #[cfg(feature = "websocket")]
-use super::upgraded::Upgraded;
-use crate::server::limits::watched::{Polled, Watch, Watched};
+use super::upgraded::UpgradedConnection;
+use crate::server::limits::watched::{BodyWatch, PolledFrame, WatchedBody};
 use crate::server::response::rejection::Rejection;
 
 /// The router, called by one connection. All connections share the routes.
-pub(super) struct Requests {
+pub(super) struct RequestService {
     pub(super) router: TowerToHyperService<Router>,
     pub(super) address: SocketAddr,
     #[cfg(feature = "websocket")]
-    pub(super) ending: watch::Receiver<Ending>,
-    pub(super) member: Arc<Member>,
+    pub(super) ending: watch::Receiver<ShutdownPhase>,
+    pub(super) member: Arc<ConnectionEntry>,
     /// Maximum head size in bytes. hyper checks it only before another read, and may have read more by then.
     pub(super) header_size: usize,
 }
@@ -55,13 +55,13 @@ fn too_large(limit: usize) -> Response<Body> {
     Rejection::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "header_too_large", message).into_response()
 }
 
-impl Service<Request<Incoming>> for Requests {
-    type Response = Response<Watched<Body, Answer>>;
+impl Service<Request<Incoming>> for RequestService {
+    type Response = Response<WatchedBody<Body, ResponseBodyWatch>>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        let ongoing = Arc::new(Ongoing::new(&self.member, request.version()));
+        let ongoing = Arc::new(OngoingRequest::new(&self.member, request.version()));
         let refused = (head_size(&request) > self.header_size).then(|| too_large(self.header_size));
         if request.body().is_end_stream() {
             ongoing.complete();
@@ -69,9 +69,10 @@ impl Service<Request<Incoming>> for Requests {
         request.extensions_mut().insert(ConnectInfo(self.address));
         #[cfg(feature = "websocket")]
         if request.headers().contains_key(http::header::UPGRADE) {
-            request.extensions_mut().insert(Upgraded::new(&self.member, &self.ending));
+            request.extensions_mut().insert(UpgradedConnection::new(&self.member, &self.ending));
         }
-        let request = request.map(|body| Body::new(Watched::new(body, Asked(Arc::clone(&ongoing)))));
+        let request =
+            request.map(|body| Body::new(WatchedBody::new(body, RequestBodyWatch(Arc::clone(&ongoing)))));
         let answer = refused.ok_or_else(|| self.router.call(request));
         Box::pin(async move {
             let answer = match answer {
@@ -79,24 +80,28 @@ impl Service<Request<Incoming>> for Requests {
                 Err(answer) => answer.await?,
             };
             ongoing.engage();
-            let pace = Pace::current();
+            let pace = StreamPace::current();
             // A body that is never polled counts as data that is not read: hyper may wait for the window before it polls.
             if let Some(pace) = &pace {
                 pace.handed_out();
             }
-            let watch = Answer { rest: Bytes::new(), pace, _ongoing: ongoing };
-            Ok(answer.map(|body| Watched::new(body, watch)))
+            let watch = ResponseBodyWatch { rest: Bytes::new(), pace, _ongoing: ongoing };
+            Ok(answer.map(|body| WatchedBody::new(body, watch)))
         })
     }
 }
 
 /// Reports when a request's body is complete.
-struct Asked(Arc<Ongoing>);
+struct RequestBodyWatch(Arc<OngoingRequest>);
 
-impl Watch<Incoming> for Asked {
+impl BodyWatch<Incoming> for RequestBodyWatch {
     type Error = hyper::Error;
 
-    fn poll_frame(&mut self, mut body: Pin<&mut Incoming>, cx: &mut Context<'_>) -> Polled<hyper::Error> {
+    fn poll_frame(
+        &mut self,
+        mut body: Pin<&mut Incoming>,
+        cx: &mut Context<'_>,
+    ) -> PolledFrame<hyper::Error> {
         let polled = body.as_mut().poll_frame(cx);
         if matches!(polled, Poll::Ready(None)) || body.is_end_stream() {
             self.0.complete();
@@ -106,17 +111,17 @@ impl Watch<Incoming> for Asked {
 }
 
 /// Reports the progress of a response's reader.
-pub(super) struct Answer {
+pub(super) struct ResponseBodyWatch {
     /// The next bytes for an HTTP/2 reader.
     rest: Bytes,
-    pace: Option<Arc<Pace>>,
-    _ongoing: Arc<Ongoing>,
+    pace: Option<Arc<StreamPace>>,
+    _ongoing: Arc<OngoingRequest>,
 }
 
-impl Watch<Body> for Answer {
+impl BodyWatch<Body> for ResponseBodyWatch {
     type Error = axum::Error;
 
-    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> Polled<axum::Error> {
+    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> PolledFrame<axum::Error> {
         let mut polled = if self.rest.is_empty() {
             body.poll_frame(cx)
         } else {
@@ -130,7 +135,7 @@ impl Watch<Body> for Answer {
                 }
                 pace.handed_out();
             }
-            _ => pace.asked(),
+            _ => pace.polled(),
         }
         polled
     }

@@ -8,26 +8,26 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-use super::connections::Member;
-use super::refusals::Refusals;
+use super::connections::ConnectionEntry;
+use super::refusals::RefusalCounter;
 use super::refuse;
-use super::state::Speaks;
+use super::state::WrittenBytesKind;
 
 /// Bytes that are read ahead: nearly every request fits, and is then read at once.
 const AHEAD: usize = 1024;
 
 /// One connection's socket, also after an upgrade.
-pub(super) struct Socket {
+pub(super) struct ConnectionSocket {
     stream: TcpStream,
-    member: Arc<Member>,
-    refusals: Refusals,
+    member: Arc<ConnectionEntry>,
+    refusals: RefusalCounter,
     /// Bytes that were inspected and that the next read returns.
     ahead: Vec<u8>,
 }
 
-impl Socket {
-    pub(super) fn new(stream: TcpStream, member: Arc<Member>) -> Self {
-        Self { stream, member, refusals: Refusals::default(), ahead: Vec::new() }
+impl ConnectionSocket {
+    pub(super) fn new(stream: TcpStream, member: Arc<ConnectionEntry>) -> Self {
+        Self { stream, member, refusals: RefusalCounter::default(), ahead: Vec::new() }
     }
 
     /// Reads bytes ahead and returns all that are available, and whether the stream has ended. The next reads return the same
@@ -68,7 +68,11 @@ impl Socket {
     }
 
     /// Reports the written prefix of `slices` to the state and the refusal counter.
-    fn note<'b>(&mut self, written: &Poll<io::Result<usize>>, slices: impl Iterator<Item = &'b [u8]>) {
+    fn record_write<'b>(
+        &mut self,
+        written: &Poll<io::Result<usize>>,
+        slices: impl Iterator<Item = &'b [u8]>,
+    ) {
         let mut left = match written {
             Poll::Ready(Ok(bytes)) => *bytes,
             Poll::Ready(Err(_)) => 0,
@@ -79,15 +83,15 @@ impl Socket {
             let bytes = bytes.get(..left).unwrap_or(bytes);
             left -= bytes.len();
             match speaks {
-                Speaks::Http2 => self.refusals.wrote_frames(bytes),
-                Speaks::Unasked => Refusals::wrote_unasked(bytes),
-                Speaks::Asked => {}
+                WrittenBytesKind::Http2 => self.refusals.count_frames(bytes),
+                WrittenBytesKind::Unasked => RefusalCounter::count_without_request(bytes),
+                WrittenBytesKind::Asked => {}
             }
         }
     }
 }
 
-impl AsyncRead for Socket {
+impl AsyncRead for ConnectionSocket {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -104,10 +108,10 @@ impl AsyncRead for Socket {
     }
 }
 
-impl AsyncWrite for Socket {
+impl AsyncWrite for ConnectionSocket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.note(&written, [bytes].into_iter());
+        self.record_write(&written, [bytes].into_iter());
         written
     }
 
@@ -117,7 +121,7 @@ impl AsyncWrite for Socket {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
-        self.note(&written, slices.iter().map(|slice| &**slice));
+        self.record_write(&written, slices.iter().map(|slice| &**slice));
         written
     }
 

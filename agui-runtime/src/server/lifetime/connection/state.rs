@@ -8,17 +8,17 @@ use http::Version;
 use tokio::time::Instant;
 
 use crate::server::limits::server_limits::Limits;
-use crate::server::metrics::Timeout;
+use crate::server::metrics::TimeoutKind;
 
 /// A connection's timeouts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Times {
+pub(super) struct ConnectionTimeouts {
     header: Option<Duration>,
     idle: Option<Duration>,
     write: Option<Duration>,
 }
 
-impl Times {
+impl ConnectionTimeouts {
     pub(super) fn new(limits: &Limits) -> Self {
         Self { header: limits.header_timeout, idle: limits.idle_timeout, write: limits.write_timeout }
     }
@@ -26,7 +26,7 @@ impl Times {
 
 /// The kind of bytes that a connection writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Speaks {
+pub(super) enum WrittenBytesKind {
     Http2,
     /// The rest of a response, or a response to a head that is no request.
     Unasked,
@@ -36,13 +36,13 @@ pub(super) enum Speaks {
 
 /// State that a connection shares with its socket and requests.
 #[derive(Debug)]
-pub(super) struct State {
-    times: Times,
-    inner: Mutex<Inner>,
+pub(super) struct ConnectionState {
+    times: ConnectionTimeouts,
+    inner: Mutex<ConnectionActivity>,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct ConnectionActivity {
     /// Requests whose responses are not complete.
     requests: usize,
     /// The subset whose bodies are complete, or that have a response.
@@ -70,10 +70,10 @@ struct Inner {
     waker: Option<Waker>,
 }
 
-impl State {
-    pub(super) fn new(times: Times) -> Self {
+impl ConnectionState {
+    pub(super) fn new(times: ConnectionTimeouts) -> Self {
         let now = Instant::now();
-        let inner = Inner {
+        let inner = ConnectionActivity {
             requests: 0,
             engaged: 0,
             idle: now,
@@ -91,7 +91,7 @@ impl State {
         Self { times, inner: Mutex::new(inner) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, ConnectionActivity> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -122,13 +122,13 @@ impl State {
         }
     }
 
-    pub(super) fn has_written(&self) -> Speaks {
+    pub(super) fn has_written(&self) -> WrittenBytesKind {
         let mut inner = self.lock();
         inner.blocked = None;
         match inner.requests {
-            _ if inner.is_http2 => Speaks::Http2,
-            0 if !inner.is_websocket => Speaks::Unasked,
-            _ => Speaks::Asked,
+            _ if inner.is_http2 => WrittenBytesKind::Http2,
+            0 if !inner.is_websocket => WrittenBytesKind::Unasked,
+            _ => WrittenBytesKind::Asked,
         }
     }
 
@@ -188,16 +188,17 @@ impl State {
     // ---- the connection's end
 
     /// Registers the connection's waker and returns the next deadline. `None` if nothing limits the connection now.
-    pub(super) fn deadline(&self, cx: &Context<'_>) -> Option<(Instant, Timeout)> {
+    pub(super) fn deadline(&self, cx: &Context<'_>) -> Option<(Instant, TimeoutKind)> {
         let mut inner = self.lock();
         let is_known = inner.waker.as_ref().is_some_and(|waker| waker.will_wake(cx.waker()));
         let _old = if is_known { None } else { inner.waker.replace(cx.waker().clone()) };
         let waiting = match inner.head {
             _ if inner.requests > 0 => None,
-            Some(since) => after(since, self.times.header, Timeout::Header),
-            None => after(inner.idle, self.times.idle, Timeout::Idle),
+            Some(since) => deadline_after(since, self.times.header, TimeoutKind::Header),
+            None => deadline_after(inner.idle, self.times.idle, TimeoutKind::Idle),
         };
-        let blocked = inner.blocked.and_then(|since| after(since, self.times.write, Timeout::Write));
+        let blocked =
+            inner.blocked.and_then(|since| deadline_after(since, self.times.write, TimeoutKind::Write));
         drop(inner);
         match (waiting, blocked) {
             (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
@@ -206,7 +207,7 @@ impl State {
     }
 
     /// Makes the socket refuse a late head, if one began to arrive over HTTP/1. Returns true if so.
-    pub(super) fn make_late(&self) -> bool {
+    pub(super) fn refuse_late_head(&self) -> bool {
         let mut inner = self.lock();
         inner.late = inner.has_read && !inner.is_http2;
         inner.late
@@ -233,6 +234,10 @@ impl State {
     }
 }
 
-fn after(since: Instant, time: Option<Duration>, timeout: Timeout) -> Option<(Instant, Timeout)> {
+fn deadline_after(
+    since: Instant,
+    time: Option<Duration>,
+    timeout: TimeoutKind,
+) -> Option<(Instant, TimeoutKind)> {
     since.checked_add(time?).map(|deadline| (deadline, timeout))
 }

@@ -14,24 +14,24 @@ use hyper::rt::Executor;
 use tokio::time::{Instant, sleep_until};
 
 use crate::server::metrics;
-use crate::server::metrics::Timeout;
+use crate::server::metrics::TimeoutKind;
 
 /// Bytes that a body hands out at once: they fit into one HTTP/2 frame (RFC 9113, section 4.2).
 pub(super) const PIECE: usize = 16 * 1024;
 
 tokio::task_local! {
     /// The current task's stream.
-    static PACE: Arc<Pace>;
+    static PACE: Arc<StreamPace>;
 }
 
 /// A stream reader's progress.
 #[derive(Debug, Default)]
-pub(super) struct Pace {
+pub(super) struct StreamPace {
     /// The time since which data is handed out and no more is polled.
     ahead: Mutex<Option<Instant>>,
 }
 
-impl Pace {
+impl StreamPace {
     /// Returns the current task's pace; `None` over HTTP/1, where the socket measures the progress.
     pub(super) fn current() -> Option<Arc<Self>> {
         PACE.try_with(Arc::clone).ok()
@@ -41,7 +41,7 @@ impl Pace {
         *self.ahead.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
-    pub(super) fn asked(&self) {
+    pub(super) fn polled(&self) {
         *self.ahead.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
@@ -52,11 +52,11 @@ impl Pace {
 
 /// Spawns the tasks of streams.
 #[derive(Clone, Debug)]
-pub(super) struct Streams {
+pub(super) struct StreamSpawner {
     pub(super) write_timeout: Option<Duration>,
 }
 
-impl<F> Executor<F> for Streams
+impl<F> Executor<F> for StreamSpawner
 where
     F: Future<Output: Send> + Send + 'static,
 {
@@ -71,7 +71,7 @@ where
 }
 
 async fn read_in_time(stream: impl Future, time: Duration) {
-    let pace = Arc::<Pace>::default();
+    let pace = Arc::<StreamPace>::default();
     let mut stream = pin!(PACE.scope(Arc::clone(&pace), stream));
     let mut timer = pin!(None);
     poll_fn(|cx| {
@@ -89,7 +89,7 @@ async fn read_in_time(stream: impl Future, time: Duration) {
         if timer.poll(cx).is_pending() {
             return Poll::Pending;
         }
-        metrics::timed_out(Timeout::Write);
+        metrics::timed_out(TimeoutKind::Write);
         tracing::debug!(?time, "a client stopped reading: its stream is reset");
         Poll::Ready(())
     })

@@ -10,19 +10,19 @@ use http::Version;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::connections::{Member, Ongoing};
-use super::drive::{Ending, Event, next};
-use super::state::Times;
+use super::connections::{ConnectionEntry, OngoingRequest};
+use super::drive::{ConnectionEvent, ShutdownPhase, next};
+use super::state::ConnectionTimeouts;
 use crate::server::limits::server_limits::Limits;
 use crate::server::metrics;
-use crate::server::metrics::Timeout;
+use crate::server::metrics::TimeoutKind;
 
 /// The time that a client has to respond to the close frame.
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// The reason to close a socket soon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::server) enum Leave {
+pub(in crate::server) enum SocketCloseReason {
     Stay,
     /// The socket had no run for the idle timeout.
     Idle,
@@ -32,30 +32,30 @@ pub(in crate::server) enum Leave {
 
 /// A connection, in the extensions of its upgrade request.
 #[derive(Clone)]
-pub(in crate::server) struct Upgraded {
-    member: Arc<Member>,
+pub(in crate::server) struct UpgradedConnection {
+    member: Arc<ConnectionEntry>,
     /// `None` if another application owns the connection and ends it.
-    ending: Option<watch::Receiver<Ending>>,
+    ending: Option<watch::Receiver<ShutdownPhase>>,
 }
 
 /// A run that counts as a request on its connection.
 pub(in crate::server) struct OngoingRun(
-    #[expect(dead_code, reason = "it counts until it is dropped")] Ongoing,
+    #[expect(dead_code, reason = "it counts until it is dropped")] OngoingRequest,
 );
 
-impl Upgraded {
-    pub(super) fn new(member: &Arc<Member>, ending: &watch::Receiver<Ending>) -> Self {
+impl UpgradedConnection {
+    pub(super) fn new(member: &Arc<ConnectionEntry>, ending: &watch::Receiver<ShutdownPhase>) -> Self {
         Self { member: Arc::clone(member), ending: Some(ending.clone()) }
     }
 
     /// Returns the handle for a connection that another application owns.
-    pub(in crate::server) fn alone(limits: &Limits) -> Self {
-        Self { member: Arc::new(Member::alone(Times::new(limits))), ending: None }
+    pub(in crate::server) fn standalone(limits: &Limits) -> Self {
+        Self { member: Arc::new(ConnectionEntry::standalone(ConnectionTimeouts::new(limits))), ending: None }
     }
 
     /// Counts a run.
     pub(in crate::server) fn begin_run(&self) -> OngoingRun {
-        let ongoing = Ongoing::new(&self.member, Version::HTTP_11);
+        let ongoing = OngoingRequest::new(&self.member, Version::HTTP_11);
         ongoing.complete();
         OngoingRun(ongoing)
     }
@@ -72,7 +72,7 @@ impl Upgraded {
     /// Drives a socket until the client ends it, a timeout passes, another connection takes its slot, or the server ends.
     pub(in crate::server) async fn drive<E: fmt::Display>(
         mut self,
-        leave: watch::Sender<Leave>,
+        leave: watch::Sender<SocketCloseReason>,
         socket: impl Future<Output = Result<(), E>>,
     ) {
         let state = Arc::clone(&self.member.state);
@@ -87,20 +87,20 @@ impl Upgraded {
                     if cut {
                         return;
                     }
-                    Event::Closing
+                    ConnectionEvent::Closing
                 }
             };
             match event {
-                Event::Ended | Event::Evicted => return,
-                Event::Closing => {
+                ConnectionEvent::Ended | ConnectionEvent::Evicted => return,
+                ConnectionEvent::Closing => {
                     is_closing = true;
-                    leave.send_replace(Leave::Closing);
+                    leave.send_replace(SocketCloseReason::Closing);
                 }
-                Event::Late(late) => {
+                ConnectionEvent::Late(late) => {
                     metrics::timed_out(late);
                     tracing::debug!(kind = late.name(), "connection closed");
-                    if late == Timeout::Idle {
-                        leave.send_replace(Leave::Idle);
+                    if late == TimeoutKind::Idle {
+                        leave.send_replace(SocketCloseReason::Idle);
                         // The client may not answer.
                         let _ = timeout(GOODBYE, socket).await;
                     }
@@ -112,8 +112,10 @@ impl Upgraded {
 }
 
 /// Resolves at the next shutdown phase: true if connections are cut.
-async fn ending(seen: &mut Option<watch::Receiver<Ending>>, is_closing: bool) -> bool {
+async fn ending(seen: &mut Option<watch::Receiver<ShutdownPhase>>, is_closing: bool) -> bool {
     let Some(seen) = seen else { return pending().await };
-    let news = |ending: &Ending| *ending == Ending::Cut || (*ending == Ending::Closing && !is_closing);
-    seen.wait_for(news).await.map_or(true, |ending| *ending == Ending::Cut)
+    let news = |ending: &ShutdownPhase| {
+        *ending == ShutdownPhase::Cut || (*ending == ShutdownPhase::Closing && !is_closing)
+    };
+    seen.wait_for(news).await.map_or(true, |ending| *ending == ShutdownPhase::Cut)
 }

@@ -8,17 +8,17 @@ use std::task::{Context, Poll, ready};
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::TokioIo;
 
-use super::service::Requests;
-use super::socket::Socket;
-use super::streams::Streams;
+use super::service::RequestService;
+use super::socket::ConnectionSocket;
+use super::streams::StreamSpawner;
 
 /// The first bytes of an HTTP/2 client (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// hyper's settings for both versions.
-pub(super) struct Builders {
+pub(super) struct HttpBuilders {
     pub(super) http1: http1::Builder,
-    pub(super) http2: http2::Builder<Streams>,
+    pub(super) http2: http2::Builder<StreamSpawner>,
 }
 
 /// A connection as a future.
@@ -26,16 +26,20 @@ pub(super) struct Builders {
     clippy::large_enum_variant,
     reason = "nearly all connections have the largest, and a box would be another allocation"
 )]
-pub(super) enum Connection<'b> {
+pub(super) enum HttpConnection<'b> {
     /// `None` only while the version changes.
-    Unknown(Option<(Socket, Requests)>, &'b Builders),
-    Http1(http1::UpgradeableConnection<TokioIo<Socket>, Requests>),
+    Unknown(Option<(ConnectionSocket, RequestService)>, &'b HttpBuilders),
+    Http1(http1::UpgradeableConnection<TokioIo<ConnectionSocket>, RequestService>),
     /// Boxed, because HTTP/1 connections are more frequent and smaller.
-    Http2(Pin<Box<http2::Connection<TokioIo<Socket>, Requests, Streams>>>),
+    Http2(Pin<Box<http2::Connection<TokioIo<ConnectionSocket>, RequestService, StreamSpawner>>>),
 }
 
-impl<'b> Connection<'b> {
-    pub(super) fn new(socket: Socket, requests: Requests, builders: &'b Builders) -> Self {
+impl<'b> HttpConnection<'b> {
+    pub(super) fn new(
+        socket: ConnectionSocket,
+        requests: RequestService,
+        builders: &'b HttpBuilders,
+    ) -> Self {
         Self::Unknown(Some((socket, requests)), builders)
     }
 
@@ -49,15 +53,15 @@ impl<'b> Connection<'b> {
     }
 }
 
-impl Future for Connection<'_> {
-    type Output = Result<(), Failed>;
+impl Future for HttpConnection<'_> {
+    type Output = Result<(), ConnectionFailure>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         loop {
             match &mut *self {
                 Self::Unknown(reading, builders) => {
                     let Some((socket, _)) = reading else { return Poll::Ready(Ok(())) };
-                    let is_http2 = ready!(poll_version(socket, cx)).map_err(Failed::Socket)?;
+                    let is_http2 = ready!(poll_version(socket, cx)).map_err(ConnectionFailure::Socket)?;
                     let Some((socket, requests)) = reading.take() else { return Poll::Ready(Ok(())) };
                     if is_http2 {
                         requests.member.state.speaks_http2();
@@ -69,15 +73,19 @@ impl Future for Connection<'_> {
                         Self::Http1(builders.http1.serve_connection(socket, requests).with_upgrades())
                     };
                 }
-                Self::Http1(connection) => return Pin::new(connection).poll(cx).map_err(Failed::Http),
-                Self::Http2(connection) => return connection.as_mut().poll(cx).map_err(Failed::Http),
+                Self::Http1(connection) => {
+                    return Pin::new(connection).poll(cx).map_err(ConnectionFailure::Http);
+                }
+                Self::Http2(connection) => {
+                    return connection.as_mut().poll(cx).map_err(ConnectionFailure::Http);
+                }
             }
         }
     }
 }
 
 /// Reads until the bytes differ from the preface, or contain all of it. True for HTTP/2.
-fn poll_version(socket: &mut Socket, cx: &mut Context<'_>) -> Poll<io::Result<bool>> {
+fn poll_version(socket: &mut ConnectionSocket, cx: &mut Context<'_>) -> Poll<io::Result<bool>> {
     loop {
         let (ahead, is_end) = ready!(socket.poll_ahead(cx))?;
         let compared = ahead.len().min(PREFACE.len());
@@ -92,7 +100,7 @@ fn poll_version(socket: &mut Socket, cx: &mut Context<'_>) -> Poll<io::Result<bo
 
 /// The reason why a connection ended early.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Failed {
+pub(super) enum ConnectionFailure {
     #[error(transparent)]
     Socket(io::Error),
     #[error(transparent)]

@@ -3,18 +3,18 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::protocol::forms::scan::Scanner;
+use crate::protocol::forms::scan::JsonScanner;
 use crate::protocol::{DataSource, UrlSource};
 use crate::receive::WarningKind;
 use crate::receive::compat::part_type_of;
 
-pub(super) fn is_binary(scanner: &mut Scanner<'_>) -> bool {
+pub(super) fn is_binary(scanner: &mut JsonScanner<'_>) -> bool {
     scanner.string_member("type").as_deref() == Some("binary")
 }
 
 /// A binary part's members, each as JSON text.
 #[derive(Default)]
-pub(super) struct Binary<'t> {
+pub(super) struct BinaryPart<'t> {
     mime_type: Option<&'t str>,
     data: Option<&'t str>,
     url: Option<&'t str>,
@@ -22,8 +22,8 @@ pub(super) struct Binary<'t> {
 }
 
 /// Reads the part at the scanner; `None` if the text is not JSON.
-pub(super) fn read<'t>(scanner: &mut Scanner<'t>) -> Option<Binary<'t>> {
-    let mut binary = Binary::default();
+pub(super) fn read<'t>(scanner: &mut JsonScanner<'t>) -> Option<BinaryPart<'t>> {
+    let mut binary = BinaryPart::default();
     scanner.open(b'{')?;
     let mut first = true;
     while scanner.element(&mut first, b'}')? {
@@ -40,17 +40,17 @@ pub(super) fn read<'t>(scanner: &mut Scanner<'t>) -> Option<Binary<'t>> {
     Some(binary)
 }
 
-impl Binary<'_> {
+impl BinaryPart<'_> {
     /// Returns the part as 1.0 writes it, with its type, or the reason why the part is left out. Values are copied unchecked,
     /// because the input parser checks them.
-    pub(super) fn upgrade(&self, modern: &Modern<'_>) -> Result<(&'static str, String), WarningKind> {
+    pub(super) fn upgrade(&self, modern: &MediaPartIndex<'_>) -> Result<(&'static str, String), WarningKind> {
         let mime_type = self.mime_type.ok_or(WarningKind::Unknown)?;
         let (source, value) = match (self.data, self.url) {
             (Some(data), _) => (DataSource::TYPE, data),
             (None, Some(url)) => (UrlSource::TYPE, url),
             (None, None) => return Err(WarningKind::OnlyAnId),
         };
-        let mime = plain(mime_type);
+        let mime = comparable_text(mime_type);
         let kind = part_type_of(mime.strip_prefix('"').unwrap_or(&mime));
         if modern.mirrors(kind, source, [value, mime_type], self.filename) {
             return Err(WarningKind::Repeated);
@@ -77,7 +77,7 @@ fn is_said(value: &&str) -> bool {
 
 /// Returns a form in which values that JavaScript calls equal are equal texts: strings lose their escapes and closing quote, other
 /// values stay.
-fn plain(value: &str) -> Cow<'_, str> {
+fn comparable_text(value: &str) -> Cow<'_, str> {
     match value.strip_suffix('"') {
         Some(text) if !text.contains('\\') => Cow::Borrowed(text),
         Some(text) => match serde_json::from_str::<String>(value) {
@@ -91,19 +91,19 @@ fn plain(value: &str) -> Cow<'_, str> {
 /// Index over a message's 1.0 media parts, because some clients send each medium in both forms. A message may have as many parts
 /// as fit into a request, so a list search would be quadratic.
 #[derive(Default)]
-pub(super) struct Modern<'t> {
-    sources: HashSet<Source<'t>>,
-    named: HashSet<(Source<'t>, Cow<'t, str>)>,
+pub(super) struct MediaPartIndex<'t> {
+    sources: HashSet<MediaSourceKey<'t>>,
+    named: HashSet<(MediaSourceKey<'t>, Cow<'t, str>)>,
 }
 
 /// Part type, source type, source value and MIME type.
-type Source<'t> = [Cow<'t, str>; 4];
+type MediaSourceKey<'t> = [Cow<'t, str>; 4];
 
-impl<'t> Modern<'t> {
+impl<'t> MediaPartIndex<'t> {
     /// Indexes the parts in a JSON list; `None` if the text is not JSON.
-    pub(super) fn of(list: &'t str) -> Option<Self> {
+    pub(super) fn from_list(list: &'t str) -> Option<Self> {
         let mut modern = Self::default();
-        let mut scanner = Scanner::checked(list);
+        let mut scanner = JsonScanner::checked(list);
         scanner.open(b'[')?;
         let mut first = true;
         while scanner.element(&mut first, b']')? {
@@ -120,10 +120,10 @@ impl<'t> Modern<'t> {
             if all.iter().any(|value| value.starts_with(['[', '{'])) {
                 continue;
             }
-            let source = all.map(plain);
+            let source = all.map(comparable_text);
             let [name] = metadata.map_or(Some([None]), |metadata| members_of(metadata, ["filename"]))?;
             if let Some(name) = name.filter(|name| !name.starts_with(['[', '{'])) {
-                modern.named.insert((source.clone(), plain(name)));
+                modern.named.insert((source.clone(), comparable_text(name)));
             }
             modern.sources.insert(source);
         }
@@ -138,10 +138,14 @@ impl<'t> Modern<'t> {
         [value, mime_type]: [&str; 2],
         filename: Option<&str>,
     ) -> bool {
-        let source =
-            [format!("\"{kind}").into(), format!("\"{source}").into(), plain(value), plain(mime_type)];
+        let source = [
+            format!("\"{kind}").into(),
+            format!("\"{source}").into(),
+            comparable_text(value),
+            comparable_text(mime_type),
+        ];
         match filename {
-            Some(name) => self.named.contains(&(source, plain(name))),
+            Some(name) => self.named.contains(&(source, comparable_text(name))),
             None => self.sources.contains(&source),
         }
     }
@@ -152,11 +156,14 @@ fn members_of<'t, const N: usize>(text: &'t str, keys: [&str; N]) -> Option<[Opt
     if !text.starts_with('{') {
         return Some([None; N]);
     }
-    members(&mut Scanner::checked(text), keys)
+    members(&mut JsonScanner::checked(text), keys)
 }
 
 /// Reads the named members of the object at the scanner, as JSON text.
-fn members<'t, const N: usize>(scanner: &mut Scanner<'t>, keys: [&str; N]) -> Option<[Option<&'t str>; N]> {
+fn members<'t, const N: usize>(
+    scanner: &mut JsonScanner<'t>,
+    keys: [&str; N],
+) -> Option<[Option<&'t str>; N]> {
     let mut found = [None; N];
     scanner.open(b'{')?;
     let mut first = true;

@@ -13,33 +13,33 @@ const LINES: usize = 8;
 
 /// Deviations from AG-UI 1.0 in an input, for the log: the first ones, and the total.
 #[derive(Debug, Default)]
-pub(in crate::server) struct Findings {
+pub(in crate::server) struct InputFindings {
     first: Vec<FrameWarning>,
     count: usize,
 }
 
 /// The number of findings at some point, to go back to.
 #[derive(Clone, Copy)]
-pub(super) struct Mark(usize);
+pub(super) struct FindingsMark(usize);
 
-impl Findings {
-    pub(in crate::server) fn say(&mut self, warning: FrameWarning) {
+impl InputFindings {
+    pub(in crate::server) fn push(&mut self, warning: FrameWarning) {
         self.count += 1;
         if self.first.len() < LINES {
             self.first.push(warning);
         }
     }
 
-    pub(super) fn add(&mut self, place: &str, what: WarningKind) {
-        self.say(FrameWarning::new("", quoted(place).to_string(), what));
+    pub(super) fn push_at(&mut self, place: &str, what: WarningKind) {
+        self.push(FrameWarning::new("", quoted(place).to_string(), what));
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        Mark(self.count)
+    pub(super) fn mark(&self) -> FindingsMark {
+        FindingsMark(self.count)
     }
 
     /// Removes the findings since `mark`.
-    pub(super) fn back_to(&mut self, mark: Mark) {
+    pub(super) fn back_to(&mut self, mark: FindingsMark) {
         self.count = mark.0;
         self.first.truncate(mark.0);
     }
@@ -57,14 +57,14 @@ impl Findings {
 
 /// List elements that were removed, so that errors name the path that the client sent.
 #[derive(Debug, Default)]
-pub(in crate::server) struct LeftOut {
+pub(in crate::server) struct RemovedElements {
     /// Removed indices in ascending order, by the list's path in the converted input.
     gone: HashMap<String, Vec<usize>>,
 }
 
-impl LeftOut {
+impl RemovedElements {
     /// Records that the list at `list` in the converted input lost the element at `index` of the sent list.
-    pub(super) fn note(&mut self, list: &str, index: usize) {
+    pub(super) fn record_removal(&mut self, list: &str, index: usize) {
         match self.gone.get_mut(list) {
             Some(gone) => gone.push(index),
             None => drop(self.gone.insert(list.to_owned(), vec![index])),
@@ -72,13 +72,13 @@ impl LeftOut {
     }
 
     /// Returns a path of the converted input as a path in the sent document.
-    pub(in crate::server) fn original(&self, path: &Path) -> String {
+    pub(in crate::server) fn sent_path(&self, path: &Path) -> String {
         let mut text = String::new();
         let mut remains = String::new();
         for segment in path {
             let index = match segment {
                 Segment::Seq { index } => {
-                    let sent = self.gone.get(&remains).map_or(*index, |gone| counted(*index, gone));
+                    let sent = self.gone.get(&remains).map_or(*index, |gone| sent_index(*index, gone));
                     remains.push_str(&format!("/{index}"));
                     Some(sent)
                 }
@@ -95,6 +95,6 @@ impl LeftOut {
 }
 
 /// Returns the sent index of an element. `gone` has the removed indices in ascending order.
-fn counted(index: usize, gone: &[usize]) -> usize {
+fn sent_index(index: usize, gone: &[usize]) -> usize {
     gone.iter().fold(index, |index, gone| if *gone <= index { index + 1 } else { index })
 }

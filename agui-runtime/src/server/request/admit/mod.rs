@@ -13,15 +13,15 @@ mod binary;
 mod left_out;
 mod walk;
 
-pub(in crate::server) use self::left_out::{Findings, LeftOut};
-use self::walk::Walk;
+pub(in crate::server) use self::left_out::{InputFindings, RemovedElements};
+use self::walk::InputConverter;
 use crate::protocol::RunAgentInput;
-use crate::protocol::forms::scan::Scanner;
-use crate::protocol::forms::shape::Described;
+use crate::protocol::forms::scan::JsonScanner;
+use crate::protocol::forms::shape::ShapedType;
 
 /// The parts of an input that the conversion writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum ConversionExtent {
     Whole,
     /// Everything but the content of free-form values: enough to find malformed parts.
     Hollow,
@@ -30,16 +30,16 @@ pub(crate) enum Extent {
 /// An input in AG-UI 1.0 shape: retired shapes are converted, unknown material is left out, and union objects begin with their
 /// tag. Malformed parts stay malformed.
 #[derive(Debug)]
-pub(crate) struct Admitted {
+pub(crate) struct AdmittedInput {
     pub(crate) text: String,
-    pub(crate) left_out: LeftOut,
-    pub(crate) findings: Findings,
+    pub(crate) left_out: RemovedElements,
+    pub(crate) findings: InputFindings,
 }
 
 /// Converts an input's text; `None` if the text is not JSON.
-pub(crate) fn admit(text: &str, extent: Extent) -> Option<Admitted> {
-    let mut scanner = Scanner::checked(text);
-    let mut walk = Walk::new(extent, text.len());
+pub(crate) fn admit(text: &str, extent: ConversionExtent) -> Option<AdmittedInput> {
+    let mut scanner = JsonScanner::checked(text);
+    let mut walk = InputConverter::new(extent, text.len());
     walk.value(&mut scanner, &RunAgentInput::SHAPE)?;
     scanner.is_at_end().then(|| walk.finish())
 }

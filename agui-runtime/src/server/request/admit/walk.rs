@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::fmt::Write as _;
 
 use super::binary;
-use super::binary::Modern;
-use super::{Admitted, Extent, Findings, LeftOut};
-use crate::protocol::forms::scan::Scanner;
-use crate::protocol::forms::shape::{ObjectShape, Shape, UnionShape};
+use super::binary::MediaPartIndex;
+use super::{AdmittedInput, ConversionExtent, InputFindings, RemovedElements};
+use crate::protocol::forms::scan::JsonScanner;
+use crate::protocol::forms::shape::{JsonShape, ObjectShape, UnionShape};
 use crate::protocol::{AudioPart, DocumentPart, ImagePart, VideoPart};
 use crate::receive::WarningKind;
 
@@ -15,69 +15,74 @@ use crate::receive::WarningKind;
 const MEDIA: [&str; 4] = [ImagePart::TYPE, AudioPart::TYPE, VideoPart::TYPE, DocumentPart::TYPE];
 
 /// The decision about a value: keep or remove.
-pub(super) enum Verdict {
+pub(super) enum ConversionVerdict {
     Keep,
     /// The whole value is removed, for this reason.
     Drop(WarningKind),
 }
 
 /// One pass through an input. Each method returns `None` if the text is not JSON.
-pub(super) struct Walk {
-    extent: Extent,
+pub(super) struct InputConverter {
+    extent: ConversionExtent,
     out: String,
     /// The current path, in the sent text and in the converted text.
     sent: String,
     remains: String,
-    left_out: LeftOut,
-    findings: Findings,
+    left_out: RemovedElements,
+    findings: InputFindings,
 }
 
-impl Walk {
-    pub(super) fn new(extent: Extent, len: usize) -> Self {
-        let room = if extent == Extent::Whole { len } else { 0 };
+impl InputConverter {
+    pub(super) fn new(extent: ConversionExtent, len: usize) -> Self {
+        let room = if extent == ConversionExtent::Whole { len } else { 0 };
         Self {
             extent,
             out: String::with_capacity(room),
             sent: String::new(),
             remains: String::new(),
-            left_out: LeftOut::default(),
-            findings: Findings::default(),
+            left_out: RemovedElements::default(),
+            findings: InputFindings::default(),
         }
     }
 
-    pub(super) fn finish(self) -> Admitted {
-        Admitted { text: self.out, left_out: self.left_out, findings: self.findings }
+    pub(super) fn finish(self) -> AdmittedInput {
+        AdmittedInput { text: self.out, left_out: self.left_out, findings: self.findings }
     }
 
     /// Converts a value. A value that does not fit the shape stays: such a value is malformed, not unknown.
-    pub(super) fn value<'t>(&mut self, scanner: &mut Scanner<'t>, shape: &'static Shape) -> Option<Verdict> {
+    pub(super) fn value<'t>(
+        &mut self,
+        scanner: &mut JsonScanner<'t>,
+        shape: &'static JsonShape,
+    ) -> Option<ConversionVerdict> {
         match (shape, scanner.peek()?) {
-            (Shape::Object(object), b'{') => return self.object(scanner, object, None),
-            (Shape::Union(union), b'{') => return self.union(scanner, union),
-            (Shape::List { of, .. } | Shape::TextOrList { of }, b'[') => self.list(scanner, of)?,
+            (JsonShape::Object(object), b'{') => return self.object(scanner, object, None),
+            (JsonShape::Union(union), b'{') => return self.union(scanner, union),
+            (JsonShape::List { of, .. } | JsonShape::TextOrList { of }, b'[') => self.list(scanner, of)?,
             // Written without escapes, because readers of constants know no others.
-            (Shape::Literal(_) | Shape::OneOf(_), b'"') => {
+            (JsonShape::Literal(_) | JsonShape::OneOf(_), b'"') => {
                 let text = scanner.string()?;
                 self.text(&text)?;
             }
-            (Shape::Any | Shape::NonNull | Shape::NullIsAbsent | Shape::Open, brace @ (b'{' | b'['))
-                if self.extent == Extent::Hollow =>
-            {
+            (
+                JsonShape::Any | JsonShape::NonNull | JsonShape::NullIsAbsent | JsonShape::Open,
+                brace @ (b'{' | b'['),
+            ) if self.extent == ConversionExtent::Hollow => {
                 scanner.skip_value()?;
                 self.out.push_str(if brace == b'{' { "{}" } else { "[]" });
             }
             _ => self.out.push_str(scanner.value_text()?),
         }
-        Some(Verdict::Keep)
+        Some(ConversionVerdict::Keep)
     }
 
     /// Converts an object and writes its tag first.
     fn object<'t>(
         &mut self,
-        scanner: &mut Scanner<'t>,
+        scanner: &mut JsonScanner<'t>,
         object: &'static ObjectShape,
         tag: Option<(&'static str, &'static str)>,
-    ) -> Option<Verdict> {
+    ) -> Option<ConversionVerdict> {
         scanner.open(b'{')?;
         self.out.push('{');
         let mut is_empty = true;
@@ -85,7 +90,7 @@ impl Walk {
             self.member(key, &mut is_empty);
             self.text(tag)?;
         }
-        let mut verdict = Verdict::Keep;
+        let mut verdict = ConversionVerdict::Keep;
         let mut first = true;
         while scanner.element(&mut first, b'}')? {
             let key = scanner.any_key()?;
@@ -95,17 +100,17 @@ impl Walk {
             }
             let Some(member) = object.member(&key) else {
                 scanner.skip_value()?;
-                self.say(key, WarningKind::Unknown);
+                self.report(key, WarningKind::Unknown);
                 continue;
             };
             match member.shape {
-                Shape::NullIsAbsent if scanner.is_null() => {
+                JsonShape::NullIsAbsent if scanner.is_null() => {
                     scanner.skip_value()?;
                     continue;
                 }
-                Shape::NonNull if scanner.is_null() && was_null(member.key, tag) => {
+                JsonShape::NonNull if scanner.is_null() && was_null(member.key, tag) => {
                     scanner.skip_value()?;
-                    self.say(key, WarningKind::NullIsAbsent);
+                    self.report(key, WarningKind::NullIsAbsent);
                     continue;
                 }
                 _ => {}
@@ -113,37 +118,41 @@ impl Walk {
             let (before, mark, was_empty) = (self.out.len(), self.findings.mark(), is_empty);
             self.member(member.key, &mut is_empty);
             let inside = self.inside(member.key, member.key, |walk| walk.value(scanner, member.shape))?;
-            let Verdict::Drop(why) = inside else { continue };
+            let ConversionVerdict::Drop(why) = inside else { continue };
             // Removals inside of a removed value are not reported.
             self.out.truncate(before);
             self.findings.back_to(mark);
             is_empty = was_empty;
             if member.optional {
-                self.say(key, why);
+                self.report(key, why);
             } else {
-                verdict = Verdict::Drop(why);
+                verdict = ConversionVerdict::Drop(why);
             }
         }
         self.out.push('}');
         Some(verdict)
     }
 
-    fn union<'t>(&mut self, scanner: &mut Scanner<'t>, union: &'static UnionShape) -> Option<Verdict> {
+    fn union<'t>(
+        &mut self,
+        scanner: &mut JsonScanner<'t>,
+        union: &'static UnionShape,
+    ) -> Option<ConversionVerdict> {
         let tag = scanner.string_member(union.key);
         let variant = union.variants.iter().find(|(name, _)| tag.as_deref() == Some(*name));
         match variant {
-            Some((name, Shape::Object(object))) => self.object(scanner, object, Some((union.key, name))),
+            Some((name, JsonShape::Object(object))) => self.object(scanner, object, Some((union.key, name))),
             _ => {
                 scanner.skip_value()?;
-                Some(Verdict::Drop(WarningKind::Unknown))
+                Some(ConversionVerdict::Drop(WarningKind::Unknown))
             }
         }
     }
 
-    fn list<'t>(&mut self, scanner: &mut Scanner<'t>, of: &'static Shape) -> Option<()> {
-        let list = scanner.ahead(Scanner::value_text)?;
-        let has_media = matches!(of, Shape::Union(union) if union.variant(ImagePart::TYPE).is_some());
-        let mut modern: Option<Modern<'t>> = None;
+    fn list<'t>(&mut self, scanner: &mut JsonScanner<'t>, of: &'static JsonShape) -> Option<()> {
+        let list = scanner.ahead(JsonScanner::value_text)?;
+        let has_media = matches!(of, JsonShape::Union(union) if union.variant(ImagePart::TYPE).is_some());
+        let mut modern: Option<MediaPartIndex<'t>> = None;
         scanner.open(b'[')?;
         self.out.push('[');
         let (mut first, mut is_empty) = (true, true);
@@ -159,18 +168,18 @@ impl Walk {
                 }
                 let modern = match &mut modern {
                     Some(modern) => modern,
-                    None => modern.insert(Modern::of(list)?),
+                    None => modern.insert(MediaPartIndex::from_list(list)?),
                 };
                 walk.binary(scanner, modern)
             })?;
             match verdict {
-                Verdict::Keep => kept += 1,
-                Verdict::Drop(why) => {
+                ConversionVerdict::Keep => kept += 1,
+                ConversionVerdict::Drop(why) => {
                     self.out.truncate(before);
                     is_empty = kept == 0;
                     self.findings.back_to(mark);
-                    self.left_out.note(&self.remains, index);
-                    self.say(index, why);
+                    self.left_out.record_removal(&self.remains, index);
+                    self.report(index, why);
                 }
             }
             index += 1;
@@ -179,15 +188,19 @@ impl Walk {
         Some(())
     }
 
-    fn binary<'t>(&mut self, scanner: &mut Scanner<'t>, modern: &Modern<'t>) -> Option<Verdict> {
+    fn binary<'t>(
+        &mut self,
+        scanner: &mut JsonScanner<'t>,
+        modern: &MediaPartIndex<'t>,
+    ) -> Option<ConversionVerdict> {
         let read = binary::read(scanner)?;
         Some(match read.upgrade(modern) {
             Ok((kind, text)) => {
                 self.out.push_str(&text);
-                self.findings.add(&self.sent, WarningKind::Retired { becomes: kind });
-                Verdict::Keep
+                self.findings.push_at(&self.sent, WarningKind::Retired { becomes: kind });
+                ConversionVerdict::Keep
             }
-            Err(why) => Verdict::Drop(why),
+            Err(why) => ConversionVerdict::Drop(why),
         })
     }
 
@@ -203,10 +216,10 @@ impl Walk {
         Some(())
     }
 
-    fn say(&mut self, step: impl Display, what: WarningKind) {
+    fn report(&mut self, step: impl Display, what: WarningKind) {
         let above = self.sent.len();
         let _ = write!(self.sent, "/{step}");
-        self.findings.add(&self.sent, what);
+        self.findings.push_at(&self.sent, what);
         self.sent.truncate(above);
     }
 

@@ -37,7 +37,10 @@ impl Binding {
     pub(super) fn error(&self, error: &ProtocolError) -> Response {
         tracing::debug!(code = error.code.number(), "an A2A request is answered with an error");
         let (status, body) = self.status(error);
-        rejection::json(StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), &body)
+        rejection::json_response(
+            StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+            &body,
+        )
     }
 
     /// Returns the line of an event that tells that it is an error, and the error: as the last event of a stream.

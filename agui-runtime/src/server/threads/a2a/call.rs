@@ -14,7 +14,7 @@ use crate::a2a::{
 };
 use crate::agent::RunOptions;
 use crate::quoted::quoted;
-use crate::server::limits::budget::Share;
+use crate::server::limits::budget::BodyShare;
 use crate::thread::ThreadKey;
 
 /// The client of a request, with all that a run needs of it.
@@ -24,7 +24,7 @@ pub(super) struct Caller {
     pub(super) options: RunOptions,
     pub(super) server: RunOptions,
     /// The bytes of the request. Only a request that starts a run takes a slot for it.
-    pub(super) body: Share,
+    pub(super) body: BodyShare,
     /// The URL to which the end of a run is sent.
     pub(super) webhook: Option<String>,
 }

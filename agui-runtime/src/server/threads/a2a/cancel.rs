@@ -11,7 +11,7 @@ use super::failure::{Failure, failure};
 use super::load::Loaded;
 use super::send::NewRun;
 use crate::a2a::{A2aTask, CancelTask, ErrorCode, TaskId, TaskState};
-use crate::agent::{Agent, Finished, Input, Run, Stop};
+use crate::agent::{Agent, FinishedRun, Input, Run, Stop};
 use crate::manifest::AgentSource;
 use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::server::threads::options::BusyThread;
@@ -27,7 +27,7 @@ impl Agent for Canceller {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, _: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, _: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         Err(Stop::cancelled())
     }
 

@@ -9,7 +9,7 @@ use http::{HeaderValue, StatusCode, header};
 
 use super::Desk;
 use crate::a2a::AgentInterface;
-use crate::server::response::rejection::json;
+use crate::server::response::rejection::json_response;
 
 pub(super) async fn answer(State(desk): State<Arc<Desk>>, request: Request) -> Response {
     let mut card = desk.card.clone();
@@ -18,7 +18,7 @@ pub(super) async fn answer(State(desk): State<Arc<Desk>>, request: Request) -> R
         let both = [AgentInterface::json_rpc(&url), AgentInterface::http_json(&url)];
         card.supported_interfaces.extend(both);
     }
-    let mut response = json(StatusCode::OK, &card);
+    let mut response = json_response(StatusCode::OK, &card);
     // The address depends on the host that the request names.
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response

@@ -11,7 +11,7 @@ use super::load::{FOLDED, Loaded, take};
 use crate::a2a::{A2aUpdate, ErrorCode, SubscribeToTask, TaskId, TaskView};
 use crate::protocol::RunId;
 use crate::receive::FrameIntake;
-use crate::server::limits::readers::Reader;
+use crate::server::limits::readers::ReaderSlot;
 use crate::server::threads::readers::copies::{HeldCopy, NO_MEMORY};
 use crate::server::threads::readers::pages::{ReaderKind, Records};
 use crate::server::threads::readers::reader::is_run_end;
@@ -43,7 +43,7 @@ pub(super) struct Following {
 /// The share of a reader in the limits of the server: its place, and the memory of its copies. Both are `None` for the client that began the run.
 #[derive(Default)]
 pub(super) struct ReaderShare {
-    pub(super) place: Option<Reader>,
+    pub(super) place: Option<ReaderSlot>,
     pub(super) copy: Option<HeldCopy>,
 }
 

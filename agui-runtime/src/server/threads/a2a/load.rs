@@ -5,7 +5,7 @@ use super::failure::{Failure, failure, no_task};
 use crate::a2a::{A2aTask, ErrorCode, TaskId, TaskView};
 use crate::protocol::RunId;
 use crate::receive::FrameIntake;
-use crate::server::limits::readers::Readers;
+use crate::server::limits::readers::ReaderSlots;
 use crate::server::threads::conversation::note::{Note, NotedRun};
 use crate::server::threads::conversation::record::{Record, read as read_record};
 use crate::server::threads::readers::copies::HeldCopy;
@@ -61,7 +61,7 @@ impl Desk {
 
     async fn load_within(
         &self,
-        budget: Option<&Readers>,
+        budget: Option<&ReaderSlots>,
         owner: &str,
         id: &TaskId,
         until: Option<&RunId>,
@@ -168,7 +168,12 @@ fn end_unanswerable(loaded: &mut Loaded, note: &Note) {
 }
 
 /// Folds a record into a task.
-pub(super) fn take(view: &mut TaskView, seq: u64, record: &[u8], intake: &mut FrameIntake) -> Result<(), Failure> {
+pub(super) fn take(
+    view: &mut TaskView,
+    seq: u64,
+    record: &[u8],
+    intake: &mut FrameIntake,
+) -> Result<(), Failure> {
     match read_record(seq, record, intake).map_err(|error| Failure::Http(unavailable(&error)))? {
         Some(Record::Event(event)) => Ok(view.take(event)?),
         Some(Record::Control(control)) => {

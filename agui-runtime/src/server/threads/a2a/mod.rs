@@ -32,9 +32,9 @@ pub(in crate::server) use http_json::paths;
 use super::store::Threads;
 use crate::a2a::{A2aMount, AgentCard};
 use crate::agent::DynAgent;
-use crate::server::mount::{Offer, Protocol};
-use crate::server::run::Endpoint;
-use crate::server::settings::Settings;
+use crate::server::mount::{AgentOffer, RouteProtocol};
+use crate::server::run::AgentEndpoint;
+use crate::server::settings::ServerSettings;
 use crate::thread::ThreadKey;
 
 /// An agent for A2A clients.
@@ -45,9 +45,9 @@ struct Desk {
     /// The address for the card, if the program names it.
     url: Option<String>,
     threads: Arc<Threads>,
-    settings: Arc<Settings>,
+    settings: Arc<ServerSettings>,
     /// Held here: the threads know it weakly, to run lost runs again.
-    _endpoint: Arc<Endpoint>,
+    _endpoint: Arc<AgentEndpoint>,
 }
 
 impl Desk {
@@ -60,15 +60,15 @@ impl Desk {
 pub(in crate::server) fn routes(
     router: Router,
     threads: &Arc<Threads>,
-    settings: &Arc<Settings>,
+    settings: &Arc<ServerSettings>,
     path: String,
     mount: A2aMount,
     cards: impl Iterator<Item = String>,
 ) -> Router {
     let A2aMount { agent, card, url } = mount;
-    let offer = Offer::One(Arc::clone(&agent));
-    let (protocol, settings) = (Protocol::AgUi, Arc::clone(settings));
-    let endpoint = Endpoint { path: path.clone(), offer, protocol, settings: Arc::clone(&settings) };
+    let offer = AgentOffer::One(Arc::clone(&agent));
+    let (protocol, settings) = (RouteProtocol::AgUi, Arc::clone(settings));
+    let endpoint = AgentEndpoint { path: path.clone(), offer, protocol, settings: Arc::clone(&settings) };
     let endpoint = Arc::new(endpoint);
     threads.serve(&endpoint);
     let threads = Arc::clone(threads);

@@ -14,7 +14,7 @@ use super::Desk;
 use super::call::Caller;
 use crate::a2a::{ErrorCode, ProtocolError, VERSION, VERSION_HEADER};
 use crate::quoted::quoted;
-use crate::server::limits::budget::Client;
+use crate::server::limits::budget::ClientKey;
 use crate::server::request::input_bytes;
 use crate::server::response::rejection::Rejection;
 use crate::server::threads::routes::parameter;
@@ -41,7 +41,7 @@ where
     let span = trace::span(&mut parts, &desk.path, desk.settings.request_span.as_ref());
     let answer = answer(desk, parts, body).instrument(span.clone()).await;
     let response = answer.unwrap_or_else(IntoResponse::into_response);
-    trace::answered(&span, response.status());
+    trace::record_status(&span, response.status());
     response
 }
 
@@ -51,7 +51,7 @@ impl Desk {
         threads.maintain();
         let version = version(&parts);
         let identity = settings.identity(&parts);
-        let client = Client::of(&parts, identity.as_deref());
+        let client = ClientKey::from_request(&parts, identity.as_deref());
         let own = settings.run_options(&parts);
         let webhook = settings.webhook(&parts)?;
         let headers = std::mem::take(&mut parts.headers);

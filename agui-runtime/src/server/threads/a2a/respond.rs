@@ -21,8 +21,8 @@ use super::failure::Failure;
 use super::follow::{ReaderShare, Updates};
 use crate::a2a::{A2aUpdate, ErrorCode, ProtocolError};
 use crate::server::limits::held_text::held_text;
-use crate::server::limits::readers::{Reader, Readers};
-use crate::server::response::rejection::{Rejection, no_json};
+use crate::server::limits::readers::{ReaderSlot, ReaderSlots};
+use crate::server::response::rejection::{Rejection, unserializable};
 use crate::wire::sse;
 
 impl Desk {
@@ -65,10 +65,10 @@ impl Desk {
 fn document<T: Serialize>(
     binding: &Binding,
     result: &T,
-    readers: &Readers,
+    readers: &ReaderSlots,
     mut share: ReaderShare,
 ) -> Result<Response, Rejection> {
-    let text = binding.write(result).map_err(|error| no_json(&error))?;
+    let text = binding.write(result).map_err(|error| unserializable(&error))?;
     // A run that has happened is answered in any case. The task of a message was counted with a copy for the client.
     if share.place.is_some() && share.copy.is_none() {
         share.copy = Some(readers.hold(text.len())?);
@@ -85,14 +85,14 @@ struct Stream {
     /// `None` after a failure.
     updates: Option<Updates>,
     keep_alive: Option<Duration>,
-    _reader: Option<Reader>,
+    _reader: Option<ReaderSlot>,
 }
 
 fn stream(
     binding: Binding,
     updates: Updates,
     keep_alive: Option<Duration>,
-    reader: Option<Reader>,
+    reader: Option<ReaderSlot>,
 ) -> Response {
     let stream = Stream { binding, updates: Some(updates), keep_alive, _reader: reader };
     let pieces = stream::unfold(stream, |mut stream| async move {
@@ -142,7 +142,7 @@ impl Stream {
     fn write(&self, update: &A2aUpdate, piece: &mut Vec<u8>) {
         match self.binding.write(update) {
             Ok(text) => write(&text, piece),
-            Err(error) => drop(no_json(&error)),
+            Err(error) => drop(unserializable(&error)),
         }
     }
 }

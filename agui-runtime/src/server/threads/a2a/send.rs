@@ -12,14 +12,14 @@ use crate::a2a::{
 };
 use crate::agent::DynAgent;
 use crate::kernel::Peer;
-use crate::protocol::any_json::allowance::{Account, Allowance};
+use crate::protocol::any_json::allowance::{MemoryAllowance, MemoryShare};
 use crate::protocol::{JsonObject, Message, NonNull, PROTOCOL_VERSION, ResumeEntry, RunAgentInput, RunId};
 use crate::random;
-use crate::server::mount::Protocol;
+use crate::server::mount::RouteProtocol;
 use crate::server::request::ag_ui_input::AgUiInput;
-use crate::server::request::head::{Still, ThreadRequest};
+use crate::server::request::head::{ThreadCondition, ThreadRequest};
 use crate::server::response::ag_ui_reply::AgUiReply;
-use crate::server::response::encoding::Encoding;
+use crate::server::response::encoding::StreamEncoding;
 use crate::server::threads::options::BusyThread;
 use crate::server::threads::start::{digest, start_read};
 
@@ -207,19 +207,19 @@ impl Desk {
         let Caller { owner, options, server, body, webhook } = caller;
         let client = body.client().cloned();
         let slot = self.settings.run_slots.take(body)?;
-        let allowance = Allowance::of(Arc::clone(slot.body()) as Arc<dyn Account>);
+        let allowance = MemoryAllowance::new(Arc::clone(slot.body()) as Arc<dyn MemoryShare>);
         let server = server.peer(Peer::Current).allowance(allowance.clone());
         let reply = AgUiReply {
             peer: Peer::Current,
-            encoding: Encoding::Sse,
-            protocol: Protocol::AgUi,
+            encoding: StreamEncoding::Sse,
+            protocol: RouteProtocol::AgUi,
             slot,
             settings: Arc::clone(&self.settings),
             state: None,
             allowance,
         };
         let input = AgUiInput { input: new.into_input(), options, server, reply };
-        let still = before.map(|before| -> Still {
+        let still = before.map(|before| -> ThreadCondition {
             let id = id.clone();
             Box::new(move |note| {
                 note.runs.iter().rfind(|run| id.has(&run.id)).is_some_and(|run| run.id == before)
@@ -228,7 +228,7 @@ impl Desk {
         let request =
             ThreadRequest { input, owner: owner.clone(), cursor: None, webhook, busy: Some(busy), still };
         let response = start_read(&self.threads, &self.path, agent, request).await?;
-        let following = if response.is_of_earlier_run() {
+        let following = if response.reads_earlier_run() {
             let place = self.threads.readers.admit(client, Some(&self.key(&owner, id.thread())))?;
             let mut following = self.follow(self.load(&owner, &id, Some(&run)).await?);
             following.share.place = Some(place);

@@ -8,10 +8,10 @@ use super::record;
 use super::record::{Control, Record, UnreadableRecord};
 use crate::order::OpenSpan;
 use crate::protocol::{
-    Effect, Event, Interrupt, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunId,
-    RunStartedEvent, Scope, StateSnapshotEvent, ToolCall, ToolCallId,
+    Event, EventEffect, Interrupt, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunId,
+    RunStartedEvent, SpanKind, StateSnapshotEvent, ToolCall, ToolCallId,
 };
-use crate::receive::{FrameIntake, ReceivePipeline, ReceiveError};
+use crate::receive::{FrameIntake, ReceiveError, ReceivePipeline};
 use crate::thread::Head;
 use crate::thread::LogError;
 use crate::thread::Position;
@@ -179,7 +179,7 @@ impl Folded {
     fn take_event(&mut self, seq: u64, event: Event) -> Result<(), FoldError> {
         let Self { pipeline, opened, started, ended, has_state, calls, asked, of_clients, .. } = self;
         let folded = pipeline.receive(event, |event, _, reducer| match event.event_type().effect() {
-            Effect::StartRun => {
+            EventEffect::StartRun => {
                 if let Event::RunStarted(event) = event {
                     let echoed = event.input.iter().flat_map(|input| &input.messages);
                     of_clients.extend(echoed.map(|message| message.id().clone()));
@@ -187,14 +187,14 @@ impl Folded {
                 }
                 (*ended, *opened, *calls) = (None, Vec::new(), Vec::new());
             }
-            Effect::FinishRun | Effect::FailRun => {
+            EventEffect::FinishRun | EventEffect::FailRun => {
                 if let Event::RunFinished(_) = event {
                     *asked = reducer.pending_interrupts().to_vec();
                 }
                 *ended = Some(event.clone());
                 opened.clear();
             }
-            Effect::Open(_) => {
+            EventEffect::Open(_) => {
                 if let Event::ToolCallStart(call) = event
                     && call.subagent_run_id.is_none()
                 {
@@ -202,7 +202,7 @@ impl Folded {
                 }
                 opened.push(event.clone());
             }
-            Effect::Close(scope) => opened.retain(|opening| !closes(event, scope, opening)),
+            EventEffect::Close(scope) => opened.retain(|opening| !closes(event, scope, opening)),
             _ => *has_state |= matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_)),
         });
         folded.map_err(|refused| FoldError::Refused { seq, refused })
@@ -305,9 +305,9 @@ impl Folded {
 }
 
 /// Returns true if `event` closes what `opening` opened.
-fn closes(event: &Event, scope: Scope, opening: &Event) -> bool {
-    opening.event_type().effect() == Effect::Open(scope)
+fn closes(event: &Event, scope: SpanKind, opening: &Event) -> bool {
+    opening.event_type().effect() == EventEffect::Open(scope)
         && opening.scope_id() == event.scope_id()
         // Steps of several authors may have one name.
-        && (scope != Scope::Step || opening.subagent_run_id() == event.subagent_run_id())
+        && (scope != SpanKind::Step || opening.subagent_run_id() == event.subagent_run_id())
 }

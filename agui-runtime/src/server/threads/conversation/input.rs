@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::answered::{ABANDONED, Answered};
 use super::fold::Folded;
-use crate::agent::repeats_answer;
+use crate::agent::repeats_entry;
 use crate::protocol::{
     Event, InterruptId, JsonObject, Message, MessageId, MessagesSnapshotEvent, NonNull, PROTOCOL_VERSION,
     ResumeEntry, ResumeStatus, RunAgentInput, RunStartedEvent, StateSnapshotEvent, ToolCallId, ToolMessage,
@@ -190,7 +190,7 @@ fn continued(
             {
                 let is_repeated = last_known.is_some_and(|last| index < last)
                     || is_of_client(&id)
-                    || repeats_answer(result, resume)
+                    || repeats_entry(result, resume)
                     || calls.has_result_like(result);
                 if !is_repeated {
                     return Err(Contradiction::Call { index, id: result.tool_call_id.clone() });

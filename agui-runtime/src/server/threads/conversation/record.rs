@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::protocol::forms::print::Print as _;
+use crate::protocol::forms::print::JsonPrint as _;
 use crate::protocol::{Event, Interrupt, InterruptId, MessageId, RunAgentInput, RunId};
 use crate::receive::FrameIntake;
 
@@ -166,7 +166,11 @@ pub(crate) fn read_control(record: &[u8]) -> Result<Control, String> {
 }
 
 /// Reads a record; `None` for an event that this version does not know.
-pub(crate) fn read(seq: u64, record: &[u8], intake: &mut FrameIntake) -> Result<Option<Record>, UnreadableRecord> {
+pub(crate) fn read(
+    seq: u64,
+    record: &[u8],
+    intake: &mut FrameIntake,
+) -> Result<Option<Record>, UnreadableRecord> {
     let unreadable = |reason: &dyn std::fmt::Display| UnreadableRecord { seq, reason: reason.to_string() };
     if !is_event(record) {
         let control = read_control(record).map_err(|reason| unreadable(&reason))?;

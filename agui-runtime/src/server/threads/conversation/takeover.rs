@@ -13,7 +13,7 @@ use super::fold::{FoldError, Folded, PAGE};
 use super::note::Note;
 use super::record::{Control, of_control, of_event};
 use crate::order::OpenSpan;
-use crate::protocol::{Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, Scope, ToolCallId};
+use crate::protocol::{Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, SpanKind, ToolCallId};
 use crate::thread::Append;
 use crate::thread::Head;
 use crate::thread::ReadError;
@@ -198,12 +198,12 @@ fn closings(spans: Vec<OpenSpan>) -> impl Iterator<Item = Bytes> {
 
 /// Returns the messages and the calls that are not complete.
 fn broken_off(spans: &[OpenSpan]) -> (HashSet<MessageId>, HashSet<ToolCallId>) {
-    let of = |wanted: &[Scope]| {
+    let of = |wanted: &[SpanKind]| {
         let spans = spans.iter().filter(|span| wanted.contains(&span.scope));
         spans.map(|span| span.id.to_string()).collect::<Vec<_>>()
     };
-    let messages = of(&[Scope::Text, Scope::ReasoningMessage]).into_iter().map(MessageId::from);
-    (messages.collect(), of(&[Scope::ToolCall]).into_iter().map(ToolCallId::from).collect())
+    let messages = of(&[SpanKind::Text, SpanKind::ReasoningMessage]).into_iter().map(MessageId::from);
+    (messages.collect(), of(&[SpanKind::ToolCall]).into_iter().map(ToolCallId::from).collect())
 }
 
 /// Returns a message as the restarted agent gets it: without a text that was broken off, which the agent writes again.

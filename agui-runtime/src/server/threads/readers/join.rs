@@ -12,12 +12,12 @@ use super::legacy::{Since, StateShare};
 use super::reader::{Part, Prelude, Reads, Until, read};
 use super::tail::Known;
 use crate::kernel::Peer;
-use crate::server::limits::budget::Client;
-use crate::server::limits::readers::Reader;
-use crate::server::mount::Protocol;
+use crate::server::limits::budget::ClientKey;
+use crate::server::limits::readers::ReaderSlot;
+use crate::server::mount::RouteProtocol;
 use crate::server::request::accept;
 use crate::server::request::ag_ui_input::AgUiInput;
-use crate::server::request::head::Head;
+use crate::server::request::head::RunRequestHead;
 use crate::server::response::ag_ui_reply::respond;
 use crate::server::response::rejection::Rejection;
 use crate::server::threads::conversation::note::Note;
@@ -40,7 +40,7 @@ async fn answer_connect(served: &AgentThreads, request: Request) -> Result<Respo
     let (parts, body) = request.into_parts();
     let agent = served.endpoint.offer.agent(&parts)?;
     let settings = &served.endpoint.settings;
-    let head = Head::read(parts, Protocol::AgUi, Arc::clone(settings))?;
+    let head = RunRequestHead::read(parts, RouteProtocol::AgUi, Arc::clone(settings))?;
     agent.check(head.options())?;
     let asked = head.on_thread(body).await?;
     let AgUiInput { input, options, reply, .. } = asked.input;
@@ -82,7 +82,7 @@ async fn answer_events(
     let cursor = cursor.as_deref().map(parse).transpose()?;
     // Its readers say nothing of their generation.
     let reads = Reads { peer: Peer::Current, encoding: accept::choose(&parts.headers), serial: false };
-    let client = Client::of(&parts, served.endpoint.settings.identity(&parts).as_deref());
+    let client = ClientKey::from_request(&parts, served.endpoint.settings.identity(&parts).as_deref());
     let key = served.key(served.owner(parts)?, &thread);
     let reader = served.threads.readers.admit(client, Some(&key))?;
     let part = join(&served.threads, key, cursor, true, reads, reader).await?;
@@ -103,7 +103,7 @@ async fn join(
     cursor: Option<Cursor>,
     follows: bool,
     reads: Reads,
-    reader: Reader,
+    reader: ReaderSlot,
 ) -> Result<Option<Part>, Rejection> {
     threads.maintain();
     loop {

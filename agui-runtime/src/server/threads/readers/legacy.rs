@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::copies::HeldCopy;
 use crate::kernel::Peer;
-use crate::protocol::any_json::allowance::Allowance;
+use crate::protocol::any_json::allowance::MemoryAllowance;
 use crate::protocol::{Event, NonNull, SubagentRunId};
-use crate::server::limits::readers::Readers;
-use crate::server::response::client_state::ClientState;
+use crate::server::limits::readers::ReaderSlots;
+use crate::server::response::client_state::LegacyClientState;
 use crate::server::response::rejection::Rejection;
 use crate::server::threads::conversation::fold::Folded;
 use crate::server::threads::conversation::note::{Note, NotedRun};
@@ -22,7 +22,7 @@ pub(in crate::server::threads) struct Since {
     pub(in crate::server::threads) after: u64,
     /// The state at this position, or the one that the client sent.
     pub(in crate::server::threads) state: Option<NonNull>,
-    pub(in crate::server::threads) allowance: Allowance,
+    pub(in crate::server::threads) allowance: MemoryAllowance,
     /// The state in the budget; `None` for the client that begins a run.
     pub(in crate::server::threads) share: Option<StateShare>,
 }
@@ -55,14 +55,14 @@ impl Since {
         let thread = Folded::load_until(&threads.log, key, after).await?;
         let state = thread.state().cloned().and_then(NonNull::new);
         let share = Some(StateShare::take(&threads.readers, &state)?);
-        Ok(Self { after, state, allowance: Allowance::default(), share })
+        Ok(Self { after, state, allowance: MemoryAllowance::default(), share })
     }
 }
 
 impl StateShare {
     /// Takes the share of a state, or refuses its reader.
     pub(in crate::server::threads) fn take(
-        readers: &Readers,
+        readers: &ReaderSlots,
         state: &impl Serialize,
     ) -> Result<Self, Rejection> {
         let bytes = memory(state);
@@ -70,7 +70,7 @@ impl StateShare {
     }
 
     /// Takes the memory of a change, whose event has this length. Returns false if there is none left.
-    fn change(&mut self, state: &ClientState, event: usize) -> bool {
+    fn change(&mut self, state: &LegacyClientState, event: usize) -> bool {
         if self.held.bytes() > self.next {
             self.measure(state);
         }
@@ -82,7 +82,7 @@ impl StateShare {
         }
     }
 
-    fn measure(&mut self, state: &ClientState) {
+    fn measure(&mut self, state: &LegacyClientState) {
         // The state that the client sent is not read yet.
         let Some(document) = state.document() else { return };
         let bytes = memory(document);
@@ -103,7 +103,7 @@ fn memory(state: &impl Serialize) -> usize {
 
 /// The conversion of one response.
 pub(in crate::server::threads) struct LegacyEvents {
-    state: ClientState,
+    state: LegacyClientState,
     share: Option<StateShare>,
     steps: Vec<Step>,
 }
@@ -119,7 +119,7 @@ struct Step {
 impl LegacyEvents {
     pub(in crate::server::threads) fn new(since: Since) -> Self {
         let Since { state, allowance, share, .. } = since;
-        Self { state: ClientState::new(state, allowance), share, steps: Vec::new() }
+        Self { state: LegacyClientState::new(state, allowance), share, steps: Vec::new() }
     }
 
     /// Takes the memory for an event of this length. Returns false if there is none left.
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn states_that_replace_each_other_take_the_memory_of_one() {
-        let readers = Readers::new(&Limits::default().reader_memory(16 * 1024 * 1024));
+        let readers = ReaderSlots::new(&Limits::default().reader_memory(16 * 1024 * 1024));
         let share = StateShare::take(&readers, &json!({})).unwrap();
         let mut events = LegacyEvents::new(Since { share: Some(share), ..Since::default() });
         // Nine of them take more than the limit.

@@ -23,9 +23,9 @@ use crate::protocol::{Event, RunErrorEvent, RunId};
 use crate::quoted::quoted;
 use crate::receive::FrameIntake;
 use crate::server::limits::readers;
-use crate::server::response::body::{Interrupted, Source, StoredEvent};
-use crate::server::response::encoding::Encoding;
-use crate::server::response::unended::ended;
+use crate::server::response::body::{BodySource, StoreReadFailure, StoredEvent};
+use crate::server::response::encoding::StreamEncoding;
+use crate::server::response::unended::with_span_ends;
 use crate::server::threads::conversation::record::{Control, Record, is_event, read as read_record};
 use crate::server::threads::store::{Reading, Threads};
 use crate::thread::{Cursor, ReadError, ThreadKey};
@@ -45,7 +45,7 @@ pub(in crate::server::threads) struct Part {
     /// For legacy clients.
     pub(in crate::server::threads) since: Since,
     /// `None` for the client that begins a run: its slot counts it.
-    pub(in crate::server::threads) reader: Option<readers::Reader>,
+    pub(in crate::server::threads) reader: Option<readers::ReaderSlot>,
 }
 
 impl Prelude {
@@ -68,7 +68,7 @@ pub(in crate::server::threads) enum Until {
 #[derive(Clone, Copy)]
 pub(in crate::server::threads) struct Reads {
     pub(in crate::server::threads) peer: Peer,
-    pub(in crate::server::threads) encoding: Encoding,
+    pub(in crate::server::threads) encoding: StreamEncoding,
     /// True if legacy clients get one message or call at a time.
     pub(in crate::server::threads) serial: bool,
 }
@@ -76,7 +76,7 @@ pub(in crate::server::threads) struct Reads {
 impl Reads {
     /// Returns true if the client reads the events exactly as they are stored.
     pub(in crate::server::threads) fn as_stored(self) -> bool {
-        self.peer == Peer::Current && self.encoding == Encoding::Sse
+        self.peer == Peer::Current && self.encoding == StreamEncoding::Sse
     }
 }
 
@@ -89,7 +89,7 @@ pub(in crate::server::threads) enum Prelude {
 }
 
 /// Returns a part of a thread, for a client.
-pub(in crate::server::threads) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
+pub(in crate::server::threads) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> BodySource {
     let Part { key, prelude, after, until, run, reads: read, known, since, reader } = part;
     let reading = threads.reads(&key, &read);
     let ids = Ids::of(&run);
@@ -139,9 +139,9 @@ pub(in crate::server::threads) fn read(threads: &Arc<Threads>, part: Part, reads
     if reads.serial && reads.peer == Peer::Legacy {
         // These clients use no ids.
         let events = events.filter_map(|event| ready(event.ok().and_then(StoredEvent::into_event)));
-        return Source::Run(SerialStream::new(ended(events, reads.peer).boxed()).boxed());
+        return BodySource::Run(SerialStream::new(with_span_ends(events, reads.peer).boxed()).boxed());
     }
-    Source::Thread(events)
+    BodySource::Thread(events)
 }
 
 fn records(
@@ -151,7 +151,7 @@ fn records(
     until: Until,
     known: Known,
     sender: Sender,
-) -> BoxStream<'static, Result<StoredEvent, Interrupted>> {
+) -> BoxStream<'static, Result<StoredEvent, StoreReadFailure>> {
     let near = (Arc::clone(&threads.live), Arc::clone(&threads.pages));
     let kind = if sender.reader.is_none() { ReaderKind::BeganRun } else { ReaderKind::Other };
     let records = tail(Arc::clone(&threads.log), near, key, after, known, kind);
@@ -164,7 +164,7 @@ fn records(
 const CONVERTED: usize = 2;
 
 /// The events that a client gets for one record.
-type OfRecord = [Option<Result<StoredEvent, Interrupted>>; 2];
+type OfRecord = [Option<Result<StoredEvent, StoreReadFailure>>; 2];
 
 /// The records of a part, and the events that are made of them.
 struct Reader {
@@ -201,7 +201,7 @@ impl Reader {
                 Ok(records) => self.taken = records,
                 Err(error) => {
                     self.records = None;
-                    return Some([Some(Err(Interrupted(error.to_string()))), None]);
+                    return Some([Some(Err(StoreReadFailure(error.to_string()))), None]);
                 }
             }
         };
@@ -237,7 +237,7 @@ struct Sender {
     /// The share of a record that is converted, until the client has taken it.
     converted: Option<HeldCopy>,
     /// `None` for the client that begins a run.
-    reader: Option<readers::Reader>,
+    reader: Option<readers::ReaderSlot>,
 }
 
 impl Sender {
@@ -263,7 +263,7 @@ impl Sender {
         // The client that begins a run has the limits of runs.
         if self.reader.is_some() && record.len() > SMALL_COPY {
             match self.threads.readers.copies().hold_own(record.len().saturating_mul(CONVERTED)) {
-                None => return [Some(Err(Interrupted(NO_MEMORY.to_owned()))), None],
+                None => return [Some(Err(StoreReadFailure(NO_MEMORY.to_owned()))), None],
                 held => self.converted = held,
             }
         }
@@ -271,7 +271,7 @@ impl Sender {
             None => [None, None],
             Some(Ok(event)) => {
                 if self.legacy.as_mut().is_some_and(|legacy| !legacy.hold(&event, record.len())) {
-                    return [Some(Err(Interrupted(NO_MEMORY.to_owned()))), None];
+                    return [Some(Err(StoreReadFailure(NO_MEMORY.to_owned()))), None];
                 }
                 let id = self.id(seq);
                 let events = converted(&mut self.legacy, event, Some(id));
@@ -296,14 +296,14 @@ impl Sender {
         const WHY: &str = "the conversations cannot be written now: the run is lost";
         tracing::warn!(thread = %quoted(self.key.thread()), "a reader is sent away: its run is lost, and the store takes no records");
         if self.threads.restarts(&self.key) {
-            return [Some(Err(Interrupted(WHY.to_owned()))), None];
+            return [Some(Err(StoreReadFailure(WHY.to_owned()))), None];
         }
         let error = RunErrorEvent::new(WHY).with_code("store_unavailable");
         converted(&mut self.legacy, error.into(), None).map(|event| event.map(Ok))
     }
 
     /// Reads an event, and the id of a run that it starts.
-    fn learn(&mut self, seq: u64, record: &[u8]) -> Option<Result<Event, Interrupted>> {
+    fn learn(&mut self, seq: u64, record: &[u8]) -> Option<Result<Event, StoreReadFailure>> {
         match read_record(seq, record, &mut self.intake) {
             Ok(Some(Record::Event(event))) => {
                 if let Event::RunStarted(started) = &event {
@@ -318,7 +318,7 @@ impl Sender {
                 None
             }
             Ok(_) => None,
-            Err(error) => Some(Err(Interrupted(error.to_string()))),
+            Err(error) => Some(Err(StoreReadFailure(error.to_string()))),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Finds the elements that need no move: the longest increasing subsequence.
 
-use super::walk::Run;
+use super::walk::MatchRun;
 
 /// Patience sorting (Schensted 1961) that deals a whole run at once; the elements of a run have consecutive places.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ struct ChainEnd {
 
 impl MatchChains {
     /// Splits runs, sorted by old place, into runs that stay (left in `runs`) and elements that move.
-    pub(super) fn split(&mut self, runs: &mut Vec<Run>, moved: &mut Vec<Run>) {
+    pub(super) fn split(&mut self, runs: &mut Vec<MatchRun>, moved: &mut Vec<MatchRun>) {
         self.ends.clear();
         self.before.clear();
         self.stays.clear();
@@ -40,7 +40,7 @@ impl MatchChains {
         let mut stays = self.stays.iter();
         runs.retain_mut(|run| {
             let stays = stays.next().copied().unwrap_or(0);
-            moved.extend((stays..run.length).map(|step| Run {
+            moved.extend((stays..run.length).map(|step| MatchRun {
                 old: run.old + step,
                 now: run.now + step,
                 length: 1,
@@ -50,7 +50,7 @@ impl MatchChains {
         });
     }
 
-    fn deal(&mut self, index: usize, run: Run) {
+    fn deal(&mut self, index: usize, run: MatchRun) {
         let length = self.ends.partition_point(|end| end.now < run.now);
         self.before.push(length.checked_sub(1).and_then(|last| self.ends.get(last).copied()));
         let mut elements = (run.now..run.now + run.length).map(|now| ChainEnd { now, run: index });

@@ -1,13 +1,13 @@
 //! List operations from element matches: written to the patch and applied to the sent copy.
 
-use super::super::{Json, Moved, Patch, Path, least_structure};
-use super::fenwick::Fenwick;
-use super::items::{Items, Source};
-use super::permute::Permutation;
-use super::rebuild::Rebuild;
-use super::splice::Splice;
-use super::walk::Run;
-use super::{Edits, Scratch, copy};
+use super::super::{MovedElement, PatchText, StatePath, WriteJson, least_structure};
+use super::fenwick::FenwickTree;
+use super::items::{ElementSource, ListMiddle};
+use super::permute::ElementPermutation;
+use super::rebuild::ListRebuild;
+use super::splice::ListSplice;
+use super::walk::MatchRun;
+use super::{EditedPlaces, ListScratch, copy};
 
 /// The number of operations from which an estimate of their length pays off before they are written.
 const LOOK_AHEAD: usize = 16;
@@ -18,24 +18,24 @@ const IN_PLACE: usize = 16;
 #[derive(Debug, Default)]
 pub(super) struct ListPlan {
     /// Runs that stay and elements that only changed, in the order of both lists.
-    kept: Vec<Run>,
-    moved: Vec<Run>,
+    kept: Vec<MatchRun>,
+    moved: Vec<MatchRun>,
     /// The arriving elements, in the new list's order.
-    arrivals: Vec<Arrival>,
+    arrivals: Vec<ElementArrival>,
     /// The moved elements, sorted by old place, each with the slot that it waits in.
     waiting: Vec<(usize, usize)>,
     /// The number of elements in each slot: see [`Plan::lay_out`].
     slots: Vec<usize>,
-    places: Fenwick,
-    rows: Vec<Run>,
-    sources: Vec<Source>,
-    permutation: Permutation,
-    splice: Splice,
-    rebuild: Rebuild,
+    places: FenwickTree,
+    rows: Vec<MatchRun>,
+    sources: Vec<ElementSource>,
+    permutation: ElementPermutation,
+    splice: ListSplice,
+    rebuild: ListRebuild,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Arrival {
+pub(super) struct ElementArrival {
     pub(super) now: usize,
     slot: usize,
     /// The old place, if the element had one.
@@ -46,16 +46,16 @@ pub(super) struct Arrival {
 #[cold]
 #[inline(never)]
 pub(super) fn run(
-    items: &mut dyn Items,
+    items: &mut dyn ListMiddle,
     olds: usize,
     nows: usize,
-    whole: &dyn Json,
-    edits: &mut Edits,
-    at: &Path<'_>,
-    out: &mut Patch,
+    whole: &dyn WriteJson,
+    edits: &mut EditedPlaces,
+    at: &StatePath<'_>,
+    out: &mut PatchText,
 ) {
     let mut scratch = out.take_scratch();
-    let Scratch { walk, find, stay, plan } = &mut scratch;
+    let ListScratch { walk, find, stay, plan } = &mut scratch;
     walk.over(items, olds, nows, edits);
     plan.moved.clear();
     if !walk.lost.is_empty() && !walk.gained.is_empty() {
@@ -79,7 +79,7 @@ pub(super) fn run(
     let records =
         items.is_keyed() && out.records_moves(items.element(), removes + walk.gained.len() + 2 * changed);
     if removes + others > LOOK_AHEAD && out.is_limited() && !records {
-        let values = walk.gained.iter().filter_map(|&now| items.json(now)).map(Json::least);
+        let values = walk.gained.iter().filter_map(|&now| items.json(now)).map(WriteJson::least);
         let least = least_structure(at.least(), removes, plan.moved.len(), values);
         out.give_up_at(least, items.floor());
     }
@@ -102,7 +102,7 @@ pub(super) fn run(
 }
 
 /// Joins runs that follow each other in both lists.
-fn join(runs: &mut Vec<Run>) {
+fn join(runs: &mut Vec<MatchRun>) {
     runs.dedup_by(|next, run| {
         let follows = run.old + run.length == next.old && run.now + run.length == next.now;
         if follows {
@@ -114,14 +114,14 @@ fn join(runs: &mut Vec<Run>) {
 
 impl ListPlan {
     /// Sorts runs by old place.
-    fn sort(&mut self, runs: &mut Vec<Run>, olds: usize) {
+    fn sort(&mut self, runs: &mut Vec<MatchRun>, olds: usize) {
         if runs.len() * 4 < olds {
             runs.sort_unstable_by_key(|run| run.old);
             return;
         }
         // No two runs have the same place, so each has a row of its own.
         self.rows.clear();
-        self.rows.resize(olds, Run { old: 0, now: 0, length: 0 });
+        self.rows.resize(olds, MatchRun { old: 0, now: 0, length: 0 });
         for run in runs.drain(..) {
             if let Some(row) = self.rows.get_mut(run.old) {
                 *row = run;
@@ -134,7 +134,7 @@ impl ListPlan {
     /// elements.
     fn keep_changed(
         &mut self,
-        runs: &[Run],
+        runs: &[MatchRun],
         lost: &mut Vec<usize>,
         gained: &mut Vec<usize>,
         (olds, nows): (usize, usize),
@@ -143,13 +143,13 @@ impl ListPlan {
         self.kept.clear();
         let before = gained.len();
         let (mut next_lost, mut next_gained) = (0, 0);
-        let end = Run { old: olds, now: nows, length: 0 };
+        let end = MatchRun { old: olds, now: nows, length: 0 };
         for run in runs.iter().chain([&end]) {
             while let (Some(old), Some(now)) = (lost.get_mut(next_lost), gained.get_mut(next_gained)) {
                 if *old >= run.old || *now >= run.now {
                     break;
                 }
-                self.kept.push(Run { old: *old, now: *now, length: 1 });
+                self.kept.push(MatchRun { old: *old, now: *now, length: 1 });
                 is_changed(*now);
                 (*old, *now) = (usize::MAX, usize::MAX);
                 next_lost += 1;
@@ -171,14 +171,18 @@ impl ListPlan {
     fn lay_out(&mut self, gained: &[usize], nows: usize) {
         let Self { kept, moved, arrivals, waiting, slots, places, .. } = self;
         arrivals.clear();
-        arrivals.extend(gained.iter().map(|&now| Arrival { now, slot: 0, from: None }));
-        arrivals.extend(moved.iter().map(|run| Arrival { now: run.now, slot: 0, from: Some(run.old) }));
+        arrivals.extend(gained.iter().map(|&now| ElementArrival { now, slot: 0, from: None }));
+        arrivals.extend(moved.iter().map(|run| ElementArrival {
+            now: run.now,
+            slot: 0,
+            from: Some(run.old),
+        }));
         arrivals.sort_unstable_by_key(|arrival| arrival.now);
         waiting.clear();
         waiting.extend(moved.iter().map(|run| (run.old, 0)));
         waiting.sort_unstable();
         slots.clear();
-        let end = Run { old: usize::MAX, now: nows, length: 0 };
+        let end = MatchRun { old: usize::MAX, now: nows, length: 0 };
         let (mut arriving, mut leaving) = (arrivals.iter_mut().peekable(), waiting.iter_mut().peekable());
         for run in kept.iter().chain([&end]) {
             while let Some(arrival) = arriving.next_if(|arrival| arrival.now < run.now) {
@@ -196,12 +200,12 @@ impl ListPlan {
 
     fn write(
         &mut self,
-        items: &mut dyn Items,
+        items: &mut dyn ListMiddle,
         lost: &[usize],
         (olds, nows): (usize, usize),
         records: bool,
-        at: &Path<'_>,
-        out: &mut Patch,
+        at: &StatePath<'_>,
+        out: &mut PatchText,
     ) {
         let only_moves = lost.is_empty() && self.arrivals.len() == self.moved.len();
         let by_swaps = only_moves && self.permutation.fits(&self.kept, &self.moved);
@@ -210,7 +214,11 @@ impl ListPlan {
             match items.old_json(old).filter(|_| records) {
                 Some(was) => {
                     let key = items.old_token(old, true);
-                    out.remove_moved(&Moved { element: items.element(), key, place: head + old }, was, at);
+                    out.remove_moved(
+                        &MovedElement { element: items.element(), key, place: head + old },
+                        was,
+                        at,
+                    );
                 }
                 None => out.remove(&at.index(head + old)),
             }
@@ -218,7 +226,7 @@ impl ListPlan {
         // The length of the list while it changes, for operations at its end.
         let mut length = items.length() - lost.len();
         for index in 0..self.arrivals.len() {
-            let Some(&Arrival { now, slot, from }) = self.arrivals.get(index) else { break };
+            let Some(&ElementArrival { now, slot, from }) = self.arrivals.get(index) else { break };
             match from {
                 None => {
                     let place = self.places.before(slot);
@@ -226,7 +234,7 @@ impl ListPlan {
                     let is_last = head + place == length;
                     if records {
                         let key = items.now_token(now, true);
-                        let moved = Moved { element: items.element(), key, place: head + place };
+                        let moved = MovedElement { element: items.element(), key, place: head + place };
                         out.insert_moved(&moved, value, is_last, at);
                     } else {
                         out.insert(&if is_last { at.end() } else { at.index(head + place) }, value);
@@ -268,17 +276,17 @@ impl ListPlan {
         mut is_changed: impl FnMut(usize),
     ) {
         self.sources.clear();
-        self.sources.extend((0..nows).map(Source::Now));
+        self.sources.extend((0..nows).map(ElementSource::Now));
         for run in self.kept.iter().chain(&self.moved) {
             for step in 0..run.length {
                 if let Some(source) = self.sources.get_mut(run.now + step) {
-                    *source = Source::Old(run.old + step);
+                    *source = ElementSource::Old(run.old + step);
                 }
             }
         }
         for (&old, &now) in lost.iter().zip(gained) {
             if let Some(source) = self.sources.get_mut(now) {
-                *source = Source::Old(old);
+                *source = ElementSource::Old(old);
                 is_changed(now);
             }
         }
@@ -289,12 +297,12 @@ impl ListPlan {
         self.sources.clear();
         self.sources.reserve(nows);
         let mut arrivals = self.arrivals.iter().peekable();
-        let end = Run { old: 0, now: nows, length: 0 };
+        let end = MatchRun { old: 0, now: nows, length: 0 };
         for run in self.kept.iter().chain([&end]) {
             while let Some(arrival) = arrivals.next_if(|arrival| arrival.now < run.now) {
-                self.sources.push(arrival.from.map_or(Source::Now(arrival.now), Source::Old));
+                self.sources.push(arrival.from.map_or(ElementSource::Now(arrival.now), ElementSource::Old));
             }
-            self.sources.extend((0..run.length).map(|step| Source::Old(run.old + step)));
+            self.sources.extend((0..run.length).map(|step| ElementSource::Old(run.old + step)));
         }
     }
 }

@@ -2,11 +2,11 @@
 
 /// A Fenwick tree over counts.
 #[derive(Debug, Default)]
-pub(super) struct Fenwick {
+pub(super) struct FenwickTree {
     sums: Vec<isize>,
 }
 
-impl Fenwick {
+impl FenwickTree {
     /// Starts from the slots' counts.
     pub(super) fn fill(&mut self, counts: &[usize]) {
         self.sums.clear();

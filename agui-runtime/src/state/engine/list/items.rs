@@ -2,29 +2,36 @@
 
 use std::any::TypeId;
 
-use super::super::{Json, Patch, Path, Token, least_element};
-use super::{Alike, Edits};
-use crate::state::engine::Node;
+use super::super::{PatchText, StatePath, ValueToken, WriteJson, least_element};
+use super::{EditedPlaces, ElementIdentity};
+use crate::state::engine::StateNode;
 
 /// The middle of two lists, after their common start. Indices count from the start of the middle, places from the start of the
 /// whole list.
 ///
 /// The implementation is compiled once for each element type, so it uses plain loops: an iterator chain would be a dozen functions
 /// for the compiler to optimize.
-pub(super) trait Items {
+pub(super) trait ListMiddle {
     fn alike(&self, old: usize, now: usize) -> bool;
     /// Returns the number of consecutive elements, at most `length`, that match in step: from the first one on, or from the last
     /// one back. Records the places where matching elements have different contents.
-    fn in_step(&self, old: usize, now: usize, length: usize, way: Way, edits: &mut Edits) -> usize;
+    fn in_step(
+        &self,
+        old: usize,
+        now: usize,
+        length: usize,
+        way: CompareDirection,
+        edits: &mut EditedPlaces,
+    ) -> usize;
     fn is_keyed(&self) -> bool;
     fn old_token(&self, old: usize, full: bool) -> u64;
     fn now_token(&self, now: usize, full: bool) -> u64;
-    fn json(&self, now: usize) -> Option<&dyn Json>;
-    fn old_json(&self, old: usize) -> Option<&dyn Json>;
+    fn json(&self, now: usize) -> Option<&dyn WriteJson>;
+    fn old_json(&self, old: usize) -> Option<&dyn WriteJson>;
     /// Returns the element type.
     fn element(&self) -> TypeId;
     /// Returns both elements at a place, and their tokens, if they have different keys.
-    fn renewed(&self, place: usize) -> Option<[(&dyn Json, u64); 2]>;
+    fn renewed(&self, place: usize) -> Option<[(&dyn WriteJson, u64); 2]>;
     /// Returns the number of elements before the middle.
     fn head(&self) -> usize;
     fn start_at(&mut self, head: usize);
@@ -39,7 +46,7 @@ pub(super) trait Items {
     fn rotate(&mut self, start: usize, by: usize, end: usize);
     fn swap(&mut self, one: usize, other: usize);
     /// Turns the element at a place into the new list's element.
-    fn sync(&mut self, place: usize, at: &Path<'_>, out: &mut Patch);
+    fn sync(&mut self, place: usize, at: &StatePath<'_>, out: &mut PatchText);
     /// Returns a lower bound for the length of the operations that [`sync`](Self::sync) would write.
     fn least(&self, place: usize, list: usize) -> usize;
     /// Returns a lower bound for the new list's text, tighter than `Node::floor`.
@@ -48,12 +55,12 @@ pub(super) trait Items {
 
 /// The direction in which elements are compared.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Way {
+pub(super) enum CompareDirection {
     Forth,
     Back,
 }
 
-impl Way {
+impl CompareDirection {
     /// Returns the first of `length` indices, and the wrapping step to the next.
     fn over(self, length: usize) -> (usize, usize) {
         match self {
@@ -65,34 +72,34 @@ impl Way {
 
 /// The source of an element in the new middle.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Source {
+pub(super) enum ElementSource {
     Old(usize),
     Now(usize),
 }
 
-pub(super) struct Pair<'a, 'k, T> {
+pub(super) struct ListPair<'a, 'k, T> {
     pub(super) old: &'a mut Vec<T>,
     pub(super) now: &'a [T],
     pub(super) head: usize,
-    pub(super) alike: Alike<'k, T>,
+    pub(super) alike: ElementIdentity<'k, T>,
 }
 
-impl<T: Node> Pair<'_, '_, T> {
+impl<T: StateNode> ListPair<'_, '_, T> {
     fn token(&self, element: Option<&T>, full: bool) -> u64 {
-        let mut token = Token::new(full);
+        let mut token = ValueToken::new(full);
         if let Some(element) = element {
             match self.alike {
-                Alike::Same => element.token(&mut token),
-                Alike::Own if T::KEYED => element.key_token(&mut token),
-                Alike::Own => element.token(&mut token),
-                Alike::Named(key) => (key.token)(element, &mut token),
+                ElementIdentity::Same => element.token(&mut token),
+                ElementIdentity::Own if T::KEYED => element.key_token(&mut token),
+                ElementIdentity::Own => element.token(&mut token),
+                ElementIdentity::Named(key) => (key.token)(element, &mut token),
             }
         }
         token.finish()
     }
 }
 
-impl<T: Node> Items for Pair<'_, '_, T> {
+impl<T: StateNode> ListMiddle for ListPair<'_, '_, T> {
     fn alike(&self, old: usize, now: usize) -> bool {
         match (self.old.get(self.head + old), self.now.get(self.head + now)) {
             (Some(old), Some(now)) => self.alike.test(old, now),
@@ -100,7 +107,14 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         }
     }
 
-    fn in_step(&self, old: usize, now: usize, length: usize, way: Way, edits: &mut Edits) -> usize {
+    fn in_step(
+        &self,
+        old: usize,
+        now: usize,
+        length: usize,
+        way: CompareDirection,
+        edits: &mut EditedPlaces,
+    ) -> usize {
         let (old, now) = (self.head + old, self.head + now);
         let olds = self.old.get(old..old + length).unwrap_or_default();
         let nows = self.now.get(now..now + length).unwrap_or_default();
@@ -135,12 +149,12 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         self.token(self.now.get(self.head + now), full)
     }
 
-    fn json(&self, now: usize) -> Option<&dyn Json> {
+    fn json(&self, now: usize) -> Option<&dyn WriteJson> {
         let element = self.now.get(self.head + now)?;
         Some(element)
     }
 
-    fn old_json(&self, old: usize) -> Option<&dyn Json> {
+    fn old_json(&self, old: usize) -> Option<&dyn WriteJson> {
         let element = self.old.get(self.head + old)?;
         Some(element)
     }
@@ -149,7 +163,7 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         TypeId::of::<T>()
     }
 
-    fn renewed(&self, place: usize) -> Option<[(&dyn Json, u64); 2]> {
+    fn renewed(&self, place: usize) -> Option<[(&dyn WriteJson, u64); 2]> {
         let (old, now) = (self.old.get(place)?, self.now.get(place)?);
         if self.alike.test(old, now) {
             return None;
@@ -208,7 +222,7 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         }
     }
 
-    fn sync(&mut self, place: usize, at: &Path<'_>, out: &mut Patch) {
+    fn sync(&mut self, place: usize, at: &StatePath<'_>, out: &mut PatchText) {
         if let (Some(old), Some(now)) = (self.old.get_mut(place), self.now.get(place)) {
             old.sync(now, &at.index(place), out);
         }

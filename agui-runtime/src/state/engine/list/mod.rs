@@ -16,21 +16,21 @@ mod splice;
 mod table;
 mod walk;
 
-use super::Node;
-use super::{Json, KeyFunctions, Moved, Patch, Path};
-use items::{Items, Pair, Way};
+use super::StateNode;
+use super::{KeyFunctions, MovedElement, PatchText, StatePath, WriteJson};
+use items::{CompareDirection, ListMiddle, ListPair};
 
 /// The engine's work space, kept from patch to patch.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch {
-    walk: walk::Walk,
-    find: table::Table,
+pub(crate) struct ListScratch {
+    walk: walk::ListWalk,
+    find: table::TokenTable,
     stay: chains::MatchChains,
     plan: emit::ListPlan,
 }
 
 /// How a list identifies elements.
-pub(in crate::state) enum Alike<'k, T> {
+pub(in crate::state) enum ElementIdentity<'k, T> {
     /// By the whole value.
     Same,
     /// By the key that the element type has.
@@ -39,15 +39,15 @@ pub(in crate::state) enum Alike<'k, T> {
     Named(KeyFunctions<'k, T>),
 }
 
-impl<T> Clone for Alike<'_, T> {
+impl<T> Clone for ElementIdentity<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Alike<'_, T> {}
+impl<T> Copy for ElementIdentity<'_, T> {}
 
-impl<T: Node> Alike<'_, T> {
+impl<T: StateNode> ElementIdentity<'_, T> {
     pub(in crate::state) fn of_type() -> Self {
         if T::KEYED { Self::Own } else { Self::Same }
     }
@@ -74,42 +74,42 @@ impl<T: Node> Alike<'_, T> {
 }
 
 /// Works like [`Node::sync`] for a list whose owner names the key field.
-pub(in crate::state) fn sync_named<T: Node>(
+pub(in crate::state) fn sync_named<T: StateNode>(
     old: &mut Vec<T>,
     now: &Vec<T>,
     key: KeyFunctions<'_, T>,
-    at: &Path<'_>,
-    out: &mut Patch,
+    at: &StatePath<'_>,
+    out: &mut PatchText,
 ) {
-    sync(old, now, now, Alike::Named(key), at, out);
+    sync(old, now, now, ElementIdentity::Named(key), at, out);
 }
 
 /// Implements [`Node::sync`] for a list.
-pub(in crate::state) fn sync<T: Node>(
+pub(in crate::state) fn sync<T: StateNode>(
     old: &mut Vec<T>,
     now: &[T],
-    whole: &dyn Json,
-    alike: Alike<'_, T>,
-    at: &Path<'_>,
-    out: &mut Patch,
+    whole: &dyn WriteJson,
+    alike: ElementIdentity<'_, T>,
+    at: &StatePath<'_>,
+    out: &mut PatchText,
 ) {
     let lengths = (old.len(), now.len());
-    bring(&mut Pair { old, now, head: 0, alike }, lengths, whole, at, out);
+    bring(&mut ListPair { old, now, head: 0, alike }, lengths, whole, at, out);
 }
 
 /// Turns a list into the new one.
 fn bring(
-    items: &mut dyn Items,
+    items: &mut dyn ListMiddle,
     (olds, nows): (usize, usize),
-    whole: &dyn Json,
-    at: &Path<'_>,
-    out: &mut Patch,
+    whole: &dyn WriteJson,
+    at: &StatePath<'_>,
+    out: &mut PatchText,
 ) {
     let mut edits = out.take_edits();
     if out.is_over() {
         copy(items, nows, at, out);
     } else {
-        let head = items.in_step(0, 0, olds.min(nows), Way::Forth, &mut edits);
+        let head = items.in_step(0, 0, olds.min(nows), CompareDirection::Forth, &mut edits);
         let is_aligned = head == olds && head == nows;
         if !is_aligned || !edits.0.is_empty() {
             if at.is_deep() {
@@ -129,7 +129,7 @@ fn bring(
     out.return_edits(edits);
 }
 
-fn bring_contents(items: &mut dyn Items, edits: &Edits, at: &Path<'_>, out: &mut Patch) {
+fn bring_contents(items: &mut dyn ListMiddle, edits: &EditedPlaces, at: &StatePath<'_>, out: &mut PatchText) {
     let records = items.is_keyed() && out.records_moves(items.element(), 2 * edits.0.len());
     for (said, &place) in edits.0.iter().enumerate() {
         if records && sync_renewed(items, place, at, out) {
@@ -144,20 +144,20 @@ fn bring_contents(items: &mut dyn Items, edits: &Edits, at: &Path<'_>, out: &mut
 
 /// If the element at a place got another key, turns it into the new one: the old element may be in another list now.
 #[cold]
-fn sync_renewed(items: &mut dyn Items, place: usize, at: &Path<'_>, out: &mut Patch) -> bool {
+fn sync_renewed(items: &mut dyn ListMiddle, place: usize, at: &StatePath<'_>, out: &mut PatchText) -> bool {
     let Some([(was, was_key), (is, is_key)]) = items.renewed(place) else { return false };
     let renewed = out.begin_renewed(was, is);
     items.sync(place, at, out);
-    let moved = |key| Moved { element: items.element(), key, place };
+    let moved = |key| MovedElement { element: items.element(), key, place };
     out.end_renewed(renewed, [moved(was_key), moved(is_key)], at);
     true
 }
 
 /// The new list's places where an element stays or was added, but has other contents. Sorted once all are noted.
 #[derive(Debug, Default)]
-pub(crate) struct Edits(Vec<usize>);
+pub(crate) struct EditedPlaces(Vec<usize>);
 
-impl Edits {
+impl EditedPlaces {
     #[cold]
     fn note(&mut self, place: usize) {
         self.0.push(place);
@@ -176,15 +176,15 @@ impl Edits {
 
 /// Puts the `nows` elements of the new middle in place; contents follow later.
 fn arrange(
-    items: &mut dyn Items,
+    items: &mut dyn ListMiddle,
     (olds, nows): (usize, usize),
-    whole: &dyn Json,
-    edits: &mut Edits,
-    at: &Path<'_>,
-    out: &mut Patch,
+    whole: &dyn WriteJson,
+    edits: &mut EditedPlaces,
+    at: &StatePath<'_>,
+    out: &mut PatchText,
 ) {
     let both = olds.min(nows);
-    let tail = items.in_step(olds - both, nows - both, both, Way::Back, edits);
+    let tail = items.in_step(olds - both, nows - both, both, CompareDirection::Back, edits);
     let (lost, gained) = (olds - tail, nows - tail);
     if lost == 1 && gained == 1 {
         edits.note(items.head());
@@ -196,14 +196,14 @@ fn arrange(
 
 /// Gives up if the operations on the remaining contents are certainly too long.
 #[cold]
-fn look_ahead(items: &dyn Items, places: &[usize], at: &Path<'_>, out: &mut Patch) {
+fn look_ahead(items: &dyn ListMiddle, places: &[usize], at: &StatePath<'_>, out: &mut PatchText) {
     let list = at.least();
     out.give_up_at(places.iter().map(|&place| items.least(place, list)).sum(), items.floor());
 }
 
 /// Copies the `nows` elements of the new list place by place; nothing is written.
 #[cold]
-fn copy(items: &mut dyn Items, nows: usize, at: &Path<'_>, out: &mut Patch) {
+fn copy(items: &mut dyn ListMiddle, nows: usize, at: &StatePath<'_>, out: &mut PatchText) {
     let was_over = out.pause();
     items.start_at(0);
     let olds = items.length();

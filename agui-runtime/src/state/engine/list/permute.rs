@@ -1,18 +1,18 @@
 //! Moves that leave most elements in place, such as an exchange: done by swaps, without shifting the elements between.
 
-use super::items::Items;
-use super::walk::Run;
+use super::items::ListMiddle;
+use super::walk::MatchRun;
 
 /// The number of displaced elements up to which they are put in place one by one.
 const DISPLACED: usize = 64;
 
 /// The displaced places, sorted, each with its element's old place.
 #[derive(Debug, Default)]
-pub(super) struct Permutation(Vec<(usize, usize)>);
+pub(super) struct ElementPermutation(Vec<(usize, usize)>);
 
-impl Permutation {
+impl ElementPermutation {
     /// Returns true if no element was added or removed and few are displaced; then the displaced places are recorded.
-    pub(super) fn fits(&mut self, kept: &[Run], moved: &[Run]) -> bool {
+    pub(super) fn fits(&mut self, kept: &[MatchRun], moved: &[MatchRun]) -> bool {
         self.0.clear();
         for run in
             kept.iter().filter(|run| run.old != run.now).chain(moved.iter().filter(|run| run.old != run.now))
@@ -26,7 +26,7 @@ impl Permutation {
         true
     }
 
-    pub(super) fn apply(&self, items: &mut dyn Items) {
+    pub(super) fn apply(&self, items: &mut dyn ListMiddle) {
         for &(place, source) in &self.0 {
             // The element of an earlier place was swapped to the place that its replacement came from.
             let mut source = source;

@@ -1,25 +1,25 @@
 //! Reorders a list's middle when few elements keep their place, without a second list: added elements take the place and the
 //! memory of removed ones.
 
-use super::items::{Items, Source};
+use super::items::{ElementSource, ListMiddle};
 
 /// The work space.
 #[derive(Debug, Default)]
-pub(super) struct Rebuild {
+pub(super) struct ListRebuild {
     /// For each place the current place of the element that belongs there.
     order: Vec<usize>,
     is_taken: Vec<bool>,
 }
 
-impl Rebuild {
+impl ListRebuild {
     /// Replaces the first `olds` elements of the middle by `sources`.
-    pub(super) fn apply(&mut self, items: &mut dyn Items, olds: usize, sources: &[Source]) {
+    pub(super) fn apply(&mut self, items: &mut dyn ListMiddle, olds: usize, sources: &[ElementSource]) {
         let Self { order, is_taken } = self;
         let nows = sources.len();
         is_taken.clear();
         is_taken.resize(olds.max(nows), false);
         for source in sources {
-            if let Source::Old(old) = *source
+            if let ElementSource::Old(old) = *source
                 && let Some(is_taken) = is_taken.get_mut(old)
             {
                 *is_taken = true;
@@ -31,8 +31,8 @@ impl Rebuild {
         order.clear();
         for source in sources {
             order.push(match *source {
-                Source::Old(old) => old,
-                Source::Now(now) => {
+                ElementSource::Old(old) => old,
+                ElementSource::Now(now) => {
                     let place = free.next().unwrap_or(0);
                     if place < olds {
                         items.assign(place, now);
@@ -54,7 +54,7 @@ impl Rebuild {
 }
 
 /// Swaps elements along the cycles in `order` until each is in place.
-fn permute(items: &mut dyn Items, order: &mut [usize]) {
+fn permute(items: &mut dyn ListMiddle, order: &mut [usize]) {
     for start in 0..order.len() {
         let mut place = start;
         while let Some(source) = order.get_mut(place).map(|source| std::mem::replace(source, place)) {

@@ -7,26 +7,26 @@
 //! a b Y c N d      spread
 //! ```
 
-use super::emit::Arrival;
-use super::items::Items;
+use super::emit::ElementArrival;
+use super::items::ListMiddle;
 
 /// The work space.
 #[derive(Debug, Default)]
-pub(super) struct Splice {
+pub(super) struct ListSplice {
     /// The old places of removed and moved elements.
     leaving: Vec<usize>,
     /// The gathered elements' permutation.
     order: Vec<usize>,
 }
 
-impl Splice {
+impl ListSplice {
     /// Turns the first `olds` elements into the `nows` new ones. `lost` is sorted; `arrivals` are sorted by new place.
     pub(super) fn apply(
         &mut self,
-        items: &mut dyn Items,
+        items: &mut dyn ListMiddle,
         (olds, nows): (usize, usize),
         lost: &[usize],
-        arrivals: &[Arrival],
+        arrivals: &[ElementArrival],
     ) {
         self.leaving.clear();
         self.leaving.extend_from_slice(lost);
@@ -38,7 +38,7 @@ impl Splice {
         spread(items, stay, nows, arrivals);
     }
 
-    fn gather(&self, items: &mut dyn Items, olds: usize) {
+    fn gather(&self, items: &mut dyn ListMiddle, olds: usize) {
         let nexts = self.leaving.iter().skip(1).chain([&olds]);
         for (gathered, (&place, &next)) in self.leaving.iter().zip(nexts).enumerate() {
             if place + 1 < next {
@@ -48,7 +48,13 @@ impl Splice {
     }
 
     /// Turns the gathered elements, from `start` on, into the arriving ones.
-    fn arrange(&mut self, items: &mut dyn Items, start: usize, lost: &[usize], arrivals: &[Arrival]) {
+    fn arrange(
+        &mut self,
+        items: &mut dyn ListMiddle,
+        start: usize,
+        lost: &[usize],
+        arrivals: &[ElementArrival],
+    ) {
         let Self { leaving, order } = self;
         let number = |old: usize| leaving.binary_search(&old).unwrap_or(0);
         let mut free = lost.iter();
@@ -86,7 +92,7 @@ impl Splice {
     }
 }
 
-fn spread(items: &mut dyn Items, mut stay: usize, nows: usize, arrivals: &[Arrival]) {
+fn spread(items: &mut dyn ListMiddle, mut stay: usize, nows: usize, arrivals: &[ElementArrival]) {
     let mut next = nows;
     for (before, arrival) in arrivals.iter().enumerate().rev() {
         let behind = next - arrival.now - 1;

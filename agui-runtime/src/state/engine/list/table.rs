@@ -1,7 +1,7 @@
 //! Pairs equal elements at different places in both lists by their tokens.
 
-use super::items::Items;
-use super::walk::Run;
+use super::items::ListMiddle;
+use super::walk::MatchRun;
 
 /// The number of comparisons up to which comparing is cheaper than tokens.
 const FEW: usize = 16;
@@ -10,29 +10,29 @@ const COLLISIONS: usize = 8;
 
 /// An open-addressed table from tokens to lost elements; among equal elements, the first comes first.
 #[derive(Debug, Default)]
-pub(super) struct Table {
-    slots: Vec<Slot>,
+pub(super) struct TokenTable {
+    slots: Vec<TokenSlot>,
     /// For each lost element the next one with the same token, counted from one.
     next: Vec<usize>,
-    found: Vec<Run>,
+    found: Vec<MatchRun>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+struct TokenSlot {
     token: u64,
     /// The first lost element, counted from one; zero if there is no such element.
     first: usize,
     is_used: bool,
 }
 
-impl Table {
+impl TokenTable {
     /// Takes matching elements out of `lost` and `gained`.
     pub(super) fn match_up(
         &mut self,
-        items: &dyn Items,
+        items: &dyn ListMiddle,
         lost: &mut Vec<usize>,
         gained: &mut Vec<usize>,
-    ) -> &mut Vec<Run> {
+    ) -> &mut Vec<MatchRun> {
         self.found.clear();
         if lost.len() * gained.len() <= FEW {
             self.compare_all(items, lost, gained);
@@ -45,23 +45,23 @@ impl Table {
         &mut self.found
     }
 
-    fn compare_all(&mut self, items: &dyn Items, lost: &mut Vec<usize>, gained: &mut Vec<usize>) {
+    fn compare_all(&mut self, items: &dyn ListMiddle, lost: &mut Vec<usize>, gained: &mut Vec<usize>) {
         gained.retain(|&now| {
             let Some(place) = lost.iter().position(|&old| items.alike(old, now)) else { return true };
-            self.found.push(Run { old: lost.remove(place), now, length: 1 });
+            self.found.push(MatchRun { old: lost.remove(place), now, length: 1 });
             false
         });
     }
 
     fn match_tokens(
         &mut self,
-        items: &dyn Items,
+        items: &dyn ListMiddle,
         lost: &mut Vec<usize>,
         gained: &mut Vec<usize>,
         full: bool,
     ) -> bool {
         self.slots.clear();
-        self.slots.resize((lost.len() * 2).next_power_of_two(), Slot::default());
+        self.slots.resize((lost.len() * 2).next_power_of_two(), TokenSlot::default());
         self.next.clear();
         self.next.resize(lost.len(), 0);
         // In reverse order, so that the first of several equal ones ends up at the front.
@@ -71,7 +71,7 @@ impl Table {
                 if let Some(next) = self.next.get_mut(index) {
                     *next = slot.first;
                 }
-                *slot = Slot { token, first: index + 1, is_used: true };
+                *slot = TokenSlot { token, first: index + 1, is_used: true };
             }
         }
         let mut has_collided = false;
@@ -79,18 +79,18 @@ impl Table {
             let token = items.now_token(now, full);
             let is_match = |index: usize| lost.get(index).is_some_and(|&old| items.alike(old, now));
             match take(&mut self.slots, &mut self.next, token, is_match) {
-                Taken::Found(index) => {
+                TokenMatch::Found(index) => {
                     if let Some(old) = lost.get_mut(index) {
-                        self.found.push(Run { old: *old, now, length: 1 });
+                        self.found.push(MatchRun { old: *old, now, length: 1 });
                         *old = usize::MAX;
                     }
                     false
                 }
-                Taken::Collided => {
+                TokenMatch::Collided => {
                     has_collided = true;
                     true
                 }
-                Taken::Nothing => true,
+                TokenMatch::Nothing => true,
             }
         });
         lost.retain(|&old| old != usize::MAX);
@@ -99,7 +99,7 @@ impl Table {
 }
 
 /// Returns a token's slot, or a free slot. Half the slots are free, so there is always one.
-fn find(slots: &mut [Slot], token: u64) -> Option<&mut Slot> {
+fn find(slots: &mut [TokenSlot], token: u64) -> Option<&mut TokenSlot> {
     let mask = slots.len().checked_sub(1)?;
     let start = usize::try_from(token >> 32).unwrap_or(0);
     let place = (0..slots.len())
@@ -108,7 +108,7 @@ fn find(slots: &mut [Slot], token: u64) -> Option<&mut Slot> {
     slots.get_mut(place)
 }
 
-enum Taken {
+enum TokenMatch {
     Found(usize),
     /// Some elements have this token, but no compared one matches.
     Collided,
@@ -116,22 +116,27 @@ enum Taken {
 }
 
 /// Takes the first matching element with this token out of the chain.
-fn take(slots: &mut [Slot], next: &mut [usize], token: u64, is_match: impl Fn(usize) -> bool) -> Taken {
-    let Some(slot) = find(slots, token).filter(|slot| slot.first != 0) else { return Taken::Nothing };
+fn take(
+    slots: &mut [TokenSlot],
+    next: &mut [usize],
+    token: u64,
+    is_match: impl Fn(usize) -> bool,
+) -> TokenMatch {
+    let Some(slot) = find(slots, token).filter(|slot| slot.first != 0) else { return TokenMatch::Nothing };
     let mut before = None;
     let mut link = slot.first;
     for _ in 0..COLLISIONS {
-        let Some(index) = link.checked_sub(1) else { return Taken::Collided };
+        let Some(index) = link.checked_sub(1) else { return TokenMatch::Collided };
         let after = next.get(index).copied().unwrap_or(0);
         if is_match(index) {
             match before.and_then(|before: usize| next.get_mut(before)) {
                 Some(next) => *next = after,
                 None => slot.first = after,
             }
-            return Taken::Found(index);
+            return TokenMatch::Found(index);
         }
         before = Some(index);
         link = after;
     }
-    Taken::Collided
+    TokenMatch::Collided
 }

@@ -1,7 +1,7 @@
 //! A walk over both lists in step that finds a few edits without a second look at the rest.
 
-use super::Edits;
-use super::items::{Items, Way};
+use super::EditedPlaces;
+use super::items::{CompareDirection, ListMiddle};
 
 /// The number of elements that the walk looks ahead after a difference.
 const AHEAD: usize = 4;
@@ -11,7 +11,7 @@ const MISSES: usize = 16;
 
 /// Elements that follow each other in both lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct MatchRun {
     pub(super) old: usize,
     pub(super) now: usize,
     pub(super) length: usize,
@@ -19,23 +19,30 @@ pub(super) struct Run {
 
 /// The walk's findings: runs in the order of both lists, and the elements outside every run.
 #[derive(Debug, Default)]
-pub(super) struct Walk {
-    pub(super) runs: Vec<Run>,
+pub(super) struct ListWalk {
+    pub(super) runs: Vec<MatchRun>,
     pub(super) lost: Vec<usize>,
     pub(super) gained: Vec<usize>,
 }
 
-impl Walk {
-    pub(super) fn over(&mut self, items: &dyn Items, olds: usize, nows: usize, edits: &mut Edits) {
+impl ListWalk {
+    pub(super) fn over(
+        &mut self,
+        items: &dyn ListMiddle,
+        olds: usize,
+        nows: usize,
+        edits: &mut EditedPlaces,
+    ) {
         self.runs.clear();
         self.lost.clear();
         self.gained.clear();
         let (mut old, mut now) = (0, 0);
         let mut misses = 0;
         while old < olds && now < nows {
-            let length = items.in_step(old, now, (olds - old).min(nows - now), Way::Forth, edits);
+            let length =
+                items.in_step(old, now, (olds - old).min(nows - now), CompareDirection::Forth, edits);
             if length > 0 {
-                self.runs.push(Run { old, now, length });
+                self.runs.push(MatchRun { old, now, length });
                 old += length;
                 now += length;
                 misses = 0;
@@ -55,7 +62,7 @@ impl Walk {
 }
 
 /// Returns the number of elements to skip on each side until they match again, if they soon do.
-fn step(items: &dyn Items, old: usize, now: usize, olds: usize, nows: usize) -> Option<(usize, usize)> {
+fn step(items: &dyn ListMiddle, old: usize, now: usize, olds: usize, nows: usize) -> Option<(usize, usize)> {
     for skip in 1..=AHEAD {
         let (further_old, further_now) = (old + skip < olds, now + skip < nows);
         if further_now && items.alike(old, now + skip) {

@@ -2,41 +2,41 @@
 
 use std::borrow::Cow;
 
-use super::super::patch::Op;
-use super::operation::Operation;
-use super::spot::{Segments, Spot, Step};
+use super::super::patch::PatchOp;
+use super::operation::ParsedOperation;
+use super::spot::{ListSpot, SpotStep, TextSegments};
 
 /// An element's removal or insertion that was not carried out yet.
 #[derive(Debug, Clone)]
-pub(super) struct Delayed<'t> {
+pub(super) struct DelayedHalf<'t> {
     /// The half's number.
     pub(super) half: usize,
-    pub(super) spot: Spot,
+    pub(super) spot: ListSpot,
     pub(super) is_insert: bool,
     /// The element's JSON.
     pub(super) json: Cow<'t, str>,
 }
 
 /// The part of a spot that an operation on a list or an object changes.
-enum Part<'s> {
+enum SpotPart<'s> {
     /// The segment inside a value that contains the list.
-    Around(&'s mut Step),
+    Around(&'s mut SpotStep),
     /// The index in the list itself.
     Own(&'s mut usize),
 }
 
-impl Delayed<'_> {
+impl DelayedHalf<'_> {
     /// Changes places with an operation that follows. Returns `None` where there is no other order.
-    pub(super) fn pass(&mut self, operation: &mut Operation<'_>) -> Option<()> {
-        let Operation { op, from, path, .. } = operation;
+    pub(super) fn pass(&mut self, operation: &mut ParsedOperation<'_>) -> Option<()> {
+        let ParsedOperation { op, from, path, .. } = operation;
         match op {
-            Op::Add => self.pass_gain(path),
-            Op::Remove => self.pass_loss(path),
-            Op::Replace => {
+            PatchOp::Add => self.pass_gain(path),
+            PatchOp::Remove => self.pass_loss(path),
+            PatchOp::Replace => {
                 self.refer(path)?;
                 (!self.spot.is_below(path)).then_some(())
             }
-            Op::Move => {
+            PatchOp::Move => {
                 self.pass_loss(from)?;
                 self.pass_gain(path)?;
                 (!is_unsteady(from, path)).then_some(())
@@ -45,27 +45,27 @@ impl Delayed<'_> {
     }
 
     /// Passes the removal of the value at a pointer.
-    fn pass_loss(&mut self, pointer: &mut Segments<'_>) -> Option<()> {
+    fn pass_loss(&mut self, pointer: &mut TextSegments<'_>) -> Option<()> {
         self.refer(pointer)?;
         let (last, owner) = pointer.split_last()?;
         match self.part_of(owner) {
             None => {}
-            Some(Part::Around(Step::Name(name))) if *name == **last => return None,
-            Some(Part::Around(Step::Name(_))) => {}
-            Some(Part::Around(Step::Index(index))) => {
+            Some(SpotPart::Around(SpotStep::Name(name))) if *name == **last => return None,
+            Some(SpotPart::Around(SpotStep::Name(_))) => {}
+            Some(SpotPart::Around(SpotStep::Index(index))) => {
                 let lost: usize = last.parse().ok()?;
                 if lost == *index {
                     return None;
                 }
                 *index -= usize::from(lost < *index);
             }
-            Some(Part::Own(index)) => *index -= usize::from(last.parse::<usize>().ok()? < *index),
+            Some(SpotPart::Own(index)) => *index -= usize::from(last.parse::<usize>().ok()? < *index),
         }
         Some(())
     }
 
     /// Passes an insertion at a pointer.
-    fn pass_gain(&mut self, pointer: &mut Segments<'_>) -> Option<()> {
+    fn pass_gain(&mut self, pointer: &mut TextSegments<'_>) -> Option<()> {
         if pointer.len() > self.spot.list.len() + 1 {
             return self.refer(pointer);
         }
@@ -73,14 +73,14 @@ impl Delayed<'_> {
         let (last, owner) = pointer.split_last_mut()?;
         match self.part_of(owner) {
             None => {}
-            Some(Part::Around(Step::Name(name))) if *name == **last => return None,
-            Some(Part::Around(Step::Name(_))) => {}
+            Some(SpotPart::Around(SpotStep::Name(name))) if *name == **last => return None,
+            Some(SpotPart::Around(SpotStep::Name(_))) => {}
             // At the end of a list, behind everything.
             Some(_) if last == "-" => {}
-            Some(Part::Around(Step::Index(index))) => {
+            Some(SpotPart::Around(SpotStep::Index(index))) => {
                 *index += usize::from(last.parse::<usize>().ok()? <= *index);
             }
-            Some(Part::Own(index)) => {
+            Some(SpotPart::Own(index)) => {
                 let gap: usize = last.parse().ok()?;
                 if gap <= *index {
                     *index += 1;
@@ -93,7 +93,7 @@ impl Delayed<'_> {
     }
 
     /// Corrects a pointer to an existing value.
-    fn refer(&self, pointer: &mut Segments<'_>) -> Option<()> {
+    fn refer(&self, pointer: &mut TextSegments<'_>) -> Option<()> {
         if self.spot.leads(pointer)
             && let Some(segment) = pointer.get_mut(self.spot.list.len())
         {
@@ -109,14 +109,14 @@ impl Delayed<'_> {
     }
 
     /// Returns the part of the spot that an operation on the value at a pointer may change.
-    fn part_of(&mut self, owner: &[Cow<'_, str>]) -> Option<Part<'_>> {
+    fn part_of(&mut self, owner: &[Cow<'_, str>]) -> Option<SpotPart<'_>> {
         if !self.spot.is_below(owner) {
             return None;
         }
-        let Spot { list, index } = &mut self.spot;
+        let ListSpot { list, index } = &mut self.spot;
         Some(match list.get_mut(owner.len()) {
-            Some(step) => Part::Around(step),
-            None => Part::Own(index),
+            Some(step) => SpotPart::Around(step),
+            None => SpotPart::Own(index),
         })
     }
 }
@@ -148,14 +148,14 @@ mod tests {
     /// Returns the operation and the delayed half's pointer in the other order.
     fn passed(delayed: &str, is_insert: bool, operation: &str) -> Option<(String, String)> {
         let step = |segment: &str| match segment.parse() {
-            Ok(index) => Step::Index(index),
-            Err(_) => Step::Name(segment.to_owned()),
+            Ok(index) => SpotStep::Index(index),
+            Err(_) => SpotStep::Name(segment.to_owned()),
         };
         let (list, index) = delayed.rsplit_once('/').unwrap();
         let list = list.split('/').skip(1).map(step).collect();
-        let spot = Spot { list, index: index.parse().unwrap() };
-        let mut delayed = Delayed { half: 0, spot, is_insert, json: "1".into() };
-        let mut operation = Operation::read(operation).unwrap();
+        let spot = ListSpot { list, index: index.parse().unwrap() };
+        let mut delayed = DelayedHalf { half: 0, spot, is_insert, json: "1".into() };
+        let mut operation = ParsedOperation::read(operation).unwrap();
         delayed.pass(&mut operation)?;
         let (mut text, mut pointer) = (String::new(), String::new());
         operation.write(&mut text);

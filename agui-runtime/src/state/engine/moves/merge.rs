@@ -5,27 +5,27 @@ use std::borrow::Cow;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::super::patch::{Mark, Op};
-use super::super::path::Path;
-use super::super::{Json, Out, Patch};
-use super::delay::{Delayed, is_unsteady};
-use super::operation::{Operation, write_pointer};
-use super::pairs::Pairs;
-use super::{Half, Moves, Side, Whole};
-use crate::state::engine::Node;
+use super::super::patch::{PatchOp, TextMark};
+use super::super::path::StatePath;
+use super::super::{JsonOut, PatchText, WriteJson};
+use super::delay::{DelayedHalf, is_unsteady};
+use super::operation::{ParsedOperation, write_pointer};
+use super::pairs::HalfPairs;
+use super::{ListMoves, MoveHalf, MoveSide, WholeOperation};
+use crate::state::engine::StateNode;
 
 /// A patch's operations while they are merged.
-struct Merging<'t> {
-    moves: &'t Moves,
-    pairs: &'t Pairs,
+struct PatchMerge<'t> {
+    moves: &'t ListMoves,
+    pairs: &'t HalfPairs,
     /// The halves with partners, in the order of their operations.
-    halves: std::iter::Peekable<std::vec::IntoIter<(usize, &'t Half)>>,
+    halves: std::iter::Peekable<std::vec::IntoIter<(usize, &'t MoveHalf)>>,
     /// The moves that were not carried out yet, in this order.
-    delayed: Vec<Delayed<'t>>,
+    delayed: Vec<DelayedHalf<'t>>,
 }
 
 /// The reason why a pair cannot be merged into a move.
-enum NotMerged {
+enum MergeFault {
     /// An element would move into a value that the element's removal shifts: clients refuse such a move.
     Pair(usize),
     /// Operations have no other order.
@@ -39,24 +39,24 @@ const PASSES: usize = 1 << 18;
 /// The number of pairs that are given up one by one, before all are.
 const GIVEN_UP: usize = 16;
 
-impl Patch {
+impl PatchText {
     /// Writes removed and added elements that belong together as moved ones.
     pub(super) fn merge_moves(&mut self) {
         if self.over || self.refused != 0 || self.out.has_failed() || self.moves.halves.is_empty() {
             return;
         }
-        let mut pairs = Pairs::from_moves(&self.moves);
+        let mut pairs = HalfPairs::from_moves(&self.moves);
         if pairs.is_empty() && self.moves.wholes.is_empty() {
             return;
         }
         if self.ops.saturating_mul(pairs.count()) > PASSES {
-            pairs = Pairs::none(&self.moves);
+            pairs = HalfPairs::none(&self.moves);
         }
         let moves = std::mem::take(&mut self.moves);
         let limit = std::mem::replace(&mut self.out.limit, usize::MAX);
         let (apart, mut ops) = (std::mem::take(&mut self.out.text), self.ops);
         let mut shortest = apart.clone();
-        if !moves.wholes.is_empty() && self.merge(&apart, &moves, &Pairs::none(&moves)).is_ok() {
+        if !moves.wholes.is_empty() && self.merge(&apart, &moves, &HalfPairs::none(&moves)).is_ok() {
             (shortest, ops) = (std::mem::take(&mut self.out.text), self.ops);
         }
         let is_shorter = self.merge_some(&apart, &moves, &mut pairs)
@@ -71,33 +71,33 @@ impl Patch {
     }
 
     /// Writes the operations again, with a move for each mergeable pair. Returns false if there is no such pair.
-    fn merge_some(&mut self, apart: &str, moves: &Moves, pairs: &mut Pairs) -> bool {
+    fn merge_some(&mut self, apart: &str, moves: &ListMoves, pairs: &mut HalfPairs) -> bool {
         for _ in 0..GIVEN_UP {
             if pairs.is_empty() {
                 return false;
             }
             match self.merge(apart, moves, pairs) {
                 Ok(()) => return true,
-                Err(NotMerged::Pair(number)) => pairs.part(number),
-                Err(NotMerged::Order) => return false,
+                Err(MergeFault::Pair(number)) => pairs.part(number),
+                Err(MergeFault::Order) => return false,
             }
         }
         false
     }
 
     /// Writes the operations in `apart` again, with a move for each pair.
-    fn merge(&mut self, apart: &str, moves: &Moves, pairs: &Pairs) -> Result<(), NotMerged> {
+    fn merge(&mut self, apart: &str, moves: &ListMoves, pairs: &HalfPairs) -> Result<(), MergeFault> {
         self.out.text.clear();
         self.out.text.push('[');
         self.ops = 0;
         let closed = format!("{apart}]");
-        let operations: Vec<&RawValue> = serde_json::from_str(&closed).map_err(|_| NotMerged::Order)?;
+        let operations: Vec<&RawValue> = serde_json::from_str(&closed).map_err(|_| MergeFault::Order)?;
         let mut wholes = moves.wholes_around(pairs).into_iter().peekable();
-        let mut open: Vec<(&Whole, Mark)> = Vec::new();
+        let mut open: Vec<(&WholeOperation, TextMark)> = Vec::new();
         let halves = moves.halves.iter().enumerate().filter(|(number, _)| pairs.has(*number));
         let halves: Vec<_> = halves.collect();
         let mut merging =
-            Merging { moves, pairs, halves: halves.into_iter().peekable(), delayed: Vec::new() };
+            PatchMerge { moves, pairs, halves: halves.into_iter().peekable(), delayed: Vec::new() };
         // The end of the operations whose place a removed and an added element took.
         let mut skipped = 0;
         let mut end = 0;
@@ -112,30 +112,30 @@ impl Patch {
                 skipped = merging.operation(text, end, self)?;
             }
             while let Some((whole, mark)) = open.pop_if(|(whole, _)| whole.ops.end == end) {
-                merging.settle(whole, mark, self).ok_or(NotMerged::Order)?;
+                merging.settle(whole, mark, self).ok_or(MergeFault::Order)?;
             }
         }
-        if merging.delayed.is_empty() { Ok(()) } else { Err(NotMerged::Order) }
+        if merging.delayed.is_empty() { Ok(()) } else { Err(MergeFault::Order) }
     }
 
-    fn write_operation(&mut self, operation: &Operation<'_>) {
+    fn write_operation(&mut self, operation: &ParsedOperation<'_>) {
         self.out.comma();
         operation.write(&mut self.out.text);
         self.ops += 1;
     }
 }
 
-impl Moves {
+impl ListMoves {
     /// Returns the operations with whole values that no pair forbids, the outer ones first.
-    fn wholes_around(&self, pairs: &Pairs) -> Vec<&Whole> {
-        let forbids = |whole: &Whole, (number, half): (usize, &Half)| {
+    fn wholes_around(&self, pairs: &HalfPairs) -> Vec<&WholeOperation> {
+        let forbids = |whole: &WholeOperation, (number, half): (usize, &MoveHalf)| {
             let Some(partner) = pairs.partner(number).and_then(|partner| self.halves.get(partner)) else {
                 return false;
             };
             // One half inside and the other outside, or operations that are not written.
             whole.contains(half) != whole.contains(partner) || half.contains(whole)
         };
-        let mut wholes: Vec<&Whole> = self
+        let mut wholes: Vec<&WholeOperation> = self
             .wholes
             .iter()
             .filter(|whole| !self.halves.iter().enumerate().any(|half| forbids(whole, half)))
@@ -146,28 +146,28 @@ impl Moves {
     }
 }
 
-impl Whole {
-    fn contains(&self, half: &Half) -> bool {
+impl WholeOperation {
+    fn contains(&self, half: &MoveHalf) -> bool {
         self.ops.start <= half.ops.start && half.ops.end <= self.ops.end
     }
 }
 
-impl Half {
-    fn contains(&self, whole: &Whole) -> bool {
+impl MoveHalf {
+    fn contains(&self, whole: &WholeOperation) -> bool {
         self.ops.start <= whole.ops.start && whole.ops.end <= self.ops.end
     }
 }
 
-impl<'t> Merging<'t> {
+impl<'t> PatchMerge<'t> {
     /// Writes the operation that ends at `end`. Returns the end of all operations that were covered.
-    fn operation(&mut self, text: &'t str, end: usize, out: &mut Patch) -> Result<usize, NotMerged> {
-        let read = || Operation::read(text).ok_or(NotMerged::Order);
+    fn operation(&mut self, text: &'t str, end: usize, out: &mut PatchText) -> Result<usize, MergeFault> {
+        let read = || ParsedOperation::read(text).ok_or(MergeFault::Order);
         let Some(&(number, half)) = self.halves.peek().filter(|(_, half)| half.ops.start < end) else {
-            self.pass(read()?, out).ok_or(NotMerged::Order)?;
+            self.pass(read()?, out).ok_or(MergeFault::Order)?;
             return Ok(end);
         };
         let skipped = half.ops.end;
-        let first = number - usize::from(half.is_renewal && half.side == Side::Gained);
+        let first = number - usize::from(half.is_renewal && half.side == MoveSide::Gained);
         let count = if half.is_renewal { 2 } else { 1 };
         for (number, half) in self.moves.halves.iter().enumerate().skip(first).take(count) {
             let json = match half.json.is_empty() {
@@ -181,7 +181,7 @@ impl<'t> Merging<'t> {
     }
 
     /// Writes an operation before everything that is delayed.
-    fn pass(&mut self, mut operation: Operation<'_>, out: &mut Patch) -> Option<()> {
+    fn pass(&mut self, mut operation: ParsedOperation<'_>, out: &mut PatchText) -> Option<()> {
         for delayed in self.delayed.iter_mut().rev() {
             delayed.pass(&mut operation)?;
         }
@@ -193,26 +193,26 @@ impl<'t> Merging<'t> {
     fn half(
         &mut self,
         number: usize,
-        half: &'t Half,
+        half: &'t MoveHalf,
         json: Cow<'t, str>,
-        out: &mut Patch,
-    ) -> Result<(), NotMerged> {
-        let is_insert = half.side == Side::Gained;
-        let own = Delayed { half: number, spot: half.spot.clone(), is_insert, json };
+        out: &mut PatchText,
+    ) -> Result<(), MergeFault> {
+        let is_insert = half.side == MoveSide::Gained;
+        let own = DelayedHalf { half: number, spot: half.spot.clone(), is_insert, json };
         let Some(partner) = self.pairs.partner(number) else {
-            return self.pass(own.operation(), out).ok_or(NotMerged::Order);
+            return self.pass(own.operation(), out).ok_or(MergeFault::Order);
         };
         let Some(place) = self.delayed.iter().position(|delayed| delayed.half == partner) else {
             self.delayed.push(own);
             return Ok(());
         };
-        let (moved, was, is) = self.join(place, &own).ok_or(NotMerged::Pair(number))?;
+        let (moved, was, is) = self.join(place, &own).ok_or(MergeFault::Pair(number))?;
         if moved.from != moved.path {
             out.write_operation(&moved);
         }
         let mut pointer = String::new();
         write_pointer(&moved.path, &mut pointer);
-        write_contents(&was, &is, &Path::written(&pointer, moved.path.len()), out);
+        write_contents(&was, &is, &StatePath::written(&pointer, moved.path.len()), out);
         Ok(())
     }
 
@@ -221,8 +221,8 @@ impl<'t> Merging<'t> {
     fn join(
         &mut self,
         place: usize,
-        own: &Delayed<'t>,
-    ) -> Option<(Operation<'t>, Cow<'t, str>, Cow<'t, str>)> {
+        own: &DelayedHalf<'t>,
+    ) -> Option<(ParsedOperation<'t>, Cow<'t, str>, Cow<'t, str>)> {
         let json = own.json.clone();
         let mut second = own.operation();
         for delayed in self.delayed.iter_mut().skip(place + 1).rev() {
@@ -235,7 +235,7 @@ impl<'t> Merging<'t> {
         } else {
             (first.spot.pointer(), second.path, first.json, json)
         };
-        let mut moved = Operation { op: Op::Move, from, path, value: None };
+        let mut moved = ParsedOperation { op: PatchOp::Move, from, path, value: None };
         for delayed in self.delayed.iter_mut().take(place).rev() {
             delayed.pass(&mut moved)?;
         }
@@ -243,11 +243,11 @@ impl<'t> Merging<'t> {
     }
 
     /// Ends the operations on a value's parts: one operation replaces them if it is shorter.
-    fn settle(&mut self, whole: &Whole, mark: Mark, out: &mut Patch) -> Option<()> {
+    fn settle(&mut self, whole: &WholeOperation, mark: TextMark, out: &mut PatchText) -> Option<()> {
         if out.ops <= mark.ops + 1 {
             return Some(());
         }
-        let mut operation = Operation::read(self.moves.text(&whole.text))?;
+        let mut operation = ParsedOperation::read(self.moves.text(&whole.text))?;
         for delayed in self.delayed.iter().rev() {
             delayed.clone().pass(&mut operation)?;
         }
@@ -262,10 +262,10 @@ impl<'t> Merging<'t> {
     }
 }
 
-impl<'t> Delayed<'t> {
-    fn operation(&self) -> Operation<'t> {
-        Operation {
-            op: if self.is_insert { Op::Add } else { Op::Remove },
+impl<'t> DelayedHalf<'t> {
+    fn operation(&self) -> ParsedOperation<'t> {
+        ParsedOperation {
+            op: if self.is_insert { PatchOp::Add } else { PatchOp::Remove },
             from: Vec::new(),
             path: self.spot.pointer(),
             value: self.is_insert.then(|| self.json.clone()),
@@ -274,20 +274,20 @@ impl<'t> Delayed<'t> {
 }
 
 /// Writes the operations on a moved element's contents.
-fn write_contents(was: &str, is: &str, at: &Path<'_>, out: &mut Patch) {
+fn write_contents(was: &str, is: &str, at: &StatePath<'_>, out: &mut PatchText) {
     if was == is {
         return;
     }
     match (read(was), read(is)) {
         (Some(mut was), Some(is)) => was.sync(&is, at, out),
-        _ => out.set(at, &Text(is)),
+        _ => out.set(at, &WrittenJson(is)),
     }
 }
 
 /// Reads a text as a value that is written with the same digits, whatever the member order.
 fn read(text: &str) -> Option<Value> {
     let value: Value = serde_json::from_str(text).ok()?;
-    let mut written = Out::default();
+    let mut written = JsonOut::default();
     value.write(&mut written);
     let sorted = |text: &str| {
         let mut bytes = text.as_bytes().to_vec();
@@ -299,10 +299,10 @@ fn read(text: &str) -> Option<Value> {
 }
 
 /// A text that is already JSON.
-struct Text<'a>(&'a str);
+struct WrittenJson<'a>(&'a str);
 
-impl Json for Text<'_> {
-    fn json(&self, out: &mut Out) {
+impl WriteJson for WrittenJson<'_> {
+    fn json(&self, out: &mut JsonOut) {
         out.raw(self.0);
     }
 

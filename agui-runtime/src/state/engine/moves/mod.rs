@@ -19,9 +19,9 @@ mod spot;
 use std::any::TypeId;
 use std::ops::Range;
 
-use super::Node;
-use super::{Json, Out, Patch, Path, Types};
-use spot::Spot;
+use super::StateNode;
+use super::{JsonOut, PatchText, StatePath, VisitedTypes, WriteJson};
+use spot::ListSpot;
 
 /// The most removed and added elements that are recorded in one pass. With more, operations that are brought together would pass
 /// too many others.
@@ -29,26 +29,26 @@ const MOST: usize = 512;
 
 /// The elements that may have changed lists in one pass.
 #[derive(Debug, Default)]
-pub(super) struct Moves {
+pub(super) struct ListMoves {
     /// The state's type; its lists can exchange elements of the types in `exchanged`.
     root: Option<TypeId>,
-    exchanged: Exchanged,
-    halves: Vec<Half>,
-    wholes: Vec<Whole>,
+    exchanged: ExchangedTypes,
+    halves: Vec<MoveHalf>,
+    wholes: Vec<WholeOperation>,
     /// The texts that halves and wholes refer to.
-    texts: Out,
+    texts: JsonOut,
     /// The number of text bytes that may not be in the patch in the end.
     spare: usize,
 }
 
 /// The element types that a state's lists can exchange.
 #[derive(Debug)]
-enum Exchanged {
+enum ExchangedTypes {
     Some(Vec<TypeId>),
     All,
 }
 
-impl Default for Exchanged {
+impl Default for ExchangedTypes {
     fn default() -> Self {
         Self::Some(Vec::new())
     }
@@ -56,12 +56,12 @@ impl Default for Exchanged {
 
 /// One side of a possible move.
 #[derive(Debug)]
-struct Half {
-    side: Side,
+struct MoveHalf {
+    side: MoveSide,
     element: TypeId,
     /// The key's fingerprint.
     key: u64,
-    spot: Spot,
+    spot: ListSpot,
     /// The element's JSON, in the texts; empty if only the operation has the JSON.
     json: Range<usize>,
     /// The part of the patch's text with the operations that this half replaces.
@@ -71,7 +71,7 @@ struct Half {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum MoveSide {
     /// Removed from a list.
     Lost,
     /// Added to a list.
@@ -80,7 +80,7 @@ enum Side {
 
 /// An operation with a whole value, shorter than the operations on its parts as long as no move is found among them.
 #[derive(Debug)]
-struct Whole {
+struct WholeOperation {
     /// The part of the patch's text with the operations on the parts.
     ops: Range<usize>,
     /// The operation, in the texts.
@@ -89,7 +89,7 @@ struct Whole {
 
 /// An element that is removed from a list or added to one.
 #[derive(Debug)]
-pub(crate) struct Moved {
+pub(crate) struct MovedElement {
     pub(crate) element: TypeId,
     /// The key's fingerprint.
     pub(crate) key: u64,
@@ -97,7 +97,7 @@ pub(crate) struct Moved {
     pub(crate) place: usize,
 }
 
-impl Moves {
+impl ListMoves {
     pub(super) fn clear(&mut self) {
         self.halves.clear();
         self.wholes.clear();
@@ -107,14 +107,14 @@ impl Moves {
     }
 
     /// Prepares for a state with type `T`.
-    fn begin<T: Node>(&mut self) {
+    fn begin<T: StateNode>(&mut self) {
         let root = TypeId::of::<T>();
         if self.root != Some(root) {
-            let mut types = Types::default();
+            let mut types = VisitedTypes::default();
             // A walk that found a part without a type ended there.
             let is_open = T::is_open(&mut types);
             self.exchanged =
-                if is_open { Exchanged::All } else { Exchanged::Some(types.several().collect()) };
+                if is_open { ExchangedTypes::All } else { ExchangedTypes::Some(types.several().collect()) };
             self.root = Some(root);
         }
     }
@@ -143,89 +143,107 @@ impl Moves {
     }
 
     /// Records an element's JSON and returns the range in the texts.
-    fn note(&mut self, json: &dyn Json) -> Range<usize> {
+    fn note(&mut self, json: &dyn WriteJson) -> Range<usize> {
         let start = self.texts.text.len();
         json.json(&mut self.texts);
         start..self.texts.text.len()
     }
 
-    fn push(&mut self, side: Side, moved: &Moved, at: &Path<'_>, json: Range<usize>, ops: Range<usize>) {
-        if let Some(spot) = Spot::from_path(at, moved.place) {
+    fn push(
+        &mut self,
+        side: MoveSide,
+        moved: &MovedElement,
+        at: &StatePath<'_>,
+        json: Range<usize>,
+        ops: Range<usize>,
+    ) {
+        if let Some(spot) = ListSpot::from_path(at, moved.place) {
             self.spare += ops.len();
-            let Moved { element, key, .. } = *moved;
-            self.halves.push(Half { side, element, key, spot, json, ops, is_renewal: false });
+            let MovedElement { element, key, .. } = *moved;
+            self.halves.push(MoveHalf { side, element, key, spot, json, ops, is_renewal: false });
         }
     }
 }
 
 /// An element that takes another's place, with the JSON of both.
 #[derive(Debug)]
-pub(crate) struct Renewed {
+pub(crate) struct RenewedElement {
     was: Range<usize>,
     is: Range<usize>,
     start: usize,
     limit: usize,
 }
 
-impl Patch {
+impl PatchText {
     /// Turns `sent`, the whole state, into `now`.
-    pub(in crate::state) fn bring<T: Node>(&mut self, sent: &mut T, now: &T) {
+    pub(in crate::state) fn bring<T: StateNode>(&mut self, sent: &mut T, now: &T) {
         self.moves.begin::<T>();
-        sent.sync(now, &Path::root(), self);
+        sent.sync(now, &StatePath::root(), self);
         self.merge_moves();
     }
 
     /// Returns true if `more` removed or added elements of a type are recorded, because another list may have them.
     pub(crate) fn records_moves(&self, element: TypeId, more: usize) -> bool {
         let is_exchanged = match &self.moves.exchanged {
-            Exchanged::Some(types) => types.contains(&element),
-            Exchanged::All => true,
+            ExchangedTypes::Some(types) => types.contains(&element),
+            ExchangedTypes::All => true,
         };
         is_exchanged && !self.over && self.moves.halves.len() + more <= MOST
     }
 
     /// Removes an element from the list at `at`, and records that another list may have it.
     #[cold]
-    pub(crate) fn remove_moved(&mut self, moved: &Moved, was: &dyn Json, at: &Path<'_>) {
+    pub(crate) fn remove_moved(&mut self, moved: &MovedElement, was: &dyn WriteJson, at: &StatePath<'_>) {
         let (start, limit) = self.lift();
         let ops = self.ops;
         self.remove(&at.index(moved.place));
         self.lower(start, limit);
         if self.ops > ops {
             let json = self.moves.note(was);
-            self.moves.push(Side::Lost, moved, at, json, start..self.out.text.len());
+            self.moves.push(MoveSide::Lost, moved, at, json, start..self.out.text.len());
         }
     }
 
     /// Adds an element to the list at `at`, and records that another list may have had it.
     #[cold]
-    pub(crate) fn insert_moved(&mut self, moved: &Moved, is: &dyn Json, is_last: bool, at: &Path<'_>) {
+    pub(crate) fn insert_moved(
+        &mut self,
+        moved: &MovedElement,
+        is: &dyn WriteJson,
+        is_last: bool,
+        at: &StatePath<'_>,
+    ) {
         let (start, limit) = self.lift();
         let ops = self.ops;
         self.insert(&if is_last { at.end() } else { at.index(moved.place) }, is);
         self.lower(start, limit);
         if self.ops > ops {
-            self.moves.push(Side::Gained, moved, at, 0..0, start..self.out.text.len());
+            self.moves.push(MoveSide::Gained, moved, at, 0..0, start..self.out.text.len());
         }
     }
 
     /// Begins to turn a list element into one with another key.
     #[cold]
-    pub(crate) fn begin_renewed(&mut self, was: &dyn Json, is: &dyn Json) -> Renewed {
+    pub(crate) fn begin_renewed(&mut self, was: &dyn WriteJson, is: &dyn WriteJson) -> RenewedElement {
         let (was, is) = (self.moves.note(was), self.moves.note(is));
         let (start, limit) = self.lift();
-        Renewed { was, is, start, limit }
+        RenewedElement { was, is, start, limit }
     }
 
     /// Ends the step that [`begin_renewed`](Self::begin_renewed) began: the old element may be in another list now, and the new
     /// one may come from another.
-    pub(crate) fn end_renewed(&mut self, renewed: Renewed, [lost, gained]: [Moved; 2], at: &Path<'_>) {
-        let Renewed { was, is, start, limit } = renewed;
+    pub(crate) fn end_renewed(
+        &mut self,
+        renewed: RenewedElement,
+        [lost, gained]: [MovedElement; 2],
+        at: &StatePath<'_>,
+    ) {
+        let RenewedElement { was, is, start, limit } = renewed;
         self.lower(start, limit);
         let ops = start..self.out.text.len();
         if !ops.is_empty() && !self.over {
-            self.moves.push(Side::Lost, &lost, at, was, ops.clone());
-            self.moves.push(Side::Gained, &gained, at, is, ops);
+            self.moves.push(MoveSide::Lost, &lost, at, was, ops.clone());
+            self.moves.push(MoveSide::Gained, &gained, at, is, ops);
             for half in self.moves.halves.iter_mut().rev().take(2) {
                 half.is_renewal = true;
             }
@@ -247,6 +265,6 @@ impl Patch {
         self.moves.texts.text.push_str(whole);
         self.moves.spare += ops.len();
         self.out.limit = self.out.limit.saturating_add(ops.len());
-        self.moves.wholes.push(Whole { ops, text: start..self.moves.texts.text.len() });
+        self.moves.wholes.push(WholeOperation { ops, text: start..self.moves.texts.text.len() });
     }
 }

@@ -2,30 +2,30 @@
 
 use std::borrow::Cow;
 
-use super::super::patch::Op;
-use super::spot::{Segments, segments};
+use super::super::patch::PatchOp;
+use super::spot::{TextSegments, segments};
 
 /// One operation, with pointers as segments.
 #[derive(Debug, Clone)]
-pub(super) struct Operation<'t> {
-    pub(super) op: Op,
+pub(super) struct ParsedOperation<'t> {
+    pub(super) op: PatchOp,
     /// The `from` pointer; for [`Op::Move`].
-    pub(super) from: Segments<'t>,
-    pub(super) path: Segments<'t>,
+    pub(super) from: TextSegments<'t>,
+    pub(super) path: TextSegments<'t>,
     /// The value's JSON; for [`Op::Add`] and [`Op::Replace`].
     pub(super) value: Option<Cow<'t, str>>,
 }
 
-impl<'t> Operation<'t> {
+impl<'t> ParsedOperation<'t> {
     /// Reads an operation as [`Patch`](super::super::Patch) writes it.
     pub(super) fn read(text: &'t str) -> Option<Self> {
-        let (op, rest) = Op::ALL.into_iter().find_map(|op| Some((op, text.strip_prefix(op.head())?)))?;
+        let (op, rest) = PatchOp::ALL.into_iter().find_map(|op| Some((op, text.strip_prefix(op.head())?)))?;
         let (first, rest) = until_quote(rest)?;
-        if let Op::Move = op {
-            let (path, _) = until_quote(rest.strip_prefix(Op::TO)?)?;
+        if let PatchOp::Move = op {
+            let (path, _) = until_quote(rest.strip_prefix(PatchOp::TO)?)?;
             return Some(Self { op, from: segments(first), path: segments(path), value: None });
         }
-        let value = match rest.strip_prefix(Op::VALUE) {
+        let value = match rest.strip_prefix(PatchOp::VALUE) {
             Some(rest) => Some(Cow::Borrowed(rest.strip_suffix('}')?)),
             None => None,
         };
@@ -34,14 +34,14 @@ impl<'t> Operation<'t> {
 
     pub(super) fn write(&self, out: &mut String) {
         out.push_str(self.op.head());
-        if let Op::Move = self.op {
+        if let PatchOp::Move = self.op {
             write_pointer(&self.from, out);
-            out.push_str(Op::TO);
+            out.push_str(PatchOp::TO);
         }
         write_pointer(&self.path, out);
         match &self.value {
             Some(value) => {
-                out.push_str(Op::VALUE);
+                out.push_str(PatchOp::VALUE);
                 out.push_str(value);
                 out.push('}');
             }
@@ -82,7 +82,7 @@ mod tests {
             r#"{"op":"remove","path":"/a~1b/\"\\/0"}"#,
             r#"{"op":"move","from":"/a/\"/1","path":"/b/c/2"}"#,
         ] {
-            let operation = Operation::read(text).unwrap();
+            let operation = ParsedOperation::read(text).unwrap();
             let mut written = String::new();
             operation.write(&mut written);
             assert_eq!(written, text, "{operation:?}");

@@ -2,19 +2,19 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::{Half, Moves, Side};
+use super::{ListMoves, MoveHalf, MoveSide};
 
 /// For each half the partner.
 #[derive(Debug)]
-pub(super) struct Pairs(Vec<Option<usize>>);
+pub(super) struct HalfPairs(Vec<Option<usize>>);
 
-impl Pairs {
+impl HalfPairs {
     /// Pairs nothing.
-    pub(super) fn none(moves: &Moves) -> Self {
+    pub(super) fn none(moves: &ListMoves) -> Self {
         Self(vec![None; moves.halves.len()])
     }
 
-    pub(super) fn from_moves(moves: &Moves) -> Self {
+    pub(super) fn from_moves(moves: &ListMoves) -> Self {
         let halves = &moves.halves;
         let mut is_left = vec![true; halves.len()];
         loop {
@@ -22,7 +22,8 @@ impl Pairs {
             // An element that is removed and added again as a whole has no operations on its parts, so the
             // halves among those do not count.
             let paired = || halves.iter().enumerate().filter(|(number, _)| pairs.has(*number));
-            let outer: Vec<&Half> = paired().map(|(_, half)| half).filter(|half| half.is_renewal).collect();
+            let outer: Vec<&MoveHalf> =
+                paired().map(|(_, half)| half).filter(|half| half.is_renewal).collect();
             let inner: Vec<usize> = paired()
                 .filter(|(_, half)| outer.iter().any(|outer| outer.encloses(half)))
                 .map(|(number, _)| number)
@@ -38,18 +39,18 @@ impl Pairs {
         }
     }
 
-    fn among(halves: &[Half], is_left: &[bool]) -> Self {
+    fn among(halves: &[MoveHalf], is_left: &[bool]) -> Self {
         let mut lost = HashMap::<_, VecDeque<usize>>::new();
         let numbered = || halves.iter().enumerate().zip(is_left).filter(|(_, is_left)| **is_left);
         for ((number, half), _) in numbered() {
-            if half.side == Side::Lost {
+            if half.side == MoveSide::Lost {
                 lost.entry((half.element, half.key)).or_default().push_back(number);
             }
         }
         let mut partners = vec![None; halves.len()];
         for ((number, half), _) in numbered() {
             let Some(olds) = lost.get_mut(&(half.element, half.key)) else { continue };
-            if half.side == Side::Gained
+            if half.side == MoveSide::Gained
                 && let Some(old) = olds.pop_front()
                 && let Ok([one, other]) = partners.get_disjoint_mut([number, old])
             {
@@ -85,7 +86,7 @@ impl Pairs {
     }
 }
 
-impl Half {
+impl MoveHalf {
     /// Returns true if another half's operations are on parts of this one.
     fn encloses(&self, half: &Self) -> bool {
         self.ops != half.ops && self.ops.start <= half.ops.start && half.ops.end <= self.ops.end

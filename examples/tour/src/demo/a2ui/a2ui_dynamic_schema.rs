@@ -1,7 +1,7 @@
 //! `/a2ui_dynamic_schema`: a model writes the layout, and a tool checks and shows it.
 
 use agui_runtime::PublicError;
-use agui_runtime::a2ui::{A2uiProps, Component, InvalidComponents, Surface, SurfaceError, validate};
+use agui_runtime::a2ui::{A2uiProps, InvalidComponents, Surface, SurfaceComponent, SurfaceError, validate};
 use agui_runtime::events::ActivityError;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::JsonObject;
@@ -30,7 +30,7 @@ pub async fn generate_a2ui(
     /// a name for the interface
     surface_id: String,
     /// components of the catalog, one of which has the id `root`
-    components: Vec<Component>,
+    components: Vec<SurfaceComponent>,
     /// the data that the components are bound to
     data: JsonObject,
 ) -> Result<String, NotShown> {

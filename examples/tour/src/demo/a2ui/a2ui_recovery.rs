@@ -1,6 +1,6 @@
 //! `/a2ui_recovery`: a model writes an invalid layout, and tries again with the problems in its prompt.
 
-use agui_runtime::a2ui::{Component, InvalidComponents, Surface, validate};
+use agui_runtime::a2ui::{InvalidComponents, Surface, SurfaceComponent, validate};
 use agui_runtime::events::ActivityError;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::JsonObject;
@@ -48,7 +48,7 @@ pub async fn generate_a2ui(emit: &Emit, pace: &Pace, request: String) -> Result<
 }
 
 /// A model would write these: at first it forgets the card that the row repeats, and if it is asked for something broken, always.
-fn write_components(request: &str, problems: Option<&InvalidComponents>) -> Vec<Component> {
+fn write_components(request: &str, problems: Option<&InvalidComponents>) -> Vec<SurfaceComponent> {
     let mut components = vec![row("/items")];
     if problems.is_some() && !request.contains("broken") {
         components.push(hotel_card());

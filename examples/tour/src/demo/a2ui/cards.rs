@@ -1,17 +1,17 @@
 //! The cards that the surfaces consist of, and what they show.
 
-use agui_runtime::a2ui::Component;
+use agui_runtime::a2ui::SurfaceComponent;
 use serde_json::{Value, json};
 
 /// The catalog of the pages: cards for flights, hotels, products and people.
 pub const CATALOG: &str = "https://a2ui.org/demos/dojo/custom_catalog.json";
 
 /// A row of cards, one for each element of a list in the data.
-pub fn row(path: &str) -> Component {
-    Component::new("root", "Row").for_each(path, "card").with("gap", 16)
+pub fn row(path: &str) -> SurfaceComponent {
+    SurfaceComponent::new("root", "Row").for_each(path, "card").with("gap", 16)
 }
 
-pub fn flight_card() -> Component {
+pub fn flight_card() -> SurfaceComponent {
     let shown = [
         "airline",
         "airlineLogo",
@@ -25,15 +25,15 @@ pub fn flight_card() -> Component {
         "status",
         "price",
     ];
-    let card = Component::new("card", "FlightCard");
+    let card = SurfaceComponent::new("card", "FlightCard");
     shown.into_iter().fold(card, |card, property| card.bind(property, property)).event(
         "book_flight",
         [("flightNumber", json!({ "path": "flightNumber" })), ("price", json!({ "path": "price" }))],
     )
 }
 
-pub fn hotel_card() -> Component {
-    Component::new("card", "HotelCard")
+pub fn hotel_card() -> SurfaceComponent {
+    SurfaceComponent::new("card", "HotelCard")
         .bind("name", "name")
         .bind("location", "location")
         .bind("rating", "rating")
@@ -44,8 +44,8 @@ pub fn hotel_card() -> Component {
         )
 }
 
-pub fn member_card() -> Component {
-    Component::new("card", "TeamMemberCard")
+pub fn member_card() -> SurfaceComponent {
+    SurfaceComponent::new("card", "TeamMemberCard")
         .bind("name", "name")
         .bind("role", "role")
         .bind("department", "department")

@@ -47,7 +47,8 @@ pub async fn flights(run: &mut Run<Flights>, input: Input<Flights>) -> Result<Op
         let options = offered_flights();
         let Some(recommendation) = options.first().cloned() else { return Ok(None) };
         let message = format!("There are {} flights. I recommend {}.", options.len(), recommendation.airline);
-        let question = run.question(ChooseFlight { message, options, recommendation, agent: "flights" })?;
+        let question =
+            run.typed_interrupt(ChooseFlight { message, options, recommendation, agent: "flights" })?;
         return Err(Stop::interrupt(with_reason(question)));
     };
     let flight = asked.response.map(|Chosen(flight)| flight);
@@ -68,7 +69,8 @@ pub async fn hotels(run: &mut Run<Hotels>, input: Input<Hotels>) -> Result<Optio
         let options = offered_hotels();
         let Some(recommendation) = options.last().cloned() else { return Ok(None) };
         let message = format!("There are {} hotels. I recommend {}.", options.len(), recommendation.name);
-        let question = run.question(ChooseHotel { message, options, recommendation, agent: "hotels" })?;
+        let question =
+            run.typed_interrupt(ChooseHotel { message, options, recommendation, agent: "hotels" })?;
         return Err(Stop::interrupt(with_reason(question)));
     };
     let hotel = asked.response.map(|Chosen(hotel)| hotel);

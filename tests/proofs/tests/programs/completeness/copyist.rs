@@ -3,8 +3,8 @@
 use agui_runtime::events::EventOf;
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
-use agui_runtime::tools::{Called, Streaming, ToolOf};
-use agui_runtime::{Call, Finished, TextMessage};
+use agui_runtime::tools::{OpenPhase, ReadyPhase, ToolOf};
+use agui_runtime::{Call, FinishedRun, TextMessage};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -33,9 +33,9 @@ impl EventOf<Copyist> for Ding {}
 pub(super) struct Copyist(pub(super) Vec<Letter>);
 
 enum Held<'w> {
-    Backend(Call<'w, Copyist, search, Streaming>, usize),
-    Called(Call<'w, Copyist, search, Called>),
-    Frontend(Call<'w, Copyist, question, Streaming>, usize),
+    Backend(Call<'w, Copyist, search, OpenPhase>, usize),
+    Called(Call<'w, Copyist, search, ReadyPhase>),
+    Frontend(Call<'w, Copyist, question, OpenPhase>, usize),
     Gone,
 }
 
@@ -102,7 +102,7 @@ impl Agent for Copyist {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         self.copy(run).await?;
         Ok(run.finish(()))
     }

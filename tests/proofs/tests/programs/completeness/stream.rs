@@ -1,9 +1,9 @@
 //! Streams, extended event by event while the verifier accepts them.
 
 use agui_runtime::CustomEvent as _;
-use agui_runtime::order::Verifier;
+use agui_runtime::order::OrderVerifier;
 use agui_runtime::protocol::{
-    Content, CustomEvent, Event, Interrupt, Interrupts, MessageId, RunAgentInput, RunErrorEvent,
+    Content, CustomEvent, Event, Interrupt, InterruptList, MessageId, RunAgentInput, RunErrorEvent,
     RunFinishedCancelledOutcome, RunFinishedEvent, RunFinishedInterruptOutcome, RunFinishedOutcome,
     RunFinishedSuccessOutcome, RunStartedEvent, TextMessageContentEvent, TextMessageEndEvent,
     TextMessageRole, TextMessageStartEvent, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
@@ -49,7 +49,7 @@ pub(super) struct Call {
 pub(super) struct Stream {
     pub(super) letters: Vec<Letter>,
     pub(super) events: Vec<Event>,
-    pub(super) verifier: Verifier,
+    pub(super) verifier: OrderVerifier,
     /// The number of ids.
     ids: usize,
     texts: Vec<(MessageId, bool)>,
@@ -62,7 +62,7 @@ pub(super) fn input() -> RunAgentInput {
 
 impl Stream {
     pub(super) fn started() -> Self {
-        let mut verifier = Verifier::producer().answering(&input()).with_frontend_tools(["question"]);
+        let mut verifier = OrderVerifier::producer().for_input(&input()).with_frontend_tools(["question"]);
         let event: Event = RunStartedEvent::new("thread", "run").with_protocol_version("1.0").into();
         verifier.check(&event).unwrap();
         Self { letters: vec![], events: vec![event], verifier, ids: 0, texts: vec![], calls: vec![] }
@@ -191,7 +191,7 @@ pub(super) fn question_about(number: usize) -> Interrupt {
     Interrupt::new(format!("question-{number}"), "confirmation")
 }
 
-pub(super) fn questions(mut about: Vec<Option<ToolCallId>>) -> Interrupts {
+pub(super) fn questions(mut about: Vec<Option<ToolCallId>>) -> InterruptList {
     if about.is_empty() {
         about.push(None);
     }
@@ -200,7 +200,7 @@ pub(super) fn questions(mut about: Vec<Option<ToolCallId>>) -> Interrupts {
         question.tool_call_id = call;
         question
     });
-    let mut all = Interrupts::from(questions.next().unwrap());
+    let mut all = InterruptList::from(questions.next().unwrap());
     questions.for_each(|question| all.push(question));
     all
 }

@@ -2,7 +2,9 @@
 
 use agui_runtime::protocol::Event;
 use agui_runtime::receive::enforce::MAX_FAULTS;
-use agui_runtime::receive::{ShapeEnforcer, FrameFault, FrameIntake, RejectedFrame, FrameWarning, WarningKind};
+use agui_runtime::receive::{
+    FrameFault, FrameIntake, FrameWarning, RejectedFrame, ShapeEnforcer, WarningKind,
+};
 use agui_tests::outside::Node;
 use agui_tests::verdict::Part;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivityMessage, ActivitySnapshotEvent, AssistantMessage, Content, CustomEvent,
-    DeveloperMessage, Event, FunctionCall, ImagePart, Interrupt, Interrupts, JsonObject, JsonPatch,
+    DeveloperMessage, Event, FunctionCall, ImagePart, Interrupt, InterruptList, JsonObject, JsonPatch,
     JsonPointer, Message, MessagesSnapshotEvent, Metadata, NonNull, PatchOperation, RawEvent,
     ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningEndEvent, ReasoningMessage,
     ReasoningMessageChunkEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
@@ -194,7 +194,7 @@ impl World {
             match dice.below(5) {
                 0 => RunFinishedCancelledOutcome::new().into(),
                 1 | 2 => {
-                    let mut interrupts = Interrupts::from(Interrupt::new("i", "why"));
+                    let mut interrupts = InterruptList::from(Interrupt::new("i", "why"));
                     if dice.percent(30) {
                         interrupts.push(Interrupt::new("j", "why").with_metadata(metadata(dice)));
                     }

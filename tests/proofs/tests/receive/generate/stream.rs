@@ -1,9 +1,9 @@
 //! Streams: of our own agents, random ones that are legal or nearly so, and either with a mutation.
 
 use agui_runtime::Policy;
-use agui_runtime::order::{Owner, Phase, Strictness, Verifier};
+use agui_runtime::order::{OrderStrictness, OrderVerifier, SpanOwner, StreamPhase};
 use agui_runtime::protocol::{
-    Effect, Event, EventType, ReasoningEndEvent, ReasoningMessageEndEvent, Scope, StepFinishedEvent,
+    Event, EventEffect, EventType, ReasoningEndEvent, ReasoningMessageEndEvent, SpanKind, StepFinishedEvent,
     SubagentFinishedEvent, TextMessageEndEvent, ToolCallEndEvent,
 };
 use agui_runtime::receive::ChunkExpander;
@@ -20,7 +20,7 @@ pub(crate) fn stream(seed: u64) -> Stream {
     let world = World::new(&mut dice);
     let mut writer = Writer {
         world,
-        verify: Verifier::with_strictness(Strictness::Client),
+        verify: OrderVerifier::with_strictness(OrderStrictness::Client),
         chunks: ChunkExpander::new(),
         events: Vec::new(),
     };
@@ -62,7 +62,7 @@ fn produced(world: World, dice: &mut Dice) -> Vec<Event> {
 
 struct Writer {
     world: World,
-    verify: Verifier,
+    verify: OrderVerifier,
     chunks: ChunkExpander,
     events: Vec<Event>,
 }
@@ -97,7 +97,7 @@ impl Writer {
     /// Adds an event, if it may come next.
     fn offer(&mut self, event: Event) -> bool {
         // A refused event changes nothing, so only a chunk, which may become several events, needs a trial.
-        let chunk = matches!(event.event_type().effect(), Effect::Chunk(_));
+        let chunk = matches!(event.event_type().effect(), EventEffect::Chunk(_));
         if !chunk && !self.chunks.is_building() {
             let accepted = self.verify.check(&event).is_ok();
             if accepted {
@@ -118,24 +118,24 @@ impl Writer {
 
     /// Ends the open items, as their owners.
     fn close(&mut self) {
-        if self.verify.phase() != Phase::Active {
+        if self.verify.phase() != StreamPhase::Active {
             return;
         }
         // The ends of subagents come last, because a finished one writes nothing.
         let mut open = self.verify.open();
-        open.sort_by_key(|span| span.scope == Scope::Subagent);
+        open.sort_by_key(|span| span.scope == SpanKind::Subagent);
         for span in open {
             let id = &*span.id;
             let mut end: Event = match span.scope {
-                Scope::Text => TextMessageEndEvent::new(id).into(),
-                Scope::ToolCall => ToolCallEndEvent::new(id).into(),
-                Scope::Step => StepFinishedEvent::new(id).into(),
-                Scope::ReasoningSpan => ReasoningEndEvent::new(id).into(),
-                Scope::ReasoningMessage => ReasoningMessageEndEvent::new(id).into(),
-                Scope::Subagent => SubagentFinishedEvent::new(id).into(),
-                Scope::Activity => continue,
+                SpanKind::Text => TextMessageEndEvent::new(id).into(),
+                SpanKind::ToolCall => ToolCallEndEvent::new(id).into(),
+                SpanKind::Step => StepFinishedEvent::new(id).into(),
+                SpanKind::ReasoningSpan => ReasoningEndEvent::new(id).into(),
+                SpanKind::ReasoningMessage => ReasoningMessageEndEvent::new(id).into(),
+                SpanKind::Subagent => SubagentFinishedEvent::new(id).into(),
+                SpanKind::Activity => continue,
             };
-            if let (Some(tag), Owner::Subagent(owner)) = (end.subagent_run_id_mut(), &span.owner) {
+            if let (Some(tag), SpanOwner::Subagent(owner)) = (end.subagent_run_id_mut(), &span.owner) {
                 *tag = Some(owner.clone());
             }
             // Items of chunks end by themselves, perhaps earlier.

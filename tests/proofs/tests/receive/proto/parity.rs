@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use agui_runtime::order::Strictness;
+use agui_runtime::order::OrderStrictness;
 use agui_runtime::protocol::{Event, EventType};
 use agui_runtime::receive::{FrameIntake, FrameWarning};
 use agui_runtime::wire::proto::{self, DecodeFault, Decoded};
@@ -110,7 +110,7 @@ fn bytes_that_are_nearly_right_come_to_the_same() {
 /// The result of a message: by the ordinary reader, and by way of its JSON.
 type Came = (Result<Option<Event>, agui_runtime::receive::RejectedFrame>, Vec<FrameWarning>);
 
-fn both_ways(bytes: &[u8], strictness: Strictness) -> Option<(Came, Came)> {
+fn both_ways(bytes: &[u8], strictness: OrderStrictness) -> Option<(Came, Came)> {
     let intake = || FrameIntake::new().with_strictness(strictness);
     let mut warnings = Vec::new();
     let event = intake().proto(bytes, &mut |warning| warnings.push(warning));
@@ -133,7 +133,7 @@ fn the_fast_way_in_and_the_careful_one_agree() {
     let legal: Vec<Vec<u8>> = legal_events(71, 8 * times()).iter().map(message).collect();
     let mut compared = 0;
     for bytes in &legal {
-        for strictness in [Strictness::Client, Strictness::Spec, Strictness::Producer] {
+        for strictness in [OrderStrictness::Client, OrderStrictness::Spec, OrderStrictness::Producer] {
             let (came, careful) = both_ways(bytes, strictness).unwrap();
             assert_eq!(came, careful, "{}", hex(bytes));
             assert!(matches!(came.0, Ok(Some(_))), "{}: {came:?}", hex(bytes));
@@ -141,7 +141,7 @@ fn the_fast_way_in_and_the_careful_one_agree() {
         for _ in 0..12 {
             let mut bytes = bytes.clone();
             damage(&mut bytes, &legal, &mut dice);
-            if let Some((came, careful)) = both_ways(&bytes, Strictness::Client) {
+            if let Some((came, careful)) = both_ways(&bytes, OrderStrictness::Client) {
                 assert_eq!(came, careful, "{}", hex(&bytes));
                 compared += 1;
             }

@@ -1,8 +1,8 @@
 //! The wire form of each thing, row by row (AG-UI 1.0, sections "JSON ↔ protobuf" and "Binary framing").
 
-use agui_runtime::order::Strictness;
+use agui_runtime::order::OrderStrictness;
 use agui_runtime::protocol::{Event, RunFinishedEvent, StepStartedEvent};
-use agui_runtime::receive::{ShapeEnforcer, FrameIntake, RejectCode, FrameWarning, WarningKind};
+use agui_runtime::receive::{FrameIntake, FrameWarning, RejectCode, ShapeEnforcer, WarningKind};
 use agui_runtime::wire::proto::{self, DecodeFault, Decoded, Decoder, EncodeError, FrameError, MAX_FRAME};
 use prost::Message as _;
 use serde_json::{Value, json};
@@ -141,7 +141,7 @@ fn a_part_of_a_later_version_is_left_out_with_its_place() {
     let mut warnings: Vec<FrameWarning> = Vec::new();
     assert!(FrameIntake::new().proto(&snapshot, &mut |warning| warnings.push(warning)).unwrap().is_some());
     assert_eq!((warnings[1].event(), warnings[1].path()), ("MESSAGES_SNAPSHOT", "/messages/0/content/2"));
-    let strict = FrameIntake::new().with_strictness(Strictness::Producer).proto(&snapshot, &mut |_| {});
+    let strict = FrameIntake::new().with_strictness(OrderStrictness::Producer).proto(&snapshot, &mut |_| {});
     assert_eq!(strict.unwrap_err().code(), RejectCode::Unknown);
 
     // Two kinds in the place of one.
@@ -181,7 +181,9 @@ fn an_outcome_is_a_text_with_lists_beside_it() {
     assert_eq!((refused.code(), refused.path()), (RejectCode::Malformed, "/outcome/interrupts"));
     // Without an outcome, enforcement finds the members that have no place.
     let mut places = Vec::new();
-    FrameIntake::new().proto(&wire("", &["c"]), &mut |warning| places.push(warning.path().to_owned())).unwrap();
+    FrameIntake::new()
+        .proto(&wire("", &["c"]), &mut |warning| places.push(warning.path().to_owned()))
+        .unwrap();
     assert_eq!(places, ["/pendingToolCallIds"]);
 
     for outcome in [json!({ "type": "success" }), json!({ "type": "suspended", "interruptIds": ["i"] })] {
@@ -226,7 +228,8 @@ fn operations_are_numbers_and_keep_what_has_a_place() {
     }));
     assert_eq!(decoded(&unknown)["delta"][0], json!({ "op": "9", "path": "/a" }));
     let mut places = Vec::new();
-    let event = FrameIntake::new().proto(&unknown, &mut |warning| places.push(warning.path().to_owned())).unwrap();
+    let event =
+        FrameIntake::new().proto(&unknown, &mut |warning| places.push(warning.path().to_owned())).unwrap();
     assert_eq!(places, ["/delta/0"]);
     let removal = event_with_patch(&json!([{ "op": "remove", "path": "/b" }]));
     assert_eq!(event, Some(removal));
@@ -312,7 +315,7 @@ fn an_unknown_member_is_dropped_if_it_could_be_a_message() {
     let mut warnings = Vec::new();
     assert_eq!(FrameIntake::new().proto(unknown, &mut |warning| warnings.push(warning)), Ok(None));
     assert_eq!(warnings[0].kind(), &WarningKind::UnknownEvent);
-    let strict = FrameIntake::new().with_strictness(Strictness::Producer).proto(unknown, &mut |_| {});
+    let strict = FrameIntake::new().with_strictness(OrderStrictness::Producer).proto(unknown, &mut |_| {});
     assert_eq!(strict.unwrap_err().code(), RejectCode::Unknown);
 
     assert_eq!(fault(&[0xc2, 0x02, 0x01, 0xff]), DecodeFault::NoEvent);

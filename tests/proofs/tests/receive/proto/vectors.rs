@@ -1,6 +1,6 @@
 //! `vectors/proto.json`: the official package's results for events and bytes.
 
-use agui_runtime::receive::{ShapeEnforcer, FrameIntake};
+use agui_runtime::receive::{FrameIntake, ShapeEnforcer};
 use agui_runtime::wire::proto::{self, Decoded};
 use agui_tests::wire::{equal, fixture};
 use serde::Deserialize;

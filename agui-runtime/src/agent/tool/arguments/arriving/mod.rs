@@ -5,22 +5,22 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use text::{Decoder, Read};
+use text::{DecodeOutcome, StringDecoder};
 
 /// Reads chosen members from a JSON object whose text arrives in arbitrary pieces, and holds the known part of each string member.
 ///
 /// The reader runs ahead of the parser that judges the complete text. Unreadable text silently ends reading, and only the first of
 /// two duplicate members counts. Each byte is visited once.
 #[derive(Debug)]
-pub(crate) struct Arriving {
-    members: Vec<Member>,
-    at: At,
+pub(crate) struct ArrivingMembers {
+    members: Vec<ArrivingMember>,
+    at: ObjectPosition,
     key: String,
-    decoder: Decoder,
+    decoder: StringDecoder,
 }
 
 #[derive(Debug)]
-struct Member {
+struct ArrivingMember {
     name: &'static str,
     text: String,
     /// The text length known before the last piece.
@@ -31,7 +31,7 @@ struct Member {
 
 /// The object part that the next byte belongs to.
 #[derive(Clone, Copy, Debug)]
-enum At {
+enum ObjectPosition {
     Start,
     BeforeKey,
     Key,
@@ -53,14 +53,15 @@ enum At {
     End,
 }
 
-impl Arriving {
+impl ArrivingMembers {
     pub(crate) fn new(names: &[&'static str]) -> Self {
-        let member = |&name| Member { name, text: String::new(), known: 0, is_begun: false, is_news: false };
+        let member =
+            |&name| ArrivingMember { name, text: String::new(), known: 0, is_begun: false, is_news: false };
         Self {
             members: names.iter().map(member).collect(),
-            at: At::Start,
+            at: ObjectPosition::Start,
             key: String::new(),
-            decoder: Decoder::Plain,
+            decoder: StringDecoder::Plain,
         }
     }
 
@@ -71,7 +72,7 @@ impl Arriving {
             member.is_news = false;
         }
         let mut rest = piece;
-        while !rest.is_empty() && !matches!(self.at, At::End) {
+        while !rest.is_empty() && !matches!(self.at, ObjectPosition::End) {
             rest = self.step(rest);
         }
         self.members.iter().any(|member| member.is_news)
@@ -85,37 +86,40 @@ impl Arriving {
 
     fn step<'p>(&mut self, rest: &'p str) -> &'p str {
         match self.at {
-            At::Key => {
+            ObjectPosition::Key => {
                 let (rest, read) = self.decoder.decode(rest, &mut self.key);
-                self.follow(&read, At::BeforeColon);
+                self.follow(&read, ObjectPosition::BeforeColon);
                 rest
             }
-            At::Text(number) => {
+            ObjectPosition::Text(number) => {
                 let Some(member) = self.members.get_mut(number) else { return self.end() };
                 let before = member.text.len();
                 let (rest, read) = self.decoder.decode(rest, &mut member.text);
                 member.is_news |= member.text.len() > before;
-                self.follow(&read, At::AfterValue);
+                self.follow(&read, ObjectPosition::AfterValue);
                 rest
             }
-            At::Other { depth } => self.skip_value(rest, depth),
-            At::OtherText { depth, is_escaped } => self.skip_text(rest, depth, is_escaped),
-            At::Start | At::BeforeKey | At::BeforeColon | At::BeforeValue | At::AfterValue | At::End => {
-                self.punctuation(rest.trim_start_matches([' ', '\n', '\r', '\t']))
-            }
+            ObjectPosition::Other { depth } => self.skip_value(rest, depth),
+            ObjectPosition::OtherText { depth, is_escaped } => self.skip_text(rest, depth, is_escaped),
+            ObjectPosition::Start
+            | ObjectPosition::BeforeKey
+            | ObjectPosition::BeforeColon
+            | ObjectPosition::BeforeValue
+            | ObjectPosition::AfterValue
+            | ObjectPosition::End => self.punctuation(rest.trim_start_matches([' ', '\n', '\r', '\t'])),
         }
     }
 
-    fn follow(&mut self, read: &Read, next: At) {
+    fn follow(&mut self, read: &DecodeOutcome, next: ObjectPosition) {
         match read {
-            Read::More => {}
-            Read::Closed => self.at = next,
-            Read::Broken => self.at = At::End,
+            DecodeOutcome::More => {}
+            DecodeOutcome::Closed => self.at = next,
+            DecodeOutcome::Broken => self.at = ObjectPosition::End,
         }
     }
 
     fn end<'p>(&mut self) -> &'p str {
-        self.at = At::End;
+        self.at = ObjectPosition::End;
         ""
     }
 
@@ -123,44 +127,44 @@ impl Arriving {
         let mut letters = rest.chars();
         let Some(letter) = letters.next() else { return rest };
         self.at = match (self.at, letter) {
-            (At::Start, '{') | (At::AfterValue, ',') => At::BeforeKey,
-            (At::BeforeKey, '"') => {
+            (ObjectPosition::Start, '{') | (ObjectPosition::AfterValue, ',') => ObjectPosition::BeforeKey,
+            (ObjectPosition::BeforeKey, '"') => {
                 self.key.clear();
-                At::Key
+                ObjectPosition::Key
             }
-            (At::BeforeColon, ':') => At::BeforeValue,
-            (At::BeforeValue, '"') => self.begin_text(),
+            (ObjectPosition::BeforeColon, ':') => ObjectPosition::BeforeValue,
+            (ObjectPosition::BeforeValue, '"') => self.begin_text(),
             // The value itself begins with this letter.
-            (At::BeforeValue, _) => {
-                self.at = At::Other { depth: 0 };
+            (ObjectPosition::BeforeValue, _) => {
+                self.at = ObjectPosition::Other { depth: 0 };
                 return rest;
             }
-            _ => At::End,
+            _ => ObjectPosition::End,
         };
         letters.as_str()
     }
 
-    fn begin_text(&mut self) -> At {
-        let wanted = |member: &Member| member.name == self.key && !member.is_begun;
+    fn begin_text(&mut self) -> ObjectPosition {
+        let wanted = |member: &ArrivingMember| member.name == self.key && !member.is_begun;
         let Some(number) = self.members.iter().position(wanted) else {
-            return At::OtherText { depth: 0, is_escaped: false };
+            return ObjectPosition::OtherText { depth: 0, is_escaped: false };
         };
         if let Some(member) = self.members.get_mut(number) {
             member.is_begun = true;
             member.is_news = true;
         }
-        At::Text(number)
+        ObjectPosition::Text(number)
     }
 
     fn skip_value<'p>(&mut self, rest: &'p str, mut depth: usize) -> &'p str {
         for (at, letter) in rest.bytes().enumerate() {
             match letter {
                 b'"' => {
-                    self.at = At::OtherText { depth, is_escaped: false };
+                    self.at = ObjectPosition::OtherText { depth, is_escaped: false };
                     return rest.get(at + 1..).unwrap_or_default();
                 }
                 b',' | b'}' | b']' if depth == 0 => {
-                    self.at = At::AfterValue;
+                    self.at = ObjectPosition::AfterValue;
                     return rest.get(at..).unwrap_or_default();
                 }
                 b'{' | b'[' => depth += 1,
@@ -168,7 +172,7 @@ impl Arriving {
                 _ => {}
             }
         }
-        self.at = At::Other { depth };
+        self.at = ObjectPosition::Other { depth };
         ""
     }
 
@@ -178,13 +182,14 @@ impl Arriving {
                 _ if is_escaped => is_escaped = false,
                 b'\\' => is_escaped = true,
                 b'"' => {
-                    self.at = if depth == 0 { At::AfterValue } else { At::Other { depth } };
+                    self.at =
+                        if depth == 0 { ObjectPosition::AfterValue } else { ObjectPosition::Other { depth } };
                     return rest.get(at + 1..).unwrap_or_default();
                 }
                 _ => {}
             }
         }
-        self.at = At::OtherText { depth, is_escaped };
+        self.at = ObjectPosition::OtherText { depth, is_escaped };
         ""
     }
 }

@@ -7,7 +7,7 @@ use super::*;
 
 /// Returns both members after all pieces, each assembled from every piece's news.
 fn arrive<'p>(pieces: impl IntoIterator<Item = &'p str>) -> [Option<String>; 2] {
-    let mut arriving = Arriving::new(&["document", "title"]);
+    let mut arriving = ArrivingMembers::new(&["document", "title"]);
     let mut texts = [None, None];
     for piece in pieces {
         let is_news = arriving.feed(piece);
@@ -31,7 +31,7 @@ fn document(json: &str) -> Option<String> {
 
 #[test]
 fn the_written_part_of_a_text_is_known() {
-    let mut arriving = Arriving::new(&["document"]);
+    let mut arriving = ArrivingMembers::new(&["document"]);
     let mut feed = |piece| {
         arriving.feed(piece);
         arriving.news(0).map(|(text, new)| (text.to_owned(), new.to_owned()))
@@ -92,7 +92,7 @@ fn names_may_be_escaped() {
 
 #[test]
 fn a_megabyte_of_single_letters_is_read_in_linear_time() {
-    let mut arriving = Arriving::new(&["document"]);
+    let mut arriving = ArrivingMembers::new(&["document"]);
     arriving.feed(r#"{"document":""#);
     for _ in 0..1_000_000 {
         assert!(arriving.feed("a"));

@@ -2,7 +2,7 @@
 
 /// The next letter's position in a JSON string (RFC 8259, section 7).
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Decoder {
+pub(super) enum StringDecoder {
     Plain,
     Escape,
     /// In the four digits after `\u`.
@@ -18,15 +18,15 @@ pub(super) enum Decoder {
     },
 }
 
-pub(super) enum Read {
+pub(super) enum DecodeOutcome {
     More,
     Closed,
     Broken,
 }
 
-impl Decoder {
+impl StringDecoder {
     /// Decodes into `text` until the string or the piece ends. Returns the piece's rest.
-    pub(super) fn decode<'p>(&mut self, piece: &'p str, text: &mut String) -> (&'p str, Read) {
+    pub(super) fn decode<'p>(&mut self, piece: &'p str, text: &mut String) -> (&'p str, DecodeOutcome) {
         let mut rest = piece;
         while !rest.is_empty() {
             if let Self::Plain = self {
@@ -39,16 +39,16 @@ impl Decoder {
             let Some(letter) = letters.next() else { break };
             rest = letters.as_str();
             match self.letter(letter, text) {
-                Read::More => {}
+                DecodeOutcome::More => {}
                 done => return (rest, done),
             }
         }
-        (rest, Read::More)
+        (rest, DecodeOutcome::More)
     }
 
-    fn letter(&mut self, letter: char, text: &mut String) -> Read {
+    fn letter(&mut self, letter: char, text: &mut String) -> DecodeOutcome {
         let next = match (*self, letter) {
-            (Self::Plain, '"') => return Read::Closed,
+            (Self::Plain, '"') => return DecodeOutcome::Closed,
             (Self::Plain, '\\') => Some(Self::Escape),
             (Self::Escape, 'u') => Some(Self::Hex { digits: 0, unit: 0, high: None }),
             (Self::Escape, letter) => unescaped(letter).map(|letter| {
@@ -72,9 +72,9 @@ impl Decoder {
         match next {
             Some(next) => {
                 *self = next;
-                Read::More
+                DecodeOutcome::More
             }
-            None => Read::Broken,
+            None => DecodeOutcome::Broken,
         }
     }
 }
@@ -96,12 +96,12 @@ fn hex(letter: char) -> Option<u16> {
 }
 
 /// Handles a whole UTF-16 unit: a letter, a surrogate, or an invalid unit.
-fn unicode(high: Option<u16>, unit: u16, text: &mut String) -> Option<Decoder> {
+fn unicode(high: Option<u16>, unit: u16, text: &mut String) -> Option<StringDecoder> {
     if high.is_none() && (0xD800..0xDC00).contains(&unit) {
-        return Some(Decoder::Low { high: unit, is_escaped: false });
+        return Some(StringDecoder::Low { high: unit, is_escaped: false });
     }
     let mut letters = char::decode_utf16(high.into_iter().chain([unit]));
     let (Some(Ok(letter)), None) = (letters.next(), letters.next()) else { return None };
     text.push(letter);
-    Some(Decoder::Plain)
+    Some(StringDecoder::Plain)
 }
