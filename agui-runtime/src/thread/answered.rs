@@ -1,37 +1,37 @@
-//! The questions that a run answers, and what its end says of them.
+//! The interrupts that a run resumes, and their place in the run's last event.
 
 use super::fold::Folded;
 use crate::protocol::{Event, Interrupt, InterruptId, RunFinishedOutcome, ToolCallId, ToolCallResultEvent};
 
-/// The result of a call that does not go on.
+/// The tool result for a call that is abandoned.
 pub(super) const ABANDONED: &str = r#"{"error":"abandoned"}"#;
 
-/// The questions that a run answers.
+/// The interrupts that a run resumes.
 #[derive(Debug, Default)]
 pub(crate) struct Answered {
-    /// The calls that wait for its answers, and have no result.
+    /// Calls that wait for the run's resume entries, and have no result.
     calls: Vec<ToolCallId>,
-    /// The questions that are open besides; `None` if the run has no answers, so that its client holds no others.
+    /// Interrupts that stay open besides; `None` if the run resumes nothing, so that the client holds no others.
     open: Option<Vec<Interrupt>>,
 }
 
 impl Answered {
-    /// `thread` is the thread before the answers are used up.
+    /// `thread` is the thread before the resume entries are consumed.
     pub(super) fn of(thread: &Folded, answers: &[InterruptId], is_answering: bool) -> Self {
         let (answered, open): (Vec<_>, Vec<_>) =
             thread.asked().cloned().partition(|asked| answers.contains(&asked.id));
         Self { calls: thread.without_results(&answered), open: is_answering.then_some(open) }
     }
 
-    /// `thread` is the thread of a run whose owner is lost.
+    /// `thread` is the thread whose run lost its owner.
     pub(crate) fn of_lost(thread: &Folded) -> Self {
         let answered = thread.answering();
         let open = (!answered.is_empty()).then(|| thread.asked().cloned().collect());
         Self { calls: thread.without_results(answered), open }
     }
 
-    /// Adds the calls of a lost run that no server goes on with: of the tools that `is_of_agent` names, but for those that wait
-    /// for a person.
+    /// Adds the lost run's calls that no server continues: calls to the tools that `is_of_agent` names, except calls that wait for
+    /// an approval.
     pub(super) fn with_unanswered(mut self, thread: &Folded, is_of_agent: impl Fn(&str) -> bool) -> Self {
         for call in thread.unanswered().filter(|call| is_of_agent(&call.function.name)) {
             let is_asked = thread.asked().any(|asked| asked.tool_call_id.as_ref() == Some(&call.id));
@@ -42,16 +42,15 @@ impl Answered {
         self
     }
 
-    /// Takes note of an event of the run.
+    /// Records an event that the run emitted.
     pub(crate) fn see(&mut self, event: &Event) {
         if let Event::ToolCallResult(result) = event {
             self.calls.retain(|call| *call != result.tool_call_id);
         }
     }
 
-    /// Returns what comes before the event that ends the run, and completes that event. A run that did not use an answer
-    /// for good leaves its call without a result: no client knows what became of the call, and providers of models refuse
-    /// such a history.
+    /// Completes the event that ends the run, and returns the events that come before. If the run did not settle a resumed call,
+    /// the call gets an abandoned result: model providers refuse a history with an unsettled call.
     pub(crate) fn close(&mut self, end: &mut Event, nonce: &str) -> Vec<Event> {
         match end {
             Event::RunError(error) => {
@@ -67,7 +66,7 @@ impl Answered {
     }
 }
 
-/// Returns the result of a call that does not go on.
+/// Returns the result for an abandoned call.
 pub(super) fn abandoned(call: ToolCallId, nonce: &str) -> Event {
     let message = format!("abandoned-{nonce}-{call}");
     ToolCallResultEvent::new(message, call, ABANDONED).into()
