@@ -1,4 +1,4 @@
-//! Requests to read a thread: connect, and events.
+//! Requests to read a thread: connect and events.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::server::readers::Reader;
 use crate::server::rejection::Rejection;
 use crate::thread::{self, Cursor, Known, Note, ThreadKey, of_event};
 
-/// Answers `POST path/connect`.
+/// Handles `POST path/connect`.
 pub(super) async fn connect(State(served): State<Arc<AgentThreads>>, request: Request) -> Response {
     answer_connect(&served, request).await.unwrap_or_else(IntoResponse::into_response)
 }
@@ -52,7 +52,7 @@ async fn answer_connect(served: &AgentThreads, request: Request) -> Result<Respo
     Ok(respond(events, peer, reply.encoding, settings, span).into_response())
 }
 
-/// Answers `GET path/threads/{thread}/events`.
+/// Handles `GET path/threads/{thread}/events`.
 pub(super) async fn events(
     State(served): State<Arc<AgentThreads>>,
     thread: Result<Path<String>, PathRejection>,
@@ -89,7 +89,8 @@ pub(super) fn parse(cursor: &str) -> Result<Cursor, Rejection> {
     cursor.parse().map_err(|_| invalid_cursor("the cursor is malformed"))
 }
 
-/// Returns what a client that joins a thread gets; `None` if there is nothing, and it does not follow the thread.
+/// Returns the response for a client that joins a thread; `None` if there is nothing to send and the client does not follow the
+/// thread.
 async fn join(
     threads: &Arc<Threads>,
     key: ThreadKey,
@@ -166,7 +167,7 @@ async fn join(
     }
 }
 
-/// Checks that a cursor names an event of the thread, and that the events after it are kept.
+/// Checks that a cursor names an event in the thread, and that later events are still stored.
 pub(super) fn check(head: &thread::Head, note: &Note, cursor: &Cursor) -> Result<u64, Rejection> {
     let seq = cursor.seq();
     if seq > head.at.seq || seq == 0 {

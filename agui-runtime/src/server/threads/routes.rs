@@ -1,4 +1,4 @@
-//! The routes of an agent whose threads are stored.
+//! The routes for an agent with stored threads.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
 use crate::thread::ThreadKey;
 
-/// An agent whose threads are stored.
+/// An agent with stored threads.
 pub(super) struct AgentThreads {
     pub(super) threads: Arc<Threads>,
     pub(super) endpoint: Arc<Endpoint>,
@@ -28,7 +28,7 @@ impl AgentThreads {
         ThreadKey::new(owner, self.endpoint.path.as_str(), thread)
     }
 
-    /// Returns the caller, who may run the agent; empty for one without an identity.
+    /// Returns the caller's identity, which may run the agent; empty for a caller without an identity.
     pub(super) fn owner(&self, mut parts: Parts) -> Result<String, Rejection> {
         let Endpoint { offer, settings, .. } = &*self.endpoint;
         let agent = offer.agent(&parts)?;
@@ -39,7 +39,7 @@ impl AgentThreads {
     }
 }
 
-/// Returns the methods and paths of the routes that are literal, which no other agent may have.
+/// Returns the methods and literal paths, which no other agent may have.
 pub(in crate::server) fn paths(path: &str) -> [(&'static str, String); 2] {
     [("POST", connect_path(path)), ("GET", below(path, "threads"))]
 }
@@ -49,7 +49,7 @@ pub(in crate::server) fn connect_path(path: &str) -> String {
     below(path, "connect")
 }
 
-/// Returns a parameter of the query of a request.
+/// Returns a query parameter.
 pub(super) fn parameter(uri: &Uri, name: &str) -> Option<String> {
     let mut parameters = form_urlencoded::parse(uri.query()?.as_bytes());
     parameters.find(|(found, _)| found == name).map(|(_, value)| value.into_owned())
@@ -68,7 +68,7 @@ fn below(path: &str, name: &str) -> String {
     format!("{}/{name}", path.trim_end_matches('/'))
 }
 
-/// Adds the routes of an agent.
+/// Adds an agent's routes.
 pub(in crate::server) fn routes(router: Router, threads: &Arc<Threads>, endpoint: &Arc<Endpoint>) -> Router {
     threads.serve(endpoint);
     let path = &endpoint.path;
