@@ -1,4 +1,4 @@
-//! The share that the input of a run has in the budget, from its arrival until it is read.
+//! The budget share for a run's input, from arrival until parsing.
 
 use std::mem;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use http_body::Body as _;
 use crate::server::budget::Share;
 use crate::server::watched::{Polled, Watch, Watched};
 
-/// The share of the message that holds an input.
+/// The share for the message that holds an input.
 struct Held(Option<Share>);
 
 impl Watch<Body> for Held {
@@ -27,7 +27,7 @@ impl Watch<Body> for Held {
     }
 }
 
-/// Keeps the share of a message until the body of its request is read or dropped.
+/// Keeps a message's share until the request body is read or dropped.
 pub(super) fn hold(mut request: Box<Request>, share: Option<Share>) -> Box<Request> {
     let body = mem::take(request.body_mut());
     *request.body_mut() = Body::new(Watched::new(body, Held(share)));
