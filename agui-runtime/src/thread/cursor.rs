@@ -24,13 +24,7 @@ pub struct Cursor {
     seq: u64,
 }
 
-/// A text that is no [`Cursor`].
-///
-/// ```
-/// use agui_runtime::thread::{Cursor, InvalidCursor};
-///
-/// assert_eq!("-1".parse::<Cursor>(), Err(InvalidCursor));
-/// ```
+/// A text that is no [`Cursor`]: the error from parsing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected the id of an event of this server, `<run>.<number>`")]
 pub struct InvalidCursor;

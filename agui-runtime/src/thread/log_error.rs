@@ -2,13 +2,8 @@
 
 use std::fmt;
 
-/// A log that cannot be used now: the engine's server is gone, the disk is full, or the file belongs to another program.
-///
-/// ```
-/// use agui_runtime::thread::LogError;
-///
-/// assert_eq!(LogError::new("disk full").to_string(), "the thread log is unavailable: disk full");
-/// ```
+/// A log that cannot be used now: the engine's server is gone, the disk is full, or the file belongs to another program. Engines
+/// create the error with [`LogError::new`].
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("the thread log is unavailable: {reason}")]
 pub struct LogError {

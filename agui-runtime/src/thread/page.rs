@@ -36,13 +36,7 @@ impl Page {
     }
 }
 
-/// A read that returned no page.
-///
-/// ```
-/// use agui_runtime::thread::ReadError;
-///
-/// assert_eq!(ReadError::Trimmed { first: 9 }.to_string(), "the records before 9 were trimmed");
-/// ```
+/// A read that returned no page; see [`ThreadLog::read`](crate::thread::ThreadLog::read).
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {

@@ -34,14 +34,7 @@ const TOLERANCE: Duration = Duration::from_secs(5 * 60);
 #[derive(Clone)]
 pub struct WebhookSecret(HMAC);
 
-/// A text that is no secret.
-///
-/// ```
-/// use agui_runtime::webhook::{WebhookSecret, WebhookSecretError};
-///
-/// assert!(matches!(WebhookSecret::new("whsec_c2hvcnQ="), Err(WebhookSecretError::Length { bytes: 5 })));
-/// assert!(matches!(WebhookSecret::new("???"), Err(WebhookSecretError::Base64)));
-/// ```
+/// A text that is no [`WebhookSecret`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WebhookSecretError {
@@ -56,15 +49,7 @@ pub enum WebhookSecretError {
     },
 }
 
-/// A request that no webhook sender with this secret signed.
-///
-/// ```
-/// use agui_runtime::webhook::{VerifyError, WebhookSecret};
-///
-/// let secret = WebhookSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
-/// let refused = secret.verify(|_| None, b"{}");
-/// assert!(matches!(refused, Err(VerifyError::Header { name: "webhook-id" })));
-/// ```
+/// A request that no webhook sender with this [`WebhookSecret`] signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {

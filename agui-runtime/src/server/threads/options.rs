@@ -5,13 +5,7 @@ use std::time::Duration;
 
 use crate::thread::Keep;
 
-/// The policy for a run on a thread whose last run goes on.
-///
-/// ```
-/// use agui_runtime::http::{BusyThread, ThreadOptions};
-///
-/// let options = ThreadOptions::default().busy(BusyThread::Queue);
-/// ```
+/// The policy for a run on a thread whose last run goes on; set with [`ThreadOptions::busy`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BusyThread {
@@ -28,15 +22,7 @@ pub enum BusyThread {
     CancelFirst,
 }
 
-/// The policy for a run that no client on this server reads any more.
-///
-/// ```
-/// use std::time::Duration;
-///
-/// use agui_runtime::http::{ClientLeaves, ThreadOptions};
-///
-/// let options = ThreadOptions::default().client_leaves(ClientLeaves::CancelAfter(Duration::from_secs(60)));
-/// ```
+/// The policy for a run that no client on this server reads any more; set with [`ThreadOptions::client_leaves`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClientLeaves {

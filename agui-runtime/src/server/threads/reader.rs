@@ -29,7 +29,7 @@ use crate::thread::{
     ThreadKey, is_event, read_record, tail,
 };
 
-/// What a response sends from a thread.
+/// A thread slice that a response sends.
 pub(super) struct Part {
     pub(super) key: ThreadKey,
     /// Events before the thread's own: a legal stream by themselves, up to `after`.
@@ -53,7 +53,7 @@ impl Prelude {
     }
 }
 
-/// Where a response ends.
+/// The end of a response.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Until {
     /// At the first run end at or after this record.

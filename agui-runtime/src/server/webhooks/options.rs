@@ -112,15 +112,6 @@ impl Webhooks {
     }
 
     /// Also signs with a further secret, while receivers change from one secret to the other.
-    ///
-    /// ```
-    /// use agui_runtime::http::Webhooks;
-    /// use agui_runtime::webhook::WebhookSecret;
-    ///
-    /// # fn example(old: WebhookSecret, new: WebhookSecret) -> Webhooks {
-    /// Webhooks::to("https://example.org/ended", new).also_sign(old)
-    /// # }
-    /// ```
     pub fn also_sign(mut self, secret: WebhookSecret) -> Self {
         self.secrets.push(secret);
         self
@@ -136,16 +127,6 @@ impl Webhooks {
     /// Trusts receivers with certificates from the given authorities, in addition to the system's: for a private authority. `pem`
     /// has the authority certificates, one after the other. A server does not start if `pem` has no certificate, or a malformed
     /// one ([`Error::WebhookClient`]). May be called again for further authorities.
-    ///
-    /// ```
-    /// use agui_runtime::http::Webhooks;
-    /// # use agui_runtime::webhook::WebhookSecret;
-    ///
-    /// # fn example(secret: WebhookSecret) -> std::io::Result<Webhooks> {
-    /// let authority = std::fs::read("authority.pem")?;
-    /// Ok(Webhooks::to("https://hooks.example.org/ended", secret).root_certificates(authority))
-    /// # }
-    /// ```
     pub fn root_certificates(mut self, pem: impl Into<Vec<u8>>) -> Self {
         self.authorities.push(pem.into());
         self

@@ -210,7 +210,7 @@ impl Outbox {
     }
 }
 
-/// What became of an entry's run.
+/// The state of an entry's run.
 enum End {
     /// The run never began, or the thread was deleted.
     NoRun,

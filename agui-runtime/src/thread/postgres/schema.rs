@@ -72,7 +72,7 @@ async fn schema(session: &Session) -> Result<String, LogError> {
     get(rows.first().ok_or_else(|| LogError::new("the tables have no schema"))?, 0)
 }
 
-/// Returns the tables' version; 0 if there are none.
+/// Returns the tables' version; 0 without tables.
 async fn version(session: &Session) -> Result<u64, OpenError> {
     let query = async |sql| session.query_once(sql).await.map_err(|error| log_error(&error));
     let tables = query(

@@ -73,7 +73,7 @@ struct Inner {
 }
 
 impl Sqlite {
-    /// Opens a [`Sqlite`] file, or creates the file if there is none. A file from an earlier version of this crate is migrated.
+    /// Opens a [`Sqlite`] file, or creates the file. A file from an earlier version of this crate is migrated.
     ///
     /// # Errors
     /// [`OpenError`]: the folder does not exist, the file cannot be written, or the file belongs to another program or to a newer

@@ -79,7 +79,7 @@ fn document<T: Serialize>(
     Ok(response)
 }
 
-/// A response's updates, and heartbeats while there are none.
+/// A response's updates, and heartbeats in between.
 struct Stream {
     binding: Binding,
     /// `None` after a failure.

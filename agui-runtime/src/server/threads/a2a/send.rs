@@ -122,7 +122,7 @@ impl Desk {
         }
     }
 
-    /// Follows the run that a message to a task began; `None` if there is none.
+    /// Follows the run that a message to a task began; `None` without such a run.
     async fn begun(&self, caller: &Caller, answer: &ToTask<'_>) -> Result<Option<Following>, Failure> {
         let ToTask { id, run, .. } = answer;
         let key = self.key(&caller.owner, id.thread());
