@@ -59,8 +59,8 @@ struct ToTask<'m> {
 }
 
 impl Desk {
-    /// Handles `SendMessage`: returns the task when it has ended or waits for the client, or at once. A repeated message returns
-    /// what the first began.
+    /// Handles `SendMessage`: returns the task when the task has ended or waits for the client, or at once with
+    /// `returnImmediately`; and the reader share that a repeated message holds.
     pub(super) async fn send(
         self: &Arc<Self>,
         request: SendMessage,
