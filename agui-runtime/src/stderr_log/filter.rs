@@ -1,9 +1,9 @@
-//! The levels of a log, by the places that events come from.
+//! Log levels by event target.
 
 use tracing::Level;
 use tracing::level_filters::LevelFilter;
 
-/// The levels that `RUST_LOG` names: one for all targets, and one each for some, of which the longest name counts.
+/// The levels in `RUST_LOG`: one for all targets, and one each for named targets; the longest matching name wins.
 pub(super) struct Filter {
     all: LevelFilter,
     /// The longest first.
@@ -11,8 +11,8 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// Reads levels such as `warn,agui_runtime=debug`, and returns the parts that have another form. A text that names no
-    /// level enables warnings and errors; one that names levels of some targets alone enables nothing else.
+    /// Parses levels such as `warn,agui_runtime=debug`, and returns the malformed parts. A text without a level enables warnings
+    /// and errors; a text that sets levels only for some targets enables nothing else.
     pub(super) fn read(text: &str) -> (Self, Vec<String>) {
         let (mut all, mut named, mut unread) = (None, Vec::new(), Vec::new());
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
@@ -38,19 +38,19 @@ impl Filter {
         level <= of_target.map_or(self.all, |(_, level)| *level)
     }
 
-    /// Returns the most detailed level that any target has.
+    /// Returns the most detailed level of any target.
     pub(super) fn highest(&self) -> LevelFilter {
         self.named.iter().map(|(_, level)| *level).fold(self.all, LevelFilter::max)
     }
 }
 
-/// Returns true for the path of a module. The names of spans, in `[…]`, are not read.
+/// True for a module path. Span names, in `[…]`, are not supported.
 fn is_target(text: &str) -> bool {
     let is_of_path = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ':' | '-' | '.');
     !text.trim().is_empty() && text.trim().chars().all(is_of_path)
 }
 
-/// Returns true for a module and the modules in it.
+/// True for a module and nested modules.
 fn is_within(target: &str, name: &str) -> bool {
     target.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }

@@ -1,7 +1,7 @@
-//! The log of a program that has none: warnings and errors on standard error (feature `server`).
+//! The log for a program without one: warnings and errors on standard error (feature `server`).
 //!
-//! A subscriber of its own, because that of crate tracing-subscriber is 2 of 100 seconds of a server's cold build, and
-//! writes the control characters of fields to the terminal.
+//! A separate subscriber, because the tracing-subscriber crate takes 2 of 100 seconds in a server's cold build, and writes control
+//! characters in fields to the terminal.
 
 mod filter;
 
@@ -21,21 +21,21 @@ use self::filter::Filter;
 use crate::date;
 use crate::quoted::quoted_up_to;
 
-/// The environment variable that names the levels, as other programs of Rust read it.
+/// The environment variable that sets the levels, as in other Rust programs.
 const VARIABLE: &str = "RUST_LOG";
 
-/// The greatest number of characters of a line.
+/// The maximum number of characters in a line.
 const MAX_LINE: usize = 16 << 10;
 
-/// True if the program has no log until it runs an agent.
+/// True if the log is to begin when the program runs an agent.
 static IS_DUE: AtomicBool = AtomicBool::new(false);
 
-/// Writes warnings and errors to standard error, if the program has no subscriber of crate tracing: for a program with a
-/// `main` of its own that does not call [`serve`](crate::serve()), which does the same, and so does
-/// [`#[agui_runtime::main]`](macro@crate::main) when the first run begins.
+/// Writes warnings and errors to standard error, if the program has no tracing subscriber: for a program with a separate `main`
+/// that does not call [`serve`](crate::serve()), which does the same, as does [`#[agui_runtime::main]`](macro@crate::main) when
+/// the first run begins.
 ///
-/// Each event is one line, with control characters escaped. `RUST_LOG` chooses other levels: `info`, or
-/// `warn,agui_runtime=debug`. A program with a subscriber of its own installs it before this call.
+/// Each event is one line, with control characters escaped. `RUST_LOG` chooses other levels: `info`, or `warn,agui_runtime=debug`.
+/// A program with another subscriber installs that subscriber before this call.
 ///
 /// ```
 /// use agui_runtime::Server;
@@ -67,12 +67,12 @@ pub fn log_to_stderr() {
     });
 }
 
-/// Begins the log with the first run or request: a program whose `main` is being entered may still install its own.
+/// Begins the log with the first run or request: a program whose `main` is being entered may still install another log.
 pub(crate) fn begin_later() {
     IS_DUE.store(true, Ordering::Relaxed);
 }
 
-/// Begins the log if it is due.
+/// Begins the log if due.
 pub(crate) fn begin_if_due() {
     if IS_DUE.load(Ordering::Relaxed) {
         log_to_stderr();
@@ -113,7 +113,7 @@ impl Subscriber for StderrLog {
     fn exit(&self, _: &Id) {}
 }
 
-/// Returns the text of an event: its time, level, place, message and fields.
+/// Returns an event's text: time, level, target, message and fields.
 fn line(now: SystemTime, event: &Event<'_>) -> String {
     let (metadata, time) = (event.metadata(), date::write(now).unwrap_or_default());
     let mut fields = Fields::default();
@@ -123,7 +123,7 @@ fn line(now: SystemTime, event: &Event<'_>) -> String {
     format!("{}\n", quoted_up_to(MAX_LINE, format_args!("{time} {level:>5} {target}: {message}{rest}")))
 }
 
-/// The fields of an event as text.
+/// An event's fields as text.
 #[derive(Default)]
 struct Fields {
     message: String,

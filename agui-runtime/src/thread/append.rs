@@ -1,4 +1,4 @@
-//! The append to a log: its records, its condition, its failures.
+//! An append to a log: records, condition, failures.
 
 use std::time::Duration;
 
@@ -6,14 +6,10 @@ use bytes::Bytes;
 
 use super::log_error::LogError;
 
-/// The most bytes of one record.
-///
-/// ```
-/// assert_eq!(agui_runtime::thread::LARGEST_RECORD, 32 << 20);
-/// ```
+/// The maximum record size in bytes: 32 MiB.
 pub const LARGEST_RECORD: usize = 32 * 1024 * 1024;
 
-/// The end of a log: the last record, and the epoch that wrote it.
+/// A log's end: the last record, and the epoch that wrote that record.
 ///
 /// ```
 /// use agui_runtime::thread::Position;
@@ -22,9 +18,10 @@ pub const LARGEST_RECORD: usize = 32 * 1024 * 1024;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// The number of the claim that may append. Each claim has a higher one, also after the thread was deleted.
+    /// The number of the claim that may append. Each claim has a higher epoch than all earlier claims, also after the thread was
+    /// deleted.
     pub epoch: u64,
-    /// The sequence number of the last record. The first record of a thread has 1.
+    /// The last record's sequence number. A thread's first record has 1.
     pub seq: u64,
 }
 
@@ -45,20 +42,20 @@ pub struct Position {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Append {
-    /// The end of the log at which the records belong.
+    /// The expected end; the append fails if the log ends elsewhere.
     pub at: Position,
-    /// The epoch of the log afterwards: that of `at`, or a higher one for a claim.
+    /// The log's epoch after the append: `at.epoch`, or a higher epoch for a claim.
     pub epoch: u64,
-    /// The records, in order. They get the sequence numbers after `at.seq`.
+    /// The records, in order. Their sequence numbers follow `at.seq`.
     pub records: Vec<Bytes>,
-    /// Replaces the note of the thread; `None` keeps it.
+    /// Replaces the thread's note; `None` keeps the note.
     pub note: Option<Bytes>,
-    /// The time for which the thread has an owner, from now on; `None` leaves it without one.
+    /// The lease duration, from now; `None` leaves the thread without an owner.
     pub lease: Option<Duration>,
 }
 
 impl Append {
-    /// Refuses a record that is too large, and records that are together larger than an engine takes.
+    /// Refuses a record that is too large, and records that together exceed the engine's limit.
     pub(super) fn check_size(&self, together: usize) -> Result<(), AppendError> {
         let sizes = self.records.iter().map(Bytes::len);
         if let Some(bytes) = sizes.clone().find(|bytes| *bytes > LARGEST_RECORD) {
@@ -86,19 +83,18 @@ pub enum AppendError {
     /// The log ends elsewhere. Nothing was appended.
     #[error("the log ends at record {} of epoch {}", at.seq, at.epoch)]
     Conflict {
-        /// The end of the log.
+        /// The actual end.
         at: Position,
     },
-    /// A record is larger than [`LARGEST_RECORD`], or the records are together larger than the engine takes. Nothing was
-    /// appended.
+    /// A record exceeds [`LARGEST_RECORD`], or the records together exceed the engine's limit. Nothing was appended.
     #[error("a record of {bytes} bytes is larger than {most}")]
     TooLarge {
-        /// The size of the record, or of all.
+        /// The size in bytes: the record's, or the total.
         bytes: usize,
-        /// The limit.
+        /// The limit in bytes.
         most: usize,
     },
-    /// The acknowledgement was lost: the records may be in the log, all or none. Read the log to know.
+    /// The acknowledgement was lost: the log has all records or none. Read the log to find out.
     #[error("it is unknown whether the records were appended: {0}")]
     Unknown(#[source] LogError),
     /// The log cannot be written. Nothing was appended.

@@ -1,14 +1,14 @@
-//! The position of an event in a thread, as clients name it: the `id` of a server-sent event.
+//! An event's position in a thread, as clients name the position: the `id` of a server-sent event.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::protocol::RunId;
 
-/// The position of an event: its run and its sequence number in the thread.
+/// An event's position: run and sequence number in the thread.
 ///
-/// As text it is `<run>.<seq>`. Bytes of the run's id other than `A-Z`, `a-z`, `0-9`, `-`, `_` and `~` are
-/// percent-encoded, so that the text fits in a header and in the `id` field of a server-sent event.
+/// The text form is `<run>.<seq>`. Run id bytes other than `A-Z`, `a-z`, `0-9`, `-`, `_` and `~` are percent-encoded, so that the
+/// text fits in a header and in a server-sent event's `id` field.
 ///
 /// ```
 /// use agui_runtime::thread::Cursor;
@@ -24,42 +24,24 @@ pub struct Cursor {
     seq: u64,
 }
 
-/// A text that is not the position of an event.
-///
-/// ```
-/// use agui_runtime::thread::{Cursor, InvalidCursor};
-///
-/// assert_eq!("-1".parse::<Cursor>(), Err(InvalidCursor));
-/// ```
+/// A text that is no [`Cursor`]: the error from parsing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected the id of an event of this server, `<run>.<number>`")]
 pub struct InvalidCursor;
 
 impl Cursor {
-    /// Returns the position of the event with a sequence number, in a run.
-    ///
-    /// ```
-    /// assert_eq!(agui_runtime::thread::Cursor::new("r", 1).to_string(), "r.1");
-    /// ```
+    /// Creates the [`Cursor`] for a run's event with a sequence number.
     pub fn new(run: impl Into<RunId>, seq: u64) -> Self {
         Self { run: run.into(), seq }
     }
 
     /// Returns the run.
-    ///
-    /// ```
-    /// assert_eq!(agui_runtime::thread::Cursor::new("r", 1).run().as_str(), "r");
-    /// ```
     #[must_use]
     pub fn run(&self) -> &RunId {
         &self.run
     }
 
-    /// Returns the sequence number of the event in its thread.
-    ///
-    /// ```
-    /// assert_eq!(agui_runtime::thread::Cursor::new("r", 1).seq(), 1);
-    /// ```
+    /// Returns the event's sequence number in the thread.
     #[must_use]
     pub fn seq(&self) -> u64 {
         self.seq

@@ -1,10 +1,10 @@
-//! Names of a fixed size for threads: a database limits the keys of its indexes, and has texts that it does not take.
+//! Fixed-size thread names: databases limit index keys, and refuse some texts.
 
 use hmac_sha256::Hash as Sha256;
 
 use super::key::ThreadKey;
 
-/// The name of a thread, or of the threads of an owner with an agent.
+/// The name of a thread, or of an owner's thread list for one agent.
 pub(super) type Digest = [u8; 32];
 
 impl ThreadKey {
@@ -13,7 +13,7 @@ impl ThreadKey {
         digest(&[self.owner(), self.agent(), self.thread()])
     }
 
-    /// The name of the list that the thread is in.
+    /// The name of the list that contains the thread.
     #[cfg(feature = "postgres")]
     pub(super) fn list_digest(&self) -> Digest {
         list_digest(self.owner(), self.agent())
@@ -24,7 +24,7 @@ pub(super) fn list_digest(owner: &str, agent: &str) -> Digest {
     digest(&[owner, agent])
 }
 
-/// Each part with its length, so that no two lists of parts are the same bytes.
+/// Hashes each part with a length prefix, so that different part lists give different bytes.
 fn digest(parts: &[&str]) -> Digest {
     let mut hash = Sha256::new();
     for part in parts {

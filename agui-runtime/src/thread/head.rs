@@ -1,4 +1,4 @@
-//! The head of a log: the facts of a thread besides its records.
+//! A log's head: thread facts besides the records.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::append::Position;
 #[cfg(doc)]
 use super::log::ThreadLog;
 
-/// The facts that a log has of a thread besides its records.
+/// The thread facts that a log holds besides the records.
 ///
 /// ```
 /// use agui_runtime::thread::Head;
@@ -19,14 +19,13 @@ use super::log::ThreadLog;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Head {
-    /// The end of the log.
+    /// The log's end.
     pub at: Position,
-    /// The sequence number of the first record that can be read: 1, or that of the snapshot after a
-    /// [`trim`](ThreadLog::trim).
+    /// The first readable record's sequence number: 1, or the snapshot's after a [`trim`](ThreadLog::trim).
     pub first: u64,
-    /// The note of the last append that had one.
+    /// The note from the last append that had one.
     pub note: Bytes,
-    /// The time that the lease of the owner lasts, zero once it is over; `None` if the thread has no owner.
+    /// The remaining lease time, zero once the lease is over; `None` if the thread has no owner.
     pub lease: Option<Duration>,
 }
 

@@ -1,10 +1,10 @@
-//! A thread in a list of threads.
+//! An entry in a thread list.
 
 use std::time::SystemTime;
 
 use bytes::Bytes;
 
-/// A thread in a list.
+/// An entry in a thread list.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -17,22 +17,16 @@ use bytes::Bytes;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Listed {
-    /// The id of the thread.
+    /// The thread id.
     pub thread: String,
-    /// The time of its last append, to the millisecond.
+    /// The time of the last append, to the millisecond.
     pub changed: SystemTime,
-    /// Its note.
+    /// The thread's note.
     pub note: Bytes,
 }
 
 impl Listed {
-    /// Creates the entry of a thread, for engines.
-    ///
-    /// ```
-    /// use agui_runtime::thread::Listed;
-    ///
-    /// let listed = Listed::new("t", std::time::SystemTime::now(), "".into());
-    /// ```
+    /// Creates an entry, for engines that implement [`ThreadLog::list`](crate::thread::ThreadLog::list).
     #[must_use]
     pub fn new(thread: impl Into<String>, changed: SystemTime, note: Bytes) -> Self {
         Self { thread: thread.into(), changed, note }

@@ -1,4 +1,4 @@
-//! The one primitive of threads: a log per thread, and a conditional append to it.
+//! The one primitive of threads: a log per thread, and a conditional append.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,14 +13,13 @@ use super::listed::Listed;
 use super::log_error::LogError;
 use super::page::{Page, ReadError};
 
-/// A store of logs, one for each thread: the trait of engines.
+/// A store with one log per thread: the trait for engines.
 ///
-/// Everything that threads need follows from one operation, [`append`](Self::append), which happens only at the end of
-/// the log that its caller knows. Records and notes are opaque bytes here. A server has one engine
-/// (`Server::threads`); write an engine of your own for a store that this crate does not have.
+/// Everything that threads need follows from [`append`](Self::append), which succeeds only at the log end that the caller knows.
+/// Records and notes are opaque bytes. A server has one engine (`Server::threads`); implement this trait for a store that this
+/// crate does not support.
 ///
-/// Sequence numbers of a thread are consecutive. A thread that has no record does not exist: its head is
-/// [`Head::default`].
+/// Sequence numbers in a thread are consecutive. A thread without records does not exist: the head is [`Head::default`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -67,11 +66,10 @@ use super::page::{Page, ReadError};
     note = "`agui_runtime::thread` has engines: `Memory`, and by feature `Sqlite`, `Postgres` and `Redis`"
 )]
 pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
-    /// Appends records if the log ends at `append.at`, all or none, and returns the new end. With no records it changes
-    /// the epoch, the note and the lease under the same condition, if the thread exists; if it does not, nothing
-    /// happens.
+    /// Appends all records or none if the log ends at `append.at`, and returns the new end. Without records, the append changes
+    /// epoch, note and lease under the same condition if the thread exists; otherwise nothing happens.
     ///
-    /// The records are durable when it returns: a crash of the process or of the engine does not lose them.
+    /// The records are durable on return: a process or engine crash does not lose them.
     ///
     /// # Errors
     /// [`AppendError`].
@@ -81,14 +79,14 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         append: Append,
     ) -> BoxFuture<'a, Result<Position, AppendError>>;
 
-    /// Reads the records after a sequence number, in order, up to `bytes` bytes together, but at least one if there
-    /// is one. It does not wait: at or beyond the end of the log the page is empty.
+    /// Reads the records after a sequence number in order, up to `bytes` bytes together, but at least one if there is one. Never
+    /// waits: at or beyond the log's end the page is empty.
     ///
-    /// After 0 a trimmed log is read from its snapshot on. The snapshot stands for the record that had its number, so
-    /// it is not read after any other.
+    /// After 0, a trimmed log is read from the snapshot on. The snapshot stands for the record with the same sequence number, so
+    /// no read after another record returns the snapshot.
     ///
     /// # Errors
-    /// [`ReadError::Trimmed`] if `after` is not 0, and records after it were trimmed: it is before the snapshot.
+    /// [`ReadError::Trimmed`] if `after` is not 0 and lies before the snapshot: records after `after` were trimmed.
     fn read<'a>(
         &'a self,
         key: &'a ThreadKey,
@@ -96,18 +94,18 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         bytes: usize,
     ) -> BoxFuture<'a, Result<Page, ReadError>>;
 
-    /// Returns the head of a log.
+    /// Returns the log's head.
     ///
     /// # Errors
     /// [`LogError`].
     fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>>;
 
-    /// Waits until the log may have other records than those up to `after`: more, or, after a deletion, fewer. It may
-    /// return too early, but not for ever too late: an engine that can miss a notice polls too.
+    /// Waits until the log may differ from the records up to `after`: more records, or fewer after a deletion. May return too
+    /// early, but not for ever too late: an engine that can miss a notice polls too.
     fn changed<'a>(&'a self, key: &'a ThreadKey, after: u64) -> BoxFuture<'a, ()>;
 
-    /// Extends the lease of an epoch to `time` from now, even if the lease is over. Returns false if the log has another
-    /// epoch or no owner.
+    /// Extends an epoch's lease to `time` from now, even if the lease is over. Returns false if the log has another epoch or no
+    /// owner.
     ///
     /// # Errors
     /// [`LogError`].
@@ -118,15 +116,15 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         time: Duration,
     ) -> BoxFuture<'a, Result<bool, LogError>>;
 
-    /// Returns threads whose lease is over, at most `most`. The lease that ended first comes first.
+    /// Returns at most `most` threads whose lease is over, in lease end order.
     ///
     /// # Errors
     /// [`LogError`].
     fn expired(&self, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>>;
 
-    /// Replaces the records up to `upto` by a snapshot, which gets the sequence number `upto.seq`. Does nothing if the log
-    /// has another epoch than `upto.epoch`, if it ends before that record, or if that is the first record or before it:
-    /// one record is not worth a snapshot, and those before the first are trimmed already.
+    /// Replaces the records up to `upto` with a snapshot, which gets the sequence number `upto.seq`. Does nothing if the log has
+    /// another epoch than `upto.epoch`, if the log ends before `upto.seq`, or if `upto.seq` is at or before the first record: one
+    /// record is not worth a snapshot, and earlier records are trimmed already.
     ///
     /// # Errors
     /// [`LogError`].
@@ -137,7 +135,7 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         snapshot: Bytes,
     ) -> BoxFuture<'a, Result<(), LogError>>;
 
-    /// Lists the threads of an owner with an agent, the last changed first: at most `most` after the entry `after`.
+    /// Lists an owner's threads with an agent, the last changed first: at most `most` after the entry `after`.
     ///
     /// # Errors
     /// [`LogError`].
@@ -149,8 +147,7 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         most: usize,
     ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>>;
 
-    /// Deletes a thread with all its records; if `at` is given, only if the log ends there. Returns false if nothing was
-    /// deleted.
+    /// Deletes a thread with all records; with `at`, only if the log ends there. Returns false if nothing was deleted.
     ///
     /// # Errors
     /// [`LogError`].
@@ -160,22 +157,16 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         at: Option<Position>,
     ) -> BoxFuture<'a, Result<bool, LogError>>;
 
-    /// Checks that the log takes appends, by a write that leaves nothing: a server asks before it says that it is ready. The
-    /// default reads, for engines that can always write where they can read.
+    /// Checks that the log takes appends, with a write that leaves nothing: a server probes before a readiness check succeeds. The
+    /// default only reads, for engines that can write whenever they can read.
     ///
     /// # Errors
-    /// [`LogError`]: the log cannot be written, for instance because its disk is full or its server became a replica.
-    ///
-    /// ```
-    /// use agui_runtime::thread::{Memory, ThreadLog};
-    ///
-    /// assert!(futures::executor::block_on(Memory::new().probe_write()).is_ok());
-    /// ```
+    /// [`LogError`]: the log cannot be written, for example because the disk is full or the database became a replica.
     fn probe_write(&self) -> BoxFuture<'_, Result<(), LogError>> {
         Box::pin(async move { self.expired(1).await.map(drop) })
     }
 
-    /// Returns threads without an owner whose last append is at least `time` ago, the oldest first, at most `most`.
+    /// Returns at most `most` threads without an owner whose last append is at least `time` ago, the oldest first.
     ///
     /// # Errors
     /// [`LogError`].

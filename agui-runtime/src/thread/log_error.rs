@@ -1,14 +1,9 @@
-//! The failure of a log.
+//! A log failure.
 
 use std::fmt;
 
-/// A log that cannot be used now: its server is gone, its disk is full, its file is not one of ours.
-///
-/// ```
-/// use agui_runtime::thread::LogError;
-///
-/// assert_eq!(LogError::new("disk full").to_string(), "the thread log is unavailable: disk full");
-/// ```
+/// A log that cannot be used now: the engine's server is gone, the disk is full, or the file belongs to another program. Engines
+/// create the error with [`LogError::new`].
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("the thread log is unavailable: {reason}")]
 pub struct LogError {
@@ -16,11 +11,7 @@ pub struct LogError {
 }
 
 impl LogError {
-    /// Creates an error from its reason, for engines. The reason is for logs, not for clients.
-    ///
-    /// ```
-    /// let error = agui_runtime::thread::LogError::new("connection refused");
-    /// ```
+    /// Creates a [`LogError`] from a reason, for engines. The reason is for server logs, not for clients.
     #[must_use]
     pub fn new(reason: impl fmt::Display) -> Self {
         Self { reason: reason.to_string() }

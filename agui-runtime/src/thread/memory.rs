@@ -1,4 +1,4 @@
-//! The engine in memory: the reference for the conformance tests of engines.
+//! The in-memory engine: the reference for engine conformance tests.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,7 +20,7 @@ use super::log_error::LogError;
 use super::page::{Page, ReadError};
 use super::wakes::Wakes;
 
-/// Threads in the memory of one process, for tests, and for servers whose threads may end with them.
+/// In-memory threads, for tests, and for servers whose threads may end with the process.
 ///
 /// ```
 /// use agui_runtime::thread::Memory;
@@ -32,9 +32,9 @@ pub struct Memory(Arc<Inner>);
 
 struct Inner {
     logs: Mutex<BTreeMap<ThreadKey, Log>>,
-    /// The most bytes of all records; beyond it, threads that rest are forgotten.
+    /// The byte limit for all records; beyond the limit, idle threads are forgotten.
     most: Option<usize>,
-    /// The bytes of all records. Changed under the lock.
+    /// The total bytes of records. Changed under the lock.
     bytes: AtomicUsize,
     wakes: Wakes,
     now: Box<dyn Fn() -> Duration + Send + Sync>,
@@ -43,7 +43,7 @@ struct Inner {
 #[derive(Default)]
 struct Log {
     at: Position,
-    /// Its first record has the number `first`.
+    /// The first has the sequence number `first`.
     records: Vec<Bytes>,
     first: u64,
     note: Bytes,
@@ -64,18 +64,13 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// Returns a store without threads.
-    ///
-    /// ```
-    /// let threads = agui_runtime::thread::Memory::new();
-    /// ```
+    /// Creates an empty [`Memory`] store.
     #[must_use]
     pub fn new() -> Self {
         Self::with_clock(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
     }
 
-    /// Returns a store whose leases end by a clock of the caller, which returns the time since the Unix epoch: for
-    /// simulations.
+    /// Creates a store whose leases follow the caller's clock, which returns the time since the Unix epoch: for simulations.
     ///
     /// ```
     /// use std::time::Duration;
@@ -89,7 +84,7 @@ impl Memory {
         Self::of(None, now)
     }
 
-    /// Returns a store that forgets the threads that rested longest, once all records have more bytes than this.
+    /// Creates a store that forgets the longest idle threads once all records exceed `bytes`.
     #[cfg(all(feature = "a2a", feature = "server"))]
     pub(crate) fn bounded(bytes: usize) -> Self {
         Self::of(Some(bytes), || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
@@ -113,8 +108,8 @@ impl Memory {
         self.0.bytes.fetch_sub(bytes(records), Ordering::Relaxed);
     }
 
-    /// Forgets threads without an owner, those that were changed longest ago first, until an eighth is free. The secret of
-    /// the server belongs to no agent.
+    /// Forgets idle threads, least recently changed first, until an eighth of the limit is free. The server's secret, which
+    /// belongs to no agent, stays.
     fn forget(&self, logs: &mut BTreeMap<ThreadKey, Log>) {
         let held = || self.0.bytes.load(Ordering::Relaxed);
         let Some(most) = self.0.most.filter(|most| held() > *most) else { return };
@@ -218,7 +213,7 @@ impl Memory {
         self.oldest(most, |log| is_idle(log).then_some(log.changed))
     }
 
-    /// Returns the threads that have a time, in its order.
+    /// Returns the threads for which `time` gives a time, in time order.
     fn oldest(&self, most: usize, time: impl Fn(&Log) -> Option<Duration>) -> Vec<ThreadKey> {
         let logs = self.lock();
         let mut found: Vec<_> = logs.iter().filter_map(|(key, log)| Some((time(log)?, key))).collect();
@@ -257,14 +252,14 @@ impl Memory {
     }
 }
 
-/// The memory of a record beside its text.
+/// A record's memory besides the text, in bytes.
 const RECORD: usize = 64;
 
 fn bytes<'r>(records: impl IntoIterator<Item = &'r Bytes>) -> usize {
     records.into_iter().map(|record| record.len() + RECORD).sum()
 }
 
-/// The last changed first; threads that were changed at one time by their ids.
+/// Orders the last changed first; threads changed at the same time by id.
 fn order(listed: &Listed) -> (std::cmp::Reverse<SystemTime>, &str) {
     (std::cmp::Reverse(listed.changed), &listed.thread)
 }

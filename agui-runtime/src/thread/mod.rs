@@ -1,20 +1,19 @@
 //! Threads that outlive a connection, a process and a machine.
 //!
-//! A thread is an append-only log of the events of its runs. Everything follows from one operation of a [`ThreadLog`],
-//! the conditional append:
+//! A thread is an append-only event log. Every guarantee follows from one [`ThreadLog`] operation, the conditional append:
 //!
-//! | what | how |
+//! | guarantee | how |
 //! |---|---|
-//! | one run at a time, and each question answered once | a run begins with an append that claims the thread, under a new epoch; of two claims one loses |
-//! | no event of a node that was thought dead | its next append conflicts, because a later claim moved the end of the log |
-//! | no event that a client saw is lost | an event leaves the server after its append |
+//! | one run at a time, and each interrupt resumed once | a run begins with an append that claims the thread under a new epoch; of two claims one loses |
+//! | no events from a node that was thought dead | that node's next append conflicts: a later claim moved the log's end |
+//! | no event that a client saw is lost | an event leaves the server after the append |
 //!
 //! | engine | feature | for |
 //! |---|---|---|
 //! | [`Memory`] | | tests, and threads that may end with the process |
 //! | `Sqlite` | `sqlite` | one machine: a file, which several processes may open |
 //! | `Postgres` | `postgres` | many machines: a database |
-//! | `Redis` | `redis` | many machines, with a shorter latency. A failover of Redis may lose appends that it acknowledged |
+//! | `Redis` | `redis` | many machines, with a shorter latency. A Redis failover may lose acknowledged appends |
 
 mod append;
 mod cursor;

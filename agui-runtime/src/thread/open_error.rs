@@ -1,8 +1,8 @@
-//! A store of threads that does not open.
+//! A thread store that does not open.
 
 use super::log_error::LogError;
 
-/// A store that cannot be opened: its program must be another, or its file or server.
+/// A thread store that cannot be opened: another program version, file or server is needed.
 ///
 /// ```
 /// use agui_runtime::thread::OpenError;
@@ -17,24 +17,24 @@ use super::log_error::LogError;
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// A newer version of this crate has written the store. It is left as it is.
+    /// A newer version of this crate wrote the store, which stays unchanged.
     #[error(
         "the threads are stored in version {found} of the schema, and this program knows versions up to {known}: \
          use a newer agui-runtime"
     )]
     Newer {
-        /// The version of the store.
+        /// The store's schema version.
         found: u64,
         /// The newest version that this program reads.
         known: u64,
     },
-    /// Another program has written what is there. It is left as it is.
+    /// Another program wrote the store, which stays unchanged.
     #[error("{what} is not a store of threads: choose another")]
     Foreign {
-        /// The file, or the schema or the keys of a server.
+        /// The file, or the server's schema or keys.
         what: String,
     },
-    /// There is no such server or folder, it refuses this program, or it does not work.
+    /// The server or folder does not exist, refuses this program, or does not work.
     #[error(transparent)]
     Unavailable(#[from] LogError),
 }

@@ -1,4 +1,4 @@
-//! A connection to a server that is made again when it is lost, with a pause after each failed attempt.
+//! A server connection that reconnects when lost, with a pause after each failed attempt.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use tokio::sync::Mutex;
 
 use super::log_error::LogError;
 
-/// The pauses between attempts grow from the first to the last.
+/// The shortest and the longest pause between attempts.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(5));
 
-/// The pauses between attempts that follow each other.
+/// Growing pauses between consecutive attempts.
 pub(super) struct Pauses(Duration);
 
 impl Default for Pauses {
@@ -20,7 +20,7 @@ impl Default for Pauses {
 }
 
 impl Pauses {
-    /// Returns the next pause, which is longer than the one before.
+    /// Returns the next pause, longer than the last.
     pub(super) fn next(&mut self) -> Duration {
         let pause = self.0;
         self.0 = (pause * 2).min(PAUSES.1);
@@ -28,7 +28,7 @@ impl Pauses {
     }
 }
 
-/// A connection, or the last reason why there is none.
+/// A connection, or the last connection error.
 pub(super) struct Reconnect<C>(Mutex<State<C>>);
 
 struct State<C> {
@@ -44,8 +44,7 @@ impl<C> Default for Reconnect<C> {
 }
 
 impl<C> Reconnect<C> {
-    /// Returns the connection if it is alive, or a new one. In the pause after a failed attempt, its error is returned at
-    /// once.
+    /// Returns the live connection, or a new one. During the pause after a failed attempt, returns that attempt's error at once.
     pub(super) async fn connection(
         &self,
         is_alive: impl Fn(&C) -> bool,

@@ -1,4 +1,4 @@
-//! The futures of one process that wait for threads to change.
+//! Futures in this process that wait for thread changes.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -10,12 +10,12 @@ use futures_util::future::Map;
 
 use super::key::ThreadKey;
 
-/// The futures that wait, by thread, under a name that the engine has for it. An engine registers a future before it looks at the log, so that no change falls
-/// between the two.
+/// The waiting futures, by the engine's name for the thread. An engine registers a future before reading the log, so that no
+/// change falls between the two.
 #[derive(Debug)]
 pub(super) struct Wakes<K = ThreadKey>(Mutex<HashMap<K, Vec<oneshot::Sender<()>>>>);
 
-/// Resolves when its thread was woken.
+/// Resolves when the thread was woken.
 pub(super) type Woken = Map<oneshot::Receiver<()>, fn(Result<(), oneshot::Canceled>)>;
 
 impl<K> Default for Wakes<K> {
@@ -44,7 +44,7 @@ impl<K: Clone + Eq + Hash> Wakes<K> {
         }
     }
 
-    /// Returns true if a future waits.
+    /// True if a future waits.
     #[cfg(feature = "sqlite")]
     pub(super) fn is_waiting(&self) -> bool {
         self.lock().values().flatten().any(|waiting| !waiting.is_canceled())
@@ -59,7 +59,7 @@ impl<K: Clone + Eq + Hash> Wakes<K> {
         }
     }
 
-    /// Returns the threads for which futures wait, for an engine that polls.
+    /// Returns the threads that futures wait for, for an engine that polls.
     #[cfg(feature = "postgres")]
     pub(super) fn keys(&self) -> Vec<K> {
         let mut waiting = self.lock();

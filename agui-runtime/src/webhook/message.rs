@@ -1,10 +1,10 @@
-//! The content of a webhook.
+//! A webhook's content.
 
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::{Event, RunId, ThreadId};
 
-/// The kind of an end.
+/// How a run ended.
 ///
 /// ```
 /// use agui_runtime::webhook::WebhookKind;
@@ -18,7 +18,7 @@ pub enum WebhookKind {
     /// The run finished.
     #[serde(rename = "run.finished")]
     Finished,
-    /// The run finished with open questions, which a later run answers.
+    /// The run finished with open interrupts, which a later run resumes.
     #[serde(rename = "run.interrupted")]
     Interrupted,
     /// The run was stopped on purpose.
@@ -29,7 +29,7 @@ pub enum WebhookKind {
     Failed,
 }
 
-/// The body of a webhook, in the form that the Standard Webhooks specification recommends.
+/// A webhook's body, in the form that the Standard Webhooks specification recommends.
 ///
 /// ```
 /// use agui_runtime::webhook::{WebhookKind, WebhookMessage};
@@ -43,12 +43,12 @@ pub enum WebhookKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct WebhookMessage {
-    /// The kind of the end.
+    /// How the run ended.
     #[serde(rename = "type")]
     pub kind: WebhookKind,
     /// The time at which the run ended, or shortly after (RFC 3339).
     pub timestamp: String,
-    /// The end.
+    /// The run that ended.
     pub data: WebhookData,
 }
 
@@ -65,14 +65,14 @@ pub struct WebhookMessage {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct WebhookData {
-    /// The path of the agent.
+    /// The agent's path.
     pub agent: String,
     /// The thread.
     pub thread_id: ThreadId,
     /// The run.
     pub run_id: RunId,
-    /// The event that ended it: RUN_FINISHED with its result or its questions, or RUN_ERROR. `None` if it is larger than
-    /// 64 KiB, or the thread does not have it any more.
+    /// The event that ended the run: RUN_FINISHED with the result or the interrupts, or RUN_ERROR. `None` if the event is larger
+    /// than 64 KiB, or no longer stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<Event>,
 }

@@ -1,8 +1,8 @@
-//! Webhooks: the ends of stored runs, sent to a URL, and the check of their signatures by a receiver.
+//! Webhooks: a stored run's end, sent to a URL, and a receiver's signature check.
 //!
-//! `Server::webhooks` sends them (feature `webhooks`). A receiver, for which the feature `webhook-signatures` is enough, checks each
-//! with [`WebhookSecret::verify`] and reads its [`WebhookMessage`]. The signatures are those of the [Standard Webhooks
-//! specification](https://www.standardwebhooks.com), so that its libraries check them too.
+//! `Server::webhooks` sends them (feature `webhooks`). A receiver needs only the feature `webhook-signatures`, checks each request
+//! with [`WebhookSecret::verify`] and parses the [`WebhookMessage`]. Signatures follow the [Standard Webhooks
+//! specification](https://www.standardwebhooks.com), so that other Standard Webhooks libraries can check them too.
 //!
 //! ```
 //! use agui_runtime::webhook::{VerifyError, WebhookMessage, WebhookSecret};

@@ -1,4 +1,4 @@
-//! Signatures of webhooks (Standard Webhooks, section "Signature scheme").
+//! Webhook signatures (Standard Webhooks, section "Signature scheme").
 
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -7,21 +7,21 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac_sha256::HMAC;
 
-/// The headers of a webhook.
+/// A webhook's headers.
 pub(crate) const ID: &str = "webhook-id";
 pub(crate) const TIMESTAMP: &str = "webhook-timestamp";
 pub(crate) const SIGNATURE: &str = "webhook-signature";
 
-/// The beginning of a secret as text.
+/// The prefix of a secret's text.
 const PREFIX: &str = "whsec_";
 
-/// The lengths of a key in bytes.
+/// The allowed key lengths in bytes.
 const LENGTHS: std::ops::RangeInclusive<usize> = 24..=64;
 
-/// The most that the clocks of sender and receiver may differ.
+/// The maximum clock difference between sender and receiver.
 const TOLERANCE: Duration = Duration::from_secs(5 * 60);
 
-/// The secret that the sender and the receiver of webhooks share.
+/// The secret that webhook sender and receiver share.
 ///
 /// ```
 /// use agui_runtime::webhook::WebhookSecret;
@@ -34,65 +34,44 @@ const TOLERANCE: Duration = Duration::from_secs(5 * 60);
 #[derive(Clone)]
 pub struct WebhookSecret(HMAC);
 
-/// A text that is no secret.
-///
-/// ```
-/// use agui_runtime::webhook::{WebhookSecret, WebhookSecretError};
-///
-/// assert!(matches!(WebhookSecret::new("whsec_c2hvcnQ="), Err(WebhookSecretError::Length { bytes: 5 })));
-/// assert!(matches!(WebhookSecret::new("???"), Err(WebhookSecretError::Base64)));
-/// ```
+/// A text that is no [`WebhookSecret`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WebhookSecretError {
-    /// It is not Base64.
+    /// The text is not Base64.
     #[error("a webhook's secret is not Base64: expected `whsec_` and the key")]
     Base64,
-    /// The key is too short, or too long.
+    /// The key is too short or too long.
     #[error("the key of a webhook has {bytes} bytes: expected 24 to 64")]
     Length {
-        /// Its length.
+        /// The key length.
         bytes: usize,
     },
 }
 
-/// A request that is not a webhook of this secret.
-///
-/// ```
-/// use agui_runtime::webhook::{VerifyError, WebhookSecret};
-///
-/// let secret = WebhookSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
-/// let refused = secret.verify(|_| None, b"{}");
-/// assert!(matches!(refused, Err(VerifyError::Header { name: "webhook-id" })));
-/// ```
+/// A request that no webhook sender with this [`WebhookSecret`] signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// A header is missing, or malformed.
+    /// A header is missing or malformed.
     #[error("the header `{name}` of the webhook is missing or malformed")]
     Header {
-        /// Its name.
+        /// The header name.
         name: &'static str,
     },
-    /// It was sent too long ago, or in the future: someone may have recorded it.
+    /// The timestamp is too old, or in the future: the request may be a replay.
     #[error("the webhook was not sent within five minutes of now")]
     Time,
-    /// No signature is right.
+    /// No signature is valid.
     #[error("the webhook has no signature of this secret")]
     Signature,
 }
 
 impl WebhookSecret {
-    /// Reads a secret: `whsec_`, which may be left out, and 24 to 64 bytes as Base64.
+    /// Parses a [`WebhookSecret`]: an optional `whsec_`, and 24 to 64 bytes as Base64.
     ///
     /// # Errors
     /// [`WebhookSecretError`].
-    ///
-    /// ```
-    /// use agui_runtime::webhook::WebhookSecret;
-    ///
-    /// assert!(WebhookSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").is_ok());
-    /// ```
     pub fn new(text: &str) -> Result<Self, WebhookSecretError> {
         let text = text.strip_prefix(PREFIX).unwrap_or(text);
         let key = STANDARD.decode(text).map_err(|_| WebhookSecretError::Base64)?;
@@ -102,23 +81,16 @@ impl WebhookSecret {
         Ok(Self(HMAC::new(&key)))
     }
 
-    /// Returns the signature of a message that is sent at this time, in seconds since 1970.
-    ///
-    /// ```
-    /// use agui_runtime::webhook::WebhookSecret;
-    ///
-    /// let secret = WebhookSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
-    /// assert_ne!(secret.sign("msg_1", 1, b"{}"), secret.sign("msg_1", 2, b"{}"));
-    /// ```
+    /// Returns the signature for a message sent at `timestamp`, in seconds since 1970.
     #[must_use]
     pub fn sign(&self, id: &str, timestamp: u64, body: &[u8]) -> String {
         format!("v1,{}", STANDARD.encode(self.mac(id, &timestamp.to_string(), body).finalize()))
     }
 
-    /// Checks a request now, and returns the id of its message. `header` returns the value of a header, by its name in
-    /// lower case; `body` has the bytes as they arrived.
+    /// Checks a request by the current time, and returns the message id. `header` returns a header's value by lower-case name;
+    /// `body` has the bytes as received.
     ///
-    /// A message that is sent again has the same id: handle each id once.
+    /// A repeated message has the same id: handle each id once.
     ///
     /// # Errors
     /// [`VerifyError`].
@@ -147,26 +119,10 @@ impl WebhookSecret {
         self.verify_at(header, body, SystemTime::now())
     }
 
-    /// Checks a request as [`verify`](Self::verify) does, at another time than now: for tests.
+    /// Checks a request as [`verify`](Self::verify) does, at a given time: for tests.
     ///
     /// # Errors
     /// [`VerifyError`].
-    ///
-    /// ```
-    /// use std::time::{Duration, UNIX_EPOCH};
-    ///
-    /// use agui_runtime::webhook::{VerifyError, WebhookSecret};
-    ///
-    /// let secret = WebhookSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
-    /// let signature = secret.sign("1", 1000, b"{}");
-    /// let header = |name: &str| match name {
-    ///     "webhook-id" => Some("1"),
-    ///     "webhook-timestamp" => Some("1000"),
-    ///     _ => Some(signature.as_str()),
-    /// };
-    /// let at = |seconds| secret.verify_at(header, b"{}", UNIX_EPOCH + Duration::from_secs(seconds));
-    /// assert_eq!((at(1300), at(1301)), (Ok("1"), Err(VerifyError::Time)));
-    /// ```
     pub fn verify_at<'h>(
         &self,
         header: impl Fn(&'static str) -> Option<&'h str>,

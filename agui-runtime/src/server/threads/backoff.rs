@@ -1,4 +1,4 @@
-//! Pauses between attempts at a store that gives no clear answer.
+//! Pauses between attempts while the store gives no clear result.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -7,26 +7,26 @@ use tokio::time::{Instant, sleep};
 
 use crate::jitter::jittered;
 
-/// The first pause, and the longest.
+/// The first and the longest pause.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
-/// Pauses that double and vary, until a time is over.
+/// Doubling, varying pauses within a time limit.
 pub(super) struct Backoff {
-    /// An instant that other servers do not share, so that their attempts do not meet.
+    /// An instant that other servers do not share, so that their attempts do not collide.
     apart: Instant,
-    /// The time of the first failure. A server that stood still before has not used its time up.
+    /// The first failure. A server that stood still before the first failure has not used the time up.
     begun: Option<Instant>,
     limit: Duration,
     pause: Duration,
 }
 
 impl Backoff {
-    /// Attempts may begin in the time `limit` after the first that failed.
+    /// Attempts may begin within `limit` after the first failure.
     pub(super) fn within(limit: Duration, apart: Instant) -> Self {
         Self { apart, begun: None, limit, pause: PAUSES.0 }
     }
 
-    /// Waits before the next attempt. Returns false at once if there is no time for another.
+    /// Waits before the next attempt. Returns false at once if the time is over.
     pub(super) async fn wait(&mut self) -> bool {
         let pause = self.vary();
         if self.begun.get_or_insert_with(Instant::now).elapsed() + pause >= self.limit {
@@ -37,7 +37,7 @@ impl Backoff {
         true
     }
 
-    /// Returns between half of the pause and all of it. It depends on the clock alone: a simulation has its own.
+    /// Returns between half and all of the pause, by the clock alone: a simulation has a simulated clock.
     fn vary(&self) -> Duration {
         let mut hasher = DefaultHasher::new();
         self.apart.elapsed().hash(&mut hasher);

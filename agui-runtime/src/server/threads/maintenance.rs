@@ -1,4 +1,4 @@
-//! The task that looks after the threads of a store: runs whose server was lost, and threads that are too old.
+//! The store maintenance task: recovers lost runs, and deletes threads that are too old.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Weak};
@@ -11,13 +11,13 @@ use super::store::Threads;
 use crate::quoted::quoted;
 use crate::thread::{LogError, ThreadKey};
 
-/// The number of threads of one look, and of the first list of lost runs.
+/// The number of threads in one pass, and in the first list of lost runs.
 const AT_ONCE: usize = 64;
 
-/// The length of the longest list of lost runs, which bounds its memory.
+/// The maximum length of a lost-run list, which bounds memory.
 const LONGEST: usize = 16 * 1024;
 
-/// Looks after the threads while the server exists.
+/// Maintains the threads while the server exists.
 pub(super) async fn maintain(threads: Weak<Threads>) {
     let mut slow = HashSet::new();
     while let Some(threads) = threads.upgrade() {
@@ -39,10 +39,10 @@ async fn look(threads: &Arc<Threads>, slow: &mut HashSet<ThreadKey>) {
     }
 }
 
-/// Recovers all lost runs. A run that cannot be recovered stays lost, and is in the next list again, before the others. So each
-/// list is twice as long as the one before: all lists together are at most twice as long as the last. If more runs than that
-/// cannot be recovered, the runs behind them wait for the next look. So do all others if the store keeps one attempt waiting; the
-/// next look tries that one last.
+/// Recovers all lost runs. A run that cannot be recovered stays lost, and comes first in the next list. So each list is twice as
+/// long as the list before: all lists together are at most twice as long as the last. If more runs than that cannot be recovered,
+/// the runs behind them wait for the next pass. So do all others if the store keeps one attempt waiting; the next pass tries that
+/// attempt last.
 async fn recover_lost(threads: &Arc<Threads>, slow: &mut HashSet<ThreadKey>) -> Result<(), LogError> {
     let mut stuck = HashSet::new();
     let recovered = recover_all(threads, &mut stuck, slow).await;
@@ -100,13 +100,13 @@ async fn recover_all(
     Ok(())
 }
 
-/// The outcome of an attempt at a lost run.
+/// The outcome for a lost run.
 enum Attempt {
-    /// It has ended or goes on.
+    /// The run has ended or goes on.
     Recovered,
-    /// It stays lost.
+    /// The run stays lost.
     Failed,
-    /// The store gave no clear answer for a long time.
+    /// The store gave no clear result for a long time.
     Waited,
 }
 
@@ -131,14 +131,14 @@ async fn attempt(threads: &Arc<Threads>, key: &ThreadKey, stuck: &mut HashSet<Th
     if has_waited { Attempt::Waited } else { Attempt::Failed }
 }
 
-/// Says that all lost runs wait. To wait once more for each of them would take their readers too long.
+/// Marks all lost runs as stuck. Waiting once more for each run would take their readers too long.
 async fn all_wait(threads: &Arc<Threads>, stuck: &mut HashSet<ThreadKey>) -> Result<(), LogError> {
     let all = threads.log.expired(LONGEST).await?;
     stuck.extend(all.into_iter().filter(|key| !threads.has_run_of(key)));
     Ok(())
 }
 
-/// Deletes threads one by one. A thread may be used again at any time: it is deleted as it was when it was found to be too old.
+/// Deletes old threads one by one, each only if unchanged since found: a client may use a thread again at any time.
 async fn delete_older(threads: &Threads, age: Duration) -> Result<(), LogError> {
     for _ in 0..AT_ONCE {
         let Some(key) = oldest(threads, age).await? else { break };
@@ -151,7 +151,7 @@ async fn delete_older(threads: &Threads, age: Duration) -> Result<(), LogError> 
     Ok(())
 }
 
-/// Returns the oldest thread of an agent. The secret of the store belongs to no agent, and neither do webhooks that wait.
+/// Returns the oldest agent thread. The store's secret and waiting webhooks belong to no agent.
 async fn oldest(threads: &Threads, age: Duration) -> Result<Option<ThreadKey>, LogError> {
     let mut most = 2;
     loop {

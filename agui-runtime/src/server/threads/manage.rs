@@ -22,7 +22,7 @@ use crate::server::limits::held_text::held_text;
 use crate::server::response::rejection::{Rejection, json_response, unserializable};
 use crate::thread::Listed;
 
-/// The most threads of one answer.
+/// The maximum number of threads in a response.
 const MOST: usize = 100;
 
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ struct Stopped {
     stopped: bool,
 }
 
-/// Answers `POST path/stop/{thread}`.
+/// Handles `POST path/stop/{thread}`.
 pub(super) async fn stop(
     State(served): State<Arc<AgentThreads>>,
     thread: Result<Path<String>, PathRejection>,
@@ -41,7 +41,7 @@ pub(super) async fn stop(
     Ok(json_response(StatusCode::OK, &Stopped { stopped }))
 }
 
-/// Answers `DELETE path/threads/{thread}`.
+/// Handles `DELETE path/threads/{thread}`.
 pub(super) async fn delete(
     State(served): State<Arc<AgentThreads>>,
     thread: Result<Path<String>, PathRejection>,
@@ -72,12 +72,12 @@ struct Thread {
     open_interrupts: Vec<InterruptId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     last_run_id: Option<RunId>,
-    /// True for a thread that this version cannot read; it can be deleted.
+    /// True for a thread that this version cannot read, but can delete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unreadable: bool,
 }
 
-/// Answers `GET path/threads`.
+/// Handles `GET path/threads`.
 pub(super) async fn list(
     State(served): State<Arc<AgentThreads>>,
     request: Request,
@@ -110,7 +110,7 @@ fn invalid_limit() -> Rejection {
     Rejection::new(StatusCode::BAD_REQUEST, "invalid_limit", format!("expected a `limit` from 1 to {MOST}"))
 }
 
-/// Describes a thread. A thread that cannot be read does not hide the others.
+/// Describes a thread. An unreadable thread does not hide the others.
 fn thread(listed: Listed) -> Thread {
     let read = Note::read(&listed.note);
     if let Err(error) = &read {
@@ -136,7 +136,7 @@ fn millis(listed: &Listed) -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Returns the position after an entry of a list, as text that is safe in a query.
+/// Returns the cursor after a list entry, as query-safe text.
 fn cursor(listed: &Listed) -> String {
     URL_SAFE_NO_PAD.encode(format!("{}.{}", millis(listed), listed.thread))
 }

@@ -1,4 +1,4 @@
-//! Runs that are stored, and go on without their clients.
+//! Stored runs, which go on without their clients.
 //!
 //! ```text
 //! POST path ─▶ start: fold the thread ─▶ fill the input ─▶ claim ─▶ pump: agent ─▶ appends     (a task of its own)
@@ -6,16 +6,23 @@
 //! POST path/connect, GET events ─▶ join: cursor, prelude ─▶ reader ◀── the log ◀──────┘
 //! ```
 //!
-//! | module | content |
+//! | file | idea |
 //! |---|---|
-//! | `routes` `options` `refusal` | paths, policies, refusals |
-//! | `start` `queue` `reused` | a request for a run: attach, wait, or claim; runs that wait; resume entries under the asking run's id |
-//! | `pump` `backoff` | the task that runs the agent and appends its events; pauses between attempts |
-//! | `store` `secret` | the log, with this server's own runs; the signing secret that all servers share |
-//! | `conversation` | records, ownership, inputs and lost runs of a thread |
-//! | `readers` | clients that read threads |
-//! | `manage` `maintenance` `restart` | stop, list, delete; lost runs and old threads; runs that go on here |
-//! | `a2a` | the runs of a thread as A2A tasks |
+//! | `backoff` | pauses between attempts |
+//! | `options` | the policies |
+//! | `store` | the log and the server's own runs |
+//! | `start` | a request for a run: attach, wait, or claim |
+//! | `reused` | resume entries under the interrupted run's id |
+//! | `pump` | the task that runs the agent and appends the events |
+//! | `past` | a thread's past, which readers share |
+//! | `reader` | thread events as a response body |
+//! | `legacy` | events for legacy clients |
+//! | `join` | requests to read: connect, events |
+//! | `manage` | requests to stop, list and delete |
+//! | `maintenance` | lost runs, and threads that are too long or too old |
+//! | `restart` | runs whose server was lost |
+//! | `refusal` | refused requests |
+//! | `a2a` | a thread's runs as tasks for A2A clients |
 
 #[cfg(feature = "a2a")]
 mod a2a;
@@ -48,16 +55,14 @@ use super::Server;
 use crate::thread::ThreadLog;
 
 impl Server {
-    /// Stores the conversations of the agents: a run goes on when its client leaves, a page that reloads
-    /// gets the conversation, the state and the open question, and every server of the store can resume every stream.
-    /// Nothing changes in the agents.
+    /// Stores the agents' conversations: a run goes on when the client leaves, a reloaded page gets the conversation, the state
+    /// and the open interrupts, and every server on the store can resume every stream. Nothing changes in the agents.
     ///
-    /// A thread belongs to the [identity](Self::identity) that began it, and to the agent at its path: for all others
-    /// it does not exist. Without identities, every client that knows the id of a
-    /// thread can read it.
+    /// A thread belongs to the [identity](Self::identity) that began the thread, and to the agent at the path: for all other
+    /// callers the thread does not exist. Without identities, every client that knows a thread's id can read the thread.
     ///
-    /// The questions of interrupted runs are signed with a secret of the store, unless there is
-    /// [another](crate::InterruptKey). Handlers of [your own](Self::routes) and agents of other dialects are not stored.
+    /// Interrupts are signed with a secret from the store, unless the server has [another key](crate::InterruptKey). Handlers of
+    /// [your own](Self::routes) and agents in other dialects are not stored.
     ///
     /// ```
     /// use agui_runtime::Server;
@@ -68,23 +73,14 @@ impl Server {
     /// Server::new().threads(Memory::new()).agent("/", shopper)
     /// # }
     /// ```
-    ///
     #[doc = include_str!("../../docs/threads.md")]
     pub fn threads(mut self, log: impl ThreadLog) -> Self {
         self.thread_log = Some(Arc::new(log));
         self
     }
 
-    /// Sets the policies for threads: a second run on one, a client that leaves, how long they are kept.
-    ///
-    /// ```
-    /// use agui_runtime::Server;
-    /// use agui_runtime::http::{BusyThread, ThreadOptions};
-    /// use agui_runtime::thread::Memory;
-    ///
-    /// let options = ThreadOptions::default().busy(BusyThread::Queue);
-    /// let server = Server::new().threads(Memory::new()).thread_options(options);
-    /// ```
+    /// Sets the thread policies: a second run on a busy thread, a client that leaves, how long threads are stored. See
+    /// [`ThreadOptions`].
     pub fn thread_options(mut self, options: ThreadOptions) -> Self {
         self.thread_options = options;
         self

@@ -1,60 +1,46 @@
-//! The policies of a server for the threads that it keeps.
+//! A server's policies for stored threads.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::conversation::trim::Keep;
 
-/// The policy for a run on a thread whose last run goes on.
-///
-/// ```
-/// use agui_runtime::http::{BusyThread, ThreadOptions};
-///
-/// let options = ThreadOptions::default().busy(BusyThread::Queue);
-/// ```
+/// The policy for a run on a thread whose last run goes on; set with [`ThreadOptions::busy`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BusyThread {
-    /// It starts when the other has ended, which is stopped, with outcome `cancelled`, once no client reads it: its user
-    /// pressed Stop, or left. Until then the client waits for the answer. Clients at other servers of the store count too, if they
-    /// have read up to the question, for which each server has half a second.
+    /// The new run starts when the other has ended. The other run is stopped, with outcome `cancelled`, once no client reads that
+    /// run: the user pressed Stop, or left. Until then the client waits for the response. Clients on the store's other servers
+    /// count too, if they have read up to the request for readers; each server has half a second to respond.
     #[default]
     ReplaceUnread,
-    /// It is refused, with status 409 and code `thread_busy`.
+    /// The new run is refused, with status 409 and code `thread_busy`.
     Reject,
-    /// It starts when the other has ended. Until then its client waits for the answer.
+    /// The new run starts when the other has ended. Until then the client waits for the response.
     Queue,
-    /// The other run is stopped, with outcome `cancelled`, and then it starts.
+    /// The other run is stopped, with outcome `cancelled`; then the new run starts.
     CancelFirst,
 }
 
-/// The policy for a run that no client on this server reads any more.
-///
-/// ```
-/// use std::time::Duration;
-///
-/// use agui_runtime::http::{ClientLeaves, ThreadOptions};
-///
-/// let options = ThreadOptions::default().client_leaves(ClientLeaves::CancelAfter(Duration::from_secs(60)));
-/// ```
+/// The policy for a run that no client on this server reads any more; set with [`ThreadOptions::client_leaves`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClientLeaves {
-    /// It goes on to its end: the client finds it in the thread.
+    /// The run goes on to the end: the client finds the run in the thread.
     #[default]
     Continue,
-    /// It is stopped, with outcome `cancelled`, unless a client comes back in this time.
+    /// The run is stopped, with outcome `cancelled`, unless a client comes back within the duration.
     CancelAfter(Duration),
 }
 
-/// The policies of a server for the threads that it keeps; see [`Server::threads`](crate::Server::threads).
+/// A server's policies for stored threads; see [`Server::threads`](crate::Server::threads).
 ///
 /// | policy | default |
 /// |---|---|
-/// | [`busy`](Self::busy) | a second run on a thread waits, and replaces the first once no client reads it |
-/// | [`client_leaves`](Self::client_leaves) | a run goes on without its client |
-/// | [`lease`](Self::lease) | the run of a server that is lost ends after 15 s, or [goes on](macro@crate::agent#restart) on another; on SQLite after a restart at once |
-/// | [`keep_records`](Self::keep_records), [`keep_bytes`](Self::keep_bytes) | 10,000 records of a thread, or 16 MiB, are kept for clients that come back, before they are folded into one |
+/// | [`busy`](Self::busy) | a second run on a thread waits, and replaces the first once no client reads the first |
+/// | [`client_leaves`](Self::client_leaves) | a run goes on without the client |
+/// | [`lease`](Self::lease) | a lost server's run ends after 15 s, or [goes on](macro@crate::agent#restart) on another; on SQLite after a restart at once |
+/// | [`keep_records`](Self::keep_records), [`keep_bytes`](Self::keep_bytes) | 10,000 records per thread, or 16 MiB, are kept for clients that come back, before they are folded into one |
 /// | [`delete_after`](Self::delete_after) | threads are kept for ever |
 ///
 /// ```
@@ -74,7 +60,7 @@ pub struct ThreadOptions {
     pub(super) delete_after: Option<Duration>,
 }
 
-/// A policy, and those of agents that have another.
+/// A default policy, and different policies for some agents.
 #[derive(Clone, Debug, Default)]
 struct ForAgents<T> {
     all: T,
@@ -88,7 +74,7 @@ impl<T: Copy> ForAgents<T> {
 }
 
 impl Default for ThreadOptions {
-    /// The policies of the table above.
+    /// The policies in the table above.
     fn default() -> Self {
         Self {
             busy: ForAgents::default(),
@@ -102,44 +88,24 @@ impl Default for ThreadOptions {
 
 impl ThreadOptions {
     /// Sets what happens to a run on a thread whose last run goes on.
-    ///
-    /// ```
-    /// use agui_runtime::http::{BusyThread, ThreadOptions};
-    ///
-    /// let options = ThreadOptions::default().busy(BusyThread::Queue);
-    /// ```
     pub fn busy(mut self, busy: BusyThread) -> Self {
         self.busy.all = busy;
         self
     }
 
-    /// Sets [`busy`](Self::busy) for the threads of one agent, by its path.
-    ///
-    /// ```
-    /// use agui_runtime::http::{BusyThread, ThreadOptions};
-    ///
-    /// let options = ThreadOptions::default().busy_of("/desk", BusyThread::CancelFirst);
-    /// ```
+    /// Sets [`busy`](Self::busy) for one agent's threads, by path.
     pub fn busy_of(mut self, path: impl Into<String>, busy: BusyThread) -> Self {
         self.busy.by_path.insert(path.into(), busy);
         self
     }
 
-    /// Sets what happens to a run when no client on this server reads it any more.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// use agui_runtime::http::{ClientLeaves, ThreadOptions};
-    ///
-    /// let options = ThreadOptions::default().client_leaves(ClientLeaves::CancelAfter(Duration::from_secs(5)));
-    /// ```
+    /// Sets what happens to a run when no client on this server reads the run any more.
     pub fn client_leaves(mut self, leaves: ClientLeaves) -> Self {
         self.client_leaves.all = leaves;
         self
     }
 
-    /// Sets [`client_leaves`](Self::client_leaves) for the runs of one agent, by its path.
+    /// Sets [`client_leaves`](Self::client_leaves) for one agent's runs, by path.
     ///
     /// ```
     /// use std::time::Duration;
@@ -156,41 +122,26 @@ impl ThreadOptions {
         self
     }
 
-    /// Sets the time after which the run of a server that is lost, or cannot reach the store, may be ended by another
-    /// one, with RUN_ERROR and code `node_lost`; 15 s by default, at least 1 s. The same time is the limit for a store
-    /// that is away while a run goes on. A lease says only when a run may be ended: two servers never write one run.
+    /// Sets the time after which another server may end a run whose server is lost or cannot reach the store, with RUN_ERROR and
+    /// code `node_lost`; 15 s by default, at least 1 s. The same time limits a store outage while a run goes on. A lease decides
+    /// only when a run may be ended: two servers never write one run.
     ///
-    /// On SQLite a server that starts alone, after a crash for instance, waits for no lease: the runs of those before it are lost.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// let options = agui_runtime::http::ThreadOptions::default().lease(Duration::from_secs(5));
-    /// ```
+    /// On SQLite a server that starts alone, for example after a crash, waits for no lease: all earlier runs are lost.
     pub fn lease(mut self, time: Duration) -> Self {
         self.lease = time.max(Duration::from_secs(1));
         self
     }
 
-    /// Sets the number of records of one thread, events for the most part, that are kept after their run has ended;
-    /// 10,000 by default. When there are twice as many, the older ones become one record with the conversation and the
-    /// state. A client whose cursor is before that connects again without a cursor.
-    ///
-    /// ```
-    /// let options = agui_runtime::http::ThreadOptions::default().keep_records(1_000);
-    /// ```
+    /// Sets the number of records, mostly events, that a thread keeps after the run has ended; 10,000 by default. At twice as
+    /// many, the older records become one record with the conversation and the state. A client whose cursor is older connects
+    /// again without a cursor.
     pub fn keep_records(mut self, records: u64) -> Self {
         self.keep.records = records;
         self
     }
 
-    /// Sets the bytes of the records of one thread that are kept after their run has ended; 16 MiB by default. When there are
-    /// twice as many, the older records become one, as with [`keep_records`](Self::keep_records). The last run is kept,
-    /// however large it is.
-    ///
-    /// ```
-    /// let options = agui_runtime::http::ThreadOptions::default().keep_bytes(1024 * 1024);
-    /// ```
+    /// Sets the bytes of records that a thread keeps after the run has ended; 16 MiB by default. At twice as many, the older
+    /// records become one, as with [`keep_records`](Self::keep_records). The last run is always kept, whatever the size.
     pub fn keep_bytes(mut self, bytes: u64) -> Self {
         self.keep.bytes = bytes;
         self
@@ -204,19 +155,13 @@ impl ThreadOptions {
         self.client_leaves.of(path)
     }
 
-    /// Returns a path that has policies and is not known.
+    /// Returns a path that has policies but no agent.
     pub(in crate::server) fn stray_path(&self, is_known: impl Fn(&str) -> bool) -> Option<&str> {
         let paths = self.busy.by_path.keys().chain(self.client_leaves.by_path.keys());
         paths.map(String::as_str).find(|path| !is_known(path))
     }
 
-    /// Deletes threads whose last event is older than this; by default none is deleted.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// let options = agui_runtime::http::ThreadOptions::default().delete_after(Duration::from_secs(30 * 86_400));
-    /// ```
+    /// Deletes threads whose last event is older than `time`; by default threads are never deleted.
     pub fn delete_after(mut self, time: Duration) -> Self {
         self.delete_after = Some(time);
         self

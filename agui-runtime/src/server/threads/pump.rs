@@ -1,4 +1,4 @@
-//! The task of one run: it runs the agent, and appends its events to the thread.
+//! One run's task: runs the agent, and appends the events to the thread.
 
 use std::future::pending;
 use std::pin::pin;
@@ -29,42 +29,42 @@ use crate::server::limits::run_slots::RunSlot;
 use crate::server::settings::ServerSettings;
 use crate::thread::{LARGEST_RECORD, ThreadKey};
 
-/// The time between two appends of a run: events that come faster share one. The later appends of all runs are made at the
-/// same times, so that the store commits them together.
+/// The interval between two appends in a run: events that come faster share one append. All runs append in the same beat, so that
+/// the store commits their appends together.
 const PACE: Duration = Duration::from_millis(10);
 
-/// The time after an event, or after a look, in which the thread is not asked for records of others.
+/// The time after an event, or after a look, in which the pump does not read other writers' records.
 pub(super) const LOOK: Duration = Duration::from_millis(100);
 
-/// The time in which other servers answer for the clients that read a run.
+/// The time in which other servers report clients that read a run.
 const ANSWER: Duration = Duration::from_millis(500);
 
-/// The bytes that wait for an append before the agent waits too.
+/// The bytes that may wait for an append before the agent waits too.
 const ROOM: usize = 256 * 1024;
 
-/// The most events after one that are stored before anything else can happen.
+/// The maximum number of ready events stored in a row before anything else can happen.
 const AT_ONCE: usize = 64;
 
-/// A run with its thread.
+/// A run with the claimed thread.
 pub(super) struct Pump {
     events: BoundedRun<EventStream>,
     claim: Claim,
     threads: Arc<Threads>,
     readers: watch::Receiver<usize>,
     leaves: ClientLeaves,
-    /// The time in which the clients of a lost server come back.
+    /// The time in which a lost server's clients come back.
     patience: Duration,
     /// Set if the calls of the agent wait for the store.
     written: Option<Arc<StoreProgress>>,
     running: Running,
-    /// The entry of its webhook.
+    /// The webhook entry.
     webhook: Option<ThreadKey>,
-    /// The questions that the run answers, until it begins.
+    /// The interrupts that the run resumes, until the run begins.
     answered: Answered,
     span: tracing::Span,
 }
 
-/// A run whose claim is made.
+/// A run with an acknowledged claim.
 pub(super) struct Begun<'s> {
     pub(super) key: ThreadKey,
     pub(super) agent: Arc<dyn DynAgent>,
@@ -73,23 +73,23 @@ pub(super) struct Begun<'s> {
     pub(super) options: RunOptions,
     pub(super) settings: &'s ServerSettings,
     pub(super) slot: RunSlot,
-    /// The entry of the webhook that sends its end.
+    /// The webhook entry that sends the run's end.
     pub(super) webhook: Option<ThreadKey>,
 }
 
-/// The events that wait for an append.
+/// Events that wait for an append.
 #[derive(Default)]
 struct Waiting {
     /// The number of events that the agent has sent.
     sent: u64,
     records: Vec<Bytes>,
-    /// The time of the first of them.
+    /// When the first waiting event came.
     since: Option<Instant>,
     bytes: usize,
-    /// The event that ends the run; nothing follows it.
+    /// The event that ends the run; nothing follows.
     end: Option<Event>,
     chunks: ChunkExpander,
-    /// The questions that the run answers.
+    /// The interrupts that the run resumes.
     answered: Answered,
     is_started: bool,
     /// The size of an event that was too large.
@@ -101,12 +101,12 @@ impl Waiting {
         self.end.is_none() && self.bytes < ROOM
     }
 
-    /// Returns true if an append must not wait for more events, which an agent that never pauses always has.
+    /// True if an append must not wait for more events, which an agent that never pauses always has.
     fn is_due(&self) -> bool {
         self.end.is_some() || self.since.is_some_and(|since| since.elapsed() >= PACE)
     }
 
-    /// Adds an event of the agent. Returns the size of an event that is too large for the store, and was left out.
+    /// Adds an agent event. Returns the size of an event that is too large for the store, and was left out.
     fn add(&mut self, event: Event) -> Option<usize> {
         self.sent += 1;
         // The claim has written the start of the run.
@@ -151,7 +151,7 @@ impl Waiting {
     }
 }
 
-/// The code of a run with an event that is too large for the store.
+/// The error code for a run with an event that is too large for the store.
 const TOO_LARGE: &str = "event_too_large";
 
 fn too_large(size: usize) -> String {
@@ -159,7 +159,7 @@ fn too_large(size: usize) -> String {
 }
 
 impl Pump {
-    /// Starts the agent, which does nothing before [`spawn`](Self::spawn); from here on the run has readers.
+    /// Creates the pump, whose agent does nothing before [`spawn`](Self::spawn); from here on the run has readers.
     pub(super) fn new(threads: &Arc<Threads>, claim: Claim, begun: Begun<'_>) -> Self {
         let Begun { key, agent, input, answered, options, settings, slot, webhook } = begun;
         let run = input.run_id.clone();
@@ -182,12 +182,12 @@ impl Pump {
         Self { events, claim, threads, readers, leaves, patience, written, running, webhook, answered, span }
     }
 
-    /// Returns the span of the run.
+    /// Returns the run's tracing span.
     pub(super) fn span(&self) -> &tracing::Span {
         &self.span
     }
 
-    /// Gives the clients of a lost server the time to come back.
+    /// Gives a lost server's clients time to come back.
     pub(super) fn with_patience(mut self, patience: Duration) -> Self {
         if let ClientLeaves::CancelAfter(grace) = &mut self.leaves {
             *grace = patience.max(*grace);
@@ -196,13 +196,13 @@ impl Pump {
         self
     }
 
-    /// Runs the agent in a task of its own.
+    /// Runs the agent in a separate task.
     pub(super) fn spawn(self) {
         let span = self.span.clone();
         tokio::spawn(self.run().instrument(span));
     }
 
-    /// Runs the agent to its end.
+    /// Runs the agent to the end.
     async fn run(mut self) {
         let pumped = self.pump().await;
         // The run goes on until its thread is trimmed.
@@ -292,14 +292,14 @@ impl Pump {
         }
     }
 
-    /// Returns the next time at which runs append.
+    /// Returns the next beat at which runs append.
     fn next_append(&self) -> Instant {
         let begun = self.threads.begun;
         let past = begun.elapsed().as_nanos() % PACE.as_nanos();
         Instant::now() + PACE - Duration::from_nanos(past as u64)
     }
 
-    /// Appends the waiting records, while the agent goes on. Returns true after the end of the run.
+    /// Appends the waiting records while the agent goes on. Returns true after the run's end.
     async fn append(&mut self, waiting: &mut Waiting) -> Result<bool, WriteError> {
         let records = std::mem::take(&mut waiting.records);
         (waiting.bytes, waiting.since) = (0, None);
@@ -329,11 +329,11 @@ impl Pump {
     }
 }
 
-/// The times at which a run extends its lease, also if it has nothing to append.
+/// Schedules lease renewals, also while the run has nothing to append.
 struct Renewals {
     lease: Duration,
     next: Instant,
-    /// The time of the first failure since the lease was extended. A server that stood still has not used its time up.
+    /// The first failure since the last renewal. A server that stood still has not used the time up.
     failing: Option<Instant>,
 }
 
@@ -342,13 +342,13 @@ impl Renewals {
         Self { lease, next: Instant::now() + lease / 3, failing: None }
     }
 
-    /// Says that the lease was extended.
+    /// Records that the lease was extended.
     fn extended(&mut self) {
         *self = Self::of(self.lease);
     }
 
-    /// Takes the outcome of a renewal. It fails if the lease could not be extended for as long as it lasts: readers must not
-    /// wait for a run that says nothing, and that other servers take for lost.
+    /// Records a renewal's result. Fails if no renewal succeeded for a whole lease: readers must not wait for a silent run that
+    /// other servers take for lost.
     fn take(&mut self, renewed: Result<(), WriteError>) -> Result<(), WriteError> {
         match renewed {
             Ok(()) => self.extended(),
@@ -385,13 +385,13 @@ fn store(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut Waiti
     }
 }
 
-/// Waits until others may have written to the thread, but not before a time.
+/// Waits until others may have written to the thread, but not before `not_before`.
 async fn changed(claim: &Claim, not_before: Instant) {
     sleep_until(not_before).await;
     claim.changed().await;
 }
 
-/// Appends records, again and again while the store is away, until the lease is over.
+/// Appends records, with retries while the store is away, until the lease is over.
 async fn write(
     claim: &mut Claim,
     records: Vec<Bytes>,
@@ -415,7 +415,7 @@ async fn write(
     }
 }
 
-/// A store that is away is noticed at the next append.
+/// Ignores an unavailable store: the next append notices.
 fn later(error: WriteError) -> Result<(), WriteError> {
     match error {
         WriteError::Unavailable(_) => Ok(()),
@@ -431,8 +431,8 @@ async fn unread(mut readers: watch::Receiver<usize>) {
     }
 }
 
-/// Answers the question of another run, whether a client reads this one: other servers have the time to answer for their clients, and clients to
-/// go from one server to another. The question comes again.
+/// Responds to another run's request for readers: other servers get time to report their clients, and clients get time to move
+/// from one server to another. The request is repeated.
 async fn readers_answer(
     mut readers: watch::Receiver<usize>,
     asked: Option<Instant>,
@@ -447,7 +447,7 @@ async fn readers_answer(
     }
 }
 
-/// Resolves when no client has read the run for the time that the policy gives.
+/// Resolves when no client has read the run for the policy's time.
 async fn left(mut readers: watch::Receiver<usize>, policy: ClientLeaves) {
     let ClientLeaves::CancelAfter(grace) = policy else { return pending().await };
     loop {

@@ -1,4 +1,4 @@
-//! The requests that wait for a busy thread: each server lets them begin in the order in which they came.
+//! Requests that wait for a busy thread: each server lets them begin in arrival order.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -7,18 +7,18 @@ use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 
 use crate::thread::ThreadKey;
 
-/// The queues of the threads for which requests wait.
+/// Queues by thread, for threads with waiting requests.
 #[derive(Debug, Default)]
 pub(super) struct ThreadQueues(Mutex<HashMap<ThreadKey, Weak<Turn<()>>>>);
 
-/// The first place of a queue. Dropping the value lets the next request begin.
+/// The first place in a queue. Dropping the value lets the next request begin.
 #[derive(Debug)]
 pub(super) struct QueuePlace {
     _turn: OwnedMutexGuard<()>,
 }
 
 impl ThreadQueues {
-    /// Waits until all requests that came before have begun, or have gone.
+    /// Waits until all earlier requests have begun or left.
     pub(super) async fn first_place(&self, key: &ThreadKey) -> QueuePlace {
         let turn = {
             let mut queues = self.lock();
@@ -31,7 +31,7 @@ impl ThreadQueues {
         QueuePlace { _turn: turn.lock_owned().await }
     }
 
-    /// Returns true if a request waits for a thread.
+    /// True if a request waits for the thread.
     pub(super) fn has_queue(&self, key: &ThreadKey) -> bool {
         self.lock().get(key).is_some_and(|turn| turn.strong_count() > 0)
     }

@@ -1,4 +1,4 @@
-//! The refusals of requests for stored threads.
+//! Refused requests for stored threads.
 
 use http::StatusCode;
 
@@ -34,7 +34,7 @@ pub(super) fn parent_trimmed() -> Rejection {
     .at("parentRunId")
 }
 
-/// A list is for callers that are known: without identities it would have the threads of all.
+/// Listing needs an identity: without one, a list would have all callers' threads.
 pub(super) fn no_identity() -> Rejection {
     Rejection::new(
         StatusCode::FORBIDDEN,
@@ -76,7 +76,7 @@ pub(super) fn changed() -> Rejection {
     Rejection::new(StatusCode::CONFLICT, "thread_changed", "another run of this thread was faster")
 }
 
-/// The reason is for the log alone: it may name addresses.
+/// The reason is for the log alone: a reason may name addresses.
 pub(super) fn unavailable(error: &dyn std::fmt::Display) -> Rejection {
     tracing::error!(error = %quoted(error), "the thread log cannot be used");
     Rejection::new(

@@ -1,4 +1,4 @@
-//! Runs whose server was lost: those of agents that may be run again go on here, all others end.
+//! Runs whose server was lost: runs of restartable agents go on here, all others end.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -28,12 +28,12 @@ pub(super) enum NotRecovered {
     Key(#[from] crate::thread::LogError),
     #[error("the run cannot be begun again: a function of the program panicked")]
     Panicked,
-    /// Another server can run it, or this one later.
+    /// Another server can run the agent, or this server later.
     #[error("this server has reached its limit of runs")]
     Busy,
 }
 
-/// Continues or ends the run of a thread whose server is lost. Returns false if there is no such run any more.
+/// Restarts or ends a thread's lost run. Returns false if no such run exists any more.
 pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<bool, NotRecovered> {
     if threads.send_end(key, false) {
         return Ok(false);

@@ -1,15 +1,14 @@
-//! Answers that come under the id of the run that asked: CopilotKit's `useInterrupt` sends them so, though AG-UI 1.0 says
-//! that the id of a run is never used again on its thread. The run that they start gets an id of its own.
+//! Resume entries under the interrupted run's id: CopilotKit's `useInterrupt` sends them so, though AG-UI 1.0 forbids reusing a
+//! run id on the thread. The run that they start gets a new id.
 
 use super::conversation::note::Note;
 use crate::protocol::{RunAgentInput, RunId};
 use crate::thread::Cursor;
 
-/// The length of the part of the request's digest that makes the new id.
+/// The length of the request digest prefix in the new id.
 const DIGITS: usize = 16;
 
-/// Returns the new id if a request answers questions under the id of an earlier run. The same request, sent again, gets the
-/// same id.
+/// Returns the new id if a request resumes interrupts under an earlier run's id. The same request, sent again, gets the same id.
 pub(super) fn own_id(
     note: &Note,
     input: &RunAgentInput,

@@ -1,4 +1,4 @@
-//! The routes of an agent whose threads are stored.
+//! The routes for an agent with stored threads.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::server::response::rejection::Rejection;
 use crate::server::run::AgentEndpoint;
 use crate::thread::ThreadKey;
 
-/// An agent whose threads are stored.
+/// An agent with stored threads.
 pub(super) struct AgentThreads {
     pub(super) threads: Arc<Threads>,
     pub(super) endpoint: Arc<AgentEndpoint>,
@@ -29,7 +29,7 @@ impl AgentThreads {
         ThreadKey::new(owner, self.endpoint.path.as_str(), thread)
     }
 
-    /// Returns the caller, who may run the agent; empty for one without an identity.
+    /// Returns the caller's identity, which may run the agent; empty for a caller without an identity.
     pub(super) fn owner(&self, mut parts: Parts) -> Result<String, Rejection> {
         let AgentEndpoint { offer, settings, .. } = &*self.endpoint;
         let agent = offer.agent(&parts)?;
@@ -40,7 +40,7 @@ impl AgentThreads {
     }
 }
 
-/// Returns the methods and paths of the routes that are literal, which no other agent may have.
+/// Returns the methods and literal paths, which no other agent may have.
 pub(in crate::server) fn paths(path: &str) -> [(&'static str, String); 2] {
     [("POST", connect_path(path)), ("GET", below(path, "threads"))]
 }
@@ -50,7 +50,7 @@ pub(in crate::server) fn connect_path(path: &str) -> String {
     below(path, "connect")
 }
 
-/// Returns a parameter of the query of a request.
+/// Returns a query parameter.
 pub(super) fn parameter(uri: &Uri, name: &str) -> Option<String> {
     let mut parameters = form_urlencoded::parse(uri.query()?.as_bytes());
     parameters.find(|(found, _)| found == name).map(|(_, value)| value.into_owned())

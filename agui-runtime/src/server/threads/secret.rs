@@ -1,4 +1,4 @@
-//! A secret that all servers of a store share.
+//! A secret that all servers on one store share.
 
 use bytes::Bytes;
 
@@ -8,8 +8,8 @@ use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
 use crate::thread::{Append, AppendError, Position};
 
-/// Returns the secret of a log. If it has none yet, that is `drawn` from now on: of several servers that begin at once,
-/// one appends first. Returns `None` if it must be read again.
+/// Returns the log's secret, and stores `drawn` if the log has none: among servers that begin at once, one appends first. Returns
+/// `None` if the secret must be read again.
 pub(crate) async fn secret(log: &dyn ThreadLog, drawn: &[u8], epoch: u64) -> Result<Option<Bytes>, LogError> {
     // No agent has an empty path.
     let key = ThreadKey::new("", "", "interrupt key");

@@ -1,4 +1,4 @@
-//! A request for a run on a stored thread: it attaches to a run, waits for one, or claims the thread.
+//! A request for a run on a stored thread: the request attaches to a run, waits for one, or claims the thread.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,7 +40,7 @@ use crate::server::response::rejection::Rejection;
 use crate::thread;
 use crate::thread::{Cursor, ThreadKey};
 
-/// Answers `POST path` of an agent whose threads are stored.
+/// Handles `POST path` for an agent with stored threads.
 pub(in crate::server) async fn start(
     threads: &Arc<Threads>,
     path: &str,
@@ -52,7 +52,7 @@ pub(in crate::server) async fn start(
     start_read(threads, path, agent, head.on_thread(body).await?).await
 }
 
-/// Starts the run of a request that was read, or attaches to the run that the same request started.
+/// Starts the run for a parsed request, or attaches to the run that the same request started.
 pub(super) async fn start_read(
     threads: &Arc<Threads>,
     path: &str,
@@ -143,14 +143,14 @@ pub(super) async fn start_read(
     }
 }
 
-/// The time between two questions whether a client reads the run that goes on.
+/// The interval at which the waiting request asks for the open run's readers.
 const QUESTIONS: Duration = Duration::from_secs(2);
 
-/// The most bytes of the id of a thread: percent-encoded, it must fit in the path of a request that reads or deletes it. Also
-/// of the id of a run, which the note of the thread and each of its readers hold.
+/// The maximum length of a thread id in bytes: percent-encoded, the id must fit in the path of a read or delete request. Also for
+/// run ids, which the thread's note and each reader hold.
 const LONGEST_ID: usize = 1024;
 
-/// Refuses a thread that no request could name later, and a run that its readers could not hold.
+/// Refuses a thread id that no later request could name, and a run id that readers could not hold.
 fn check_ids(input: &RunAgentInput) -> Result<(), Rejection> {
     let (thread, run) = (input.thread_id.as_str().len(), input.run_id.as_str().len());
     let (code, path, message) = if !(1..=LONGEST_ID).contains(&thread) {
@@ -165,7 +165,7 @@ fn check_ids(input: &RunAgentInput) -> Result<(), Rejection> {
     Err(Rejection::new(StatusCode::BAD_REQUEST, code, message).at(path.to_owned()))
 }
 
-/// Waits until the run that goes on has ended, as the policy says.
+/// Waits until the open run has ended, as the policy demands.
 async fn wait(
     threads: &Arc<Threads>,
     key: &ThreadKey,
@@ -202,7 +202,7 @@ async fn wait(
     }
 }
 
-/// Completes the input by its thread, or by the run that it branches from.
+/// Completes the input from the thread, or from the run that the input branches from.
 async fn filled(
     threads: &Arc<Threads>,
     key: &ThreadKey,
@@ -222,7 +222,7 @@ async fn filled(
     }
 }
 
-/// Answers with the events of a run that the thread has.
+/// Responds with the events of a stored run.
 async fn attach(
     threads: &Arc<Threads>,
     key: ThreadKey,
@@ -258,14 +258,14 @@ async fn attach(
     Ok(answer(threads, part, input).of_earlier_run())
 }
 
-/// A run that is about to claim its thread.
+/// A run that is about to claim the thread.
 struct Begin {
     threads: Arc<Threads>,
     key: ThreadKey,
     agent: Arc<dyn DynAgent>,
     request: String,
     interrupt_key: InterruptKey,
-    /// The URL to which the end of the run is sent.
+    /// The URL that receives the run's end.
     webhook: Option<String>,
 }
 
@@ -276,7 +276,7 @@ enum Outcome {
 }
 
 impl Begin {
-    /// Claims the thread, runs the agent in a task of its own, and answers with its events.
+    /// Claims the thread, runs the agent in a separate task, and responds with the events.
     async fn begin(self, thread: Folded, filled: Filled, input: AgUiInput) -> Outcome {
         let threads = &self.threads;
         // Written before the claim: a run that began has its entry, whatever is lost then.
@@ -347,8 +347,7 @@ impl Begin {
     }
 }
 
-/// Claims the thread, again and again while it is unknown whether the log has the claim, until another server may end the
-/// run.
+/// Claims the thread, with retries while the store does not confirm the claim, until another server may end the run.
 pub(super) async fn claim(mut claiming: Claiming, threads: &Threads) -> Result<Claim, ClaimError> {
     let mut backoff = threads.backoff();
     loop {
@@ -376,7 +375,7 @@ fn answer(threads: &Arc<Threads>, part: Part, input: AgUiInput) -> AgUiResponse 
     respond(events, peer, reads.encoding, &reply.settings, tracing::Span::current())
 }
 
-/// Returns the digest of the content of a request, to know it again.
+/// Returns a digest of the request content, which recognises a repeated request.
 pub(super) fn digest(input: &RunAgentInput) -> String {
     let text = serde_json::to_vec(input).unwrap_or_default();
     hex(&Sha256::hash(&text))

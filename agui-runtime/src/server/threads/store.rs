@@ -1,4 +1,4 @@
-//! The log of a server, and what it knows of the runs that it runs itself.
+//! A server's log, and the server's own runs.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -38,49 +38,49 @@ use crate::thread::{Head, LogError, ThreadKey, ThreadLog};
 #[cfg(not(feature = "webhooks"))]
 type Expected = std::convert::Infallible;
 
-/// The leases for which the readers of a lost run wait for a store that takes no records. A run that is lost for a shorter time
-/// ends, or goes on, for all of them.
+/// The number of leases for which a lost run's readers wait while the store takes no records. A run that is lost for a shorter
+/// time ends, or goes on, for all of them.
 const STUCK_LEASES: u32 = 2;
 
-/// The threads of a server.
+/// A server's threads.
 pub(in crate::server) struct Threads {
     pub(super) log: Arc<dyn ThreadLog>,
     pub(super) options: ThreadOptions,
-    /// The newest records of the runs of this server.
+    /// The newest records from this server's runs.
     pub(super) live: Arc<Live>,
     /// The clients that read threads, and what they hold.
     pub(super) readers: Arc<ReaderSlots>,
     pub(super) pages: Arc<Pages>,
     pub(super) pasts: Pasts,
     pub(super) queues: ThreadQueues,
-    /// The beginning of the beat in which all runs append.
+    /// The start of the beat in which all runs append.
     pub(super) begun: Instant,
-    /// The readers of the runs of this server.
+    /// The number of readers for each run on this server.
     run_readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
-    /// The number of runs of this server.
+    /// The number of runs on this server.
     running: watch::Sender<usize>,
-    /// The threads for whose readers this server answers just now.
+    /// Threads whose readers this server is reporting to the owner.
     found_readers: Mutex<HashSet<ThreadKey>>,
     interrupt_key: OnceCell<InterruptKey>,
     maintenance: OnceLock<AbortHandle>,
     /// The agents, by their paths.
     endpoints: Mutex<HashMap<String, Weak<AgentEndpoint>>>,
     closing: watch::Sender<bool>,
-    /// The threads whose lost run cannot be ended or continued, because the store takes no records, since when.
+    /// Threads whose lost run cannot be ended or restarted because the store takes no records, and since when.
     stuck: Mutex<HashMap<ThreadKey, Instant>>,
-    /// The ends of runs that are sent to URLs.
+    /// Sends run ends to URLs.
     #[cfg(feature = "webhooks")]
     outbox: OnceLock<Arc<Outbox>>,
 }
 
-/// A run of this server, while it goes on.
+/// An open run on this server.
 pub(super) struct Running {
     threads: Arc<Threads>,
     run: (ThreadKey, RunId),
     count: watch::Sender<usize>,
 }
 
-/// A client that reads a run; it counts if that is a run of this server.
+/// A client that reads a run; counted if the run is on this server.
 #[derive(Default)]
 pub(super) struct Reading {
     count: Option<watch::Sender<usize>>,
@@ -115,21 +115,20 @@ impl Threads {
         })
     }
 
-    /// Looks after lost runs and old threads from now on. Needs an executor, so the server calls it, or the
-    /// first request.
+    /// Starts maintenance: lost runs and old threads. Needs an executor, so the server or the first request calls this method.
     pub(in crate::server) fn maintain(self: &Arc<Self>) {
         self.maintenance
             .get_or_init(|| tokio::spawn(maintenance::maintain(Arc::downgrade(self))).abort_handle());
     }
 
-    /// Sends the ends of runs from now on.
+    /// Starts sending run ends.
     #[cfg(feature = "webhooks")]
     pub(in crate::server) fn send_ends(&self, outbox: Arc<Outbox>) {
         // A server has one, and sets it once.
         let _ = self.outbox.set(outbox);
     }
 
-    /// Writes down that the end of a run is to be sent to a URL.
+    /// Stores a webhook entry for a run's end.
     pub(super) async fn expect_end(
         &self,
         key: &ThreadKey,
@@ -148,7 +147,7 @@ impl Threads {
         Ok(None)
     }
 
-    /// Says again that the end of a run is to be sent, now that it has begun. Returns the thread of the entry.
+    /// Renews the webhook entry now that the run has begun. Returns the entry's thread.
     pub(super) async fn hold_end(&self, expected: Option<Expected>) -> Option<ThreadKey> {
         let expected = expected?;
         #[cfg(feature = "webhooks")]
@@ -163,7 +162,7 @@ impl Threads {
         match expected {}
     }
 
-    /// Sends the message of an entry, if its run has ended. Returns false for a thread that is not an entry.
+    /// Sends an entry's message, if the run has ended. Returns false for a thread that is no entry.
     pub(super) fn send_end(&self, entry: &ThreadKey, is_ended_here: bool) -> bool {
         #[cfg(feature = "webhooks")]
         if Outbox::has(entry) {
@@ -189,7 +188,7 @@ impl Threads {
         self.endpoints.lock().unwrap_or_else(PoisonError::into_inner).get(path).map(Weak::upgrade)
     }
 
-    /// Says that the server is about to end: it takes over no run any more.
+    /// Announces the shutdown: the server takes over no more runs.
     pub(in crate::server) fn close(&self) {
         self.closing.send_replace(true);
     }
@@ -198,13 +197,13 @@ impl Threads {
         *self.closing.borrow()
     }
 
-    /// Resolves when the server is about to end.
+    /// Resolves when the server begins to shut down.
     pub(super) async fn closed(&self) {
         // The sender is not dropped before `self`.
         let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
     }
 
-    /// Says which lost runs cannot be ended or continued now.
+    /// Sets the lost runs that cannot be ended or restarted now.
     pub(super) fn stick(&self, keys: &HashSet<ThreadKey>) {
         let mut stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
         stuck.retain(|key, _| keys.contains(key));
@@ -213,33 +212,33 @@ impl Threads {
         }
     }
 
-    /// Returns true if the run of a thread is lost, and its readers have waited for long enough: the store takes no records.
+    /// True if the thread's run is lost, and the readers have waited long enough for a store that takes no records.
     fn is_stuck(&self, key: &ThreadKey) -> bool {
         let stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
         stuck.get(key).is_some_and(|since| since.elapsed() >= self.options.lease * STUCK_LEASES)
     }
 
-    /// Resolves when the run of a thread is stuck.
+    /// Resolves when the thread's run is stuck.
     pub(super) async fn stuck(&self, key: &ThreadKey) {
         while !self.is_stuck(key) || self.has_gone_on(key).await {
             sleep(self.options.lease / 3).await;
         }
     }
 
-    /// Returns true if the lost run of a thread has ended or gone on since the last look, here or at another server: who reads
-    /// the thread now reads a run that is well.
+    /// True if the thread's lost run has ended or gone on since the last look, here or on another server: readers now read a
+    /// healthy run.
     async fn has_gone_on(&self, key: &ThreadKey) -> bool {
         let is_lost = |head: Head| head.lease.is_some_and(|left| left.is_zero());
         self.has_run_of(key) || !self.log.head(key).await.map_or(true, is_lost)
     }
 
-    /// Returns true if another server may run the agent of a thread again.
+    /// True if another server may restart the thread's agent.
     pub(super) fn restarts(&self, key: &ThreadKey) -> bool {
         let endpoint = self.endpoint(key.agent()).flatten();
         endpoint.is_some_and(|endpoint| matches!(&endpoint.offer, AgentOffer::One(agent) if agent.restarts()))
     }
 
-    /// Returns true if the log takes writes. A store that can only be read serves no run.
+    /// True if the log takes writes. A read-only store serves no run.
     pub(in crate::server) async fn answers(&self) -> bool {
         match self.log.probe_write().await {
             Ok(()) => true,
@@ -256,7 +255,7 @@ impl Threads {
         let _ = self.running.subscribe().wait_for(|running| *running == 0).await;
     }
 
-    /// Returns the key that all servers of the store share.
+    /// Returns the key that all servers on the store share.
     pub(super) async fn interrupt_key(&self) -> Result<InterruptKey, LogError> {
         let made = self.interrupt_key.get_or_try_init(|| async {
             let mut drawn = [0; 32];
@@ -274,8 +273,8 @@ impl Threads {
         made.await.cloned()
     }
 
-    /// Returns the head of a thread and its note. If the server of its run is lost, the run ends first, or goes on here. A run for which
-    /// this server has no slot is still open: the thread can be read.
+    /// Returns a thread's head and note. If the run's server is lost, the run first ends, or goes on here. A run for which this
+    /// server has no slot stays open: the thread can be read.
     pub(super) async fn head(self: &Arc<Self>, key: &ThreadKey) -> Result<(Head, Note), Rejection> {
         let mut backoff = self.backoff();
         loop {
@@ -295,7 +294,7 @@ impl Threads {
         }
     }
 
-    /// Asks for the end of a run, wherever it is. Returns false if it does not go on.
+    /// Requests a run's end, on any server. Returns false if the run does not go on.
     pub(super) async fn stop(
         &self,
         key: &ThreadKey,
@@ -304,12 +303,12 @@ impl Threads {
         self.tell_owner(key, OwnerMessage::Stop(&wanted)).await
     }
 
-    /// Asks for the end of a run if no client reads it, wherever it is.
+    /// Requests a run's end if no client reads the run, on any server.
     pub(super) async fn stop_unread(&self, key: &ThreadKey, run: &RunId) -> Result<bool, Rejection> {
         self.tell_owner(key, OwnerMessage::AskForReaders(run)).await
     }
 
-    /// Says that a client of this server reads the run of another one, which asked for readers.
+    /// Reports that a client on this server reads another server's run, whose owner asked for readers.
     pub(super) fn found_reader(self: &Arc<Self>, key: ThreadKey, run: RunId, asked: u64) {
         // One answer is enough for all readers here.
         if !self.found_readers.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone()) {
@@ -336,12 +335,12 @@ impl Threads {
         }
     }
 
-    /// Returns the pauses between attempts at the store.
+    /// Returns the pauses between store attempts.
     pub(super) fn backoff(&self) -> Backoff {
         Backoff::within(self.options.lease, self.begun)
     }
 
-    /// Folds a thread up to a head; `None` if it was trimmed or deleted meanwhile, and has a new one.
+    /// Folds a thread up to a head; `None` if the thread was trimmed or deleted meanwhile, and has a new head.
     pub(super) async fn folded(
         &self,
         key: &ThreadKey,
@@ -366,17 +365,17 @@ impl Threads {
         (Running { threads: Arc::clone(self), run, count }, readers)
     }
 
-    /// Returns true if the run is one of this server, which may be too busy to renew its lease in time.
+    /// True if the run is on this server, which may be too busy to renew the lease in time.
     pub(super) fn runs_here(&self, key: &ThreadKey, run: &RunId) -> bool {
         self.lock().contains_key(&(key.clone(), run.clone()))
     }
 
-    /// Returns true if a run of the thread is one of this server.
+    /// True if a run of the thread is on this server.
     pub(super) fn has_run_of(&self, key: &ThreadKey) -> bool {
         self.lock().keys().any(|(thread, _)| thread == key)
     }
 
-    /// Counts a reader of a run, if it is a run of this server.
+    /// Counts a reader for a run on this server.
     pub(super) fn reads(&self, key: &ThreadKey, run: &RunId) -> Reading {
         let count = self.lock().get(&(key.clone(), run.clone())).cloned();
         if let Some(count) = &count {
@@ -411,7 +410,7 @@ impl Drop for Running {
 }
 
 impl Reading {
-    /// True while the run goes on here: its server may have lost it, and have taken it over again.
+    /// True while the run goes on here: the server may have lost the run, and taken the run over again.
     pub(super) fn counts(&self) -> bool {
         self.count.as_ref().is_some_and(|count| !count.is_closed())
     }
@@ -434,9 +433,8 @@ impl fmt::Debug for Threads {
     }
 }
 
-/// Returns the number of a new epoch: the milliseconds since the Unix epoch, with random digits below. A thread may be
-/// deleted and begun again within one millisecond, and by servers whose clocks differ: the appends of its last owner must
-/// not fit to it.
+/// Returns a new epoch number: milliseconds since the Unix epoch, with random digits below. A thread may be deleted and begun
+/// again within one millisecond, by servers whose clocks differ: the last owner's appends must not match the new thread.
 pub(super) fn new_epoch() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let millis = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);

@@ -1,4 +1,4 @@
-//! The addresses to which webhooks may go: those of the public internet.
+//! The public internet addresses, to which webhooks may go.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -12,7 +12,7 @@ use tokio::net::lookup_host;
 #[error("the host of the webhook has no public address")]
 pub(super) struct NotPublic;
 
-/// Returns true if an address belongs to a host of the public internet.
+/// True if an address belongs to a public internet host.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -47,14 +47,14 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     }
 }
 
-/// Returns the address that a URL names as one, which no resolver sees.
+/// Returns the IP address in a URL, which no resolver checks.
 pub(super) fn literal(url: &Url) -> Option<IpAddr> {
     let host = url.host_str()?;
     host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
-/// Resolves names to public addresses only. A connection goes to an address of its answer, so a name that changes
-/// between a check and the connection (DNS rebinding) gains nothing.
+/// Resolves names to public addresses only. A connection goes to a resolved address, so a name that changes between check and
+/// connection (DNS rebinding) gains nothing.
 #[derive(Debug)]
 pub(super) struct PublicOnly;
 

@@ -18,22 +18,22 @@ use crate::server::Error;
 use crate::tls;
 use crate::webhook::{ID, SIGNATURE, TIMESTAMP};
 
-/// Certificates of authorities that cannot be used.
+/// Authority certificates that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("the certificates of `Webhooks::root_certificates` cannot be read")]
 struct Unreadable(#[source] BoxError);
 
-/// The end of an attempt.
+/// The outcome of an attempt.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Attempted {
     Delivered,
     /// The receiver wants no more messages.
     Unwanted,
-    /// It may succeed later.
+    /// A later attempt may succeed.
     Failed(String),
 }
 
-/// Returns the client of all attempts.
+/// Returns the HTTP client for all attempts.
 pub(super) fn client(webhooks: &Webhooks) -> Result<Client, Error> {
     let mut builder = Client::builder()
         .tls_backend_preconfigured(
@@ -52,8 +52,8 @@ pub(super) fn client(webhooks: &Webhooks) -> Result<Client, Error> {
     builder.build().map_err(|error| Error::WebhookClient(Box::new(error)))
 }
 
-/// Returns the trust in the system's authorities and in those of texts in PEM. Where plain targets are allowed, a system
-/// without authorities is no error.
+/// Trusts the system's authorities and the given PEM authorities. Where plain targets are allowed, a system without authorities is
+/// no error.
 fn trust(authorities: &[Vec<u8>], is_needed: bool) -> Result<ClientConfig, BoxError> {
     if authorities.is_empty() {
         return Ok(tls::config(is_needed)?);
@@ -63,7 +63,7 @@ fn trust(authorities: &[Vec<u8>], is_needed: bool) -> Result<ClientConfig, BoxEr
     Ok(tls::config_with(certificates).map_err(|error| Unreadable(error.into()))?)
 }
 
-/// Returns the certificates in texts of PEM, each of which has one or more.
+/// Returns the certificates in PEM texts, at least one per text.
 fn certificates(texts: &[Vec<u8>]) -> Result<Vec<CertificateDer<'static>>, pem::Error> {
     let mut all = Vec::new();
     for text in texts {

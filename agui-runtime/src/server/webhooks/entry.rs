@@ -1,4 +1,4 @@
-//! A message in the outbox: a thread of the store that belongs to no agent.
+//! A message in the outbox: a stored thread that belongs to no agent.
 
 use bytes::Bytes;
 use hmac_sha256::Hash as Sha256;
@@ -8,32 +8,32 @@ use crate::hex::hex;
 use crate::protocol::RunId;
 use crate::thread::{LogError, ThreadKey};
 
-/// The beginning of the names of entries. No agent has an empty path.
+/// The prefix for entry names. No agent has an empty path.
 const NAME: &str = "webhook ";
 
-/// A message, as the note of its thread has it.
+/// A message, as the thread's note stores the message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Entry {
-    /// The id of the message.
+    /// The message id.
     pub(super) id: String,
     pub(super) target: String,
     pub(super) owner: String,
     pub(super) agent: String,
     pub(super) thread: String,
     pub(super) run: RunId,
-    /// The end of the thread before the run.
+    /// The thread's end before the run.
     pub(super) place: u64,
-    /// The attempts that were begun.
+    /// The number of attempts begun.
     pub(super) attempts: u32,
-    /// The body, once the run has ended. All attempts have the same, unless a server stood still for longer than its
-    /// lease: then the time in it may differ.
+    /// The body, once the run has ended. All attempts send the same body, unless a server stood still for longer than the lease:
+    /// then the timestamp may differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) body: Option<String>,
 }
 
 impl Entry {
-    /// Returns the entry of a run: its owner's thread, its id, and the end of the thread before it.
+    /// Creates a run's entry from the thread, the run id, and the thread's end before the run.
     pub(super) fn of_run((of, run, place): (&ThreadKey, &RunId, u64), target: String) -> Self {
         let mut digest = Sha256::new();
         for part in [of.owner(), of.agent(), of.thread(), run.as_str()] {
@@ -54,17 +54,17 @@ impl Entry {
         }
     }
 
-    /// Returns the thread of an entry with this id.
+    /// Returns the thread that stores the entry with this id.
     pub(super) fn key(id: &str) -> ThreadKey {
         ThreadKey::new("", "", format!("{NAME}{id}"))
     }
 
-    /// Returns true if a thread is an entry.
+    /// True if a thread is an entry.
     pub(super) fn is_at(key: &ThreadKey) -> bool {
         key.owner().is_empty() && key.agent().is_empty() && key.thread().starts_with(NAME)
     }
 
-    /// Returns the thread of the run.
+    /// Returns the run's thread.
     pub(super) fn of(&self) -> ThreadKey {
         ThreadKey::new(self.owner.as_str(), self.agent.as_str(), self.thread.as_str())
     }

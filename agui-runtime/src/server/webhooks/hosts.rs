@@ -1,25 +1,25 @@
-//! The requests to one host at once: a host that is slow must not delay the messages to others.
+//! Concurrent requests per host: a slow host must not delay messages to other hosts.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use reqwest::Url;
 
-/// The most requests to one host at once. Further ones wait in the store.
+/// The maximum number of concurrent requests to one host. Further messages wait in the store.
 const TO_ONE_HOST: usize = 8;
 
-/// The hosts to which requests go now.
+/// The hosts with open requests.
 #[derive(Default)]
 pub(super) struct Hosts(Mutex<HashMap<String, usize>>);
 
-/// A request to a host, until it is dropped.
+/// An open request to a host, until dropped.
 pub(super) struct Visit<'h> {
     hosts: &'h Hosts,
     host: String,
 }
 
 impl Hosts {
-    /// Begins a request to the host of a URL; `None` if as many requests as may go there are under way.
+    /// Begins a request to a URL's host; `None` if the limit is reached.
     pub(super) fn visit(&self, target: &str) -> Option<Visit<'_>> {
         // The URL is checked before it is used.
         let host =

@@ -1,4 +1,4 @@
-//! Webhooks: the ends of stored runs, sent to a URL.
+//! Webhooks: a stored run's end, sent to a URL.
 //!
 //! ```text
 //! request ─▶ target ─▶ outbox (an entry, before the run) ─▶ run … its end ─▶ delivery ─▶ attempt ─▶ the entry is deleted
@@ -6,17 +6,17 @@
 //!                        └── maintenance: entries whose lease is over ◀── a failure: a lease until the next attempt
 //! ```
 //!
-//! An entry is a thread of the store that belongs to no agent, with a lease. So a message is sent at least once, whichever
-//! server is lost when, and waiting for the next attempt takes no memory.
+//! An entry is a stored thread with a lease that belongs to no agent. So a message is sent at least once, whichever server is lost
+//! when, and waiting for the next attempt takes no memory.
 //!
 //! | file | idea |
 //! |---|---|
-//! | `options` | [`Webhooks`]: the secret, the targets, the limits |
+//! | `options` | [`Webhooks`]: secret, targets, limits |
 //! | `address` | the addresses to which requests may go |
 //! | `attempt` | one signed request |
 //! | `entry` | a message in the outbox |
-//! | `hosts` | the requests to one host at once |
-//! | `outbox` | from an entry to its delivery |
+//! | `hosts` | concurrent requests per host |
+//! | `outbox` | from an entry to the delivery |
 
 mod address;
 mod attempt;

@@ -1,4 +1,4 @@
-//! The settings of webhooks.
+//! Webhook settings.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,25 +13,25 @@ use crate::server::Error;
 use crate::server::response::rejection::Rejection;
 use crate::webhook::WebhookSecret;
 
-/// Returns the target of a run, from the head of its request.
+/// Returns a run's target from the request head.
 type TargetOf = Arc<dyn Fn(&Parts) -> Option<String> + Send + Sync>;
 
-/// The longest target.
+/// The maximum target length in bytes.
 const LONGEST_TARGET: usize = 2048;
 
-/// Webhooks: a request to a URL when a [stored](crate::Server::threads) run has ended, for clients that do not wait for it.
-/// [`Server::webhooks`](crate::Server::webhooks) has them.
+/// Webhooks: a request to a URL when a [stored](crate::Server::threads) run has ended, for clients that do not wait. Set with
+/// [`Server::webhooks`](crate::Server::webhooks).
 ///
-/// The request is a POST of a [`WebhookMessage`](crate::webhook::WebhookMessage), signed as the Standard Webhooks
-/// specification says. An answer of the class 2xx ends the delivery; 410 gives the message up. Any other answer, a
-/// redirect among them, and an answer that does not come in time, leads to another attempt after a pause, which doubles.
-/// The attempts of a message have the same `webhook-id`. Each message is sent at least once, also if the server is lost
-/// after the run has ended: another server of the store, or this one after its restart, sends it.
+/// The request is a POST with a [`WebhookMessage`](crate::webhook::WebhookMessage), signed by the Standard Webhooks specification.
+/// A 2xx response ends the delivery; 410 gives the message up. Any other response, including a redirect, and a late response lead
+/// to another attempt after a pause, which doubles. A message's attempts share one `webhook-id`. Each message is sent at least
+/// once, also if the server is lost after the run has ended: another server on the store, or this server after a restart, sends
+/// the message.
 ///
-/// Requests go to addresses of the public internet only, over `https`, to receivers whose certificates the system trusts, or an
-/// authority of [`root_certificates`](Self::root_certificates). The address is checked for each connection, after the name was
-/// resolved. Redirects are not followed, proxies of the environment not used, and bodies of answers not read. At
-/// most 32 requests are made at once, 8 of them to one host.
+/// Requests go only to public internet addresses, over `https`, to receivers whose certificates the system or an authority from
+/// [`root_certificates`](Self::root_certificates) trusts. The address is checked for each connection, after name resolution.
+/// Redirects are not followed, environment proxies not used, and response bodies not read. At most 32 requests are open at once, 8
+/// per host.
 ///
 /// ```
 /// use std::time::Duration;
@@ -56,11 +56,11 @@ pub struct Webhooks {
     pub(super) attempts: u32,
     pub(super) first_pause: Duration,
     pub(super) longest_pause: Duration,
-    /// The certificates of authorities, in PEM.
+    /// Authority certificates in PEM.
     pub(super) authorities: Vec<Vec<u8>>,
 }
 
-/// The target of runs.
+/// How a run's target is chosen.
 #[derive(Clone)]
 enum Target {
     One(String),
@@ -68,24 +68,15 @@ enum Target {
 }
 
 impl Webhooks {
-    /// Sends the ends of all runs to one URL. A server whose URL is not one of the public internet does not start, unless
-    /// [that is allowed](Self::allow_private).
-    ///
-    /// ```
-    /// use agui_runtime::http::Webhooks;
-    /// use agui_runtime::webhook::WebhookSecret;
-    ///
-    /// let secret = WebhookSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")?;
-    /// let webhooks = Webhooks::to("https://example.org/ended", secret);
-    /// # Ok::<(), agui_runtime::webhook::WebhookSecretError>(())
-    /// ```
+    /// Sends all run ends to one URL. A server whose URL is not public does not start, unless [private addresses are
+    /// allowed](Self::allow_private). See [`Webhooks`].
     pub fn to(url: impl Into<String>, secret: WebhookSecret) -> Self {
         Self::new(Target::One(url.into()), secret)
     }
 
-    /// Chooses the URL of each run, from the head of its request; `None` for a run without a webhook. The function is the
-    /// policy of the application: it decides which clients may name which URLs, as in a header of theirs. A request whose
-    /// URL is not one of the public internet is refused with status 400 and code `invalid_webhook`.
+    /// Chooses each run's URL from the request head; `None` for a run without a webhook. The function is the application's policy:
+    /// which clients may name which URLs, for example in a header. A request whose URL is not public is refused with status 400
+    /// and code `invalid_webhook`.
     ///
     /// ```
     /// use agui_runtime::http::Webhooks;
@@ -120,98 +111,47 @@ impl Webhooks {
         }
     }
 
-    /// Signs with a further secret too, while receivers change from one to the other.
-    ///
-    /// ```
-    /// use agui_runtime::http::Webhooks;
-    /// use agui_runtime::webhook::WebhookSecret;
-    ///
-    /// # fn example(old: WebhookSecret, new: WebhookSecret) -> Webhooks {
-    /// Webhooks::to("https://example.org/ended", new).also_sign(old)
-    /// # }
-    /// ```
+    /// Also signs with a further secret, while receivers change from one secret to the other.
     pub fn also_sign(mut self, secret: WebhookSecret) -> Self {
         self.secrets.push(secret);
         self
     }
 
-    /// Lets requests go to addresses of this machine and of private networks too, and over plain `http`: for receivers
-    /// beside the server. With targets that clients choose, they could then reach what the server can reach.
-    ///
-    /// ```
-    /// use agui_runtime::http::Webhooks;
-    /// use agui_runtime::webhook::WebhookSecret;
-    ///
-    /// # fn example(secret: WebhookSecret) -> Webhooks {
-    /// Webhooks::to("http://127.0.0.1:9000/ended", secret).allow_private(true)
-    /// # }
-    /// ```
+    /// Allows local and private network addresses, and plain `http`: for receivers beside the server. Client-chosen targets could
+    /// then reach whatever the server can reach.
     pub fn allow_private(mut self, allow: bool) -> Self {
         self.is_private_allowed = allow;
         self
     }
 
-    /// Trusts the receivers whose certificates these authorities have signed, beside those that the system trusts: for an
-    /// authority of your own. `pem` has their certificates, one after the other. A server does not start if it has none, or one of
-    /// them is malformed ([`Error::WebhookClient`]). May be called again, for further ones.
-    ///
-    /// ```
-    /// use agui_runtime::http::Webhooks;
-    /// # use agui_runtime::webhook::WebhookSecret;
-    ///
-    /// # fn example(secret: WebhookSecret) -> std::io::Result<Webhooks> {
-    /// let authority = std::fs::read("authority.pem")?;
-    /// Ok(Webhooks::to("https://hooks.example.org/ended", secret).root_certificates(authority))
-    /// # }
-    /// ```
+    /// Trusts receivers with certificates from the given authorities, in addition to the system's: for a private authority. `pem`
+    /// has the authority certificates, one after the other. A server does not start if `pem` has no certificate, or a malformed
+    /// one ([`Error::WebhookClient`]). May be called again for further authorities.
     pub fn root_certificates(mut self, pem: impl Into<Vec<u8>>) -> Self {
         self.authorities.push(pem.into());
         self
     }
 
-    /// Sets the time of one attempt, from the connection to the head of the answer; 15 seconds by default.
-    ///
-    /// ```
-    /// # use agui_runtime::{http::Webhooks, webhook::WebhookSecret};
-    /// # fn example(secret: WebhookSecret) -> Webhooks {
-    /// Webhooks::to("https://example.org/ended", secret).timeout(std::time::Duration::from_secs(5))
-    /// # }
-    /// ```
+    /// Sets the time limit for one attempt, from the connection to the response head; 15 seconds by default.
     pub fn timeout(mut self, limit: Duration) -> Self {
         self.timeout = limit;
         self
     }
 
-    /// Sets the number of attempts for one message; 10 by default, at least 1. After the last, the log has an error.
-    ///
-    /// ```
-    /// # use agui_runtime::{http::Webhooks, webhook::WebhookSecret};
-    /// # fn example(secret: WebhookSecret) -> Webhooks {
-    /// Webhooks::to("https://example.org/ended", secret).attempts(3)
-    /// # }
-    /// ```
+    /// Sets the maximum number of attempts per message; 10 by default, at least 1. After the last, the server logs an error.
     pub fn attempts(mut self, most: u32) -> Self {
         self.attempts = most.max(1);
         self
     }
 
-    /// Sets the pause before the second attempt, which doubles with each further one, and the longest pause; 5 seconds and
-    /// an hour by default. Pauses vary by up to a half.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// # use agui_runtime::{http::Webhooks, webhook::WebhookSecret};
-    /// # fn example(secret: WebhookSecret) -> Webhooks {
-    /// Webhooks::to("https://example.org/ended", secret).pauses(Duration::from_secs(1), Duration::from_secs(60))
-    /// # }
-    /// ```
+    /// Sets the pause before the second attempt, which doubles with each further attempt, and the longest pause; 5 seconds and an
+    /// hour by default. Pauses vary by up to a half.
     pub fn pauses(mut self, first: Duration, longest: Duration) -> Self {
         (self.first_pause, self.longest_pause) = (first, longest);
         self
     }
 
-    /// Checks the target that is the same for all runs.
+    /// Checks the fixed target.
     pub(in crate::server) fn check(&self) -> Result<(), Error> {
         let Target::One(url) = &self.target else { return Ok(()) };
         match self.admit(url) {
@@ -220,7 +160,7 @@ impl Webhooks {
         }
     }
 
-    /// Returns the target of a request, if it has one.
+    /// Returns a request's target, if any.
     pub(in crate::server) fn target(&self, parts: &Parts) -> Result<Option<String>, Rejection> {
         let chosen = match &self.target {
             Target::One(url) => Some(url.clone()),
@@ -233,7 +173,7 @@ impl Webhooks {
         chosen.map(|url| self.admit(&url).map(|_| url).map_err(refuse)).transpose()
     }
 
-    /// Returns a URL to which a request may go; names are checked when they are resolved.
+    /// Parses a URL to which a request may go; names are checked when they are resolved.
     pub(super) fn admit(&self, url: &str) -> Result<Url, String> {
         if url.len() > LONGEST_TARGET {
             return Err(format!("it is longer than {LONGEST_TARGET} bytes"));

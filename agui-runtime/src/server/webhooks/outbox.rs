@@ -1,4 +1,4 @@
-//! From an entry to its delivery.
+//! From an entry to the delivery.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -23,16 +23,16 @@ use crate::server::threads::conversation::note::{Note, NotedRun};
 use crate::thread::{Append, AppendError, LogError, Position, ReadError, ThreadKey, ThreadLog};
 use crate::webhook::{WebhookData, WebhookKind, WebhookMessage};
 
-/// The attempts to keep an entry.
+/// The number of attempts to renew an entry.
 const HOLDS: usize = 5;
 
-/// The messages that are looked at and sent at once. Further ones wait in the store.
+/// The maximum number of messages handled at once. Further messages wait in the store.
 const AT_ONCE: usize = 32;
 
-/// The largest event in a message.
+/// The maximum size in bytes of an event in a message.
 const LARGEST_EVENT: usize = 64 * 1024;
 
-/// The messages of a server.
+/// A server's messages.
 pub(in crate::server) struct Outbox {
     webhooks: Webhooks,
     client: Client,
@@ -40,12 +40,12 @@ pub(in crate::server) struct Outbox {
     hosts: Hosts,
 }
 
-/// The entry of a run that is to be claimed.
+/// The entry for a run that is about to claim the thread.
 pub(in crate::server) struct Expected {
-    /// The thread of the entry.
+    /// The entry's thread.
     pub(in crate::server) key: ThreadKey,
     entry: Entry,
-    /// The place of the entry; `None` if another claim of the run has written it.
+    /// The entry's log end; `None` if another claim for the run has written the entry.
     at: Option<Position>,
 }
 
@@ -56,14 +56,14 @@ impl Outbox {
         Ok(Arc::new(Self { webhooks: webhooks.clone(), client, turns, hosts: Hosts::default() }))
     }
 
-    /// Returns true if a thread of the store is an entry.
+    /// True if a stored thread is an entry.
     pub(in crate::server) fn has(key: &ThreadKey) -> bool {
         Entry::is_at(key)
     }
 
-    /// Writes down that the end of a run is to be sent, before the run is claimed.
+    /// Stores an entry for a run's end, before the run claims the thread.
     ///
-    /// `place` is the end of the thread before the run. So two claims of one run, of which one succeeds, share an entry.
+    /// `place` is the thread's end before the run. So two claims for one run, one of which succeeds, share an entry.
     pub(in crate::server) async fn expect(
         log: &dyn ThreadLog,
         run: (&ThreadKey, &RunId, u64),
@@ -83,8 +83,8 @@ impl Outbox {
         Ok(Expected { key, entry, at })
     }
 
-    /// Keeps the entry of a run that was claimed. If the claim took longer than the entry's lease, another server may have found
-    /// the entry without a run, and deletes it.
+    /// Renews a claimed run's entry. If the claim took longer than the entry's lease, another server may find the entry without a
+    /// run, and delete the entry.
     pub(in crate::server) async fn hold(
         log: &dyn ThreadLog,
         Expected { key, entry, mut at }: Expected,
@@ -111,8 +111,8 @@ impl Outbox {
         Err(LogError::new("the entry of a webhook changes again and again"))
     }
 
-    /// Sends the message of an entry in a task of its own, if its run has ended and there is a turn for it; otherwise the
-    /// next maintenance of the store does.
+    /// Sends an entry's message in a separate task, if the run has ended and a slot is free; otherwise the store's next
+    /// maintenance does.
     pub(in crate::server) fn send(
         self: &Arc<Self>,
         log: &Arc<dyn ThreadLog>,
@@ -209,12 +209,12 @@ impl Outbox {
     }
 }
 
-/// The run of an entry.
+/// The state of an entry's run.
 enum End {
-    /// It never began, or its thread was deleted.
+    /// The run never began, or the thread was deleted.
     NoRun,
     Open,
-    /// The record of its last event, if it is kept.
+    /// The last event's record, if still stored.
     Ended(Option<Bytes>),
 }
 
@@ -235,7 +235,7 @@ async fn end_of(log: &dyn ThreadLog, entry: &Entry) -> Result<End, LogError> {
     }
 }
 
-/// Returns the body of a message. An end that was trimmed is not known any more, and is sent as finished.
+/// Returns a message's body. A trimmed run end is unknown, and is sent as finished.
 fn body_of(entry: &Entry, record: Option<&[u8]>) -> String {
     let event = record.and_then(|record| FrameIntake::new().bytes(record, &mut |_| {}).ok().flatten());
     let kind = match &event {
@@ -259,7 +259,7 @@ fn body_of(entry: &Entry, record: Option<&[u8]>) -> String {
     serde_json::to_string(&WebhookMessage { kind, timestamp, data }).unwrap_or_default()
 }
 
-/// Takes or keeps an entry for a time; `None` if another server was faster.
+/// Takes or renews an entry; `None` if another server was faster.
 async fn append(
     log: &dyn ThreadLog,
     key: &ThreadKey,

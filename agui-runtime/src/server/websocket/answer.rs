@@ -1,4 +1,4 @@
-//! The frames of a run: each has its id.
+//! A run's frames, each with the run id.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use crate::server::manifest;
 use crate::wire::websocket::{Broken, ServerFrame, ServerFrameKind};
 
-/// The headers of an answer that a page may read.
+/// Response headers that a page may read.
 const READABLE: [HeaderName; 4] =
     [header::CONTENT_TYPE, header::RETRY_AFTER, header::WWW_AUTHENTICATE, manifest::HEADER];
 
-/// Writes the frames of one run.
+/// Writes one run's frames.
 pub(super) struct Answers {
     id: String,
-    /// The beginnings of its frames with an event: without an id of the event, and with one.
+    /// Prefixes for event frames: without an event id, and with one.
     event: String,
     identified: String,
 }
@@ -49,7 +49,7 @@ impl Answers {
         }
     }
 
-    /// Returns the frame of a stream that begins.
+    /// Returns the frame that begins a stream.
     pub(super) fn open(&self, status: u16, headers: &HeaderMap) -> Message {
         text(&ServerFrame {
             status: Some(status),
@@ -58,7 +58,7 @@ impl Answers {
         })
     }
 
-    /// Returns the frame of an event, which is JSON already.
+    /// Returns an event's frame; `event` is JSON already.
     pub(super) fn event(&self, id: Option<&str>, event: &str) -> Message {
         let mut out = self.event_start(id);
         out.reserve_exact(event.len() + 1);
@@ -67,7 +67,7 @@ impl Answers {
         Message::Text(out.into())
     }
 
-    /// Returns the frame of an event up to its JSON, which a brace follows.
+    /// Returns an event's frame up to the JSON; a closing brace must follow.
     pub(super) fn event_start(&self, id: Option<&str>) -> String {
         match id {
             Some(id) => format!(r#"{}{},"event":"#, self.identified, quoted(id)),
@@ -75,7 +75,7 @@ impl Answers {
         }
     }
 
-    /// Returns the frame of bytes of the binary transport: the length of the id as one byte, the id, the bytes.
+    /// Returns a binary transport frame: the id length as one byte, the id, the bytes.
     pub(super) fn bytes(&self, bytes: &[u8]) -> Message {
         let mut out = BytesMut::with_capacity(1 + self.id.len() + bytes.len());
         // Longer ids are refused.
@@ -85,23 +85,23 @@ impl Answers {
         Message::Binary(out.freeze())
     }
 
-    /// Returns the frame that says that the run goes on.
+    /// Returns a frame that shows that the run goes on.
     pub(super) fn heartbeat(&self) -> Message {
         text(&self.frame(ServerFrameKind::Heartbeat))
     }
 
-    /// Returns the last frame of a stream that is complete.
+    /// Returns a complete stream's last frame.
     pub(super) fn end(&self) -> Message {
         text(&self.frame(ServerFrameKind::End))
     }
 
-    /// Returns the last frame of a stream that is not complete.
+    /// Returns an incomplete stream's last frame.
     pub(super) fn broken(&self, code: &str, message: &str) -> Message {
         let error = Broken { code: code.into(), message: message.into() };
         text(&ServerFrame { error: Some(error), ..self.frame(ServerFrameKind::End) })
     }
 
-    /// Returns the only frame of a run that was refused, or that has nothing to stream.
+    /// Returns the only frame for a run that was refused, or has nothing to stream.
     pub(super) fn refused(&self, status: u16, headers: &HeaderMap, body: &Bytes) -> Message {
         let body = String::from_utf8_lossy(body);
         let body = (!body.is_empty()).then(|| match serde_json::from_str::<Box<RawValue>>(&body) {
@@ -130,7 +130,7 @@ fn quoted(text: &str) -> String {
     json(&text)
 }
 
-/// Returns the JSON text of a value that has one: strings, numbers, and JSON that was read.
+/// Returns the JSON text; the value must be serializable: strings, numbers, and parsed JSON.
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

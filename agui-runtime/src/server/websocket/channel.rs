@@ -1,4 +1,4 @@
-//! One run on a socket: its request, and the answer to it.
+//! One run on a socket: request and response.
 
 use std::time::Duration;
 
@@ -24,10 +24,10 @@ use crate::server::response::rejection::Rejection;
 use crate::wire::websocket::Format;
 use crate::wire::{proto, sse};
 
-/// The longest answer that is not a stream.
+/// The maximum length in bytes of a response that is no stream.
 const MAX_REFUSAL: usize = 64 * 1024;
 
-/// The way of the frames of one run to its client.
+/// Carries one run's frames to the client.
 pub(super) struct Channel<'c> {
     pub(super) answers: &'c Answers,
     pub(super) out: &'c Outbox,
@@ -36,10 +36,10 @@ pub(super) struct Channel<'c> {
     pub(super) patience: Option<Duration>,
 }
 
-/// A longer event is sent as fragments, and the bytes of the binary transport in frames of at most this length.
+/// A longer event is sent as fragments; binary transport bytes go in frames of at most this length.
 const PIECE: usize = 8 * 1024;
 
-/// The reason why no frame goes to the client any more.
+/// Why no more frames go to the client.
 enum Unsent {
     /// The socket is closed.
     Closed,
@@ -56,7 +56,7 @@ impl From<Closed> for Unsent {
 }
 
 impl Channel<'_> {
-    /// Makes the request of a run, sends its stream, and returns the last frame. Dropping this drops the run.
+    /// Sends a run's request, streams the response, and returns the last frame. Dropping the future drops the run.
     pub(super) async fn answer(
         &self,
         mut router: Router,
@@ -105,7 +105,7 @@ impl Channel<'_> {
         }
     }
 
-    /// Sends the events of a body of server-sent events.
+    /// Sends the events from a body of server-sent events.
     async fn events(&self, body: Body) -> Result<Message, Unsent> {
         // The server wrote them, so they have no limit that it does not have.
         let mut decoder = sse::Decoder::new().max_record(usize::MAX);
@@ -136,8 +136,8 @@ impl Channel<'_> {
         Ok(self.answers.end())
     }
 
-    /// Sends an event as the fragments of one message: a run holds none of it while its client reads nothing. Returns the bytes
-    /// after its text.
+    /// Sends an event as one message's fragments: a run buffers nothing while the client reads nothing. Returns the bytes after
+    /// the event's text.
     async fn long_event(
         &self,
         long: LongEvent,
@@ -166,7 +166,7 @@ impl Channel<'_> {
         }
     }
 
-    /// Sends the bytes of a body of the binary transport.
+    /// Sends the bytes from a binary transport body.
     async fn chunks(&self, body: Body) -> Result<Message, Unsent> {
         let mut body = body.into_data_stream();
         while let Some(chunk) = body.next().await {
@@ -178,7 +178,7 @@ impl Channel<'_> {
         Ok(self.answers.end())
     }
 
-    /// Returns the last frame of a stream that broke off.
+    /// Returns the last frame for a stream that broke off.
     pub(super) fn lost(&self) -> Message {
         if self.out.is_torn() {
             return torn();
@@ -209,14 +209,14 @@ fn torn() -> Message {
     Message::Close(Some(farewell::close(CloseCode::Error, "an event broke off")))
 }
 
-/// The beginning of an event that is too long for one frame.
+/// The start of an event that is too long for one frame.
 struct LongEvent {
     id: Option<String>,
     text: Bytes,
 }
 
 impl LongEvent {
-    /// Reads the beginning of a record, which the server wrote: perhaps a line with its id, then one with its text.
+    /// Parses the start of a record that the server wrote: an optional id line, then the text line.
     fn begun(unread: &[u8]) -> Option<Self> {
         if unread.len() < PIECE {
             return None;

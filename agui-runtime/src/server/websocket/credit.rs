@@ -1,10 +1,10 @@
-//! The frames that a run may send ahead of its reader.
+//! Frame credit: the number of frames that a run may send ahead of the reader.
 
 use tokio::sync::Semaphore;
 
-/// The credit of one run. A run without credit waits, and no other run does.
+/// One run's credit. A run without credit waits, and no other run does.
 pub(super) struct Credit {
-    /// `None` for a client that reads all it gets.
+    /// `None` for a client that reads everything at once.
     frames: Option<Semaphore>,
 }
 
@@ -13,7 +13,7 @@ impl Credit {
         Self { frames: window.map(|window| Semaphore::new(window as usize)) }
     }
 
-    /// Takes the credit for one frame, as soon as there is some.
+    /// Takes credit for one frame, as soon as there is some.
     pub(super) async fn take(&self) {
         if let Some(frames) = &self.frames
             // The semaphore is never closed.
@@ -23,7 +23,7 @@ impl Credit {
         }
     }
 
-    /// Adds credit. Returns false if it would be more than any client can mean.
+    /// Adds credit. Returns false if the sum exceeds what any client can mean.
     pub(super) fn add(&self, more: u32) -> bool {
         let Some(frames) = &self.frames else { return true };
         let most = u32::MAX as usize;

@@ -1,4 +1,4 @@
-//! The codes that close a socket (RFC 6455, section 7.4.1).
+//! Close codes for a socket (RFC 6455, section 7.4.1).
 
 use std::io;
 
@@ -8,16 +8,16 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use super::meter::{Late, NoRoom};
 
-/// The longest reason: a close frame has 125 bytes, and the code takes two.
+/// The maximum reason length in bytes: a close frame has 125 bytes, and the code takes two.
 const REASON: usize = 123;
 
-/// Returns the frame that closes a socket, with a reason for people.
+/// Returns a close frame with a readable reason.
 pub(super) fn close(code: CloseCode, reason: &str) -> CloseFrame {
     let end = (0..=REASON.min(reason.len())).rev().find(|end| reason.is_char_boundary(*end));
     CloseFrame { code, reason: reason.get(..end.unwrap_or_default()).unwrap_or_default().into() }
 }
 
-/// Returns the frame that answers an error in reading; `None` if the client is gone.
+/// Returns the close frame for a read error; `None` if the client is gone.
 pub(super) fn answer(error: &Error) -> Option<CloseFrame> {
     let (code, reason) = match error {
         Error::Capacity(_) => (CloseCode::Size, error.to_string()),

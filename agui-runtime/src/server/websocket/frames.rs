@@ -1,4 +1,4 @@
-//! The frames of the client.
+//! The client's frames.
 
 use std::borrow::Cow;
 
@@ -16,8 +16,8 @@ use crate::wire::proto;
 use crate::wire::sse;
 use crate::wire::websocket::{ClientFrame, ClientFrameKind, Format, MAX_ID};
 
-/// The headers that a frame may add to those of the handshake, because a browser cannot add them there. Others could
-/// imitate those of a proxy, which sees the handshake alone.
+/// Headers that a frame may add to the handshake's, because a browser cannot add them there. Other headers could imitate a proxy's
+/// headers; a proxy sees only the handshake.
 const ADDED: [HeaderName; 5] = [
     header::AUTHORIZATION,
     header::ACCEPT_LANGUAGE,
@@ -26,14 +26,14 @@ const ADDED: [HeaderName; 5] = [
     HeaderName::from_static("tracestate"),
 ];
 
-/// The request of a client.
+/// A client's request.
 pub(super) enum Asked {
     Run { id: String, window: Option<u32>, request: Result<Box<Request>, Rejection> },
     Cancel { id: String },
     Window { id: String, more: u32 },
 }
 
-/// Reads a frame.
+/// Parses a frame.
 pub(super) fn read(text: &Utf8Bytes, reached: &Reached, caller: &Caller) -> Result<Asked, String> {
     let frame: ClientFrame<'_> = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if frame.id.is_empty() || frame.id.len() > MAX_ID {
@@ -59,7 +59,7 @@ pub(super) fn read(text: &Utf8Bytes, reached: &Reached, caller: &Caller) -> Resu
     }
 }
 
-/// Returns the request of a run, as it would arrive over HTTP.
+/// Returns a run's request, in the form that HTTP would deliver.
 fn request(
     path: &str,
     input: Bytes,

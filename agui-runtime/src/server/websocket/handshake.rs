@@ -1,7 +1,7 @@
 //! The request that becomes a WebSocket (RFC 6455, section 4.2).
 //!
-//! The layers of the server see the runs, not this request: a browser cannot add credentials to it. Its headers and
-//! extensions are those of every run on the socket.
+//! The server's layers see the runs, not this request: a browser cannot add credentials here. The handshake's headers and
+//! extensions apply to every run on the socket.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use crate::server::response::rejection::Rejection;
 pub(in crate::server) use crate::wire::websocket::PATH;
 use crate::wire::websocket::SUBPROTOCOL;
 
-/// The headers of the handshake that do not describe its client.
+/// Handshake headers that do not describe the client.
 const OF_THE_HANDSHAKE: [HeaderName; 13] = [
     header::ACCEPT,
     header::CONNECTION,
@@ -49,20 +49,20 @@ const OF_THE_HANDSHAKE: [HeaderName; 13] = [
 /// The agents that sockets reach, with their layers.
 pub(super) struct Reached {
     pub(super) router: Router,
-    /// The paths at which runs start, and threads are connected to.
+    /// Paths that accept runs or thread connections.
     pub(super) paths: BTreeSet<String>,
     pub(super) limits: Limits,
     pub(super) run_slots: Arc<RunSlots>,
 }
 
-/// The part of a handshake that every run of its socket has.
+/// The handshake data that every run on the socket shares.
 #[derive(Clone)]
 pub(super) struct Caller {
     pub(super) headers: HeaderMap,
     pub(super) extensions: Extensions,
 }
 
-/// Adds the path of sockets to a server, whose `router` has the agents with their layers.
+/// Adds the socket path to a server, whose `router` has the agents with their layers.
 pub(in crate::server) fn route(
     router: Router,
     paths: BTreeSet<String>,
@@ -112,7 +112,7 @@ fn answer(request: Request, reached: &Arc<Reached>, gate: &RequestGate) -> Resul
     Ok(response)
 }
 
-/// Checks the headers, and returns the value that accepts them.
+/// Checks the headers, and returns the accept value.
 fn check(headers: &HeaderMap) -> Result<HeaderValue, Rejection> {
     if !has_token(headers, &header::CONNECTION, "upgrade")
         || !has_token(headers, &header::UPGRADE, "websocket")
@@ -138,7 +138,7 @@ fn check(headers: &HeaderMap) -> Result<HeaderValue, Rejection> {
     Err(invalid_key())
 }
 
-/// Returns true if one of the values that commas separate is this one.
+/// True if the comma-separated values contain the token.
 fn has_token(headers: &HeaderMap, name: &HeaderName, token: &str) -> bool {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).any(|value| value.trim().eq_ignore_ascii_case(token))

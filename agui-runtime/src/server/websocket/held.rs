@@ -1,4 +1,4 @@
-//! The share that the input of a run has in the budget, from its arrival until it is read.
+//! The budget share for a run's input, from arrival until parsing.
 
 use std::mem;
 use std::pin::Pin;

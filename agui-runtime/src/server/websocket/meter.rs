@@ -1,4 +1,4 @@
-//! The bytes and the time of messages that are not complete: the limits that the bodies of requests have.
+//! Size and time limits for incomplete messages: the same limits as for request bodies.
 
 use std::io;
 use std::pin::Pin;
@@ -13,7 +13,7 @@ use crate::server::limits::body_time::{BodyDeadline, BodyTimeLimit};
 use crate::server::limits::budget::{BodyShare, ClientKey};
 use crate::server::limits::run_slots::RunSlots;
 
-/// The bytes of all requests have reached the limit of the server, or of the client.
+/// All requests together have reached the byte limit for the server or the client.
 #[derive(Debug, thiserror::Error)]
 #[error("the inputs of all runs have reached a limit of this server: try again later")]
 pub(super) struct NoRoom;
@@ -23,7 +23,7 @@ pub(super) struct NoRoom;
 #[error("a message took too long")]
 pub(super) struct Late;
 
-/// The bytes of a control frame of a client besides its payload (RFC 6455, section 5.2): its head, and its mask.
+/// A client control frame's bytes besides the payload (RFC 6455, section 5.2): head and mask.
 const CONTROL: usize = 6;
 
 /// The message that is arriving on one socket.
@@ -61,8 +61,8 @@ impl Meter {
         self.arriving().take().map(|message| message.share)
     }
 
-    /// Records that a control frame with a payload of this length has arrived. It may stand between the fragments of a
-    /// message, which is no more complete than before.
+    /// Records a control frame with `payload` bytes. Control frames may stand between a message's fragments, and do not complete
+    /// the message.
     pub(super) fn skip(&self, payload: usize) {
         let mut arriving = self.arriving();
         let frame = CONTROL + payload;
@@ -75,7 +75,7 @@ impl Meter {
         }
     }
 
-    /// Returns true if the client sent something since the last ping.
+    /// True if the client sent something since the last ping.
     pub(super) fn was_active(&self) -> bool {
         self.is_active.load(Ordering::Relaxed)
     }

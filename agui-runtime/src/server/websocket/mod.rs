@@ -1,4 +1,4 @@
-//! Runs over one WebSocket (RFC 6455): each is a request of its own, which passes the layers and limits of the server.
+//! Runs over one WebSocket (RFC 6455): each run is a separate request, which passes the server's layers and limits.
 //!
 //! ```text
 //! GET /agui/ws ─▶ gate ─▶ handshake ─▶ session ─▶ frames ─▶ channel ─▶ layers and agents, as for POST
@@ -9,16 +9,16 @@
 //! | file | idea |
 //! |---|---|
 //! | `handshake` | the request that becomes a socket |
-//! | `session` | one socket: its frames, its runs, its end |
-//! | `outbox` | the queue of frames, and messages in fragments |
-//! | `outgoing` | the frames to the client, and pings |
-//! | `frames` | the frames of the client |
-//! | `held` | the share of an input in the budget, until it is read |
+//! | `session` | one socket: frames, runs, end |
+//! | `outbox` | the frame queue, and messages in fragments |
+//! | `outgoing` | frames to the client, and pings |
+//! | `frames` | frames from the client |
+//! | `held` | an input's budget share, until the input is read |
 //! | `channel` | one run on the socket |
-//! | `answer` | the frames of a run |
-//! | `credit` | the frames that a run may send ahead of its reader |
-//! | `meter` | the bytes and the time of messages that are not complete |
-//! | `farewell` | the codes that close a socket |
+//! | `answer` | a run's frames |
+//! | `credit` | the number of frames that a run may send ahead |
+//! | `meter` | size and time limits for incomplete messages |
+//! | `farewell` | close codes |
 
 mod answer;
 mod channel;

@@ -1,4 +1,4 @@
-//! The queue of frames to the client, which all runs of a socket share.
+//! The queue for frames to the client, which a socket's runs share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,21 +8,21 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
-/// The most frames that wait for their turn.
+/// The queue capacity in places.
 const QUEUE: usize = 16;
 
-/// A frame of this length takes one place, a longer one waits for more: few long frames wait at once.
+/// A frame up to this length in bytes takes one place, a longer frame takes more: few long frames wait at once.
 const PLACE: usize = 512;
 
 /// The socket is closed.
 pub(super) struct Closed;
 
-/// The end of the queue to which runs send.
+/// The queue end that runs send to.
 pub(super) struct Outbox {
     frames: mpsc::Sender<Message>,
     /// Held while a message is sent as fragments: no other message may stand between them (RFC 6455, section 5.4).
     turn: Mutex<()>,
-    /// True after a message that broke off: only the frame that closes the socket can follow.
+    /// True after a message that broke off: only a close frame can follow.
     is_torn: AtomicBool,
 }
 
@@ -32,12 +32,12 @@ impl Outbox {
         (Self { frames, turn: Mutex::default(), is_torn: AtomicBool::new(false) }, queue)
     }
 
-    /// Sends a message once those before it have left enough room.
+    /// Sends a message once the queue has enough room.
     pub(super) async fn send(&self, message: Message) -> Result<(), Closed> {
         self.send_after(message, || ()).await
     }
 
-    /// Sends a message, and does something when it is certain that nothing stands before it.
+    /// Sends a message, and calls `before` when no other message can come first.
     pub(super) async fn send_after(&self, message: Message, before: impl FnOnce()) -> Result<(), Closed> {
         let _turn = self.turn.lock().await;
         if self.is_torn() && !matches!(message, Message::Close(_)) {
@@ -56,7 +56,7 @@ impl Outbox {
         drop(self.turn.lock().await);
     }
 
-    /// Begins a message of text in fragments, all of which must be sent.
+    /// Begins a text message in fragments, all of which must be sent.
     pub(super) async fn fragments(&self) -> Result<Fragments<'_>, Closed> {
         let turn = self.turn.lock().await;
         if self.is_torn() {
@@ -65,7 +65,7 @@ impl Outbox {
         Ok(Fragments { outbox: self, _turn: turn, has_begun: false, is_whole: true })
     }
 
-    /// Returns true if a message broke off: nothing that the client could read follows on the socket.
+    /// True if a message broke off: nothing that the client could read follows on the socket.
     pub(super) fn is_torn(&self) -> bool {
         self.is_torn.load(Ordering::Acquire)
     }
@@ -76,7 +76,7 @@ impl Outbox {
     }
 }
 
-/// The fragments of one message.
+/// One message's fragments.
 pub(super) struct Fragments<'o> {
     outbox: &'o Outbox,
     _turn: MutexGuard<'o, ()>,
@@ -85,7 +85,7 @@ pub(super) struct Fragments<'o> {
 }
 
 impl Fragments<'_> {
-    /// Sends the next fragment. Text may be cut anywhere.
+    /// Sends the next fragment. The text may be cut anywhere.
     pub(super) async fn send(&mut self, text: Bytes, is_last: bool) -> Result<(), Closed> {
         let kind = if self.has_begun { Data::Continue } else { Data::Text };
         // Not more than one waits.

@@ -1,4 +1,4 @@
-//! The frames to the client, and the pings that find out if it is there.
+//! Frames to the client, and pings that detect a lost client.
 
 use std::future::pending;
 use std::io;
@@ -16,13 +16,13 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::meter::{Meter, Metered};
 
-/// The end of a socket to which frames go.
+/// The socket half that frames are written to.
 pub(super) type Sink<S> = SplitSink<WebSocketStream<Metered<S>>, Message>;
 
-/// Sends frames until one closes the socket, and returns its end.
+/// Sends frames until one closes the socket, and returns the sink.
 ///
-/// A client that answers no ping until the next one is due is gone: this ends with an error. A client that reads nothing
-/// is found by the limit of its connection, because then no frame can be written.
+/// A client that does not respond to a ping before the next is due is gone, which is an error. The connection's write limit finds
+/// a client that reads nothing, because then no frame can be written.
 pub(super) async fn send<S>(
     mut sink: Sink<S>,
     mut queue: mpsc::Receiver<Message>,

@@ -1,4 +1,4 @@
-//! One socket: the frames of its client, its runs, and its end.
+//! One socket: the client's frames, the runs, and the end.
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -37,19 +37,19 @@ use crate::server::limits::budget::ClientKey;
 use crate::server::response::panicked;
 use crate::server::response::rejection::Rejection;
 
-/// The bytes of a frame besides its input.
+/// A frame's maximum bytes besides the input.
 const ENVELOPE: usize = 64 * 1024;
 
-/// The bytes that are read and written at once. Every socket has both buffers while it is open.
+/// The size of each I/O buffer in bytes. Every open socket has a read and a write buffer.
 const BUFFER: usize = 8 * 1024;
 
-/// The time that a client has to answer the frame that closes its socket.
+/// The time limit for a client's response to a close frame.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// The end of a socket from which frames come.
+/// The socket half that frames are read from.
 type Frames<S> = SplitStream<WebSocketStream<Metered<S>>>;
 
-/// The runs of a socket that go on, by id.
+/// A socket's open runs, by id.
 #[derive(Clone, Default)]
 struct Runs(Arc<Mutex<HashMap<String, Ongoing>>>);
 
@@ -112,8 +112,8 @@ where
     connection.drive(leave, both).await;
 }
 
-/// Waits until the client has answered the frame that closes the socket, and has closed the connection. Its frames until
-/// then are read: a connection that is dropped with unread bytes is reset, and the client may lose that frame.
+/// Waits until the client has responded to the close frame, and has closed the connection. Frames until then are read: a
+/// connection dropped with unread bytes is reset, and the client may lose the close frame.
 async fn say_goodbye<S>(sink: Sink<S>, frames: Frames<S>)
 where
     S: AsyncRead + AsyncWrite + Unpin,
@@ -167,7 +167,7 @@ impl Session {
         (frames, is_closing)
     }
 
-    /// Returns the frame that closes the socket; `None` if the client closed it.
+    /// Returns the close frame; `None` if the client closed the socket.
     async fn serve<S>(
         &mut self,
         frames: &mut Frames<S>,
@@ -205,7 +205,7 @@ impl Session {
         }
     }
 
-    /// Does what a frame asks for; an error closes the socket.
+    /// Handles a frame; an error closes the socket.
     async fn take(&mut self, frame: Message, is_closing: bool) -> Result<(), Option<CloseFrame>> {
         let text = match frame {
             Message::Text(text) => text,
@@ -248,7 +248,7 @@ impl Session {
         }
     }
 
-    /// Takes a slot for a further run.
+    /// Takes a slot for another run.
     fn slot(&self, is_closing: bool) -> Result<OwnedSemaphorePermit, Rejection> {
         if is_closing {
             let message = "the server ends: connect again";
@@ -261,7 +261,7 @@ impl Session {
         })
     }
 
-    /// Answers without a task, so that a client cannot make the server hold one for each of its frames.
+    /// Refuses without a task, so that a client cannot make the server hold a task for each frame.
     async fn refuse(&self, id: String, refusal: Rejection) {
         let answers = Answers::of(id);
         let credit = Credit::new(None);
@@ -325,7 +325,7 @@ struct Run {
 }
 
 impl Run {
-    /// Sends the last frame. When the client reads it, the id and the slot of the run are free.
+    /// Sends the last frame. When the client reads that frame, the run's id and slot are free.
     async fn end(self, frame: Message) {
         // Fails only if the socket is closed.
         let Self { answers, runs, out, ongoing, slot } = self;

@@ -1,11 +1,11 @@
-//! The failures of Postgres, as those of a log.
+//! Postgres failures as log failures.
 
 use tokio_postgres::Error;
 use tokio_postgres::error::{Severity, SqlState};
 
 use crate::thread::LogError;
 
-/// The reason of a failure for people: the error of the server, or all causes.
+/// Returns the failure with a readable reason: the server's error, or all causes.
 pub(super) fn log_error(error: &Error) -> LogError {
     let mut reason = error.to_string();
     let mut cause = std::error::Error::source(error);
@@ -24,7 +24,7 @@ pub(super) fn log_error(error: &Error) -> LogError {
     LogError::new(reason)
 }
 
-/// True if a statement that was sent did not happen: the server says so, and does not end meanwhile.
+/// True if the server confirms that a statement did not happen, and is not shutting down.
 pub(super) fn did_not_happen(error: &Error) -> bool {
     // The errors of a pooler about its connections (class 08) say nothing about the statement.
     error.as_db_error().is_some_and(|error| {
@@ -32,13 +32,13 @@ pub(super) fn did_not_happen(error: &Error) -> bool {
     })
 }
 
-/// True if the statement may be sent again: it lost against another, and did not happen.
+/// True if the statement lost a race, did not happen, and may be sent again.
 pub(super) fn is_lost_race(error: &Error) -> bool {
     let races = [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE];
     did_not_happen(error) && error.code().is_some_and(|code| races.contains(code))
 }
 
-/// True if the server takes no writes: a primary that was demoted, a replica, or a server that starts or ends.
+/// True if the server takes no writes: a demoted primary, a replica, or a server that starts or ends.
 pub(super) fn is_wrong_server(error: &Error) -> bool {
     let wrong = [
         SqlState::READ_ONLY_SQL_TRANSACTION,
@@ -49,7 +49,7 @@ pub(super) fn is_wrong_server(error: &Error) -> bool {
     error.code().is_some_and(|code| wrong.contains(code))
 }
 
-/// True if a pooler refuses the settings of a connection.
+/// True if a pooler refuses the connection's settings.
 pub(super) fn refuses_options(error: &Error) -> bool {
     error.as_db_error().is_some_and(|error| {
         ["startup parameter", "command-line options"].iter().any(|words| error.message().contains(words))

@@ -1,4 +1,4 @@
-//! The appends of one node: those that wait while a statement is under way go together in the next.
+//! One node's appends: appends that wait during a statement go together in the next.
 
 use std::collections::{HashSet, VecDeque};
 use std::mem;
@@ -18,16 +18,16 @@ use crate::thread::digest::Digest;
 use crate::thread::wakes::Wakes;
 use crate::thread::{Append, AppendError, Position};
 
-/// The most appends of one statement, and the bytes after which no more are added.
+/// The maximum number of appends in a statement, and the byte size after which no more are added.
 const MOST: usize = 1_000;
 const FULL: usize = 8 * 1024 * 1024;
 
-/// The most attempts of a statement that loses races.
+/// The maximum number of attempts for a statement that loses races.
 const ATTEMPTS: usize = 5;
 
 type Outcome = Result<Position, AppendError>;
 
-/// An append, and the future that waits for it.
+/// An append, and the future that waits for the append.
 pub(super) struct Pending {
     key: ThreadKey,
     digest: Digest,
@@ -57,7 +57,7 @@ impl Pending {
     }
 }
 
-/// The task that writes. It ends after the last append, when its engine is dropped.
+/// The writer task, which ends after the last append, when the engine is dropped.
 pub(super) struct Flusher(mpsc::UnboundedSender<Pending>);
 
 impl Flusher {
@@ -67,7 +67,7 @@ impl Flusher {
         Self(sender)
     }
 
-    /// Appends. It may happen even if the future is dropped.
+    /// Appends. The append may happen even if the future is dropped.
     pub(super) async fn append(&self, mut pending: Pending) -> Outcome {
         let (reply, outcome) = oneshot::channel();
         pending.reply = Some(reply);
@@ -106,7 +106,7 @@ async fn serve(
     }
 }
 
-/// Takes what goes into one statement: a thread once, and its later appends not before.
+/// Takes the next statement's appends: at most one per thread, in order.
 fn next(waiting: &mut VecDeque<Pending>) -> Vec<Pending> {
     let (mut batch, mut threads, mut bytes) = (Vec::new(), HashSet::new(), 0);
     for pending in mem::take(waiting) {
@@ -123,7 +123,7 @@ fn next(waiting: &mut VecDeque<Pending>) -> Vec<Pending> {
     batch
 }
 
-/// Appends, and returns the threads that have changed.
+/// Appends a batch, and returns the changed threads.
 async fn flush(link: &Link, batch: Vec<Pending>, wakes: &Wakes<Digest>) -> Vec<Digest> {
     let (session, rows) = match write(link, &batch).await {
         Ok(written) => written,
@@ -156,7 +156,7 @@ async fn flush(link: &Link, batch: Vec<Pending>, wakes: &Wakes<Digest>) -> Vec<D
     appended
 }
 
-/// Says to appends that lost where their logs end.
+/// Reports to conflicting appends where their logs end.
 async fn report(session: &Session, lost: Vec<Pending>) {
     if lost.is_empty() {
         return;
@@ -183,7 +183,7 @@ async fn ends(session: &Session, keys: Vec<&[u8]>) -> Result<Vec<(Vec<u8>, Posit
     rows.iter().map(end).collect()
 }
 
-/// Sends the statement, again if it lost a race against one of another node.
+/// Sends the statement, again if another node won a race.
 async fn write(link: &Link, batch: &[Pending]) -> Result<(Arc<Session>, Vec<Row>), AppendError> {
     let mut session = link.session().await?;
     let mut attempt = 0;

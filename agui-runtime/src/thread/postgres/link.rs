@@ -1,4 +1,4 @@
-//! A connection to the database that is made again when it is lost.
+//! A database link that reconnects when the connection is lost.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,25 +18,25 @@ use crate::thread::LogError;
 use crate::thread::OpenError;
 use crate::thread::reconnect::Reconnect;
 
-/// A value of a statement.
+/// A statement parameter.
 pub(super) type Parameter<'a> = &'a (dyn ToSql + Sync);
 
-/// The time for a connection, and for an answer.
+/// The time limit for a connection and for a response.
 const ANSWER: Duration = Duration::from_secs(10);
 
-/// The settings of a connection that is ours alone. The server gives up a statement before its caller does, so that none
-/// happens much later, and a statement that waited for another node's goes on with what that has written. They are parameters of
-/// the connection, because a pooler would hand a `SET` on to other sessions.
+/// Settings for an unshared connection. The server gives up a statement before the caller does, so that no statement happens much
+/// later, and a statement that waited for another node's continues with the other's writes. They are connection parameters,
+/// because a pooler would pass a `SET` on to other sessions.
 const OPTIONS: &str = "-c statement_timeout=8000 -c default_transaction_isolation=read\\ committed";
 
-/// The setting by which a connection is known again, and the isolation that every transaction needs.
+/// The setting that recognises a connection, and the isolation that every transaction needs.
 const MARK: &str = "agui.session";
 const ISOLATION: &str = "read committed";
 
-/// The time after which a session is given up once more because its server takes no writes.
+/// The minimum interval between two sessions given up because the server takes no writes.
 const WRONG_AGAIN: Duration = Duration::from_millis(250);
 
-/// Reads the settings of a connection.
+/// Parses connection settings.
 pub(super) fn config(url: &str) -> Result<Config, OpenError> {
     let mut config: Config = url.parse().map_err(|error| log_error(&error))?;
     if config.get_connect_timeout().is_none() {
@@ -53,16 +53,16 @@ pub(super) fn config(url: &str) -> Result<Config, OpenError> {
     Ok(config)
 }
 
-/// A connection with the statements that it knows.
+/// A connection with prepared statements.
 pub(super) struct Session {
     client: Client,
     connection: AbortHandle,
-    /// True behind a pooler that gives the connection's transactions to different sessions of the database: nothing may be left
-    /// in a session, no setting, no prepared statement, no `LISTEN`.
+    /// True behind a pooler that spreads the connection's transactions over different database sessions: a session must keep no
+    /// setting, no prepared statement and no `LISTEN`.
     is_shared: bool,
-    /// The number of the servers' state when the session began.
+    /// The value of `left` when the session began.
     begun: u64,
-    /// The schema of the tables; none before they are looked for.
+    /// The schema that has the tables; empty before the look-up.
     schema: Arc<str>,
     prepared: Mutex<HashMap<&'static str, Statement>>,
 }
@@ -97,8 +97,8 @@ impl Session {
         Ok(session)
     }
 
-    /// Returns true if the connection has the settings that it began with: then nothing stands between us and the database that
-    /// could share it.
+    /// True if the connection still has the settings that it began with: then no pooler between client and database can share the
+    /// connection.
     async fn has_settings(&self, mark: &str) -> Result<bool, LogError> {
         let settings = format!(
             "SELECT current_setting('{MARK}', true), current_setting('default_transaction_isolation')"
@@ -121,7 +121,7 @@ impl Session {
         }
     }
 
-    /// Returns true if other programs may use the same session of the database.
+    /// True if other programs may use the same database session.
     pub(super) fn is_shared(&self) -> bool {
         self.is_shared
     }
@@ -130,12 +130,12 @@ impl Session {
         self.client.batch_execute(sql).await
     }
 
-    /// Asks something without parameters, and leaves no prepared statement.
+    /// Sends a query without parameters, and leaves no prepared statement.
     pub(super) async fn query_once(&self, sql: &str) -> Result<Vec<Row>, Error> {
         self.client.query_typed(sql, &[]).await
     }
 
-    /// Sends a statement. A session of our own knows it from then on.
+    /// Sends a statement, which an unshared session prepares once.
     pub(super) async fn query(
         &self,
         sql: &'static Sql,
@@ -178,8 +178,8 @@ impl Drop for Session {
     }
 }
 
-/// The servers behind the address of one engine's links: if one link finds that its server takes no writes, all connect
-/// again, also those that read.
+/// The servers behind one engine's links: if one link finds that the server takes no writes, all links reconnect, including links
+/// that read.
 #[derive(Debug, Default)]
 pub(super) struct Servers {
     /// The number of times that a server was left.
@@ -187,7 +187,7 @@ pub(super) struct Servers {
     last: Mutex<Option<Instant>>,
 }
 
-/// A session that is made again when it is lost.
+/// A session that reconnects when lost.
 pub(super) struct Link {
     config: Config,
     schema: Arc<str>,
@@ -200,7 +200,7 @@ impl Link {
         Self { config, schema, sessions: Reconnect::default(), servers }
     }
 
-    /// Returns a link of its own to the same servers.
+    /// Returns a separate link to the same servers.
     pub(super) fn another(&self) -> Self {
         Self::new(self.config.clone(), Arc::clone(&self.schema), Arc::clone(&self.servers))
     }
@@ -217,12 +217,13 @@ impl Link {
         self.sessions.connection(is_alive, connect).await
     }
 
-    /// Gives up a session that does not answer.
+    /// Gives up a session that does not respond.
     pub(super) async fn abandon(&self, session: &Arc<Session>) {
         self.sessions.abandon(session).await;
     }
 
-    /// Gives up a session whose server takes no writes, and returns true: behind the same address another may take them by now.
+    /// Gives up a session whose server takes no writes, and returns true: another server behind the same address may take writes
+    /// by now.
     pub(super) fn leave_if_wrong(&self, session: &Arc<Session>, error: &Error) -> bool {
         if !is_wrong_server(error) {
             return false;
@@ -242,7 +243,7 @@ impl Link {
         true
     }
 
-    /// Reads, or writes what may be written twice.
+    /// Runs a read, or a write that may happen twice.
     pub(super) async fn query(
         &self,
         sql: &'static Sql,
@@ -275,7 +276,7 @@ impl Link {
 /// A failed statement.
 struct Failed {
     error: LogError,
-    /// True if its server takes no writes, and was left.
+    /// True if the server takes no writes, and was left.
     is_wrong: bool,
 }
 
@@ -289,7 +290,7 @@ pub(super) fn silent() -> LogError {
     LogError::new(format_args!("the database does not answer within {} s", ANSWER.as_secs()))
 }
 
-/// Waits for an answer as long as for any other.
+/// Waits for a response within the time limit.
 pub(super) async fn answer<T>(work: impl Future<Output = T>) -> Result<T, LogError> {
     timeout(ANSWER, work).await.map_err(|_| silent())
 }

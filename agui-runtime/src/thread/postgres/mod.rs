@@ -1,4 +1,4 @@
-//! The engine on Postgres: threads of many machines.
+//! The Postgres engine: threads for many machines.
 
 mod failure;
 mod flush;
@@ -34,19 +34,19 @@ use super::open_error::OpenError;
 use super::page::{Page, ReadError};
 use super::wakes::Wakes;
 
-/// The most bytes of one append: a message of Postgres has at most a gibibyte.
+/// The maximum append size in bytes: a Postgres message has at most a gibibyte.
 const MAX_APPEND: usize = 512 * 1024 * 1024;
 
-/// Threads in a database of Postgres, for servers on many machines. It needs Postgres 12 or newer, and tokio.
+/// Threads in a Postgres database, for servers on many machines. Needs Postgres 12 or newer, and tokio.
 ///
-/// The appends of one server that wait go in one statement, each under its own condition. Readers on other machines are
-/// woken by `NOTIFY`, and by a look at the database each second. Leases end by the clock of the database. A connection that is
-/// lost is made again, and so is one to a server that takes no writes any more. The address may have several hosts: the one that takes
-/// writes is used.
+/// A server's waiting appends go in one statement, each under a separate condition. `NOTIFY` wakes readers on other machines, and
+/// so does a look at the database each second. Leases follow the database's clock. A lost connection reconnects, and so does a
+/// connection to a server that takes no writes any more. The address may have several hosts: the engine uses the host that takes
+/// writes.
 ///
-/// **Behind a pooler** in transaction mode nothing is left in a session that others use: no setting, no prepared statement, no
-/// `LISTEN`, so that readers on other machines are woken within a second. A warning says so at the start. Statements then have the time
-/// limit of their role: `ALTER ROLE … SET statement_timeout = '8s'`.
+/// **Behind a pooler** in transaction mode, the engine leaves nothing in a session that others use: no setting, no prepared
+/// statement, no `LISTEN`, so that readers on other machines wake within a second. The engine logs a warning at the start.
+/// Statements then have their role's time limit: `ALTER ROLE … SET statement_timeout = '8s'`.
 ///
 /// ```no_run
 /// # async fn connect() -> Result<(), agui_runtime::thread::OpenError> {
@@ -67,22 +67,15 @@ struct Inner {
 }
 
 impl Postgres {
-    /// Connects to a database by a URL, or by a string of settings such as `host=/run/postgresql dbname=agui`. The tables
-    /// `agui_threads`, `agui_records` and `agui_schema` are made if they do not exist, in the first schema of the search
-    /// path; those of an older version of this crate are brought up to date.
+    /// Connects [`Postgres`] by a URL, or by a settings string such as `host=/run/postgresql dbname=agui`. Creates the tables
+    /// `agui_threads`, `agui_records` and `agui_schema` if they do not exist, in the search path's first schema, and migrates
+    /// tables from an earlier version of this crate.
     ///
-    /// The connection is plain, unless the settings have `sslmode=require`, which needs the feature `postgres-tls`. The
-    /// certificate of the server must then be one that the system trusts, or the file trusts that the variable
-    /// `SSL_CERT_FILE` names.
-    ///
-    /// ```no_run
-    /// # async fn connect() -> Result<(), agui_runtime::thread::OpenError> {
-    /// let threads = agui_runtime::thread::Postgres::connect("host=/run/postgresql dbname=agui").await?;
-    /// # Ok(()) }
-    /// ```
+    /// The connection is plain, unless the settings have `sslmode=require`, which needs the feature `postgres-tls`. The system, or
+    /// the file that the variable `SSL_CERT_FILE` names, must then trust the server's certificate.
     ///
     /// # Errors
-    /// [`OpenError`]: the server does not answer or refuses the user, or the tables are not ours or of a newer version.
+    /// [`OpenError`]: the server does not respond or refuses the user, or the tables belong to another program or a newer version.
     pub async fn connect(url: &str) -> Result<Self, OpenError> {
         let config = link::config(url)?;
         let schema = schema::migrate(&config).await?;
@@ -164,7 +157,7 @@ impl Postgres {
     }
 }
 
-/// A column that this crate has written.
+/// Returns a column that this crate has written.
 fn get<'r, T: tokio_postgres::types::FromSql<'r>>(row: &'r Row, column: usize) -> Result<T, LogError> {
     row.try_get(column).map_err(|error| log_error(&error))
 }
@@ -179,7 +172,7 @@ fn text(row: &Row, column: usize) -> Result<String, LogError> {
     String::from_utf8(get(row, column)?).map_err(LogError::new)
 }
 
-/// Milliseconds, of which two fit into a column together with a date.
+/// Returns milliseconds; two such values and a date together fit into a column.
 fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX).min(i64::MAX / 4)
 }

@@ -1,4 +1,4 @@
-//! Wakes readers for what other nodes write: by notices, and by looking.
+//! Wakes readers for other nodes' writes: by notices, and by polling.
 
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -21,30 +21,30 @@ use crate::thread::digest::Digest;
 use crate::thread::reconnect::Pauses;
 use crate::thread::wakes::Wakes;
 
-/// The time between two looks at the threads for which readers wait.
+/// The interval at which the engine polls threads with waiting readers.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The characters of a thread's name in a notice. Two threads of one name wake each other's readers.
+/// The length of a thread name's prefix in a notice. Two threads with the same prefix wake each other's readers.
 const NAME: usize = 16;
 
-/// The most threads that a notice names: it has less than 8,000 bytes.
+/// The maximum number of threads in a notice, which must stay under 8,000 bytes.
 const MOST: usize = 450;
 
-/// In place of names: any thread may have changed.
+/// Instead of names: any thread may have changed.
 const ANY: &str = "*";
 
-/// Three tasks: two wake readers, and end when this is dropped; one sends, and ends after the last notice.
+/// Three tasks: two wake readers, and end when this value is dropped; one sends, and ends after the last notice.
 pub(super) struct Notices {
     sender: Sender,
     tasks: [AbortHandle; 2],
 }
 
-/// Wakes the readers on other nodes. They also look for themselves, so a notice that is lost only makes them late.
+/// Wakes readers on other nodes. Readers also poll, so a lost notice only delays them.
 #[derive(Clone)]
 pub(super) struct Sender(mpsc::UnboundedSender<Vec<Digest>>);
 
 impl Sender {
-    /// Says that threads have changed.
+    /// Announces changed threads.
     pub(super) fn send(&self, threads: Vec<Digest>) {
         // It fails if the executor has ended, and with it all readers.
         let _ = self.0.send(threads);
@@ -72,7 +72,7 @@ impl Drop for Notices {
     }
 }
 
-/// Sends notices. Notices that wait while one is under way go together in the next.
+/// Sends notices. Notices that wait during a send go together in the next.
 async fn say(link: Link, node: String, mut receiver: mpsc::UnboundedReceiver<Vec<Digest>>) {
     while let Some(mut threads) = receiver.recv().await {
         while let Ok(more) = receiver.try_recv() {
@@ -84,7 +84,7 @@ async fn say(link: Link, node: String, mut receiver: mpsc::UnboundedReceiver<Vec
     }
 }
 
-/// The text of a notice: the node that wrote, and the threads.
+/// Returns a notice's text: the writing node and the threads.
 fn payload(node: &str, threads: &[Digest]) -> String {
     if threads.len() > MOST {
         return format!("{node}:{ANY}");
@@ -99,7 +99,7 @@ fn name(thread: &Digest) -> String {
     name
 }
 
-/// Wakes the readers of the threads that a notice names.
+/// Wakes readers of the threads that a notice names.
 fn wake(payload: &str, node: &str, wakes: &Wakes<Digest>) {
     let Some((from, names)) = payload.split_once(':') else { return wakes.wake_all() };
     if from == node {
@@ -169,7 +169,7 @@ async fn receive_notices(
     }
 }
 
-/// Looks at the threads for which readers wait.
+/// Polls the threads that readers wait for.
 async fn look(link: Arc<Link>, wakes: Arc<Wakes<Digest>>) {
     let mut known = HashMap::new();
     loop {

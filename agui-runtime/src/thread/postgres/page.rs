@@ -1,4 +1,4 @@
-//! Pages of records, read in parts of a limited number.
+//! Record pages, read in bounded chunks.
 
 use super::link::Link;
 use super::{get, statements, unsigned};
@@ -6,7 +6,7 @@ use crate::thread::Position;
 use crate::thread::digest::Digest;
 use crate::thread::{Page, ReadError};
 
-/// Reads the records after a number, as many as have `bytes` bytes together.
+/// Reads the records after a sequence number, up to `bytes` bytes together.
 pub(super) async fn read(link: &Link, key: &Digest, after: u64, bytes: usize) -> Result<Page, ReadError> {
     let (mut page, mut thread) = (Page::default(), None);
     let mut room = bytes;

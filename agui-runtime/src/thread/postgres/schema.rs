@@ -1,4 +1,4 @@
-//! The tables, and their versions.
+//! The tables and their versions.
 
 use tokio_postgres::Config;
 
@@ -8,9 +8,9 @@ use super::link::Session;
 use crate::thread::LogError;
 use crate::thread::OpenError;
 
-/// Each step brings the tables from the version of its index to the next. Steps are only added.
+/// Each step migrates the tables from the version equal to the step's index to the next. Steps are only added.
 ///
-/// Ids of threads are not used again, so records of a deleted thread belong to no other.
+/// Thread ids are never reused, so a deleted thread's records belong to no other thread.
 const STEPS: [&str; 1] = ["
     CREATE TABLE agui_threads (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -36,8 +36,7 @@ const STEPS: [&str; 1] = ["
         PRIMARY KEY (thread, seq)
     )"];
 
-/// Brings the tables up to date, in one transaction, and returns the name of their schema as it stands in SQL. A node that starts
-/// at the same time waits.
+/// Migrates the tables in one transaction, and returns their schema, quoted for SQL. A node that starts at the same time waits.
 pub(super) async fn migrate(config: &Config) -> Result<String, OpenError> {
     migrate_by(config, &STEPS).await
 }
@@ -73,7 +72,7 @@ async fn schema(session: &Session) -> Result<String, LogError> {
     get(rows.first().ok_or_else(|| LogError::new("the tables have no schema"))?, 0)
 }
 
-/// The version of the tables; 0 if there are none.
+/// Returns the tables' version; 0 without tables.
 async fn version(session: &Session) -> Result<u64, OpenError> {
     let query = async |sql| session.query_once(sql).await.map_err(|error| log_error(&error));
     let tables = query(

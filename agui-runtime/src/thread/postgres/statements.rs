@@ -1,16 +1,16 @@
-//! The operations of a log as statements of SQL. Each is one round trip, and one state of the database.
+//! The log operations as SQL statements. Each is one round trip, and sees one database state.
 
 use tokio_postgres::types::Type;
 
-/// A statement, with the types of its parameters.
+/// A statement with parameter types.
 pub(super) struct Sql {
     pub(super) text: &'static str,
     pub(super) types: &'static [Type],
 }
 
 impl Sql {
-    /// Returns the text with the schema of the tables, given as it stands in SQL: the search path of a shared session is
-    /// whatever another program has left there.
+    /// Returns the text with the tables' schema, given quoted for SQL: in a shared session, another program may have changed the
+    /// search path.
     pub(super) fn in_schema(&self, schema: &str) -> String {
         let named = self.text.replace(" agui_", &format!(" {schema}.agui_"));
         // The text of a name is within quotation marks, which are doubled there.
@@ -18,15 +18,15 @@ impl Sql {
     }
 }
 
-/// Milliseconds since the Unix epoch, by the clock of the database.
+/// Milliseconds since the Unix epoch, by the database's clock.
 macro_rules! now {
     () => {
         "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
     };
 }
 
-/// Lets the commit of this statement alone wait for the disk, whatever the session of a pooler has: a setting of the session
-/// would be that of others, too.
+/// Makes this statement's commit wait for the disk, whatever a pooler's session has set: a session setting would also apply to
+/// other users.
 macro_rules! durable {
     () => {
         "set_config('synchronous_commit', \
@@ -35,11 +35,10 @@ macro_rules! durable {
     };
 }
 
-/// Appends records to many threads, to each if its log ends where the append says, and returns the numbers of the appends
-/// that happened.
+/// Appends records to many threads, each if the log ends where the append expects, and returns the numbers of the successful
+/// appends.
 ///
-/// The rows of the threads are locked in the order of their keys, in which two nodes cannot wait for each other. A thread
-/// is in one flush once.
+/// Thread rows are locked in key order, so that two nodes cannot wait for each other. A flush has each thread at most once.
 pub(super) static APPEND: Sql = Sql { text: concat!(
     "WITH clock AS MATERIALIZED (SELECT ",
     now!(),
@@ -98,8 +97,8 @@ pub(super) static HEAD: Sql = Sql {
     types: &[Type::BYTEA],
 };
 
-/// The first records after a number, up to a number of bytes, beside what is known of the thread. The first of them is
-/// there whatever its size, if `$4` says so.
+/// The records after a sequence number, up to a byte limit, beside the thread's facts. If `$4` is true, the first record comes
+/// whatever its size.
 pub(super) static READ: Sql = Sql {
     text: "
     SELECT t.id, t.seq, t.first, r.seq, r.record, t.epoch
@@ -118,7 +117,7 @@ pub(super) static READ: Sql = Sql {
     types: &[Type::BYTEA, Type::INT8, Type::INT8, Type::BOOL],
 };
 
-/// The most records that [`READ`] returns.
+/// The maximum number of records that [`READ`] returns.
 pub(super) const READ_MOST: usize = 1_000;
 
 pub(super) static RENEW: Sql = Sql {
@@ -156,7 +155,7 @@ pub(super) static LIST: Sql = Sql {
     types: &[Type::BYTEA, Type::INT8, Type::BYTEA, Type::INT8],
 };
 
-/// The snapshot is inserted, because the statement may not see a record that it waited for.
+/// Inserts the snapshot, because the statement may not see a record that it waited for.
 pub(super) static TRIM: Sql = Sql {
     text: "
     WITH held AS MATERIALIZED (
@@ -190,7 +189,7 @@ pub(super) static DELETE: Sql = Sql {
 pub(super) static DELETE_REST: Sql =
     Sql { text: "DELETE FROM agui_records WHERE thread = $1", types: &[Type::INT8] };
 
-/// A write of a record that belongs to no thread: the database must take changes of our tables, and put a commit on the disk.
+/// Writes a record that belongs to no thread: the database must accept changes to our tables, and put a commit on the disk.
 pub(super) static PROBE: Sql = Sql {
     text: concat!(
         "WITH kept AS (INSERT INTO agui_records (thread, seq, record) VALUES (0, 0, '')
@@ -201,7 +200,7 @@ pub(super) static PROBE: Sql = Sql {
     types: &[],
 };
 
-/// Notices are hints, so the disk need not be synced for their commit. A database may have tables of ours in several schemas.
+/// Notices are hints, so their commit needs no disk sync. A database may have our tables in several schemas.
 pub(super) static NOTIFY: Sql = Sql {
     text: "
     SELECT set_config('synchronous_commit', 'off', true),
@@ -209,6 +208,6 @@ pub(super) static NOTIFY: Sql = Sql {
     types: &[Type::TEXT],
 };
 
-/// The statement that subscribes to these notices.
+/// Subscribes to the notices.
 pub(super) static LISTEN: Sql =
     Sql { text: "SELECT 'LISTEN agui_threads_' || 'agui_threads'::regclass::oid", types: &[] };

@@ -1,11 +1,11 @@
-//! The connections of Postgres, which are plain unless the settings ask for TLS.
+//! Postgres connections, plain unless the settings ask for TLS.
 
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
 use crate::thread::LogError;
 
-/// Connects over TLS if the settings ask for it.
+/// Returns a TLS connector if the settings ask for TLS.
 #[cfg(feature = "postgres-tls")]
 pub(super) fn connector(config: &Config) -> Result<tokio_postgres_rustls::MakeRustlsConnect, LogError> {
     let mut trust = crate::tls::shared_config(is_asked_for(config)).map_err(LogError::new)?;
@@ -25,8 +25,8 @@ fn is_asked_for(config: &Config) -> bool {
     config.get_ssl_mode() == SslMode::Require
 }
 
-/// Makes connections plain whose settings leave it open. Most local servers have a certificate that they signed themselves:
-/// with `prefer`, the default, these could not be used.
+/// Makes connections plain if the settings do not decide. Most local servers have self-signed certificates: the default `prefer`
+/// would refuse such servers.
 pub(super) fn decide(config: &mut Config) {
     if !is_asked_for(config) {
         config.ssl_mode(SslMode::Disable);

@@ -1,4 +1,4 @@
-//! The failures of Redis, as those of a log.
+//! Redis failures as log failures.
 
 use redis::{ErrorKind, RedisError};
 
@@ -8,7 +8,7 @@ pub(super) fn log_error(error: &RedisError) -> LogError {
     LogError::new(error)
 }
 
-/// True if the server takes no writes: a primary that became a replica, a replica without its primary, or a server that starts.
+/// True if the server takes no writes: a primary that became a replica, a replica without a primary, or a server that starts.
 pub(super) fn is_wrong_server(error: &RedisError) -> bool {
     const WRONG: [&str; 6] = ["READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "MOVED", "NOREPLICAS"];
     // An older server tells the reason in the text of the script's error.
@@ -17,7 +17,7 @@ pub(super) fn is_wrong_server(error: &RedisError) -> bool {
         || ["READONLY", "NOREPLICAS"].iter().any(|code| text.contains(code))
 }
 
-/// True if the server answered with an error: a script that was refused has changed nothing.
+/// True if the server responded with an error: a refused script has changed nothing.
 pub(super) fn is_answer(error: &RedisError) -> bool {
     matches!(error.kind(), ErrorKind::Server(_) | ErrorKind::Extension)
 }

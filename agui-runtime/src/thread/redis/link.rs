@@ -1,4 +1,4 @@
-//! A connection to the server that is made again when it is lost. Calls share it, and do not wait for each other.
+//! A server link that reconnects when the connection is lost. Calls share the connection, and do not wait for each other.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,16 +14,16 @@ use crate::thread::AppendError;
 use crate::thread::LogError;
 use crate::thread::reconnect::Reconnect;
 
-/// The time for a connection, and for an answer.
+/// The time limit for a connection and for a response.
 const ANSWER: Duration = Duration::from_secs(10);
 
-/// The time after which a connection is given up once more because its server takes no writes.
+/// The minimum interval between two connections given up because the server takes no writes.
 const WRONG_AGAIN: Duration = Duration::from_millis(250);
 
 pub(super) struct Link {
     client: Client,
     connections: Reconnect<MultiplexedConnection>,
-    /// The last time that a connection was given up because its server takes no writes.
+    /// When a connection was last given up because the server takes no writes.
     wrong: Mutex<Option<Instant>>,
 }
 
@@ -36,8 +36,8 @@ impl Link {
         self.connections.connection(|_| true, connect(&self.client, Some(ANSWER))).await
     }
 
-    /// Calls a script. A connection that fails is given up; a call that changed nothing, because its server takes no writes, is
-    /// sent once more, to the server that is there now.
+    /// Calls a script. A failed connection is given up; a call that changed nothing, because the server takes no writes, is sent
+    /// once more, to the server that is there now.
     async fn call<T: FromRedisValue>(&self, call: &Call) -> Result<Result<T, RedisError>, LogError> {
         let connection = self.connection().await?;
         let answer = call.send(&mut MultiplexedConnection::clone(&connection)).await;
@@ -53,8 +53,8 @@ impl Link {
         Ok(answer)
     }
 
-    /// Returns true if the server takes no writes, and its connection was not given up for that a moment ago: behind the same
-    /// address another may take writes by now.
+    /// True if the server takes no writes, and no connection was given up for that reason a moment ago: another server behind the
+    /// same address may take writes by now.
     fn is_wrong(&self, error: &RedisError) -> bool {
         if !is_wrong_server(error) {
             return false;
@@ -69,12 +69,12 @@ impl Link {
         true
     }
 
-    /// Calls a script that reads, or may be called twice.
+    /// Calls a script that reads, or may run twice.
     pub(super) async fn query<T: FromRedisValue>(&self, call: &Call) -> Result<T, LogError> {
         self.try_query(call).await?.map_err(|error| log_error(&error))
     }
 
-    /// The same, with the error of the server.
+    /// Like [`Self::query`], but returns the server's error.
     pub(super) async fn try_query<T: FromRedisValue>(
         &self,
         call: &Call,
@@ -82,14 +82,14 @@ impl Link {
         self.call(call).await
     }
 
-    /// Calls the script that appends.
+    /// Calls the append script.
     pub(super) async fn append(&self, call: &Call) -> Result<AppendReply, AppendError> {
         self.call(call).await?.map_err(|error| {
             if is_answer(&error) { log_error(&error).into() } else { AppendError::Unknown(log_error(&error)) }
         })
     }
 
-    /// Says in the log that the server would lose appends in a crash, or whole threads when its memory is full, if its settings say so.
+    /// Logs a warning if the server's settings would lose appends in a crash, or whole threads when memory is full.
     pub(super) async fn warn_if_not_durable(&self) {
         let Ok(connection) = self.connection().await else { return };
         let mut connection = MultiplexedConnection::clone(&connection);

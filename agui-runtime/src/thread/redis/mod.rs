@@ -1,4 +1,4 @@
-//! The engine on Redis Streams: threads of many machines, with a short latency.
+//! The Redis Streams engine: threads for many machines, with a short latency.
 
 mod failure;
 mod keys;
@@ -37,23 +37,23 @@ use super::wakes::Wakes;
 /// The version of the keys and their content.
 const VERSION: u64 = 1;
 
-/// The most bytes of one append: Redis closes a connection that sends a gibibyte at once.
+/// The maximum append size in bytes: Redis closes a connection that sends a gibibyte at once.
 const MAX_APPEND: usize = 512 * 1024 * 1024;
 
-/// The largest whole number of Lua, which no log reaches.
+/// Lua's largest whole number, which no log reaches.
 const MOST: u64 = (1 << 53) - 1;
 
-/// Threads in Redis 6.2 or newer, for servers on many machines. It needs tokio.
+/// Threads in Redis 6.2 or newer, for servers on many machines. Needs tokio.
 ///
-/// Each append is one call of a script, and readers on all machines are woken through one stream, which each server reads
-/// with one blocking connection. Leases end by the clock of Redis. A connection that is lost is made again.
+/// Each append is one script call. One stream wakes readers on all machines; each server reads the stream with one blocking
+/// connection. Leases follow Redis's clock. A lost connection reconnects.
 ///
-/// **An append is as durable as Redis makes it.** With `appendonly yes` and `appendfsync always` it is on the disk before it
-/// is acknowledged; with other settings a crash loses the last ones. A failover to a replica may lose appends that were
-/// acknowledged, because replicas follow later. Where no event may be lost, use `Postgres`.
+/// **An append is as durable as Redis makes it.** With `appendonly yes` and `appendfsync always`, an append is on the disk before
+/// the acknowledgement; with other settings a crash loses the last appends. A failover to a replica may lose acknowledged appends,
+/// because replicas lag behind. Where no event may be lost, use `Postgres`.
 ///
-/// All keys begin with `{agui-threads}:`, so they are in one slot of a cluster, and this client speaks to one node. Redis
-/// must not evict keys: `maxmemory-policy noeviction`.
+/// All keys begin with `{agui-threads}:`, so they share one cluster slot, and this client connects to one node. Redis must not
+/// evict keys: `maxmemory-policy noeviction`.
 ///
 /// ```no_run
 /// # async fn connect() -> Result<(), agui_runtime::thread::OpenError> {
@@ -73,19 +73,13 @@ struct Inner {
 }
 
 impl Redis {
-    /// Connects to a server by its URL, which may name a user, a password and the number of a database.
+    /// Connects [`Redis`] by URL, which may name a user, a password and a database number.
     ///
-    /// An address with `rediss:` is reached over TLS, which needs the feature `redis-tls`. The certificate of the server must
-    /// be one that the system trusts, or the file trusts that the variable `SSL_CERT_FILE` names.
-    ///
-    /// ```no_run
-    /// # async fn connect() -> Result<(), agui_runtime::thread::OpenError> {
-    /// let threads = agui_runtime::thread::Redis::connect("redis://:secret@10.0.0.7:6379/3").await?;
-    /// # Ok(()) }
-    /// ```
+    /// A `rediss:` URL uses TLS, which needs the feature `redis-tls`. The system, or the file that the variable `SSL_CERT_FILE`
+    /// names, must trust the server's certificate.
     ///
     /// # Errors
-    /// [`OpenError`]: the server does not answer or refuses the user, or its keys are not ours or of a newer version.
+    /// [`OpenError`]: the server does not respond or refuses the user, or the keys belong to another program or a newer version.
     pub async fn connect(url: &str) -> Result<Self, OpenError> {
         #[cfg(feature = "redis-tls")]
         if url.starts_with("rediss:") {
@@ -192,7 +186,7 @@ impl Redis {
     }
 }
 
-/// Checks the version of the keys, and the settings on which durability depends.
+/// Checks the key version, and the settings that decide durability.
 async fn open(link: &Link) -> Result<(), OpenError> {
     let mut call = scripts::OPEN.call([keys::SCHEMA]);
     call.numbers([VERSION]);
@@ -221,7 +215,7 @@ fn unexpected() -> LogError {
     LogError::new("keys of Redis that this crate has not written")
 }
 
-/// Milliseconds that, added to a date, are a whole number of Lua.
+/// Returns milliseconds that, added to a date, are a whole number in Lua.
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(MOST).min(MOST / 4)
 }

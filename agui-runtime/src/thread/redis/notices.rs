@@ -1,4 +1,4 @@
-//! Wakes readers for what any node writes, through one stream.
+//! Wakes readers for all nodes' writes, through one stream.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,14 +16,14 @@ use crate::thread::LogError;
 use crate::thread::reconnect::Pauses;
 use crate::thread::wakes::Wakes;
 
-/// The time that one read of the stream blocks. A server that does not answer for much longer is gone.
+/// The time that one stream read blocks. A server that does not respond for much longer is gone.
 const BLOCK: Duration = Duration::from_secs(2);
 const GONE: Duration = Duration::from_secs(6);
 
-/// The most notices of one read: a tenth of those that the stream keeps.
+/// The maximum number of notices per read: a tenth of the stream's length.
 const MOST: usize = 1_000;
 
-/// A task, which ends when it is dropped.
+/// A task that is aborted on drop.
 pub(super) struct Notices(AbortHandle);
 
 impl Notices {
@@ -79,14 +79,14 @@ async fn in_time<T>(work: impl Future<Output = Result<T, RedisError>>) -> Result
     }
 }
 
-/// The id of the newest notice.
+/// Returns the newest notice's id.
 async fn newest(connection: &mut MultiplexedConnection) -> Result<String, RedisError> {
     let newest: StreamRangeReply =
         cmd("XREVRANGE").arg(NOTICES).arg("+").arg("-").arg("COUNT").arg(1).query_async(connection).await?;
     Ok(newest.ids.into_iter().next().map_or_else(|| "0-0".to_owned(), |notice| notice.id))
 }
 
-/// The notices after an id, with the names of their threads. It waits for the first.
+/// Returns the notices after an id, with their threads' names. Waits for the first.
 async fn read(
     connection: &mut MultiplexedConnection,
     after: &str,

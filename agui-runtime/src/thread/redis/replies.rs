@@ -1,4 +1,4 @@
-//! The answers of the scripts.
+//! Script responses.
 
 use std::time::Duration;
 
@@ -9,21 +9,21 @@ use crate::thread::Head;
 use crate::thread::Page;
 use crate::thread::Position;
 
-/// An answer of `append.lua`.
+/// A response from `append.lua`.
 pub(super) enum AppendReply {
     Done,
     /// The log ends elsewhere.
     Elsewhere(Position),
 }
 
-/// An answer of `read.lua`.
+/// A response from `read.lua`.
 pub(super) enum PageReply {
     NoThread,
     Trimmed { first: u64 },
     Records(Page),
 }
 
-/// An answer of `head.lua`.
+/// A response from `head.lua`.
 pub(super) struct HeadReply(pub(super) Head);
 
 fn parts(value: Value) -> Result<Vec<Value>, ParsingError> {

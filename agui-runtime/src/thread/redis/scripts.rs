@@ -1,11 +1,11 @@
-//! The operations of a log as scripts, each of which Redis runs as a whole.
+//! The log operations as scripts, which Redis runs atomically.
 
 use std::sync::LazyLock;
 
 use redis::aio::MultiplexedConnection;
 use redis::{Cmd, ErrorKind, FromRedisValue, RedisError, Script, ServerErrorKind, cmd};
 
-/// A script, which is sent once and then called by its hash.
+/// A script, sent once and then called by hash.
 pub(super) struct Source(LazyLock<Script>);
 
 macro_rules! scripts {
@@ -27,7 +27,7 @@ scripts! {
     TRIM = "scripts/trim.lua",
 }
 
-/// A call of a script with its values, in the order in which the script reads them.
+/// A script call, with parameters in the script's order.
 pub(super) struct Call {
     script: &'static Script,
     command: Cmd,

@@ -1,6 +1,6 @@
-//! The cryptography of TLS connections, which the client of Redis takes from the process.
+//! The process-wide TLS cryptography, which the Redis client uses.
 
-/// Sets the cryptography of libraries that take that of the process, unless the program has chosen another.
+/// Sets the process-wide cryptography, unless the program has chosen one.
 pub(super) fn choose_cryptography() {
     if rustls::crypto::CryptoProvider::get_default().is_none() {
         // Another thread may be faster: then there is one.

@@ -1,4 +1,4 @@
-//! The lock by which an engine knows that no other has its file open: then all owners in the file are gone.
+//! The lock that shows an engine that no other engine has the file open: then all owners in the file are gone.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -13,28 +13,28 @@ use crate::quoted::quoted;
 use crate::thread::LogError;
 use crate::thread::OpenError;
 
-/// The shared lock of an engine, on a file of its own beside the database. The system gives it up when the process ends, however it
-/// ends.
+/// An engine's shared lock on a separate file beside the database. The system releases the lock however the process ends.
 ///
-/// The lock is not on the database: a second handle of that, once closed, takes SQLite's own locks away.
+/// The database itself is not locked: closing a second handle would release SQLite's own locks.
 pub(super) struct EngineLock {
     _file: File,
 }
 
-/// The engines that have the same file open.
+/// Other engines that have the same file open.
 enum Others {
     None,
     Some,
 }
 
 impl EngineLock {
-    /// Takes the lock of a new engine. If no other engine has the file open, the runs in it have no owner any more, and their leases end.
+    /// Takes a new engine's lock. If no other engine has the file open, the file's runs have lost their owners, and their leases
+    /// end.
     ///
-    /// In a file system without locks no engine takes one: a run that is lost is found when its lease is over.
+    /// In a file system without locks no engine takes one: a lost run is found when the lease is over.
     ///
     /// # Errors
-    /// The errors of the database; a damaged database does not open. Nor does one whose lock cannot be opened: a later engine that can open
-    /// the lock would take the runs of this one for lost.
+    /// Database errors; a damaged database does not open. An [`OpenError`] if the lock file cannot be opened: a later engine that
+    /// can open the lock would take this engine's runs for lost.
     pub(super) fn take(path: &Path, db: &mut Connection) -> Result<Option<Self>, OpenError> {
         let refused = |error| refused(path, &error);
         // An engine writes a lease only after it was opened, and engines are opened one after the other: who is alone inside of
@@ -63,7 +63,7 @@ impl EngineLock {
     }
 }
 
-/// Takes the shared lock, and says whether others have it. The callers come one after the other.
+/// Takes the shared lock, and reports if others hold the lock. Callers are serialized.
 fn lock(file: File) -> io::Result<(EngineLock, Others)> {
     let others = match file.try_lock() {
         // Systems differ in how they change a lock into another.
@@ -75,20 +75,20 @@ fn lock(file: File) -> io::Result<(EngineLock, Others)> {
     Ok((EngineLock { _file: file }, others))
 }
 
-/// Opens the file of the lock of a database.
+/// Opens a database's lock file.
 fn open_beside(path: &Path) -> Result<File, OpenError> {
     let opened = lock_path(path).and_then(|path| open(&path));
     opened.map_err(|error| LogError::new(format_args!("{}-lock: {error}", path.display())).into())
 }
 
-/// Returns the name of the lock's file, which all names of the database share, as those of the files that SQLite puts beside it.
+/// Returns the lock file's path, which all names for the database share, as they share the files that SQLite puts beside it.
 fn lock_path(path: &Path) -> io::Result<PathBuf> {
     let mut name = OsString::from(path.canonicalize()?);
     name.push("-lock");
     Ok(name.into())
 }
 
-/// Opens the file of a lock, which stays: an engine that starts may have it open when another ends.
+/// Opens a lock file, which is never removed: a starting engine may have the file open when another ends.
 fn open(path: &Path) -> io::Result<File> {
     let made = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
     match made {

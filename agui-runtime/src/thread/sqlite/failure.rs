@@ -1,10 +1,10 @@
-//! The failures of SQLite, as those of a log.
+//! SQLite failures as log failures.
 
 use rusqlite::ErrorCode;
 
 use crate::thread::LogError;
 
-/// A write that failed.
+/// A failed write.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     pub(super) error: LogError,
@@ -24,25 +24,25 @@ impl Failure {
         Self { error: log_error(error), is_unknown: false }
     }
 
-    /// A commit that failed. If the disk did not confirm what was written, a crash may bring it back.
+    /// A failed commit. If the disk did not confirm the write, a crash may bring the records back.
     pub(super) fn of_commit(error: &rusqlite::Error) -> Self {
         let is_unknown = error.sqlite_error_code() == Some(ErrorCode::SystemIoFailure);
         Self { error: log_error(error), is_unknown }
     }
 
-    /// The file is not in its place, and nothing was written.
+    /// The file was removed or replaced, and nothing was written.
     pub(super) fn removed() -> Self {
         let error = LogError::new("the file was removed or replaced since it was opened");
         Self { error, is_unknown: false }
     }
 
-    /// The thread that writes has ended while it had the write.
+    /// The writer thread ended with the write unfinished.
     pub(super) fn of_writer() -> Self {
         Self { error: LogError::new("the thread that writes has panicked"), is_unknown: true }
     }
 }
 
-/// The reason of a failure for people.
+/// Returns the failure with a readable reason.
 pub(super) fn log_error(error: &rusqlite::Error) -> LogError {
     let reason = match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => "the disk is full",

@@ -1,4 +1,4 @@
-//! The engine on SQLite: threads in a file of one machine.
+//! The SQLite engine: threads in a file on one machine.
 
 mod engine_lock;
 mod failure;
@@ -34,16 +34,17 @@ use super::wakes::Wakes;
 
 /// Threads in a file, for servers on one machine.
 ///
-/// The file is SQLite's, in WAL mode, so two more files stand beside it while it is open; a third, whose name ends in `-lock`, stays.
-/// Several processes may open it; a change of another process is seen within a tenth of a second. A process that is stopped in the
-/// middle of a write keeps the others from writing until it goes on or ends. The file must not be on a network share.
+/// The file is a SQLite database in WAL mode: two more files stand beside the database while it is open; a third, whose name ends
+/// in `-lock`, stays. Several processes may open the file; each sees another process's change within a tenth of a second. A
+/// process that is stopped in the middle of a write blocks other writers until the process goes on or ends. The file must not be
+/// on a network share.
 ///
-/// An engine that is opened while no other has the file open knows that the process which had it is gone, and that its runs are lost: they
-/// end at once with the code `node_lost`, or [go on](macro@crate::agent#restart). While another process has the file open, also in a file
-/// system without locks, a run counts as lost only when its [lease](crate::http::ThreadOptions::lease) is over.
+/// If no other engine has the file open, a new engine knows that all runs in the file are lost: they end at once with the code
+/// `node_lost`, or [go on](macro@crate::agent#restart). While another process has the file open, and in a file system without
+/// locks, a run counts as lost only when the [lease](crate::http::ThreadOptions::lease) is over.
 ///
-/// One thread writes, and commits the appends that wait for it together, with one sync of the disk. No executor is
-/// needed. The last clone that is dropped waits for the appends that were begun.
+/// One thread writes, and commits all waiting appends together with one disk sync. No executor is needed. Dropping the last clone
+/// waits for unfinished appends.
 ///
 /// ```
 /// use agui_runtime::thread::{Sqlite, ThreadKey, ThreadLog};
@@ -72,15 +73,10 @@ struct Inner {
 }
 
 impl Sqlite {
-    /// Opens a file, which is made if it does not exist. A file of an older version of this crate is brought up to date.
-    ///
-    /// ```no_run
-    /// let threads = agui_runtime::thread::Sqlite::open("threads.db")?;
-    /// # Ok::<(), agui_runtime::thread::OpenError>(())
-    /// ```
+    /// Opens a [`Sqlite`] file, or creates the file. A file from an earlier version of this crate is migrated.
     ///
     /// # Errors
-    /// [`OpenError`]: the folder does not exist, the file cannot be written, it is of another program, or of a newer
+    /// [`OpenError`]: the folder does not exist, the file cannot be written, or the file belongs to another program or to a newer
     /// version of this crate.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let path = path.as_ref().to_owned();

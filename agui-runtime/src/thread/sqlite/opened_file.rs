@@ -1,8 +1,8 @@
-//! The file below its connections: it can be removed or replaced while it is open.
+//! The file under the connections, which can be removed or replaced while open.
 
 use std::path::{Path, PathBuf};
 
-/// A file as it was when it was opened.
+/// A file's identity when it was opened.
 pub(super) struct OpenedFile {
     path: PathBuf,
     id: Option<(u64, u64)>,
@@ -13,13 +13,13 @@ impl OpenedFile {
         Self { path: path.to_owned(), id: id(path) }
     }
 
-    /// Returns true if the file still stands in its place. Writes to a removed file are lost with the last connection.
+    /// True if the path still names the opened file. Writes to a removed file are lost with the last connection.
     pub(super) fn is_in_place(&self) -> bool {
         self.id == id(&self.path)
     }
 }
 
-/// Returns what identifies a file, on systems where a file that is open can be removed.
+/// Returns a file's identity, on systems where an open file can be removed.
 fn id(path: &Path) -> Option<(u64, u64)> {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! The threads that read: a wait for the disk must not block an executor.
+//! The reader threads: a disk wait must not block an executor.
 
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
@@ -16,7 +16,7 @@ const READERS: usize = 2;
 
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 
-/// Threads with a connection each, which end after the last read.
+/// Reader threads with a connection each, which end after the last read.
 pub(super) struct Readers {
     jobs: Mutex<Option<mpsc::Sender<Job>>>,
     threads: Vec<thread::JoinHandle<()>>,
@@ -35,7 +35,7 @@ impl Readers {
         Ok(readers)
     }
 
-    /// Reads on one of the threads.
+    /// Runs a read on a reader thread.
     pub(super) fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,

@@ -1,4 +1,4 @@
-//! The tables of a file, their versions, and the connections to it.
+//! The database file's tables, versions and connections.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,15 +9,15 @@ use super::failure::log_error;
 use crate::thread::LogError;
 use crate::thread::OpenError;
 
-/// `AGUI`, in the place where a file of SQLite names its application.
+/// `AGUI` in SQLite's application id field.
 const APPLICATION: i32 = i32::from_be_bytes(*b"AGUI");
 
-/// The time to wait for another process that writes.
+/// The maximum wait for another writing process.
 const BUSY: Duration = Duration::from_secs(2);
 
-/// Each step brings a file from the version of its index to the next. Steps are only added.
+/// Each step migrates a file from the version equal to the step's index to the next. Steps are only added.
 ///
-/// The records have no row ids, so a thread's records are one range of pages, and an append writes one place.
+/// Records have no row ids, so a thread's records are one page range, and an append writes one place.
 const STEPS: [&str; 1] = ["
     CREATE TABLE threads (
         id INTEGER PRIMARY KEY,
@@ -43,7 +43,7 @@ const STEPS: [&str; 1] = ["
     ) WITHOUT ROWID;
 "];
 
-/// Opens the connection that writes; makes the file, or brings it up to date.
+/// Opens the writer connection; creates or migrates the file.
 pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
     let mut db = connect(path, OpenFlags::SQLITE_OPEN_CREATE).map_err(|error| refused(path, &error))?;
     if db.is_readonly("main").map_err(|error| refused(path, &error))? {
@@ -58,8 +58,8 @@ pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
     Ok(db)
 }
 
-/// Lets the tables of a new file be made in WAL mode, which takes half as many syncs of the disk. A crash never breaks the
-/// file, and the first append makes the tables durable together with itself.
+/// Creates a new file's tables in WAL mode, which takes half as many disk syncs. A crash never breaks the file, and the first
+/// append also makes the tables durable.
 fn begin(db: &Connection) -> rusqlite::Result<()> {
     let pages: i64 = db.pragma_query_value(None, "page_count", |row| row.get(0))?;
     if pages == 0 {
@@ -74,7 +74,7 @@ fn use_wal(db: &Connection) -> rusqlite::Result<()> {
     db.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
 }
 
-/// Opens a connection that reads a file of ours.
+/// Opens a reader connection to an existing file.
 pub(super) fn open_to_read(path: &Path) -> Result<Connection, OpenError> {
     connect(path, OpenFlags::empty())
         .and_then(|db| db.pragma_update(None, "query_only", true).map(|()| db))
@@ -92,7 +92,7 @@ fn connect(path: &Path, more: OpenFlags) -> rusqlite::Result<Connection> {
     Ok(db)
 }
 
-/// The error of a file that does not open.
+/// Returns the error for a file that does not open.
 pub(super) fn refused(path: &Path, error: &rusqlite::Error) -> OpenError {
     if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) {
         return foreign(path);
@@ -104,7 +104,7 @@ fn foreign(path: &Path) -> OpenError {
     OpenError::Foreign { what: path.display().to_string() }
 }
 
-/// Makes the tables that are missing, in one transaction: a process that opens the file at the same time waits for it.
+/// Runs the missing steps in one transaction: a process that opens the file at the same time waits.
 fn migrate(db: &mut Connection, path: &Path, steps: &[&str]) -> Result<(), OpenError> {
     let refused = |error: rusqlite::Error| refused(path, &error);
     let known = steps.len() as u64;

@@ -1,4 +1,4 @@
-//! The operations of a log as statements of SQL.
+//! The log operations as SQL statements.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -12,7 +12,7 @@ use crate::thread::Page;
 use crate::thread::ThreadKey;
 use crate::thread::{Append, Position};
 
-/// The value of a write, and if readers that wait for the thread must look again.
+/// A write's value, and true if waiting readers must look again.
 pub(super) struct Changed<T> {
     pub(super) value: T,
     pub(super) wakes: bool,
@@ -62,7 +62,7 @@ fn limit(most: usize) -> i64 {
     i64::try_from(most).unwrap_or(i64::MAX)
 }
 
-/// Appends records. `Err` is the end of the log, if it is elsewhere.
+/// Appends records. `Err` has the log's end if the log ends elsewhere.
 pub(super) fn append(
     db: &Connection,
     key: &ThreadKey,
@@ -118,7 +118,7 @@ pub(super) fn append(
     Ok(Changed::yes(Ok(end)))
 }
 
-/// Reads records. `Err` is the first record that can be read, if some before it are asked for.
+/// Reads records. `Err` has the first readable record if earlier ones were requested.
 pub(super) fn read(
     db: &mut Connection,
     key: &ThreadKey,
@@ -165,7 +165,7 @@ pub(super) fn head(db: &Connection, key: &ThreadKey, now: i64) -> Result<Head> {
     Ok(head.unwrap_or_default())
 }
 
-/// Writes the version of the tables again: a write that changes nothing, and needs the disk.
+/// Writes the schema version again: a write that changes nothing, but needs the disk.
 pub(super) fn touch(db: &Connection) -> rusqlite::Result<()> {
     let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
     db.pragma_update(None, "user_version", version)
@@ -187,8 +187,8 @@ pub(super) fn renew(db: &Connection, key: &ThreadKey, epoch: u64, time: Duration
     Ok(renewed > 0)
 }
 
-/// Ends the leases of all agents' runs, and returns their number. The lease of a thread without an agent is the pause before the next
-/// attempt at a webhook, and goes on.
+/// Ends the leases of all agents' runs, and returns the number. A lease on a thread without an agent is the pause before the next
+/// webhook attempt, and goes on.
 pub(super) fn end_leases(db: &Connection) -> Result<usize> {
     // In the past for any clock: that of the machine may have been set back.
     db.execute("UPDATE threads SET lease_ends = 0 WHERE lease_ends > 0 AND agent <> ''", [])

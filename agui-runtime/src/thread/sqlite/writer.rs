@@ -1,4 +1,4 @@
-//! The thread that writes: what waits for it is committed together.
+//! The writer thread: waiting writes are committed together.
 
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
@@ -17,13 +17,13 @@ use crate::thread::OpenError;
 use crate::thread::ThreadKey;
 use crate::thread::wakes::Wakes;
 
-/// The most writes of one transaction: the first of them must not wait for all that come.
+/// The maximum number of writes in a transaction: the first must not wait for all that come.
 const MOST: usize = 512;
 
-/// The time between two looks for writes of other processes, while a reader waits.
+/// The interval at which the writer looks for other processes' writes, while a reader waits.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A thread with the connection that writes, which ends after the last write.
+/// A thread with the writer connection, which ends after the last write.
 pub(super) struct Writer {
     jobs: Mutex<Option<mpsc::Sender<Job>>>,
     thread: Option<thread::JoinHandle<()>>,
@@ -31,11 +31,11 @@ pub(super) struct Writer {
 
 enum Job {
     Write(Box<dyn Write>),
-    /// A reader waits: from now on the thread looks for writes of other processes.
+    /// A reader waits: the thread starts to look for other processes' writes.
     Watch,
 }
 
-/// A write, and the future that waits for it.
+/// A write, and the future that waits for the write.
 trait Write: Send {
     fn run(&mut self, db: &Connection) -> rusqlite::Result<()>;
     fn settle(self: Box<Self>, outcome: Result<(), Failure>, wakes: &Wakes);
@@ -83,7 +83,7 @@ impl Writer {
         Ok(Self { jobs: Mutex::new(Some(sender)), thread: Some(thread) })
     }
 
-    /// Writes to a thread, in a transaction that other writes may share. The write happens even if the future is dropped.
+    /// Runs a write in a transaction that other writes may share. The write happens even if the future is dropped.
     pub(super) fn write<T: Send + 'static>(
         &self,
         key: &ThreadKey,
@@ -94,7 +94,7 @@ impl Writer {
         answer.map(|settled| settled.unwrap_or_else(|_| Err(Failure::of_writer()))).boxed()
     }
 
-    /// Lets the thread look for writes of other processes, as long as a reader waits.
+    /// Makes the thread look for other processes' writes, as long as a reader waits.
     pub(super) fn watch(&self) {
         self.send(Job::Watch);
     }
@@ -165,7 +165,7 @@ fn transact(db: &Connection, file: &OpenedFile, writes: &mut [Box<dyn Write>]) -
     db.execute_batch("COMMIT").map_err(|error| Failure::of_commit(&error))
 }
 
-/// The writes of other processes.
+/// Tracks other processes' writes.
 struct Others {
     looked: Instant,
     version: Option<i64>,

@@ -8,16 +8,16 @@ use serde_json::Value;
 use crate::a2a::{ProtocolError, RpcId, rpc_error, rpc_result};
 use crate::server::response::rejection;
 
-/// The binding of a request.
+/// A request's binding.
 pub(super) enum Binding {
-    /// JSON-RPC, with the id of the request.
+    /// JSON-RPC, with the request id.
     JsonRpc(RpcId),
     /// HTTP+JSON.
     HttpJson,
 }
 
 impl Binding {
-    /// Writes a result, or an item of a stream.
+    /// Writes a result, or a stream item.
     pub(super) fn write<T: Serialize>(&self, result: &T) -> Result<Vec<u8>, serde_json::Error> {
         match self {
             Self::JsonRpc(id) => rpc_result(id, result),
@@ -25,7 +25,7 @@ impl Binding {
         }
     }
 
-    /// Returns the media type of a result.
+    /// Returns a result's media type.
     pub(super) fn media_type(&self) -> &'static str {
         match self {
             Self::JsonRpc(_) => "application/json",
@@ -43,7 +43,7 @@ impl Binding {
         )
     }
 
-    /// Returns the line of an event that tells that it is an error, and the error: as the last event of a stream.
+    /// Returns the event line that marks an error, and the error, for a stream's last event.
     pub(super) fn last_event(&self, error: &ProtocolError) -> (&'static str, Value) {
         let name = match self {
             Self::JsonRpc(_) => "",

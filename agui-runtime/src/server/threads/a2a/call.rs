@@ -1,4 +1,4 @@
-//! The operations of A2A, whatever the binding by which a client asks for one (A2A, section "A2A Protocol Operations").
+//! The A2A operations in any binding (A2A, section "A2A Protocol Operations").
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::quoted::quoted;
 use crate::server::limits::budget::BodyShare;
 use crate::thread::ThreadKey;
 
-/// The client of a request, with all that a run needs of it.
+/// A request's client, with everything that a run needs.
 pub(super) struct Caller {
     /// The identity; empty for a client without one.
     pub(super) owner: String,
@@ -25,11 +25,11 @@ pub(super) struct Caller {
     pub(super) server: RunOptions,
     /// The bytes of the request. Only a request that starts a run takes a slot for it.
     pub(super) body: BodyShare,
-    /// The URL to which the end of a run is sent.
+    /// The URL that receives the run's end.
     pub(super) webhook: Option<String>,
 }
 
-/// An operation with its parameters.
+/// An operation with parameters.
 pub(super) enum Call {
     Send(SendMessage),
     SendStreaming(SendMessage),
@@ -37,19 +37,19 @@ pub(super) enum Call {
     List(ListTasks),
     Cancel(CancelTask),
     Subscribe(SubscribeToTask),
-    /// One about the webhooks of a task.
+    /// An operation on a task's webhooks.
     PushConfig,
     ExtendedCard,
 }
 
 impl Call {
-    /// Returns true if the operation reads a task, and starts no run of the agent. A message that is repeated reads one too, as is found
+    /// True if the operation reads a task, and starts no run. A repeated message also reads a task, but the server finds that out
     /// later.
     pub(super) fn reads(&self) -> bool {
         matches!(self, Self::Get(_) | Self::List(_) | Self::Cancel(_) | Self::Subscribe(_))
     }
 
-    /// Returns the thread of the task that is read.
+    /// Returns the thread of the task that the operation reads.
     pub(super) fn thread(&self, desk: &Desk, caller: &Caller) -> Option<ThreadKey> {
         let id = match self {
             Self::Get(GetTask { id, .. })
@@ -61,7 +61,7 @@ impl Call {
     }
 }
 
-/// The result of an operation.
+/// An operation's result.
 pub(super) enum Answer {
     Sent(A2aUpdate, ReaderShare),
     Task(A2aTask),
@@ -88,7 +88,7 @@ impl Desk {
         }
     }
 
-    /// Reads parameters.
+    /// Parses parameters.
     pub(super) async fn params<T: DeserializeOwned + Send + 'static>(
         &self,
         params: Bytes,
@@ -104,7 +104,7 @@ impl Desk {
     }
 }
 
-/// Returns the failure for parameters of another form.
+/// Returns the failure for malformed parameters.
 pub(super) fn malformed(error: &serde_json::Error) -> Failure {
     let message = format!("malformed parameters: {}", quoted(crate::json::message(error)));
     failure(ErrorCode::InvalidParams, message)

@@ -1,4 +1,4 @@
-//! The end of a task by the wish of its client.
+//! Task cancellation by a client.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use crate::manifest::AgentSource;
 use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::server::threads::options::BusyThread;
 
-/// The time that a run has to end, at least, before the client gets the answer that the task still goes on.
+/// The minimum time that a run has to end, before the client learns that the task still goes on.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Ends a run at once, as cancelled: it takes the place of an agent whose task waits for its client.
+/// Ends a run at once as cancelled: replaces an agent whose task waits for the client.
 struct Canceller;
 
 impl Agent for Canceller {
@@ -37,7 +37,7 @@ impl Agent for Canceller {
 }
 
 impl Desk {
-    /// Answers `CancelTask`. The task may change at any time: it ends, asks, or goes on with an answer.
+    /// Handles `CancelTask`. The task may change at any time: end, interrupt, or resume.
     pub(super) async fn cancel(
         self: &Arc<Self>,
         request: &CancelTask,
@@ -76,7 +76,7 @@ impl Desk {
         }
     }
 
-    /// Returns the caller for an attempt, whose request has no content that must be kept.
+    /// Returns the caller for a further attempt, whose request body need not be kept.
     fn again(&self, caller: &Caller) -> Caller {
         let Caller { owner, options, server, body, webhook } = caller;
         Caller {
@@ -88,7 +88,7 @@ impl Desk {
         }
     }
 
-    /// Stops the run, and waits for its end.
+    /// Stops the run, and waits for the end.
     async fn cancel_running(&self, id: &TaskId, loaded: Loaded) -> Result<A2aTask, Failure> {
         self.threads.stop(&loaded.key, |run| id.has(run)).await?;
         let mut following = self.follow(loaded);
@@ -108,7 +108,7 @@ impl Desk {
         }
     }
 
-    /// Closes the questions by a run that does nothing else.
+    /// Closes the interrupts with a run that does nothing else.
     async fn cancel_waiting(
         self: &Arc<Self>,
         id: TaskId,

@@ -1,4 +1,4 @@
-//! The answer to a request for the card of an agent.
+//! The response to an agent card request.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(super) async fn answer(State(desk): State<Arc<Desk>>, request: Request) -> R
     response
 }
 
-/// Returns the address of the agent, by the host that the request names.
+/// Returns the agent's address, with the host that the request names.
 fn address(path: &str, request: &Request) -> String {
     let named = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let host = named.or_else(|| request.uri().authority().map(Authority::as_str)).unwrap_or("localhost");

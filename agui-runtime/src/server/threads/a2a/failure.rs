@@ -1,4 +1,4 @@
-//! A call that fails: as an error of JSON-RPC, or as a refused request if it is the server that cannot go on.
+//! A failed operation: a JSON-RPC error, or a refused request if the server itself cannot go on.
 
 use crate::a2a::{ErrorCode, ForeignTaskId, MessageRefusal, ProtocolError};
 use crate::quoted::quoted;
@@ -10,9 +10,9 @@ use crate::thread::LogError;
 #[derive(Debug)]
 pub(super) enum Failure {
     Protocol(ProtocolError),
-    /// Another run of the context was faster, so the task may have changed since it was loaded.
+    /// Another run in the context was faster, so the task may have changed after loading.
     Overtaken(ProtocolError),
-    /// Too many runs, a store that is away, a client that must authenticate.
+    /// Too many runs, an unavailable store, or a client that must authenticate.
     Http(Rejection),
 }
 
@@ -52,7 +52,7 @@ impl From<LogError> for Failure {
     }
 }
 
-/// A run whose events contradict each other is a defect of what wrote the log.
+/// A run whose events contradict each other is a defect in the program that wrote the log.
 impl From<ReceiveError> for Failure {
     fn from(error: ReceiveError) -> Self {
         Self::Http(unavailable(&error))

@@ -1,4 +1,4 @@
-//! The updates of a task as its run makes them.
+//! Task updates as the run emits them.
 
 use std::sync::Arc;
 
@@ -23,24 +23,25 @@ use crate::thread::{ReadError, ThreadKey};
 /// Updates, some at a time. It ends with the run, or with a failure.
 pub(super) type Updates = BoxStream<'static, Result<Vec<A2aUpdate>, Failure>>;
 
-/// The memory of a task that is followed, as a multiple of its records: the task, and a copy of it for the client.
+/// A followed task's memory, as a multiple of the record bytes: the task, and a copy for the client.
 const FOLLOWED: usize = 2;
 
-/// A task that is followed.
+/// A followed task.
 pub(super) struct Following {
     pub(super) view: TaskView,
     records: BoxStream<'static, Result<Records, ReadError>>,
     intake: FrameIntake,
-    /// The run that is followed; `None` for a task that has no run, and after the end of the run.
+    /// The followed run; `None` for a task without a run, and after the run's end.
     run: Option<RunId>,
     threads: Arc<Threads>,
     key: ThreadKey,
-    /// The client counts as a reader of the run.
+    /// Counts the client as the run's reader.
     reading: Reading,
     pub(super) share: ReaderShare,
 }
 
-/// The share of a reader in the limits of the server: its place, and the memory of its copies. Both are `None` for the client that began the run.
+/// A reader's share in the server's limits: a reader slot, and memory for copies. Both are `None` for the client that began the
+/// run.
 #[derive(Default)]
 pub(super) struct ReaderShare {
     pub(super) place: Option<ReaderSlot>,
@@ -48,7 +49,7 @@ pub(super) struct ReaderShare {
 }
 
 impl Desk {
-    /// Answers `SubscribeToTask`: the task as it is, and its updates from there on.
+    /// Handles `SubscribeToTask`: the task as stored, then updates.
     pub(super) async fn subscribe(&self, request: &SubscribeToTask, owner: &str) -> Result<Updates, Failure> {
         let id = TaskId::read(&request.id)?;
         let loaded = self.load(owner, &id, None).await?;
@@ -79,7 +80,7 @@ impl Desk {
 }
 
 impl Following {
-    /// Folds the next records. Returns false after the end of the run.
+    /// Folds the next records. Returns false after the run's end.
     pub(super) async fn advance(&mut self) -> Result<bool, Failure> {
         let Some(run) = &self.run else { return Ok(false) };
         let next = tokio::select! {
@@ -115,7 +116,7 @@ impl Following {
     }
 }
 
-/// Returns the task, and then its updates.
+/// Returns the task, then updates.
 pub(super) fn updates(mut following: Following) -> Updates {
     let task = A2aUpdate::Task(following.view.task().clone());
     let first = stream::iter([Ok(vec![task])]);

@@ -1,4 +1,4 @@
-//! The HTTP+JSON binding: the operations as methods and paths (A2A, section "HTTP+JSON/REST Protocol Binding").
+//! The HTTP+JSON binding: operations as methods and paths (A2A, section "HTTP+JSON/REST Protocol Binding").
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::a2a::{CancelTask, ErrorCode, ProtocolError, SubscribeToTask};
 use crate::server::origins::gate::pass_thread;
 use crate::server::request::input_bytes;
 
-/// The parameters of a query that are no texts.
+/// The query parameters that are numbers.
 const NUMBERS: [&str; 2] = ["pageSize", "historyLength"];
 const FLAGS: [&str; 1] = ["includeArtifacts"];
 
@@ -36,7 +36,7 @@ enum Named {
     ExtendedCard,
 }
 
-/// Returns the methods and paths of the routes that are literal, which no other agent may have.
+/// Returns the methods and literal paths, which no other agent may have.
 pub(in crate::server) fn paths(path: &str) -> [(&'static str, String); 4] {
     let [send, stream, tasks, card] = literal(path);
     [("POST", send), ("POST", stream), ("GET", tasks), ("GET", card)]
@@ -50,7 +50,7 @@ fn below(path: &str, name: &str) -> String {
     format!("{}/{name}", path.trim_end_matches('/'))
 }
 
-/// Returns the routes below the path of an agent.
+/// Returns the routes below an agent's path.
 pub(super) fn routes(path: &str) -> Router<Arc<Desk>> {
     let [send, stream, tasks, card] = literal(path);
     let named = |operation| move |desk, request| named(operation, desk, request);
@@ -108,7 +108,7 @@ async fn task(
     .await
 }
 
-/// Returns the operation on a task, whose path is its id, and a verb for all but `GetTask`.
+/// Returns the operation on a task, whose path is the task id, with a verb for all but `GetTask`.
 fn of_task(method: &Method, named: &str, uri: &Uri) -> Result<Call, Failure> {
     match (method, named.rsplit_once(':')) {
         (&Method::POST, Some((id, "cancel"))) => Ok(Call::Cancel(CancelTask { id: id.to_owned() })),
@@ -123,7 +123,7 @@ fn of_task(method: &Method, named: &str, uri: &Uri) -> Result<Call, Failure> {
 }
 
 impl Desk {
-    /// Reads the parameters in a body.
+    /// Parses the parameters in a body.
     async fn body<T: DeserializeOwned + Send + 'static>(&self, bytes: Bytes) -> Result<T, Failure> {
         if let Err(message) = self.check_json(&bytes).await? {
             return Err(Failure::Protocol(ProtocolError::new(ErrorCode::InvalidRequest, message)));
@@ -132,7 +132,7 @@ impl Desk {
     }
 }
 
-/// Reads the parameters in a query, beside those of the path (A2A, section "Query Parameter Naming for Request Parameters").
+/// Parses the query parameters, beside the path parameters (A2A, section "Query Parameter Naming for Request Parameters").
 fn query<T: DeserializeOwned>(uri: &Uri, of_path: Map<String, Value>) -> Result<T, Failure> {
     let mut parameters: Map<String, Value> =
         form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes())
@@ -142,7 +142,7 @@ fn query<T: DeserializeOwned>(uri: &Uri, of_path: Map<String, Value>) -> Result<
     serde_json::from_value(Value::Object(parameters)).map_err(|error| malformed(&error))
 }
 
-/// Returns a parameter as JSON has it. One of another form stays text, which is then refused.
+/// Returns a parameter as JSON. A malformed value stays text, and is refused later.
 fn value(name: &str, text: &str) -> Value {
     let number = || text.parse::<i64>().ok().map(Value::from);
     let flag = || text.parse::<bool>().ok().map(Value::from);

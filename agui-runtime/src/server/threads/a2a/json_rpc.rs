@@ -18,7 +18,7 @@ use crate::quoted::quoted;
 use crate::server::request::input_bytes;
 use crate::server::response::rejection::Rejection;
 
-/// Answers `POST path`.
+/// Handles `POST path`.
 pub(super) async fn answer(State(desk): State<Arc<Desk>>, request: Request) -> Response {
     traced(desk, request, answered).await
 }
@@ -38,7 +38,7 @@ async fn answered(desk: Arc<Desk>, parts: Parts, body: Body) -> Result<Response,
 }
 
 impl Desk {
-    /// Returns the operation of a method.
+    /// Returns a method's operation.
     async fn method(&self, method: &str, params: Bytes) -> Result<Call, Failure> {
         Ok(match method {
             "SendMessage" => Call::Send(self.params(params).await?),
@@ -60,14 +60,14 @@ impl Desk {
     }
 }
 
-/// A request that is one of JSON-RPC.
+/// A JSON-RPC request.
 struct Envelope {
     id: RpcId,
     method: String,
     params: Bytes,
 }
 
-/// A body that is not a request of JSON-RPC.
+/// A body that is no JSON-RPC request.
 struct NoRequest {
     id: RpcId,
     code: ErrorCode,

@@ -1,4 +1,4 @@
-//! The tasks of a client, page by page.
+//! A client's tasks, page by page.
 
 use std::time::SystemTime;
 
@@ -10,25 +10,25 @@ use crate::date;
 use crate::server::threads::conversation::note::Note;
 use crate::thread::Listed;
 
-/// The tasks of a page, unless the client says another number, and at most (A2A, section "List Tasks").
+/// The default and the maximum number of tasks on a page (A2A, section "List Tasks").
 const USUAL: i32 = 50;
 const MOST: i32 = 100;
 
-/// The conversations that are looked at, the last changed first, and those of one look.
+/// The maximum number of conversations inspected, the last changed first, and the number in one read.
 const CONTEXTS: usize = 1000;
 const AT_ONCE: usize = 100;
 
-/// The bytes of records that are read for a page; a page that would need more is shorter.
+/// The maximum bytes of records read for a page; a page that would need more is shorter.
 const BYTES: u64 = 32 * 1024 * 1024;
 
-/// A task of a list, with the bytes of its records.
+/// A listed task, with the bytes of the records.
 struct Entry {
     id: TaskId,
     bytes: u64,
 }
 
 impl Desk {
-    /// Answers `ListTasks`.
+    /// Handles `ListTasks`.
     pub(super) async fn list(&self, request: &ListTasks, owner: &str) -> Result<TaskList, Failure> {
         let size = request.page_size.unwrap_or(USUAL);
         if !(1..=MOST).contains(&size) {
@@ -120,7 +120,7 @@ impl Desk {
         Ok(of_thread(context, &Note::read(&head.note)?))
     }
 
-    /// Returns the conversations that changed since a time, the last changed first.
+    /// Returns the conversations changed since a time, the last changed first.
     async fn contexts(&self, owner: &str, since: SystemTime) -> Result<Vec<Listed>, Failure> {
         let mut contexts: Vec<Listed> = Vec::new();
         loop {
@@ -134,12 +134,12 @@ impl Desk {
     }
 }
 
-/// Returns the time of the last change of the status, if it is known.
+/// Returns when the status last changed, if known.
 fn changed(task: &A2aTask) -> Option<SystemTime> {
     date::read(task.status.timestamp.as_deref()?)
 }
 
-/// Returns the tasks of a thread, the last changed first.
+/// Returns a thread's tasks, the last changed first.
 fn of_thread(thread: &str, note: &Note) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for run in note.runs.iter().rev() {

@@ -1,4 +1,4 @@
-//! A task from the log of its thread.
+//! Loads a task from the thread's log.
 
 use super::Desk;
 use super::failure::{Failure, failure, no_task};
@@ -13,29 +13,29 @@ use crate::server::threads::readers::tail::Known;
 use crate::server::threads::refusal::unavailable;
 use crate::thread::{ReadError, ThreadKey};
 
-/// The bytes of one read.
+/// The byte limit for one read.
 const PAGE: usize = 256 * 1024;
 
-/// The memory of a task, as a multiple of its records: a page of them, the task, and a copy of it for the client.
+/// A task's memory, as a multiple of the record bytes: a page of records, the task, and a copy for the client.
 pub(super) const FOLDED: usize = 3;
 
-/// A task up to a record of its thread.
+/// A task up to a record in the thread.
 pub(super) struct Loaded {
     pub(super) key: ThreadKey,
     pub(super) view: TaskView,
-    /// The run of the task that goes on, or that was not folded.
+    /// The task's run that goes on, or that was not folded.
     pub(super) next: Option<RunId>,
-    /// The last record that was folded, if the task goes on.
+    /// The last folded record, if the task goes on.
     pub(super) after: u64,
     pub(super) known: Known,
-    /// The last run of the task.
+    /// The task's last run.
     pub(super) last: RunId,
-    /// The share of the budget for readers: the task, and a copy of it for the client. `None` for the client that began the run: the
-    /// limits of runs bound its memory.
+    /// The share in the readers' budget: the task, and a copy for the client. `None` for the client that began the run: the run
+    /// limits bound the memory.
     pub(super) held: Option<HeldCopy>,
 }
 
-/// The log changed while it was read.
+/// The log changed during the read.
 struct Trimmed;
 
 impl Desk {
@@ -49,7 +49,7 @@ impl Desk {
         self.load_within(Some(&self.threads.readers), owner, id, until).await
     }
 
-    /// Folds a task for the client that began its run.
+    /// Folds a task for the client that began the run.
     pub(super) async fn load_for_run(
         &self,
         owner: &str,
@@ -89,7 +89,7 @@ impl Desk {
         }
     }
 
-    /// Folds the runs of a task. Returns false if all that the task had was trimmed.
+    /// Folds a task's runs. Returns false if all of the task's records were trimmed.
     async fn fold(
         &self,
         loaded: &mut Loaded,
@@ -157,8 +157,8 @@ impl Desk {
     }
 }
 
-/// Ends a task whose questions are not open any more: the next run of a thread that finishes closes all questions that were open
-/// before, so no answer would be taken.
+/// Ends a task whose interrupts are no longer open: the thread's next run that finishes closes all earlier interrupts, so no
+/// resume would be accepted.
 fn end_unanswerable(loaded: &mut Loaded, note: &Note) {
     let questions = loaded.view.interrupts();
     let is_open = questions.iter().any(|question| note.asked.contains(&question.id));
@@ -186,7 +186,7 @@ pub(super) fn take(
     }
 }
 
-/// Shortens the history as the client wishes (A2A, section "History Length Semantics").
+/// Shortens the history as the client requests (A2A, section "History Length Semantics").
 pub(super) fn with_history(mut task: A2aTask, length: Option<i32>) -> Result<A2aTask, Failure> {
     let Some(length) = length else { return Ok(task) };
     let Ok(length) = usize::try_from(length) else {

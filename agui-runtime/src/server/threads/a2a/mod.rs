@@ -1,12 +1,12 @@
-//! The runs of a thread as the tasks of A2A clients.
+//! A thread's runs as tasks for A2A clients.
 //!
 //! ```text
 //! POST path ─────────▶ json_rpc ──┬─▶ call: one operation ─▶ send ─▶ start, as for AG-UI ─▶ the log
 //! POST, GET path/… ──▶ http_json ─┘     └─ get, list, cancel, subscribe ─▶ load, follow ◀──┘
 //! ```
 //!
-//! The id of a task names its thread and its first run; the runs that answer its questions have ids below that. So the log of the
-//! thread is all that a server needs to know of a task.
+//! A task id names the thread and the task's first run; runs that resume the task's interrupts have derived ids. So the thread's
+//! log is all that a server needs to know about a task.
 
 mod binding;
 mod call;
@@ -42,7 +42,7 @@ struct Desk {
     path: String,
     agent: Arc<dyn DynAgent>,
     card: AgentCard,
-    /// The address for the card, if the program names it.
+    /// The card's address, if the program sets one.
     url: Option<String>,
     threads: Arc<Threads>,
     settings: Arc<ServerSettings>,
@@ -56,7 +56,7 @@ impl Desk {
     }
 }
 
-/// Adds the routes of an agent.
+/// Adds an agent's routes.
 pub(in crate::server) fn routes(
     router: Router,
     threads: &Arc<Threads>,

@@ -1,4 +1,4 @@
-//! The parts of a request that both bindings have: its version, its client and its bytes.
+//! The request parts that both bindings share: version, client and bytes.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -20,15 +20,15 @@ use crate::server::response::rejection::Rejection;
 use crate::server::threads::routes::parameter;
 use crate::server::trace;
 
-/// A request of a client that may run the agent.
+/// A request whose client may run the agent.
 pub(super) struct Received {
-    /// An error if the request is one of another version.
+    /// An error if the request has another version.
     pub(super) version: Result<(), ProtocolError>,
     pub(super) bytes: Bytes,
     pub(super) caller: Caller,
 }
 
-/// Answers a request in a span of its own.
+/// Handles a request in a separate tracing span.
 pub(super) async fn traced<F>(
     desk: Arc<Desk>,
     request: Request,
@@ -66,7 +66,7 @@ impl Desk {
         Ok(Received { version, bytes, caller })
     }
 
-    /// Checks that a body is JSON within the limits. The error within is for a body that is no JSON.
+    /// Checks that a body is JSON within the limits. The inner error is for a body that is no JSON.
     pub(super) async fn check_json(&self, bytes: &Bytes) -> Result<Result<(), String>, Rejection> {
         match self.settings.reading.check(bytes.clone()).await {
             Err(refused) if refused.code() == "invalid_json" => Ok(Err(refused.to_string())),
@@ -75,8 +75,7 @@ impl Desk {
     }
 }
 
-/// Checks the version of the protocol, which the header or the query names. A request that names none is one of 0.3 (A2A, section
-/// "Versioning").
+/// Checks the protocol version in the header or the query. A request without a version counts as 0.3 (A2A, section "Versioning").
 fn version(parts: &Parts) -> Result<(), ProtocolError> {
     let header = parts.headers.get(VERSION_HEADER).map(|value| String::from_utf8_lossy(value.as_bytes()));
     let named = header.map_or_else(|| parameter(&parts.uri, "A2A-Version"), |value| Some(value.into_owned()));

@@ -1,4 +1,4 @@
-//! The result of an operation as a response: one document, or many as server-sent events.
+//! An operation's result as a response: one document, or many as server-sent events.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -26,8 +26,8 @@ use crate::server::response::rejection::{Rejection, unserializable};
 use crate::wire::sse;
 
 impl Desk {
-    /// Answers with the result of the operation that a request names, which is read if the version is the right one. A failure of
-    /// the server itself is one of HTTP in each binding.
+    /// Responds with the requested operation's result; a wrong version is refused before parsing. A failure in the server itself
+    /// is an HTTP error in each binding.
     pub(super) async fn answer(
         self: &Arc<Self>,
         binding: Binding,
@@ -79,7 +79,7 @@ fn document<T: Serialize>(
     Ok(response)
 }
 
-/// The updates of a response, and what it says when there are none for some time.
+/// A response's updates, and heartbeats in between.
 struct Stream {
     binding: Binding,
     /// `None` after a failure.
@@ -147,7 +147,7 @@ impl Stream {
     }
 }
 
-/// Returns the error of a stream that breaks off: the task may go on.
+/// Returns the error for a stream that breaks off: the task may go on.
 fn failed(failure: Failure) -> ProtocolError {
     match failure {
         Failure::Protocol(error) | Failure::Overtaken(error) => error,

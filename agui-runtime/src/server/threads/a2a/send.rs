@@ -1,4 +1,4 @@
-//! A message of a client: it begins a task, or answers one that waits.
+//! A client message: begins a task, or resumes one that waits.
 
 use std::sync::Arc;
 
@@ -23,19 +23,19 @@ use crate::server::response::encoding::StreamEncoding;
 use crate::server::threads::options::BusyThread;
 use crate::server::threads::start::{digest, start_read};
 
-/// The most bytes of the name of a context: each id of a task has it.
+/// The maximum length of a context name in bytes: each task id contains the name.
 const LONGEST_CONTEXT: usize = 512;
 
-/// A run of a task that is to begin.
+/// A task run that is about to begin.
 pub(super) struct NewRun {
     pub(super) id: TaskId,
     pub(super) run: RunId,
     pub(super) messages: Vec<Message>,
     pub(super) resume: Vec<ResumeEntry>,
     pub(super) forwarded: Option<NonNull>,
-    /// The policy for a busy thread, if it is not that of the server.
+    /// The policy for a busy thread, if different from the server's.
     pub(super) busy: Option<BusyThread>,
-    /// The last run of the task that this one continues: if another one was faster, the task waits for nothing more.
+    /// The task's last run, which this run continues: if another run was faster, the task no longer waits.
     pub(super) before: Option<RunId>,
 }
 
@@ -50,7 +50,7 @@ impl NewRun {
     }
 }
 
-/// A message to a task, and the run that it begins.
+/// A message to a task, and the run that the message begins.
 struct ToTask<'m> {
     id: TaskId,
     run: RunId,
@@ -59,7 +59,8 @@ struct ToTask<'m> {
 }
 
 impl Desk {
-    /// Answers `SendMessage`: the task, when it has ended or waits for the client, or at once; with what a repeated message holds.
+    /// Handles `SendMessage`: returns the task when the task has ended or waits for the client, or at once with
+    /// `returnImmediately`; and the reader share that a repeated message holds.
     pub(super) async fn send(
         self: &Arc<Self>,
         request: SendMessage,
@@ -73,7 +74,7 @@ impl Desk {
         Ok((A2aUpdate::Task(task), following.share))
     }
 
-    /// Answers `SendStreamingMessage`.
+    /// Handles `SendStreamingMessage`.
     pub(super) async fn send_streaming(
         self: &Arc<Self>,
         request: SendMessage,
@@ -82,7 +83,7 @@ impl Desk {
         Ok(updates(self.begin(request, caller).await?))
     }
 
-    /// Begins the run of a message, or finds the run that the same message began.
+    /// Begins a message's run, or finds the run that the same message began.
     async fn begin(self: &Arc<Self>, request: SendMessage, caller: Caller) -> Result<Following, Failure> {
         if request.configuration.task_push_notification_config.is_some() {
             return Err(no_push());
@@ -121,7 +122,7 @@ impl Desk {
         }
     }
 
-    /// Follows the run that a message to a task began; `None` if it began none.
+    /// Follows the run that a message to a task began; `None` without such a run.
     async fn begun(&self, caller: &Caller, answer: &ToTask<'_>) -> Result<Option<Following>, Failure> {
         let ToTask { id, run, .. } = answer;
         let key = self.key(&caller.owner, id.thread());
@@ -163,7 +164,7 @@ impl Desk {
         })
     }
 
-    /// Reads a message to a task, which must wait for it.
+    /// Checks a message to a task, which must wait for the client.
     fn answer_to(&self, loaded: &Loaded, answer: &ToTask<'_>) -> Result<NewRun, Failure> {
         let ToTask { id, run, message, forwarded } = answer;
         if !message.context_id.is_empty() && message.context_id != id.thread() {
@@ -191,7 +192,7 @@ impl Desk {
         })
     }
 
-    /// Starts a run as a request of AG-UI does, and follows it from its beginning.
+    /// Starts a run as an AG-UI request does, and follows the run from the beginning.
     pub(super) async fn start(
         self: &Arc<Self>,
         new: NewRun,
@@ -242,7 +243,7 @@ impl Desk {
     }
 }
 
-/// Checks that a task waits for its client.
+/// Checks that a task waits for the client.
 fn waits(state: TaskState) -> Result<(), Failure> {
     let message = match state {
         state if state.is_interrupted() => return Ok(()),
@@ -252,7 +253,7 @@ fn waits(state: TaskState) -> Result<(), Failure> {
     Err(failure(ErrorCode::UnsupportedOperation, message))
 }
 
-/// Returns the message with its texts alone: the client says them beside answers that name their questions.
+/// Returns the message with only the texts: the client sends them beside entries that name their interrupts.
 fn texts_of(message: &A2aMessage) -> A2aMessage {
     let is_said = |part: &&A2aPart| part.as_text().is_some_and(|text| !text.is_empty());
     let parts = message.parts.iter().filter(is_said).cloned().collect();

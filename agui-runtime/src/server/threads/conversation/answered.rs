@@ -1,17 +1,17 @@
-//! The questions that a run answers, and what its end says of them.
+//! The interrupts that a run resumes, and their place in the run's last event.
 
 use super::fold::Folded;
 use crate::protocol::{Event, Interrupt, InterruptId, RunFinishedOutcome, ToolCallId, ToolCallResultEvent};
 
-/// The result of a call that does not go on.
+/// The tool result for a call that is abandoned.
 pub(in crate::server::threads) const ABANDONED: &str = r#"{"error":"abandoned"}"#;
 
-/// The questions that a run answers.
+/// The interrupts that a run resumes.
 #[derive(Debug, Default)]
 pub(crate) struct Answered {
-    /// The calls that wait for its answers, and have no result.
+    /// Calls that wait for the run's resume entries, and have no result.
     calls: Vec<ToolCallId>,
-    /// The questions that are open besides; `None` if the run has no answers, so that its client holds no others.
+    /// Interrupts that stay open besides; `None` if the run resumes nothing, so that the client holds no others.
     open: Option<Vec<Interrupt>>,
 }
 
@@ -27,7 +27,7 @@ impl Answered {
         Self { calls: thread.without_results(&answered), open: is_answering.then_some(open) }
     }
 
-    /// `thread` is the thread of a run whose owner is lost.
+    /// `thread` is the thread whose run lost its owner.
     pub(crate) fn of_lost(thread: &Folded) -> Self {
         let answered = thread.answering();
         let open = (!answered.is_empty()).then(|| thread.asked().cloned().collect());
@@ -50,16 +50,15 @@ impl Answered {
         self
     }
 
-    /// Takes note of an event of the run.
+    /// Records an event that the run emitted.
     pub(crate) fn see(&mut self, event: &Event) {
         if let Event::ToolCallResult(result) = event {
             self.calls.retain(|call| *call != result.tool_call_id);
         }
     }
 
-    /// Returns what comes before the event that ends the run, and completes that event. A run that did not use an answer
-    /// for good leaves its call without a result: no client knows what became of the call, and providers of models refuse
-    /// such a history.
+    /// Completes the event that ends the run, and returns the events that come before. If the run did not settle a resumed call,
+    /// the call gets an abandoned result: model providers refuse a history with an unsettled call.
     pub(crate) fn close(&mut self, end: &mut Event, nonce: &str) -> Vec<Event> {
         match end {
             Event::RunError(error) => {
@@ -75,7 +74,7 @@ impl Answered {
     }
 }
 
-/// Returns the result of a call that does not go on.
+/// Returns the result for an abandoned call.
 pub(in crate::server::threads) fn abandoned(call: ToolCallId, nonce: &str) -> Event {
     let message = format!("abandoned-{nonce}-{call}");
     ToolCallResultEvent::new(message, call, ABANDONED).into()

@@ -1,4 +1,4 @@
-//! The claim of a run on its thread: the only writer of the thread's events, until a later claim.
+//! A run's claim on a thread: the only event writer until a later claim.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,37 +19,38 @@ use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
 use crate::thread::{Append, AppendError, Position};
 
-/// The bytes of records that the note of a run lacks before it is written again: readers of the run take memory by the note.
+/// Bytes that a run may write before the note is written again. Readers reserve memory by the note, which does not count records
+/// that came later.
 const UNCOUNTED: u64 = 256 * 1024;
 
-/// A run that owns its thread.
+/// A run that owns a thread.
 pub(crate) struct Claim {
     pub(in crate::server::threads) log: Arc<dyn ThreadLog>,
     pub(in crate::server::threads) key: ThreadKey,
     pub(in crate::server::threads) run: RunId,
     pub(in crate::server::threads) at: Position,
-    /// The first record that can be read.
+    /// The first readable record.
     pub(in crate::server::threads) first: u64,
     pub(in crate::server::threads) note: Note,
     pub(in crate::server::threads) lease: Duration,
     pub(in crate::server::threads) is_stop_asked: bool,
-    /// The last time at which another run asked for readers, until a reader was found.
+    /// When another run last asked for readers; `None` once a reader was found.
     pub(in crate::server::threads) readers_asked: Option<Instant>,
-    /// The bytes of records of the run that the note does not count yet.
+    /// Bytes in run records that the note does not count yet.
     pub(in crate::server::threads) uncounted: u64,
-    /// True if events were read that an append without an acknowledgement has written.
+    /// True if [`Self::catch_up`] read events that an unacknowledged append had written.
     pub(in crate::server::threads) has_found_own: bool,
-    /// Gives the records to the readers of this server.
+    /// Publishes the records to this server's readers.
     pub(in crate::server::threads) owner: Owner,
 }
 
-/// An append of a run that did not happen.
+/// A run's append that did not happen.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum WriteError {
-    /// Another claim owns the thread: the run must end without a trace.
+    /// Another claim owns the thread: the run must end silently.
     #[error("another run claimed the thread")]
     Fenced,
-    /// It may work later.
+    /// The store cannot be written now; a retry may work.
     #[error(transparent)]
     Unavailable(LogError),
     #[error("an event of {bytes} bytes is larger than {most}, the limit of the thread log")]
@@ -57,32 +58,32 @@ pub(crate) enum WriteError {
 }
 
 impl Claim {
-    /// Returns what the readers of the run know of its thread.
+    /// Returns the log facts that the run's readers need.
     pub(crate) fn known(&self) -> Known {
         Known { born: self.note.born, epoch: self.at.epoch }
     }
 
-    /// Returns true if the run was asked to stop.
+    /// True if a client asked the run to stop.
     pub(crate) fn is_stop_asked(&self) -> bool {
         self.is_stop_asked
     }
 
-    /// Returns the time at which another run asked for readers of this one, if none was found.
+    /// Returns when another run asked for this run's readers; `None` if a reader was found since.
     pub(crate) fn readers_asked(&self) -> Option<Instant> {
         self.readers_asked
     }
 
-    /// Says that a client of this server reads the run. A later question may get another answer.
+    /// Records that a client on this server reads the run. A later request may find no reader.
     pub(crate) fn found_reader(&mut self) {
         self.readers_asked = None;
     }
 
-    /// Appends events of the run. After [`WriteError::Unavailable`] the next call must bring the same records again.
+    /// Appends run events. After [`WriteError::Unavailable`] the next call must bring the same records again.
     pub(crate) async fn append(&mut self, records: &[Bytes]) -> Result<(), WriteError> {
         self.write(records, None).await
     }
 
-    /// Appends the last events of the run; the thread has no owner then.
+    /// Appends the run's last events and releases the thread.
     pub(crate) async fn finish(&mut self, records: &[Bytes], end: &Event) -> Result<(), WriteError> {
         let asked = match end {
             Event::RunFinished(finished) => Some(asked_by(finished.outcome.as_ref())),
@@ -154,7 +155,7 @@ impl Claim {
         }
     }
 
-    /// Records that the log has a note, or else that there are records which its note does not count.
+    /// Records that the log has a note, or that the note lacks `uncounted` bytes.
     fn note_written(&mut self, note: Option<Note>, uncounted: u64) {
         match note {
             Some(note) => (self.note, self.uncounted) = (note, 0),
@@ -162,8 +163,8 @@ impl Claim {
         }
     }
 
-    /// Reads the records that others appended. If there are events among them, the append whose acknowledgement was lost
-    /// has written them: only the owner appends events, and all of an append or none.
+    /// Reads the records that others appended. Events among them come from the append whose acknowledgement was lost: only the
+    /// owner appends events, and an append writes all records or none.
     pub(crate) async fn catch_up(&mut self) -> Result<(), WriteError> {
         loop {
             let head = self.log.head(&self.key).await.map_err(WriteError::Unavailable)?;
@@ -202,8 +203,8 @@ impl Claim {
         }
     }
 
-    /// Returns true if the log of this claim can end at a place. A log that ends earlier is another one: the thread was
-    /// deleted, and an append that arrived late, the claim itself for instance, began it anew under the same epoch.
+    /// True if this claim's log can end at `end`. A log that ends earlier is another log: the thread was deleted, and a late
+    /// append, for example the claim, began the thread anew under the same epoch.
     fn is_log_at(&self, end: Position) -> bool {
         end.epoch == self.at.epoch && end.seq >= self.at.seq
     }

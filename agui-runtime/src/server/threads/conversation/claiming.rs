@@ -1,4 +1,4 @@
-//! The making of a claim: the append with which a run becomes the owner of its thread.
+//! The append with which a run becomes a thread's owner.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,50 +19,49 @@ use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
 use crate::thread::{Append, AppendError, Position};
 
-/// A claim that is being made.
+/// A claim that is not acknowledged yet.
 pub(crate) struct Claiming {
     log: Arc<dyn ThreadLog>,
     key: ThreadKey,
     run: RunId,
     append: Append,
     note: Note,
-    /// The first record that can be read.
+    /// The first readable record.
     first: u64,
     nonce: String,
-    /// True if the log may have the claim already.
+    /// True if the log may already have the claim.
     is_sent: bool,
 }
 
-/// The parts of a claim that do not come from the thread.
+/// The claim parameters that do not come from the thread.
 pub(crate) struct Claimant {
-    /// The digest of the request, to recognise it if it is repeated.
+    /// The request digest, which recognises a repeated request.
     pub(crate) request: String,
     /// The tie-breaker, different for each claim.
     pub(crate) nonce: String,
-    /// A number that grows with time, and that no other claim has: an epoch is never used twice, also if the thread was
-    /// deleted meanwhile.
+    /// A unique number that grows with time: an epoch is never used twice, also if the thread was deleted meanwhile.
     pub(crate) new_epoch: u64,
-    /// The time for which the thread is owned after each append.
+    /// The lease duration after each append.
     pub(crate) lease: Duration,
     /// True if another server may run the agent again.
     pub(crate) restarts: bool,
 }
 
-/// The records with which a lost run goes on.
+/// The records that restart a lost run.
 pub(in crate::server::threads) struct Again {
     pub(in crate::server::threads) run: RunId,
     pub(in crate::server::threads) note: Note,
-    /// The claim, and what follows it.
+    /// The claim and the records that follow.
     pub(in crate::server::threads) records: Vec<Bytes>,
 }
 
-/// A claim that was not made.
+/// A claim that failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ClaimError {
-    /// The thread changed meanwhile: fold it again.
+    /// The thread changed meanwhile: fold the thread again.
     #[error("another run claimed the thread")]
     Lost,
-    /// The log may have the claim: the next attempt tells.
+    /// The log may have the claim: the next attempt finds out.
     #[error("it is unknown whether the claim was made: {0}")]
     Unknown(LogError),
     #[error(transparent)]
@@ -74,7 +73,7 @@ pub(crate) enum ClaimError {
 }
 
 impl Claiming {
-    /// Prepares the claim of a thread at the end that was folded, with the first events of the run.
+    /// Prepares a claim at the folded end, with the run's first events.
     pub(crate) fn new(
         log: Arc<dyn ThreadLog>,
         key: ThreadKey,
@@ -112,7 +111,7 @@ impl Claiming {
         Ok(Self { log, key, run, append, note, first: thread.head.first, nonce, is_sent: false })
     }
 
-    /// Prepares the claim of the thread of a run whose owner is lost, which goes on.
+    /// Prepares a claim that restarts a lost run.
     pub(in crate::server::threads) fn again(
         log: &Arc<dyn ThreadLog>,
         key: &ThreadKey,
@@ -131,14 +130,14 @@ impl Claiming {
         Self { log, key, run, append, note, first, nonce, is_sent: false }
     }
 
-    /// Appends the claim. After [`ClaimError::Unknown`] the next call tells if the log has it: a claim that is given up
-    /// may have used answers up, and nothing would run.
+    /// Appends the claim. After [`ClaimError::Unknown`] the caller must try again: an unacknowledged claim may have consumed
+    /// resume entries, and nothing would run.
     pub(crate) async fn attempt(&mut self) -> Result<(), ClaimError> {
         let Self { log, key, append, nonce, is_sent, .. } = self;
         commit(&**log, key, append, nonce, is_sent).await
     }
 
-    /// Returns the claim that was made; the readers of this server get its records.
+    /// Returns the acknowledged claim, and publishes the claim's records to this server's readers.
     pub(crate) fn made(self, live: &Arc<Live>) -> Claim {
         let Self { log, key, run, append, note, first, .. } = self;
         let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
@@ -165,8 +164,8 @@ fn end_of(append: &Append) -> Position {
     Position { epoch: append.epoch, seq: append.at.seq + append.records.len() as u64 }
 }
 
-/// Appends a claim. `is_sent` is true if an earlier attempt may have arrived, or may still arrive: the log knows whose
-/// claim is at this place, once an attempt was answered.
+/// Appends a claim. `is_sent` is true if an earlier attempt may have arrived or may still arrive; after an acknowledged attempt
+/// the log shows whose claim won.
 pub(in crate::server::threads) async fn commit(
     log: &dyn ThreadLog,
     key: &ThreadKey,
@@ -198,7 +197,7 @@ pub(in crate::server::threads) async fn commit(
     }
 }
 
-/// Returns an input without the parts that the thread has.
+/// Returns the input without what the thread stores.
 fn without_conversation(input: &RunAgentInput) -> RunAgentInput {
     RunAgentInput { messages: Vec::new(), state: None, ..input.clone() }
 }

@@ -1,4 +1,4 @@
-//! A thread as a client knows it: its records, folded by the stages of a client.
+//! A thread as a client knows the conversation: records folded by a client's stages.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,33 +19,33 @@ use crate::thread::ReadError;
 use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
 
-/// The bytes of one read of a log.
+/// The byte limit for one log read.
 pub(crate) const PAGE: usize = 1024 * 1024;
 
-/// A thread up to a record.
+/// A thread folded up to a record.
 pub(crate) struct Folded {
     pub(crate) head: Head,
     pub(crate) note: Note,
-    /// The last record that was folded.
+    /// The last folded record.
     pub(crate) seq: u64,
     intake: FrameIntake,
     pipeline: ReceivePipeline,
-    /// The events that opened what is still open, oldest first.
+    /// The events that opened the open spans, oldest first.
     opened: Vec<Event>,
     started: Option<RunStartedEvent>,
-    /// The event that ended the last run; `None` while it runs.
+    /// The event that ended the last run; `None` while the run goes on.
     ended: Option<Event>,
     has_state: bool,
-    /// The input of the last run, if another server may run it again.
+    /// The last run's input, if another server may run the agent again.
     request: Option<Box<RunAgentInput>>,
-    /// The last run that claimed the thread, and the bytes of its records.
+    /// The last run that claimed the thread, and the size of that run's records in bytes.
     claimed: Option<(RunId, u64)>,
-    /// The calls that the last run made, without those of its subagents.
+    /// The last run's calls, without calls of subagents.
     calls: Vec<ToolCallId>,
     asked: Vec<Interrupt>,
-    /// The questions that the last run answers.
+    /// The interrupts that the last run resumes.
     answering: Vec<Interrupt>,
-    /// The messages that clients wrote, which they may change.
+    /// Messages that clients wrote, and may change.
     of_clients: HashSet<MessageId>,
 }
 
@@ -83,7 +83,7 @@ impl Folded {
         }
     }
 
-    /// Folds a thread up to a head with its note.
+    /// Folds a thread up to a head, with the head's note.
     pub(crate) async fn load(
         log: &Arc<dyn ThreadLog>,
         key: &ThreadKey,
@@ -213,22 +213,22 @@ impl Folded {
         self.pipeline.reducer().messages()
     }
 
-    /// Returns true if a client wrote a message.
+    /// True if a client wrote the message.
     pub(crate) fn is_of_client(&self, message: &MessageId) -> bool {
         self.of_clients.contains(message)
     }
 
-    /// Returns the input of the last run, if another server may run it again, without messages and state.
+    /// Returns the last run's input without messages and state, if another server may run the agent again.
     pub(crate) fn request(&self) -> Option<&RunAgentInput> {
         self.request.as_deref()
     }
 
-    /// Returns the bytes of the records of the last run.
+    /// Returns the size of the last run's records in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.claimed.as_ref().map_or(0, |(_, bytes)| *bytes)
     }
 
-    /// Returns the calls of the last run that have no result yet, without those of its subagents.
+    /// Returns the last run's calls without a result, except calls of subagents.
     pub(crate) fn unanswered(&self) -> impl Iterator<Item = &ToolCall> {
         let answered = self.messages().iter().filter_map(|message| match message {
             Message::Tool(result) => Some(&result.tool_call_id),
@@ -244,17 +244,17 @@ impl Folded {
         self.has_state.then(|| self.pipeline.reducer().state())
     }
 
-    /// Returns the open questions.
+    /// Returns the open interrupts.
     pub(crate) fn asked(&self) -> impl Iterator<Item = &Interrupt> {
         self.asked.iter()
     }
 
-    /// Returns the questions that the last run answers.
+    /// Returns the interrupts that the last run resumes.
     pub(crate) fn answering(&self) -> &[Interrupt] {
         &self.answering
     }
 
-    /// Returns the calls that questions are about, and that have no result.
+    /// Returns the calls without a result that the given interrupts are about.
     pub(crate) fn without_results(&self, questions: &[Interrupt]) -> Vec<ToolCallId> {
         let calls = questions.iter().filter_map(|question| question.tool_call_id.as_ref());
         let messages = || self.messages().iter();
@@ -266,18 +266,18 @@ impl Folded {
         calls.filter(|call| is_made(call) && !has_result(call)).cloned().collect()
     }
 
-    /// Returns the end of the log that was folded.
+    /// Returns the folded log's end.
     pub(crate) fn at(&self) -> Position {
         self.head.at
     }
 
-    /// Returns the open spans, in the order in which they were opened.
+    /// Returns the open spans, in opening order.
     pub(crate) fn open(&self) -> Vec<OpenSpan> {
         self.pipeline.open()
     }
 
-    /// Returns the events that give a new client the same conversation, and open what is open: legal by themselves, and
-    /// continued by the records after this one.
+    /// Returns events that give a new client the same conversation and the same open spans: a legal stream, which the records
+    /// after this one continue.
     pub(crate) fn prelude(&self) -> Vec<Event> {
         let Some(started) = &self.started else { return Vec::new() };
         let mut events: Vec<Event> = vec![started.clone().into()];
@@ -295,7 +295,7 @@ impl Folded {
         events
     }
 
-    /// Returns the record that stands for all records up to this one. Only between two runs.
+    /// Returns the snapshot record that replaces all records so far. Only between two runs.
     pub(crate) fn snapshot(&self) -> Option<Control> {
         self.ended.as_ref()?;
         let is_kept = |message: &&Message| self.of_clients.contains(message.id());

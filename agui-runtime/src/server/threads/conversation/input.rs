@@ -1,4 +1,4 @@
-//! The input of a run on a thread that is known: what the client left out is filled in, what it sent is checked.
+//! A run's input on a stored thread: the server fills in what the client left out, and checks what the client sent.
 
 use std::collections::HashMap;
 
@@ -14,20 +14,19 @@ use crate::protocol::{
 #[cfg(feature = "server")]
 use crate::telemetry::TraceContext;
 
-/// An input that follows from its thread.
+/// An input that follows from the thread.
 pub(crate) struct Filled {
-    /// The input, with the whole conversation and the state.
+    /// The input with the whole conversation and the state.
     pub(crate) input: RunAgentInput,
-    /// The first events of the run: RUN_STARTED with the messages that are new, and what other readers of the thread
-    /// must know that the client changed.
+    /// The run's first events: RUN_STARTED with the new messages, and the client's changes that other readers must see.
     pub(crate) opening: Vec<Event>,
-    /// The questions that the run answers.
+    /// The interrupts that the run resumes.
     pub(crate) answers: Vec<InterruptId>,
-    /// The part of its end that is about them.
+    /// The interrupt part of the run's last event.
     pub(crate) answered: Answered,
 }
 
-/// An input that does not follow from its thread.
+/// An input that contradicts the thread.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Contradiction {
     #[error("the id `{id}` is that of a message with another role")]
@@ -39,7 +38,7 @@ pub(crate) enum Contradiction {
 }
 
 impl Contradiction {
-    /// Returns the place in the input.
+    /// Returns the path in the input.
     pub(crate) fn path(&self) -> String {
         match self {
             Self::Role { index, .. } | Self::Call { index, .. } => format!("messages[{index}]"),
@@ -47,7 +46,7 @@ impl Contradiction {
         }
     }
 
-    /// Returns the stable code, for programs.
+    /// Returns the stable error code, for programs.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Role { .. } => "history_conflict",
@@ -58,14 +57,14 @@ impl Contradiction {
 }
 
 impl Filled {
-    /// Leaves the questions open: the run refuses its answers before its agent is called.
+    /// Leaves the interrupts open: the run refuses the resume entries before the agent is called.
     #[cfg(feature = "server")]
     pub(crate) fn leave_open(&mut self, thread: &Folded) {
         self.answers.clear();
         self.answered = Answered::of(thread, &[], true);
     }
 
-    /// Puts the trace of the run into its RUN_STARTED.
+    /// Puts the run's trace into RUN_STARTED.
     #[cfg(feature = "server")]
     pub(crate) fn trace(&mut self, trace: &TraceContext) {
         if let Some(Event::RunStarted(started)) = self.opening.first_mut() {
@@ -74,8 +73,8 @@ impl Filled {
     }
 }
 
-/// Completes an input by the conversation and the state at a point of its thread, which is its end, or the end of the
-/// run that the input branches from. `open` are the questions that are open at the end of the thread.
+/// Completes an input with the conversation and the state at `point`: the thread's end, or the end of the run that the input
+/// branches from. `open` has the interrupts that are open at the thread's end.
 pub(crate) fn fill(mut input: RunAgentInput, point: &Folded, open: &Folded) -> Result<Filled, Contradiction> {
     let is_answering = !input.resume().is_empty();
     let answers = answers(&input, open)?;
@@ -111,14 +110,14 @@ pub(crate) fn fill(mut input: RunAgentInput, point: &Folded, open: &Folded) -> R
     Ok(Filled { input, opening, answers, answered })
 }
 
-/// Returns the state that the client sent. The clients of AG-UI send an empty object if they have none.
+/// Returns the state that the client sent. AG-UI clients send an empty object if they have no state.
 fn state_of(input: &RunAgentInput) -> Option<Value> {
     let sent = input.state.clone().map(NonNull::into_value);
     sent.filter(|state| state.as_object().is_none_or(|members| !members.is_empty()))
 }
 
-/// Returns the questions that an input answers. A cancellation of a question that is not open is ignored: it allows nothing,
-/// and the client still holds the question, if the run that answered it failed.
+/// Returns the interrupts that an input resumes. Cancelling an interrupt that is not open is ignored: a cancellation allows
+/// nothing, and the client still holds the interrupt if the run that resumed the interrupt failed.
 fn answers(input: &RunAgentInput, thread: &Folded) -> Result<Vec<InterruptId>, Contradiction> {
     let is_open = |id: &InterruptId| thread.asked().any(|asked| asked.id == *id);
     let mut answers = Vec::new();
@@ -133,7 +132,7 @@ fn answers(input: &RunAgentInput, thread: &Folded) -> Result<Vec<InterruptId>, C
     Ok(answers)
 }
 
-/// Removes the entries that are ignored: the agent must not act on them.
+/// Removes ignored resume entries: the agent must not act on them.
 fn remove_ignored(input: &mut RunAgentInput, answers: &[InterruptId]) {
     let kept: Vec<_> =
         input.resume().iter().filter(|entry| answers.contains(&entry.interrupt_id)).cloned().collect();
@@ -145,20 +144,19 @@ fn remove_ignored(input: &mut RunAgentInput, answers: &[InterruptId]) {
 
 struct Conversation {
     messages: Vec<Message>,
-    /// The messages that the thread did not have.
+    /// Messages that the thread did not have.
     new: Vec<Message>,
-    /// True if the client needs the whole conversation: `messages` are not those that it sent, or not those of the thread with the new ones
-    /// at the end.
+    /// True if the client needs the whole conversation: `messages` differs from what the client sent, or is not the thread's
+    /// conversation with the new messages at the end.
     is_restated: bool,
 }
 
 /// Returns the conversation that an input continues.
 ///
-/// The last known message of the input is the place at which it continues: what the thread has before it is filled in,
-/// and what it has after it is left out, as if it had been edited or is to be generated again. Before a new message, an
-/// answer is whole: the client may have left its stream. An input with new
-/// messages alone continues at the end. A client may change the messages that clients wrote. All others are as the thread
-/// has them, however the client repeats them: its copy may be that of a stream that it left.
+/// The last known message in the input is the point of continuation: earlier thread messages are filled in, later ones are left
+/// out, as after an edit or a regeneration. Before a new message, the last reply is complete: the client may have left the stream.
+/// An input that has only new messages continues at the end. A client may change messages that clients wrote. All other messages
+/// stay as stored, however the client repeats them: the client's copy may come from a stream that the client left.
 fn continued(
     sent: Vec<Message>,
     thread: &[Message],
@@ -237,9 +235,9 @@ fn continued(
     Ok(Conversation { messages, new, is_restated })
 }
 
-/// The calls of a thread, and those of the messages that a client adds.
+/// A thread's calls, and the calls in messages that a client adds.
 struct CallsOf<'t> {
-    /// The number of calls of each id, less that of its results: a model may use an id again.
+    /// Calls minus results per id: a model may use an id again.
     open: HashMap<ToolCallId, isize>,
     thread: &'t [Message],
 }
@@ -264,7 +262,7 @@ impl<'t> CallsOf<'t> {
         self.open.get(call).is_some_and(|open| *open > 0)
     }
 
-    /// Returns true if the thread has the same result, or gave the call up, which the client may not know.
+    /// True if the thread has the same result, or abandoned the call, which the client may not know.
     fn has_result_like(&self, sent: &ToolMessage) -> bool {
         let of_call = self.thread.iter().filter_map(as_result);
         let mut of_call = of_call.filter(|kept| kept.tool_call_id == sent.tool_call_id);
@@ -286,18 +284,17 @@ fn is_activity(message: &Message) -> bool {
     matches!(message, Message::Activity(_))
 }
 
-/// Returns true for messages that clients do not send: activities, and for clients of 0.x also reasoning.
+/// True for messages that clients do not send: activities, and for 0.x clients also reasoning.
 fn is_silent(message: &Message) -> bool {
     matches!(message, Message::Activity(_) | Message::Reasoning(_))
 }
 
-/// Returns true for messages that begin an answer: those that people write, and instructions.
+/// True for messages that begin a turn: user messages and instructions.
 fn is_prompt(message: &Message) -> bool {
     matches!(message, Message::User(_) | Message::System(_) | Message::Developer(_))
 }
 
-/// Returns true if a client sent a message as the thread has it. Members that legacy clients lose do not count: the agent
-/// gets the message of the thread.
+/// True if a client sent a message as stored. Members that legacy clients lose do not count: the agent gets the stored message.
 fn says_the_same(sent: &Message, kept: &Message) -> bool {
     match (sent, kept) {
         (Message::User(sent), Message::User(kept)) => sent.content == kept.content,
@@ -337,7 +334,7 @@ mod tests {
         vec![user("u1"), assistant("a1"), plan.into(), user("u2"), assistant("a2")]
     }
 
-    /// Returns the ids of the conversation, those of the new messages, and whether it is restated.
+    /// Returns the ids of the conversation, the ids of the new messages, and `is_restated`.
     fn ids(sent: Vec<Message>) -> Result<(String, String, bool), Contradiction> {
         let joined = |messages: &[Message]| {
             messages.iter().map(|message| message.id().as_str()).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! The note of a thread: its last runs, and the questions that are open.
+//! A thread's note: the last runs and the open interrupts.
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -7,24 +7,24 @@ use serde_json::{Map, Value};
 use crate::protocol::{InterruptId, RunId};
 use crate::thread::LogError;
 
-/// The number of runs that a note remembers. An older run cannot be attached to, and its id is new again.
+/// The number of runs that a note remembers. Clients cannot attach to an older run, and the older run's id counts as new.
 pub(in crate::server::threads) const RUNS: usize = 64;
 
-/// The facts of a thread that are known without reading its log.
+/// Thread facts that are known without reading the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Note {
-    /// The epoch of the first claim: no other thread has it, also not one of the same name.
+    /// The first claim's epoch: unique, also among threads with the same name.
     pub(crate) born: u64,
     /// The last runs, oldest first.
     pub(crate) runs: Vec<NotedRun>,
-    /// True if the owner of the open run was asked to stop it.
+    /// True if a client asked the open run's owner to stop.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_stopping: bool,
-    /// The questions that are open.
+    /// The open interrupts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) asked: Vec<InterruptId>,
-    /// Members of a newer version, which its servers find again.
+    /// Members from a newer version, kept for that version's servers.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
 }
@@ -34,20 +34,20 @@ pub(crate) struct Note {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NotedRun {
     pub(crate) id: RunId,
-    /// The digest of the request that started it.
+    /// The digest of the request that started the run.
     pub(crate) request: String,
-    /// The sequence number of its claim.
+    /// The claim's sequence number.
     pub(crate) first: u64,
-    /// The sequence number of its last event; `None` while it runs.
+    /// The last event's sequence number; `None` while the run goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last: Option<u64>,
-    /// The number of times that it was run again.
+    /// The number of restarts.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) restarts: u64,
-    /// The bytes of its records. While it goes on, some of the last may be missing.
+    /// The size of the run's records in bytes. While the run goes on, the newest records may be missing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) bytes: u64,
-    /// Members of a newer version.
+    /// Members from a newer version.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
 }
@@ -58,14 +58,14 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl NotedRun {
-    /// Returns true if the record of a sequence number belongs to the run.
+    /// True if the record with this sequence number belongs to the run.
     pub(crate) fn has(&self, seq: u64) -> bool {
         self.first <= seq && self.last.is_none_or(|last| seq <= last)
     }
 }
 
 impl Note {
-    /// Reads the note of a head; an empty one is that of a new thread.
+    /// Parses a head's note; an empty note belongs to a new thread.
     pub(crate) fn read(note: &[u8]) -> Result<Self, LogError> {
         if note.is_empty() {
             return Ok(Self::default());
@@ -88,7 +88,7 @@ impl Note {
         self.runs.iter().rev().find(|run| run.id == *id)
     }
 
-    /// Begins a run on a thread whose records are kept from `first` on.
+    /// Begins a run on a thread whose first readable record is `first`.
     pub(crate) fn begin(&mut self, run: NotedRun, first: u64) {
         self.runs.push(run);
         self.is_stopping = false;

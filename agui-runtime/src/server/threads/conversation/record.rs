@@ -1,4 +1,4 @@
-//! The records of a thread as text: events of AG-UI, and control records that no client sees.
+//! Thread records as text: AG-UI events, and control records that no client sees.
 
 use bytes::Bytes;
 use serde::de::Error as _;
@@ -9,13 +9,13 @@ use crate::protocol::forms::print::JsonPrint as _;
 use crate::protocol::{Event, Interrupt, InterruptId, MessageId, RunAgentInput, RunId};
 use crate::receive::FrameIntake;
 
-/// The beginning of the text of a control record. The text of an event begins with its type.
+/// The prefix that marks a control record. An event's text begins with the event type.
 const CONTROL: &[u8] = br#"{"control":"#;
 
-/// The bytes of most events: a token with its ids.
+/// The usual event size in bytes: a token with ids.
 const USUAL: usize = 160;
 
-/// A record of a thread.
+/// A thread record.
 #[derive(Debug)]
 pub(crate) enum Record {
     Event(Event),
@@ -26,29 +26,29 @@ pub(crate) enum Record {
 #[derive(Debug, Serialize)]
 #[serde(tag = "control", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub(crate) enum Control {
-    /// A run claims the thread: the owner of the thread's epoch from here on.
+    /// A run claims the thread, and owns the thread's epoch from here on.
     Claimed {
         run: RunId,
-        /// Tells two claims of one run apart.
+        /// Distinguishes two claims for one run.
         nonce: String,
-        /// The questions that the run answers.
+        /// The interrupts that the run resumes.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         answers: Vec<InterruptId>,
-        /// The input without its messages and its state, if another server may run the agent again.
+        /// The input without messages and state, if another server may run the agent again.
         #[serde(skip_serializing_if = "Option::is_none")]
         request: Option<Box<RunAgentInput>>,
     },
-    /// The owner of the run must stop it.
+    /// The run's owner must stop the run.
     CancelAsked { run: RunId },
     /// Another run waits until no client reads the run.
     ReadersAsked { run: RunId },
-    /// A client of a server that is not the owner reads the run.
+    /// A client on a server other than the owner reads the run.
     ReaderFound { run: RunId },
-    /// All records before this one, folded.
+    /// All earlier records, folded.
     Snapshot {
         /// A run that gives a new client the same conversation.
         events: Vec<Event>,
-        /// The questions that are open.
+        /// The open interrupts.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         asked: Vec<Interrupt>,
         /// The messages that clients wrote.
@@ -57,8 +57,8 @@ pub(crate) enum Control {
     },
 }
 
-/// The members of all control records. The derive for a tagged enum would buffer the record, and compile one more reader for
-/// every type of the protocol.
+/// The members of all control records. The derive for a tagged enum would buffer the record, and compile one more parser for every
+/// protocol type.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Members<'r> {
@@ -121,7 +121,7 @@ impl Members<'_> {
 }
 
 impl Control {
-    /// Returns the events that stand for the records before a snapshot; none for other records.
+    /// Returns the events that stand for the records before a snapshot; empty for other records.
     #[cfg(feature = "a2a")]
     pub(crate) fn into_snapshot(self) -> Vec<Event> {
         match self {
@@ -139,27 +139,27 @@ pub(crate) struct UnreadableRecord {
     reason: String,
 }
 
-/// Returns the record of an event.
+/// Encodes an event as a record.
 pub(crate) fn of_event(event: &Event) -> Bytes {
     let mut text = Vec::with_capacity(USUAL);
     event.print(&mut text);
     text.into()
 }
 
-/// Returns the record of a control record.
+/// Encodes a control record.
 pub(crate) fn of_control(control: &Control) -> Result<Bytes, serde_json::Error> {
     serde_json::to_vec(control).map(Bytes::from)
 }
 
-/// Returns true if the record is an event, for readers that hand its text on.
+/// True if the record is an event, for readers that pass the text on.
 pub(crate) fn is_event(record: &[u8]) -> bool {
     !record.starts_with(CONTROL)
 }
 
-/// Reads a control record.
+/// Parses a control record.
 ///
 /// # Errors
-/// The reason why it cannot be read.
+/// Why the record cannot be read.
 pub(crate) fn read_control(record: &[u8]) -> Result<Control, String> {
     let members: Members<'_> = serde_json::from_slice(record).map_err(|error| error.to_string())?;
     members.into_control()

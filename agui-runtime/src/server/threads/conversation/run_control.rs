@@ -1,4 +1,4 @@
-//! Messages to the owner of a run, wherever that is: control records.
+//! Messages to a run's owner on any server, sent as control records.
 
 use std::time::Duration;
 
@@ -13,22 +13,22 @@ use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
 use crate::thread::{Append, AppendError};
 
-/// A message to the owner of the run that goes on.
+/// A message to the open run's owner.
 #[derive(Clone, Copy)]
 pub(crate) enum OwnerMessage<'m> {
-    /// It must stop the run, if this is the wanted one.
+    /// Stop the run, if the predicate accepts the run id.
     Stop(&'m (dyn Fn(&RunId) -> bool + Send + Sync)),
-    /// It must stop the run if no client reads it. The owner knows its own clients, and other servers answer for theirs.
+    /// Stop the run if no client reads the run. The owner knows local clients; other servers report theirs.
     AskForReaders(&'m RunId),
-    /// A client of another server reads the run. This answers a question with a sequence number; one answer is enough.
+    /// A client on another server reads the run. Responds to the request at a sequence number; one response is enough.
     ReaderFound(&'m RunId, u64),
 }
 
-/// Appends a message to the thread of a run. Returns false if the run does not go on, and `None` if the store gave no clear answer, and
-/// must be asked again.
+/// Appends a message to the run's thread. Returns false if the run is over, and `None` if the caller must try again because the
+/// store gave no clear result.
 ///
-/// The owner may have extended its lease since the head was read, so a request to stop leaves a whole lease of this server, unless the lease is
-/// over: a shorter one would end the run of a server that is well.
+/// The owner may have extended the lease since the head was read, so a stop request leaves a whole lease of this server's length,
+/// unless the lease is over: a shorter lease would end a healthy server's run.
 pub(crate) async fn tell_owner(
     log: &dyn ThreadLog,
     key: &ThreadKey,
@@ -87,7 +87,7 @@ impl OwnerMessage<'_> {
         }
     }
 
-    /// Returns true if the owner has the message already.
+    /// True if the owner already has the message.
     async fn is_known(
         &self,
         log: &dyn ThreadLog,

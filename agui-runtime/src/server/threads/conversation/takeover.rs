@@ -1,4 +1,4 @@
-//! Runs whose owner is lost: they end, or another server goes on with them.
+//! Runs whose owner is lost: they end, or another server restarts them.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,11 +20,10 @@ use crate::thread::ReadError;
 use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
 
-/// The number of times that a run is run again. A run that takes its server down would otherwise take down one after the
-/// other.
+/// The maximum number of restarts. Without a limit, a run that crashes a server would crash one server after the other.
 const RESTARTS: u64 = 3;
 
-/// A lost run that could not be ended, or continued.
+/// A lost run that could not be ended or restarted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RecoverError {
     #[error(transparent)]
@@ -33,26 +32,26 @@ pub(crate) enum RecoverError {
     Claim(#[from] ClaimError),
 }
 
-/// A run that may go on here, if its claim is made.
+/// A lost run that this server restarts if the claim succeeds.
 pub(crate) struct Takeover {
     pub(crate) claiming: Claiming,
-    /// The input of the run, with the conversation and the state as they are now.
+    /// The run's input with the current conversation and state.
     pub(crate) input: RunAgentInput,
-    /// The calls of backend tools that have no result.
+    /// Backend tool calls without a result.
     pub(crate) lost_calls: HashSet<ToolCallId>,
     pub(crate) answered: Answered,
 }
 
-/// The verdict on the run of a thread whose owner seems lost.
+/// The decision about a run whose owner seems lost.
 pub(crate) enum Verdict {
     Takeover(Box<Takeover>),
-    /// The thread has an owner, or no run.
+    /// The thread has an owner, or no open run.
     IsNotLost,
-    /// It cannot go on: it was asked to stop, was run again too often, or its agent is not one that may be run again.
+    /// The run must end: a client asked the run to stop, the restart limit is reached, or the agent does not allow restarts.
     Ends,
 }
 
-/// Returns the head and the note of a thread whose owner is lost; `None` if there is no such owner.
+/// Returns the thread's head and note if the owner is lost.
 async fn lost(log: &Arc<dyn ThreadLog>, key: &ThreadKey) -> Result<Option<(Head, Note)>, RecoverError> {
     let head = log.head(key).await.map_err(FoldError::from)?;
     let note = Note::read(&head.note).map_err(FoldError::from)?;
@@ -60,8 +59,8 @@ async fn lost(log: &Arc<dyn ThreadLog>, key: &ThreadKey) -> Result<Option<(Head,
     Ok(is_lost.then_some((head, note)))
 }
 
-/// Ends the run of a thread whose owner is lost: closes what is open, answers the calls of tools that `is_of_agent` names, with
-/// RUN_ERROR and code `node_lost`. Returns false if there is no such run.
+/// Ends the run whose owner is lost: closes open spans, gives calls to the tools that `is_of_agent` names a result, and sends
+/// RUN_ERROR with code `node_lost`. Returns false if no such run exists.
 pub(crate) async fn end_lost_run(
     log: &Arc<dyn ThreadLog>,
     key: &ThreadKey,
@@ -104,7 +103,7 @@ pub(crate) async fn end_lost_run(
     }
 }
 
-/// Returns the bytes of records that need not be readable.
+/// Returns the size of a record range in bytes; unreadable records count too.
 async fn bytes_between(
     log: &dyn ThreadLog,
     key: &ThreadKey,
@@ -126,10 +125,9 @@ async fn bytes_between(
     Ok(bytes)
 }
 
-/// Prepares the claim of a run whose owner is lost, so that it goes on here: closes what is open, and answers the calls that
-/// cannot run any more.
+/// Prepares the claim that restarts a lost run here: closes open spans, and gives calls that cannot run any more a result.
 ///
-/// `is_of_client` says of a tool whether the client runs it.
+/// `is_of_client` returns true if the client runs the tool.
 pub(crate) async fn take_over(
     log: &Arc<dyn ThreadLog>,
     key: &ThreadKey,
@@ -196,7 +194,7 @@ fn closings(spans: Vec<OpenSpan>) -> impl Iterator<Item = Bytes> {
     spans.into_iter().rev().filter_map(OpenSpan::closing).map(|event| of_event(&event))
 }
 
-/// Returns the messages and the calls that are not complete.
+/// Returns the incomplete messages and calls.
 fn broken_off(spans: &[OpenSpan]) -> (HashSet<MessageId>, HashSet<ToolCallId>) {
     let of = |wanted: &[SpanKind]| {
         let spans = spans.iter().filter(|span| wanted.contains(&span.scope));
@@ -206,7 +204,7 @@ fn broken_off(spans: &[OpenSpan]) -> (HashSet<MessageId>, HashSet<ToolCallId>) {
     (messages.collect(), of(&[SpanKind::ToolCall]).into_iter().map(ToolCallId::from).collect())
 }
 
-/// Returns a message as the restarted agent gets it: without a text that was broken off, which the agent writes again.
+/// Returns a message as the restarted agent gets it: without a broken-off text, which the agent writes again.
 fn message_for_agent(message: &Message, broken: &HashSet<MessageId>) -> Option<Message> {
     match message {
         Message::Activity(_) => None,

@@ -1,4 +1,4 @@
-//! The trimming of a long thread: its older runs become one snapshot.
+//! Trims a long thread: older runs become one snapshot.
 
 use super::claim::Claim;
 use super::claiming::ClaimError;
@@ -8,7 +8,7 @@ use super::record::of_control;
 use super::takeover::RecoverError;
 use crate::thread::Position;
 
-/// The records and the bytes of a thread that are kept when it is trimmed, which happens at twice as many.
+/// The records and bytes that a thread keeps after a trim, which happens at twice as many.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keep {
     pub(crate) records: u64,
@@ -16,8 +16,8 @@ pub(crate) struct Keep {
 }
 
 impl Claim {
-    /// Folds the older half of a long thread into one record, up to the end of a run, when no run goes on. This run stays:
-    /// its clients may still read it.
+    /// Folds a long thread's older half into one record, up to a run's end, when no run goes on. The last run stays: clients may
+    /// still read that run.
     pub(crate) async fn trim(&self, keep: Keep) -> Result<(), RecoverError> {
         let Some(last) = self.trimmed_until(keep) else { return Ok(()) };
         let point = Folded::load_until(&self.log, &self.key, last).await?;
@@ -29,7 +29,7 @@ impl Claim {
         Ok(())
     }
 
-    /// Returns the last record of those that are not worth being kept; `None` if the thread is not long enough.
+    /// Returns the last record to trim; `None` if the thread is not long enough.
     fn trimmed_until(&self, keep: Keep) -> Option<u64> {
         let kept = self.note.runs.iter().filter(|run| run.first >= self.first);
         let records = self.at.seq.saturating_sub(self.first);

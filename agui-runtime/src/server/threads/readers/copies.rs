@@ -1,4 +1,4 @@
-//! The budget for copies of threads: the bytes that readers make a server hold.
+//! The memory budget for thread copies, which readers make a server hold.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -8,29 +8,29 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
-/// A copy up to this length is never refused: a reader must come on by a little at a time.
+/// Copies up to this length are always admitted: every reader must make progress.
 pub(crate) const SMALL_COPY: usize = 32 * 1024;
 
-/// The reason for the end of a reader whose copy does not fit.
+/// Why a reader ends whose copy does not fit.
 pub(crate) const NO_MEMORY: &str = "the readers of this server hold as much as they may";
 
-/// The time that readers wait for others.
+/// The maximum wait for other readers.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The bytes of all copies.
+/// The memory budget that all copies share.
 #[derive(Debug)]
 pub(crate) struct CopyBudget {
     limit: usize,
-    /// The bytes of all copies within the limit.
+    /// Bytes held by copies within the limit.
     taken: AtomicUsize,
-    /// True while there is a copy that is larger than the limit.
+    /// True while a copy larger than the limit exists.
     has_oversize: AtomicBool,
     freed: Notify,
-    /// Tells of growth and of its end, for metrics.
+    /// Reports copy growth and release, for metrics.
     changed: fn(CopyChange),
 }
 
-/// A change of the bytes of all copies.
+/// A change in the bytes that copies hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CopyChange {
     Grew(usize),
@@ -43,15 +43,15 @@ impl CopyBudget {
         Arc::new(Self { limit, taken, has_oversize, freed: Notify::new(), changed })
     }
 
-    /// Takes bytes for a copy; `None` if there are not as many left. One copy that is larger than the limit is admitted at a time:
-    /// its thread could not be read at all.
+    /// Takes bytes for a copy; `None` if the budget has too few left. One copy larger than the limit is admitted at a time, since
+    /// no reader could read that thread otherwise.
     pub(crate) fn hold(self: &Arc<Self>, bytes: usize) -> Option<HeldCopy> {
         let mut copy = HeldCopy { budget: Arc::clone(self), bytes: 0, is_oversize: false };
         copy.grow(bytes).then_some(copy)
     }
 
-    /// Takes bytes for a copy as soon as other readers have left as many. Meanwhile its readers hold nothing. `None` some time after `since`,
-    /// in which a client that reads nothing loses its connection.
+    /// Takes bytes for a copy as soon as other readers return enough. The waiting reader holds nothing. `None` after a timeout
+    /// counted from `since`: long enough for a client that reads nothing to lose the connection.
     pub(crate) async fn hold_later(self: &Arc<Self>, bytes: usize, since: Instant) -> Option<HeldCopy> {
         let held = async {
             loop {
@@ -66,12 +66,12 @@ impl CopyBudget {
         timeout_at(since + PATIENCE, held).await.ok()
     }
 
-    /// Takes bytes for a copy of one reader: such copies leave room for those that readers share.
+    /// Takes bytes for one reader's own copy: such copies leave room for shared copies.
     pub(crate) fn hold_own(self: &Arc<Self>, bytes: usize) -> Option<HeldCopy> {
         if self.is_scarce() { None } else { self.hold(bytes) }
     }
 
-    /// Takes bytes if they fit, or in any case.
+    /// Takes bytes if they fit, or unconditionally.
     fn take(&self, bytes: usize, in_any_case: bool) -> bool {
         let fits = |taken: usize| {
             let sum = taken.checked_add(bytes)?;
@@ -80,18 +80,18 @@ impl CopyBudget {
         self.taken.fetch_update(Ordering::AcqRel, Ordering::Acquire, fits).is_ok()
     }
 
-    /// Returns true if readers should hold less than they could.
+    /// True if readers should hold less than they could.
     pub(crate) fn is_scarce(&self) -> bool {
         self.taken.load(Ordering::Relaxed) > self.limit / 2
     }
 }
 
-/// The bytes of one copy in the budget; dropping the value returns them.
+/// One copy's share in the budget, returned on drop.
 #[derive(Debug)]
 pub(crate) struct HeldCopy {
     budget: Arc<CopyBudget>,
     bytes: usize,
-    /// True for the copy that is larger than the limit: its bytes take no room of others.
+    /// True for the copy larger than the limit, which takes no room from others.
     is_oversize: bool,
 }
 
@@ -100,7 +100,7 @@ impl HeldCopy {
         self.bytes
     }
 
-    /// Takes more bytes for the same copy. Returns false, and takes none, if there are not as many left.
+    /// Takes more bytes for the same copy. Returns false and takes nothing if the budget has too few left.
     pub(crate) fn grow(&mut self, bytes: usize) -> bool {
         let Some(own) = self.bytes.checked_add(bytes) else { return false };
         let is_admitted = self.is_oversize
@@ -113,7 +113,7 @@ impl HeldCopy {
         is_admitted
     }
 
-    /// Returns the bytes beyond these.
+    /// Returns all bytes beyond `bytes`.
     pub(crate) fn shrink(&mut self, bytes: usize) {
         let Some(beyond) = self.bytes.checked_sub(bytes) else { return };
         self.release(beyond);

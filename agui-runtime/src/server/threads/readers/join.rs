@@ -1,4 +1,4 @@
-//! Requests to read a thread: connect, and events.
+//! Requests to read a thread: connect and events.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ async fn answer_connect(served: &AgentThreads, request: Request) -> Result<Respo
     Ok(respond(events, peer, reply.encoding, settings, span).into_response())
 }
 
-/// Answers `GET path/threads/{thread}/events`.
+/// Handles `GET path/threads/{thread}/events`.
 pub(in crate::server::threads) async fn events(
     State(served): State<Arc<AgentThreads>>,
     thread: Result<Path<String>, PathRejection>,
@@ -96,7 +96,8 @@ pub(in crate::server::threads) fn parse(cursor: &str) -> Result<Cursor, Rejectio
     cursor.parse().map_err(|_| invalid_cursor("the cursor is malformed"))
 }
 
-/// Returns what a client that joins a thread gets; `None` if there is nothing, and it does not follow the thread.
+/// Returns the response for a client that joins a thread; `None` if there is nothing to send and the client does not follow the
+/// thread.
 async fn join(
     threads: &Arc<Threads>,
     key: ThreadKey,

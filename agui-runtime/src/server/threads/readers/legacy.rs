@@ -1,4 +1,4 @@
-//! The events of a thread for a legacy client: a thread is stored as 1.0 says it, whichever client began the run.
+//! Thread events for a legacy client: threads are stored in the 1.0 form, whichever client began the run.
 
 use serde::Serialize;
 
@@ -14,34 +14,34 @@ use crate::server::threads::conversation::note::{Note, NotedRun};
 use crate::server::threads::store::Threads;
 use crate::thread::{Head, ThreadKey};
 
-/// The position from which events are converted. It is before the response of a client that continues in the middle of a run: the
-/// names of steps, and whether a delta needs a snapshot, depend on the events that the client has received.
+/// Where conversion begins: before the response's first event if the client continues in the middle of a run. Step names, and the
+/// choice between delta and snapshot, depend on the events that the client has received.
 #[derive(Default)]
 pub(in crate::server::threads) struct Since {
-    /// The record before the first that is converted.
+    /// The record before the first converted one.
     pub(in crate::server::threads) after: u64,
-    /// The state at this position, or the one that the client sent.
+    /// The state at this record, or the state that the client sent.
     pub(in crate::server::threads) state: Option<NonNull>,
     pub(in crate::server::threads) allowance: MemoryAllowance,
-    /// The state in the budget; `None` for the client that begins a run.
+    /// The state's budget share; `None` for the client that begins a run.
     pub(in crate::server::threads) share: Option<StateShare>,
 }
 
-/// The share of the budget that the state of a reader has.
+/// The budget share for a reader's state.
 pub(in crate::server::threads) struct StateShare {
     held: HeldCopy,
-    /// The share after which the state is measured.
+    /// The size after which the state is measured again.
     next: usize,
 }
 
-/// The memory of a state, as a multiple of its text.
+/// A state's memory, as a multiple of the text length.
 const PARSED: usize = 8;
 
-/// The least growth of a state after which it is measured.
+/// The minimum growth in bytes before a state is measured again.
 const GROWTH: usize = 1024 * 1024;
 
 impl Since {
-    /// Returns the position for a client that continues after a record of a run.
+    /// Returns the start for a client that continues after a run's record.
     pub(in crate::server::threads) async fn begin_of(
         run: &NotedRun,
         threads: &Threads,
@@ -95,13 +95,13 @@ fn grown(bytes: usize) -> usize {
     bytes.saturating_mul(2).max(GROWTH)
 }
 
-/// Returns the memory of a state.
+/// Returns a state's memory in bytes.
 fn memory(state: &impl Serialize) -> usize {
     let text = serde_json::to_vec(state).unwrap_or_default();
     text.len().saturating_mul(PARSED)
 }
 
-/// The conversion of one response.
+/// The conversion for one response.
 pub(in crate::server::threads) struct LegacyEvents {
     state: LegacyClientState,
     share: Option<StateShare>,
@@ -112,7 +112,7 @@ pub(in crate::server::threads) struct LegacyEvents {
 struct Step {
     author: Option<SubagentRunId>,
     name: String,
-    /// Its name for a client that attributes all steps to one author.
+    /// The step name for a client that attributes all steps to one author.
     sent: String,
 }
 
@@ -122,14 +122,14 @@ impl LegacyEvents {
         Self { state: LegacyClientState::new(state, allowance), share, steps: Vec::new() }
     }
 
-    /// Takes the memory for an event of this length. Returns false if there is none left.
+    /// Takes memory for an event with `length` bytes. Returns false if the budget has too little left.
     pub(in crate::server::threads) fn hold(&mut self, event: &Event, length: usize) -> bool {
         let is_change = matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_));
         let Some(share) = self.share.as_mut().filter(|_| is_change) else { return true };
         share.change(&self.state, length)
     }
 
-    /// Returns the events that the client gets instead of one.
+    /// Returns the client's replacement for an event.
     pub(in crate::server::threads) fn convert(&mut self, mut event: Event) -> [Option<Event>; 2] {
         self.name_step(&mut event);
         if let Event::RunStarted(started) = &mut event {
@@ -140,7 +140,7 @@ impl LegacyEvents {
         self.state.admit(event)
     }
 
-    /// Gives steps of several authors different names while they are open.
+    /// Gives steps by several authors different names while the steps are open.
     fn name_step(&mut self, event: &mut Event) {
         match event {
             Event::StepStarted(step) => {

@@ -1,4 +1,4 @@
-//! The newest records of the runs of one server, for readers on it: they need not ask the store for what was written here.
+//! The newest records from this server's runs: local readers get them without asking the store.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,41 +11,41 @@ use super::tail::Known;
 use crate::thread::Position;
 use crate::thread::ThreadKey;
 
-/// The bytes of records that are kept for one run. A reader that falls back further asks the store.
+/// The maximum bytes of records kept for one run. A reader that falls back further asks the store.
 const ROOM: usize = 64 * 1024;
 
-/// The runs of one server. A run is here as long as its claim.
+/// This server's runs. A run stays here as long as the claim.
 #[derive(Debug, Default)]
 pub(crate) struct Live(Mutex<HashMap<ThreadKey, Feed>>);
 
 #[derive(Debug)]
 struct Feed {
-    /// The end of the log as the owner of the run knows it.
+    /// The log's end as the run's owner knows it.
     at: Position,
-    /// The epoch of the first claim of the thread, which may have been deleted since.
+    /// The epoch of the thread's first claim; the thread may have been deleted since.
     born: u64,
-    /// The last records up to there. All were acknowledged by the store.
+    /// The last records up to `at`. The store acknowledged all of them.
     records: VecDeque<(u64, Bytes)>,
     bytes: usize,
     /// Wakes readers when the end moves and when the value is dropped.
     waiting: Vec<oneshot::Sender<()>>,
 }
 
-/// The source of the records after a given one.
+/// Where the records after a sequence number come from.
 pub(crate) enum Next {
     /// The records are in memory.
     Records {
         records: Records,
-        /// The thread of the run.
+        /// The thread facts that belong to the run.
         of: Known,
     },
-    /// There are none yet. It resolves when there are, or when the run is over.
+    /// No records yet. Resolves on new records and when the run is over.
     Wait(oneshot::Receiver<()>),
     /// Only the store has the records.
     Ask,
 }
 
-/// The owner of a run, which says what it has written.
+/// A run's owner, which publishes what the run has written.
 #[derive(Debug)]
 pub(crate) struct Owner {
     live: Arc<Live>,
@@ -54,15 +54,15 @@ pub(crate) struct Owner {
 }
 
 impl Live {
-    /// Says that a run of this server owns a thread from here on.
+    /// Registers a run on this server that owns a thread from `at` on.
     pub(crate) fn own(self: &Arc<Self>, key: &ThreadKey, at: Position, born: u64) -> Owner {
         let feed = Feed { at, born, records: VecDeque::new(), bytes: 0, waiting: Vec::new() };
         self.lock().insert(key.clone(), feed);
         Owner { live: Arc::clone(self), key: key.clone(), epoch: at.epoch }
     }
 
-    /// Returns the way to the records after a sequence number, of a thread whose first claim had the epoch `born`; 0 if that
-    /// is not known. A run may still be here whose thread was deleted.
+    /// Returns where the records after a sequence number come from, for a thread whose first claim had the epoch `born`; 0 if
+    /// unknown. A run may still be registered here although the thread was deleted.
     pub(crate) fn after(&self, key: &ThreadKey, after: u64, born: u64) -> Next {
         let mut feeds = self.lock();
         let feed = feeds.get_mut(key).filter(|feed| after <= feed.at.seq && [0, feed.born].contains(&born));
@@ -89,7 +89,7 @@ impl Live {
 }
 
 impl Owner {
-    /// Gives acknowledged records to the readers. They are the last of the log, which ends at `end`.
+    /// Publishes acknowledged records. They are the log's last ones; the log ends at `end`.
     pub(crate) fn publish(&self, records: &[Bytes], end: u64) {
         self.with_feed(|feed| {
             let first = end + 1 - records.len() as u64;
@@ -109,7 +109,7 @@ impl Owner {
         });
     }
 
-    /// Says that the log ends elsewhere, with records that the readers get from the store.
+    /// Records that the log ends elsewhere; readers get the new records from the store.
     pub(crate) fn moved(&self, end: u64) {
         self.with_feed(|feed| {
             if end != feed.at.seq {

@@ -1,4 +1,4 @@
-//! Parts of logs that readers hold: readers of the same part share one copy.
+//! Log pages in memory: readers at the same cursor share one copy.
 
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
 use crate::thread::{Page, ReadError};
 
-/// The bytes of the first read, which a client waits for, and of the next ones.
+/// The byte limit for the first read, which a client waits for, and for later reads.
 pub(in crate::server::threads) const FIRST: usize = 32 * 1024;
 const NEXT: usize = 256 * 1024;
 
-/// The parts that the readers of one server hold.
+/// The log pages that this server's readers hold.
 #[derive(Debug)]
 pub(crate) struct Pages {
     budget: Arc<CopyBudget>,
     held: SharedCells<PageKey, HeldPage>,
 }
 
-/// A part of a thread. `born` tells a thread from an earlier one of its name.
+/// A page in a thread. `born` distinguishes the thread from an earlier thread with the same name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct PageKey {
     key: ThreadKey,
@@ -37,7 +37,7 @@ struct PageKey {
 #[derive(Debug)]
 struct HeldPage {
     page: Page,
-    /// `None` for a client that began a run, if readers hold all memory.
+    /// `None` for a client that began a run while readers hold all memory.
     _held: Option<HeldCopy>,
 }
 
@@ -51,15 +51,15 @@ pub(in crate::server::threads) struct WantedPage<'k> {
     pub(in crate::server::threads) kind: ReaderKind,
 }
 
-/// The client that reads a thread.
+/// How the client came to read the thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReaderKind {
-    /// The client that began the run: it waits for no memory of others.
+    /// The client began the run, and never waits for memory that other readers hold.
     BeganRun,
     Other,
 }
 
-/// Records with their sequence numbers, one after the other. They are held until the last one is taken.
+/// Iterates over records with sequence numbers. All records stay in memory until the value is dropped.
 #[derive(Debug)]
 pub(crate) struct Records {
     cell: Option<Arc<OnceCell<HeldPage>>>,
@@ -79,12 +79,12 @@ impl Records {
         }
     }
 
-    /// Returns the first of all records.
+    /// Returns the first record's sequence number, taken or not.
     pub(in crate::server::threads) fn first_seq(&self) -> Option<u64> {
         self.records().first().map(|(seq, _)| *seq)
     }
 
-    /// Returns the last of all records.
+    /// Returns the last record's sequence number, taken or not.
     pub(in crate::server::threads) fn last_seq(&self) -> Option<u64> {
         self.records().last().map(|(seq, _)| *seq)
     }
@@ -111,7 +111,7 @@ impl Pages {
         Self { budget, held: SharedCells::default() }
     }
 
-    /// Reads the records after one, and the end of the log.
+    /// Reads the records after `after`, and the log's end.
     pub(in crate::server::threads) async fn read(
         &self,
         log: &dyn ThreadLog,
@@ -154,7 +154,7 @@ impl Pages {
         Ok((Records::shared(cell), at))
     }
 
-    /// Reads the least that a reader can do with, as soon as others have left the memory.
+    /// Reads the smallest page as soon as other readers have returned enough memory.
     async fn load_later(
         &self,
         log: &dyn ThreadLog,

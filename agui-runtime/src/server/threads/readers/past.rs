@@ -1,4 +1,4 @@
-//! The past of threads for clients that join: made once for all readers of the same past, which share its bytes.
+//! A thread's past for clients that join: made once, and shared by all readers at the same point.
 
 use std::sync::Arc;
 
@@ -15,17 +15,17 @@ use crate::server::threads::store::Threads;
 use crate::thread::{Cursor, Head, ThreadKey};
 use crate::wire::sse;
 
-/// The pasts that readers of one server hold.
+/// The pasts that this server's readers hold.
 #[derive(Debug)]
 pub(in crate::server::threads) struct Pasts {
     made: SharedCells<PastKey, Past>,
-    /// The long threads that are folded at once: each takes a multiple of its bytes meanwhile.
+    /// Limits concurrent folds of long threads: each fold takes a multiple of the thread's bytes meanwhile.
     folding: Semaphore,
-    /// The same for runs, which wait for no reader.
+    /// The same limit for runs, which wait for no reader.
     folding_for_runs: Semaphore,
 }
 
-/// A point of a thread.
+/// A point in a thread.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct PastKey {
     key: ThreadKey,
@@ -34,19 +34,19 @@ struct PastKey {
     seq: u64,
 }
 
-/// The events that give a client of 1.0 the thread at a point, as server-sent events.
+/// The server-sent events that give a 1.0 client the thread at a point.
 pub(in crate::server::threads) struct Past {
     pub(in crate::server::threads) text: Bytes,
     pub(in crate::server::threads) types: Arc<[EventType]>,
 }
 
-/// The memory of a thread that is folded, as a multiple of its records: its messages, its events for a client, and their text.
+/// A folded thread's memory, as a multiple of the record bytes: messages, events for a client, and their text.
 const FOLDED: usize = 3;
 
-/// Threads up to this length wait for no others to be folded.
+/// Threads up to this length in bytes do not wait for other folds.
 const SHORT: usize = 256 * 1024;
 
-/// The long threads that are folded at once.
+/// The number of long threads folded at once.
 const AT_ONCE: usize = 2;
 
 impl Default for Pasts {
@@ -57,8 +57,8 @@ impl Default for Pasts {
 }
 
 impl Threads {
-    /// Returns the past of a thread at its end, for clients of 1.0 that read server-sent events; `None` if the thread was trimmed
-    /// meanwhile. One request folds the thread for all that wait for the same.
+    /// Returns the thread's past up to the end, for 1.0 clients that read server-sent events; `None` if the thread was trimmed
+    /// meanwhile. One request folds the thread for all that wait for the same point.
     pub(in crate::server::threads) async fn past(
         self: &Arc<Self>,
         key: &ThreadKey,
@@ -82,7 +82,7 @@ impl Threads {
         }
     }
 
-    /// Waits until a thread may be folded for a run. The limits of runs bound the memory.
+    /// Waits until a thread may be folded for a run. The run limits bound the memory.
     pub(in crate::server::threads) async fn fold_for_run(&self, note: &Note) -> Option<SemaphorePermit<'_>> {
         if length(note) <= SHORT {
             return None;
@@ -91,7 +91,7 @@ impl Threads {
         self.pasts.folding_for_runs.acquire().await.ok()
     }
 
-    /// Waits until a thread may be folded for a reader, and takes the memory for it.
+    /// Waits until a thread may be folded for a reader, and takes the memory.
     pub(in crate::server::threads) async fn fold_of(&self, note: &Note) -> Result<Fold<'_>, Rejection> {
         let bytes = length(note);
         // The semaphore is never closed.
@@ -101,7 +101,7 @@ impl Threads {
     }
 }
 
-/// Returns the bytes of the records of a thread.
+/// Returns the bytes of a thread's records.
 fn length(note: &Note) -> usize {
     let bytes = note.runs.iter().map(|run| run.bytes).sum::<u64>();
     usize::try_from(bytes).unwrap_or(usize::MAX)
@@ -114,7 +114,7 @@ pub(in crate::server::threads) struct Fold<'t> {
 }
 
 impl Fold<'_> {
-    /// Returns the share of the budget that is left to a copy of this length; `None` for one that takes none.
+    /// Returns the budget share left for a copy with `bytes` bytes; `None` for a copy that takes no share.
     pub(in crate::server::threads) fn keep(&mut self, bytes: usize) -> Option<HeldCopy> {
         let mut held = self.held.take()?;
         held.shrink(bytes);
@@ -135,7 +135,7 @@ impl From<Rejection> for NotMade {
 }
 
 impl Past {
-    /// `id` is the cursor of the last event: a client that is cut off before it must not continue after it.
+    /// `id` is the last event's cursor: a client that is cut off earlier must not continue after the last event.
     fn new(events: &[Event], id: &str, fold: &mut Fold<'_>) -> Self {
         let mut text = Vec::new();
         for (left, event) in (0..events.len()).rev().zip(events) {

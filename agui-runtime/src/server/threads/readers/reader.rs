@@ -1,4 +1,4 @@
-//! The events of a thread as the body of a response.
+//! Thread events as a response body.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -30,16 +30,16 @@ use crate::server::threads::conversation::record::{Control, Record, is_event, re
 use crate::server::threads::store::{Reading, Threads};
 use crate::thread::{Cursor, ReadError, ThreadKey};
 
-/// The part of a thread that a response gives.
+/// A thread slice that a response sends.
 pub(in crate::server::threads) struct Part {
     pub(in crate::server::threads) key: ThreadKey,
-    /// The events that come before those of the thread: legal by themselves, up to `after`.
+    /// Events before the thread's own: a legal stream by themselves, up to `after`.
     pub(in crate::server::threads) prelude: Prelude,
     pub(in crate::server::threads) after: u64,
     pub(in crate::server::threads) until: Until,
     /// The run that goes on at `after`, or the last one.
     pub(in crate::server::threads) run: RunId,
-    /// The run that goes on now, or the last one: the client counts as its reader.
+    /// The run that goes on now, or the last one: the client counts as a reader.
     pub(in crate::server::threads) reads: RunId,
     pub(in crate::server::threads) known: Known,
     /// For legacy clients.
@@ -57,14 +57,14 @@ impl Prelude {
 /// The end of a response.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::server::threads) enum Until {
-    /// The first end of a run at or after this record.
+    /// At the first run end at or after this record.
     RunEnd(u64),
-    /// This record.
+    /// At this record.
     Record(u64),
     Never,
 }
 
-/// The kind of events that a client reads.
+/// The event format that a client reads.
 #[derive(Clone, Copy)]
 pub(in crate::server::threads) struct Reads {
     pub(in crate::server::threads) peer: Peer,
@@ -74,17 +74,17 @@ pub(in crate::server::threads) struct Reads {
 }
 
 impl Reads {
-    /// Returns true if the client reads the events exactly as they are stored.
+    /// True if the client reads the events exactly as stored.
     pub(in crate::server::threads) fn as_stored(self) -> bool {
         self.peer == Peer::Current && self.encoding == StreamEncoding::Sse
     }
 }
 
-/// The events that come before those of a thread.
+/// The events before a thread's own.
 pub(in crate::server::threads) enum Prelude {
-    /// Events for one client, and their share of the budget.
+    /// Events for one client, with a budget share.
     Events(Vec<Event>, Option<HeldCopy>),
-    /// A past that its readers share.
+    /// A past that readers share.
     Past(Arc<OnceCell<Past>>),
 }
 
@@ -160,24 +160,24 @@ fn records(
     events.map(|events| stream::iter(events.into_iter().flatten())).flatten().boxed()
 }
 
-/// The memory of a record as another client reads it, as a multiple of its text: the event, and the event encoded.
+/// A converted record's memory, as a multiple of the text: the event, and the encoded event.
 const CONVERTED: usize = 2;
 
 /// The events that a client gets for one record.
 type OfRecord = [Option<Result<StoredEvent, StoreReadFailure>>; 2];
 
-/// The records of a part, and the events that are made of them.
+/// Reads records, and converts them to a client's events.
 struct Reader {
-    /// `None` after the last one.
+    /// `None` after the last record.
     records: Option<BoxStream<'static, Result<Records, ReadError>>>,
-    /// The records that were read. Each becomes events only when the client takes it.
+    /// Records from the last read. Each is converted only when the client takes the record.
     taken: Records,
     sender: Sender,
     until: Until,
 }
 
 impl Reader {
-    /// Returns the events of the next record; `None` at the end.
+    /// Returns the next record's events; `None` at the end.
     async fn next(&mut self) -> Option<OfRecord> {
         // The client has taken what was converted before.
         self.sender.converted = None;
@@ -219,22 +219,22 @@ impl Reader {
     }
 }
 
-/// Turns records into what one client reads.
+/// Converts records to what one client reads.
 struct Sender {
     threads: Arc<Threads>,
     key: ThreadKey,
     ids: Ids,
     reads: Reads,
     intake: FrameIntake,
-    /// `None` for clients of 1.0.
+    /// `None` for 1.0 clients.
     legacy: Option<LegacyEvents>,
     /// The last record that the client knows.
     after: u64,
-    /// The run of the records.
+    /// The records' run.
     run: RunId,
-    /// Counts the client while it reads.
+    /// Counts the client while reading.
     reading: Reading,
-    /// The share of a record that is converted, until the client has taken it.
+    /// The budget share for a converted record, until the client has taken the record.
     converted: Option<HeldCopy>,
     /// `None` for the client that begins a run.
     reader: Option<readers::ReaderSlot>,
@@ -281,8 +281,7 @@ impl Sender {
         }
     }
 
-    /// Resolves when the server is about to end, and the client follows a thread that has no run here: another server
-    /// gives it the rest.
+    /// Resolves when the server closes and the client follows a thread without a local run: another server sends the rest.
     async fn is_left(&self, until: Until) {
         if until != Until::Never || self.reading.counts() {
             return pending().await;
@@ -290,8 +289,8 @@ impl Sender {
         self.threads.closed().await;
     }
 
-    /// Ends the response of a run that is lost, and that the log cannot end. A run that another server may continue has not
-    /// ended: its client comes back, and the refusal names the reason.
+    /// Ends the response for a lost run that the log cannot end. A run that another server may continue has not ended: the client
+    /// comes back, and the refusal names the reason.
     fn give_up(&mut self) -> OfRecord {
         const WHY: &str = "the conversations cannot be written now: the run is lost";
         tracing::warn!(thread = %quoted(self.key.thread()), "a reader is sent away: its run is lost, and the store takes no records");
@@ -333,7 +332,7 @@ impl Sender {
     }
 }
 
-/// Returns an event as the client can read it; the last one has the id.
+/// Returns an event in the client's format; the last converted event has the id.
 fn converted(
     legacy: &mut Option<LegacyEvents>,
     event: Event,
@@ -344,7 +343,7 @@ fn converted(
     [first.map(|event| StoredEvent::Event(event, None)), last.map(|event| StoredEvent::Event(event, id))]
 }
 
-/// The ids of the events of one run, which begin alike.
+/// The common prefix in a run's event ids.
 struct Ids(String);
 
 impl Ids {
@@ -363,7 +362,7 @@ fn starts_run(record: &[u8]) -> bool {
     record.starts_with(br#"{"type":"RUN_STARTED""#)
 }
 
-/// Returns the id of the run that an event starts, without a look at what follows it: `runId` is one of its first members.
+/// Returns the id of the run that an event starts, and parses nothing further: `runId` is one of the first members.
 fn run_of(record: &[u8]) -> Option<RunId> {
     let mut run = None;
     // It stops at the member, which serde_json takes for an error.
@@ -371,7 +370,7 @@ fn run_of(record: &[u8]) -> Option<RunId> {
     run
 }
 
-/// Stops a reader at the id of a run.
+/// Stops parsing at the run id.
 struct FirstRun<'r>(&'r mut Option<RunId>);
 
 impl<'de> Visitor<'de> for FirstRun<'_> {

@@ -1,4 +1,4 @@
-//! Values that are made once for all who want the same, and live as long as one of them holds the value.
+//! Values that are made once for all holders of the same key, and dropped with the last holder.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use tokio::sync::OnceCell;
 
-/// The cells of values by their keys.
+/// Shared cells by key.
 pub(crate) struct SharedCells<K, V>(Mutex<HashMap<K, Weak<OnceCell<V>>>>);
 
 impl<K, V> Default for SharedCells<K, V> {
@@ -17,7 +17,7 @@ impl<K, V> Default for SharedCells<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V> SharedCells<K, V> {
-    /// Returns the cell of a key: the one that others hold, or an empty one.
+    /// Returns the key's cell: shared with other holders, or empty.
     pub(crate) fn cell(&self, key: &K) -> Arc<OnceCell<V>> {
         let mut cells = self.lock();
         if let Some(cell) = cells.get(key).and_then(Weak::upgrade) {
@@ -31,7 +31,7 @@ impl<K: Clone + Eq + Hash, V> SharedCells<K, V> {
         cell
     }
 
-    /// Forgets a cell: the next caller makes the value anew.
+    /// Forgets a cell: the next caller makes a new value.
     pub(in crate::server::threads) fn forget(&self, key: &K) {
         self.lock().remove(key);
     }

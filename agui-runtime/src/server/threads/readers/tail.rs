@@ -1,4 +1,4 @@
-//! The records of a thread after one, as they come.
+//! Follows a thread: stored records after a sequence number, then new ones.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::thread::ReadError;
 use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
 
-/// The facts by which a reader notices that its thread was deleted, and begun again under its name.
+/// The epochs that show a reader that the thread was deleted and begun again under the same name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known {
-    /// The epoch of the first claim; 0 for a thread that has none yet.
+    /// The first claim's epoch; 0 for a thread without a claim.
     pub(crate) born: u64,
-    /// The epoch in which it was looked at: while it lasts, no other thread has begun.
+    /// The epoch in which the head was read: while this epoch lasts, no other thread has begun.
     pub(crate) epoch: u64,
 }
 
@@ -29,14 +29,13 @@ struct Tail {
     pages: Arc<Pages>,
     key: ThreadKey,
     after: u64,
-    /// True until the store was read.
+    /// True until the first store read.
     is_first: bool,
-    /// True if the log had no records after `after` when it was read.
+    /// True if the last read found no records beyond `after`.
     is_at_end: bool,
 }
 
-/// Returns the records after a sequence number, some at a time: those that exist, then those that are appended, without
-/// end. It ends after an error.
+/// Follows a thread in batches: stored records after a sequence number, then appended ones, without end. Ends after an error.
 pub(crate) fn tail(
     log: Arc<dyn ThreadLog>,
     (live, pages): (Arc<Live>, Arc<Pages>),
@@ -75,7 +74,7 @@ impl Tail {
         }
     }
 
-    /// Reads from the store, or waits until it has more.
+    /// Reads from the store, or waits until the store has more.
     async fn ask(&mut self) -> Result<Records, ReadError> {
         if std::mem::take(&mut self.is_at_end) {
             self.log.changed(&self.key, self.after).await;
@@ -99,8 +98,7 @@ impl Tail {
         Ok(records)
     }
 
-    /// Returns true if the records of a run of this server are those of the thread that is read: its server may not know yet
-    /// that its thread was deleted.
+    /// True if a local run's records belong to the followed thread: this server may not know yet that the thread was deleted.
     async fn is_of(&mut self, of: Known) -> Result<bool, ReadError> {
         if self.known.born == 0 {
             let head = self.log.head(&self.key).await?;
@@ -112,8 +110,7 @@ impl Tail {
         Ok(true)
     }
 
-    /// Returns true if records that were read in an epoch are those of the thread that is read, and false if that cannot be
-    /// known. Fails if the thread is not there any more.
+    /// True if records read in `epoch` belong to the followed thread, false if unknown. Fails if the thread is gone.
     async fn is_still(&mut self, epoch: u64) -> Result<bool, ReadError> {
         if epoch == self.known.epoch {
             return Ok(true);
