@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agui_runtime::thread::{
-    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
+    AppendError, LogAppend, LogError, LogHead, LogPage, LogPosition, LogReadError, ThreadEntry, ThreadKey,
+    ThreadLog,
 };
 use bytes::Bytes;
 use futures::FutureExt;
@@ -14,7 +15,7 @@ use futures::future::BoxFuture;
 /// A request to the store.
 #[derive(Clone, Copy, Debug)]
 pub enum Op<'a> {
-    Append(&'a ThreadKey, &'a Append),
+    Append(&'a ThreadKey, &'a LogAppend),
     Renew(&'a ThreadKey),
     Trim(&'a ThreadKey),
     Delete(&'a ThreadKey),
@@ -50,7 +51,7 @@ pub trait Gate: fmt::Debug + Send + Sync + 'static {
     fn before(&self) {}
 
     /// Called just after the store has appended.
-    fn appended(&self, _key: &ThreadKey, _append: &Append) {}
+    fn appended(&self, _key: &ThreadKey, _append: &LogAppend) {}
 
     /// Called for an append of which the store cannot say whether it took place.
     fn unknown(&self) {}
@@ -103,7 +104,7 @@ impl<G: Gate> Gated<G> {
         Self { log, gate }
     }
 
-    async fn append_now(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
+    async fn append_now(&self, key: &ThreadKey, append: LogAppend) -> Result<LogPosition, AppendError> {
         self.gate.before();
         let noted = append.clone();
         let appended = self.log.append(key, append).await;
@@ -133,8 +134,8 @@ impl<G: Gate> ThreadLog for Gated<G> {
     fn append<'a>(
         &'a self,
         key: &'a ThreadKey,
-        append: Append,
-    ) -> BoxFuture<'a, Result<Position, AppendError>> {
+        append: LogAppend,
+    ) -> BoxFuture<'a, Result<LogPosition, AppendError>> {
         async move {
             let sent = append.clone();
             let op = Op::Append(key, &sent);
@@ -159,12 +160,12 @@ impl<G: Gate> ThreadLog for Gated<G> {
         key: &'a ThreadKey,
         after: u64,
         bytes: usize,
-    ) -> BoxFuture<'a, Result<Page, ReadError>> {
+    ) -> BoxFuture<'a, Result<LogPage, LogReadError>> {
         let bytes = self.gate.page(bytes);
         self.pass(Op::Read, move || self.log.read(key, after, bytes)).boxed()
     }
 
-    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>> {
+    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<LogHead, LogError>> {
         self.pass(Op::Head, move || self.log.head(key)).boxed()
     }
 
@@ -206,7 +207,7 @@ impl<G: Gate> ThreadLog for Gated<G> {
     fn trim<'a>(
         &'a self,
         key: &'a ThreadKey,
-        upto: Position,
+        upto: LogPosition,
         snapshot: Bytes,
     ) -> BoxFuture<'a, Result<(), LogError>> {
         self.pass(Op::Trim(key), move || self.log.trim(key, upto, snapshot)).boxed()
@@ -216,16 +217,16 @@ impl<G: Gate> ThreadLog for Gated<G> {
         &'a self,
         owner: &'a str,
         agent: &'a str,
-        after: Option<&'a Listed>,
+        after: Option<&'a ThreadEntry>,
         most: usize,
-    ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>> {
+    ) -> BoxFuture<'a, Result<Vec<ThreadEntry>, LogError>> {
         self.pass(Op::List, move || self.log.list(owner, agent, after, most)).boxed()
     }
 
     fn delete<'a>(
         &'a self,
         key: &'a ThreadKey,
-        at: Option<Position>,
+        at: Option<LogPosition>,
     ) -> BoxFuture<'a, Result<bool, LogError>> {
         let delete = async move {
             let deleted = self.log.delete(key, at).await;

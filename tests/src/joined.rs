@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use agui_runtime::manifest::AgentSource;
-use agui_runtime::thread::{Append, Memory, Position, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogPosition, Memory, ThreadKey, ThreadLog};
 use agui_runtime::{Agent, FinishedRun, Input, Run, Server, Stop};
 use axum::Router;
 use axum::body::Body;
@@ -90,8 +90,8 @@ pub async fn joined(count: usize) -> String {
         Some(json!({ "runs": [run] }).to_string().into())
     };
     let is_over = count == events.len();
-    let append = Append {
-        at: Position::default(),
+    let append = LogAppend {
+        at: LogPosition::default(),
         epoch: 1,
         records: begun,
         note: note(is_over.then_some(count + 1)),
@@ -106,7 +106,7 @@ pub async fn joined(count: usize) -> String {
     assert_eq!(answer.status(), 200);
     if !is_over {
         let records = events[count..].iter().map(|event| event.to_string().into()).collect();
-        let append = Append { at, epoch: 1, records, note: note(Some(events.len() + 1)), lease: None };
+        let append = LogAppend { at, epoch: 1, records, note: note(Some(events.len() + 1)), lease: None };
         log.append(&key, append).await.unwrap();
     }
     let mut body = answer.into_body().into_data_stream();

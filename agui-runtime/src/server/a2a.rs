@@ -6,7 +6,7 @@ use axum::Router;
 
 use super::Server;
 use super::settings::ServerSettings;
-use super::threads::{self, Threads};
+use super::threads::{self, ServerThreads};
 use crate::a2a::A2aServer;
 use crate::agent::DynAgent;
 use crate::manifest::AgentSource;
@@ -99,7 +99,7 @@ fn card_path(path: &str) -> String {
 pub(super) fn routes(
     mounted: Vec<MountedA2a>,
     router: Router,
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     settings: &Arc<ServerSettings>,
 ) -> Router {
     let root = root_card(&mounted);

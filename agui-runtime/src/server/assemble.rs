@@ -22,9 +22,9 @@ use super::origins::gate::{RequestGate, ServedHosts};
 use super::response::panicked;
 use super::server::{AllowedOrigins, Server};
 use super::settings::ServerSettings;
-use super::threads::Threads;
+use super::threads::ServerThreads;
 #[cfg(feature = "webhooks")]
-use super::webhooks::Outbox;
+use super::webhooks::WebhookOutbox;
 #[cfg(feature = "websocket")]
 use super::websocket;
 use super::{manifest, routes, start_page, tools};
@@ -35,16 +35,16 @@ use crate::thread::ThreadLog;
 
 impl Server {
     /// Returns the threads that this server stores: in its store, or A2A tasks in memory.
-    pub(super) fn stored_threads(&self) -> Result<Option<Arc<Threads>>, Error> {
+    pub(super) fn stored_threads(&self) -> Result<Option<Arc<ServerThreads>>, Error> {
         let log = self.thread_log.clone();
         #[cfg(feature = "a2a")]
         let log =
             log.or_else(|| (!self.a2a.is_empty()).then(|| Arc::new(a2a::memory()) as Arc<dyn ThreadLog>));
         let Some(log) = log else { return Ok(None) };
-        let threads = Threads::new(log, self.thread_options.clone(), &self.settings.limits);
+        let threads = ServerThreads::new(log, self.thread_options.clone(), &self.settings.limits);
         #[cfg(feature = "webhooks")]
         if let Some(webhooks) = &self.settings.webhooks {
-            threads.send_ends(Outbox::new(webhooks)?);
+            threads.send_ends(WebhookOutbox::new(webhooks)?);
         }
         Ok(Some(threads))
     }
@@ -131,7 +131,7 @@ impl Server {
         self,
         gate: RequestGate,
         stop: Option<&StopSignal>,
-        threads: Option<&Arc<Threads>>,
+        threads: Option<&Arc<ServerThreads>>,
         readiness: &Arc<ServerReadiness>,
     ) -> Router {
         let sources = self.sources();

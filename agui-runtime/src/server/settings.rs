@@ -14,7 +14,7 @@ use super::metrics::SentCounters;
 use super::request::input_limits::InputLimits;
 use super::request::reading::BodyReader;
 use super::response::rejection::Rejection;
-use super::threads::Threads;
+use super::threads::ServerThreads;
 use super::trace::{self, RequestSpan};
 #[cfg(feature = "webhooks")]
 use super::webhooks::Webhooks;
@@ -51,7 +51,7 @@ pub(super) struct ServerSettings {
     /// True if runs may also come over a WebSocket.
     pub(super) has_websocket: bool,
     /// The stored threads.
-    pub(super) threads: Option<Arc<Threads>>,
+    pub(super) threads: Option<Arc<ServerThreads>>,
     #[cfg(feature = "webhooks")]
     pub(super) webhooks: Option<Webhooks>,
 }

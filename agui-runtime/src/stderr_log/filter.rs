@@ -4,16 +4,16 @@ use tracing::Level;
 use tracing::level_filters::LevelFilter;
 
 /// The levels in `RUST_LOG`: one for all targets, and one each for named targets; the longest matching name wins.
-pub(super) struct Filter {
+pub(super) struct LogFilter {
     all: LevelFilter,
     /// The longest first.
     named: Vec<(String, LevelFilter)>,
 }
 
-impl Filter {
+impl LogFilter {
     /// Parses levels such as `warn,agui_runtime=debug`, and returns the malformed parts. A text without a level enables warnings
     /// and errors; a text that sets levels only for some targets enables nothing else.
-    pub(super) fn read(text: &str) -> (Self, Vec<String>) {
+    pub(super) fn parse(text: &str) -> (Self, Vec<String>) {
         let (mut all, mut named, mut unread) = (None, Vec::new(), Vec::new());
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             match part.split_once('=') {
@@ -76,7 +76,7 @@ mod tests {
                 "warn, ours warn, most warn, unread loud?;ours=loud;[span]=debug",
             ),
         ] {
-            let (filter, unread) = Filter::read(text);
+            let (filter, unread) = LogFilter::parse(text);
             let of = |target: &str| {
                 let levels = [Level::ERROR, Level::WARN, Level::INFO, Level::DEBUG, Level::TRACE];
                 let most = levels.into_iter().filter(|level| filter.enables(target, *level)).max();

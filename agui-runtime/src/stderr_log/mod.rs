@@ -17,7 +17,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::NoSubscriber;
 use tracing::{Dispatch, Event, Metadata, Subscriber, dispatcher};
 
-use self::filter::Filter;
+use self::filter::LogFilter;
 use crate::date;
 use crate::quoted::quoted_up_to;
 
@@ -58,7 +58,7 @@ pub fn log_to_stderr() {
             return;
         }
         let wanted = std::env::var(VARIABLE).unwrap_or_default();
-        let (filter, unread) = Filter::read(&wanted);
+        let (filter, unread) = LogFilter::parse(&wanted);
         let log = StderrLog { filter, spans: AtomicU64::new(1) };
         // Another thread may have been first.
         if dispatcher::set_global_default(Dispatch::new(log)).is_ok() && !unread.is_empty() {
@@ -80,7 +80,7 @@ pub(crate) fn begin_if_due() {
 }
 
 struct StderrLog {
-    filter: Filter,
+    filter: LogFilter,
     spans: AtomicU64,
 }
 
@@ -116,21 +116,21 @@ impl Subscriber for StderrLog {
 /// Returns an event's text: time, level, target, message and fields.
 fn line(now: SystemTime, event: &Event<'_>) -> String {
     let (metadata, time) = (event.metadata(), date::write(now).unwrap_or_default());
-    let mut fields = Fields::default();
+    let mut fields = FieldText::default();
     event.record(&mut fields);
-    let Fields { message, rest } = fields;
+    let FieldText { message, rest } = fields;
     let (level, target) = (metadata.level(), metadata.target());
     format!("{}\n", quoted_up_to(MAX_LINE, format_args!("{time} {level:>5} {target}: {message}{rest}")))
 }
 
 /// An event's fields as text.
 #[derive(Default)]
-struct Fields {
+struct FieldText {
     message: String,
     rest: String,
 }
 
-impl Visit for Fields {
+impl Visit for FieldText {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         // Writing into a text does not fail.
         let _ = match field.name() {
@@ -148,12 +148,12 @@ mod tests {
     use super::*;
 
     /// Keeps the lines that would be written.
-    struct Kept {
+    struct KeptLines {
         log: StderrLog,
         lines: Arc<Mutex<Vec<String>>>,
     }
 
-    impl Subscriber for Kept {
+    impl Subscriber for KeptLines {
         fn enabled(&self, metadata: &Metadata<'_>) -> bool {
             self.log.enabled(metadata)
         }
@@ -171,8 +171,8 @@ mod tests {
 
     fn lines(levels: &str, act: impl FnOnce()) -> Vec<String> {
         let lines = Arc::default();
-        let log = StderrLog { filter: Filter::read(levels).0, spans: AtomicU64::new(1) };
-        tracing::subscriber::with_default(Kept { log, lines: Arc::clone(&lines) }, act);
+        let log = StderrLog { filter: LogFilter::parse(levels).0, spans: AtomicU64::new(1) };
+        tracing::subscriber::with_default(KeptLines { log, lines: Arc::clone(&lines) }, act);
         Arc::into_inner(lines).unwrap().into_inner().unwrap()
     }
 

@@ -17,7 +17,7 @@ pub const LARGEST_RECORD: usize = 32 * 1024 * 1024;
 /// assert_eq!(Position::default(), Position { epoch: 0, seq: 0 }); // a thread that does not exist
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct LogPosition {
     /// The number of the claim that may append. Each claim has a higher epoch than all earlier claims, also after the thread was
     /// deleted.
     pub epoch: u64,
@@ -41,9 +41,9 @@ pub struct Position {
 /// };
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Append {
+pub struct LogAppend {
     /// The expected end; the append fails if the log ends elsewhere.
-    pub at: Position,
+    pub at: LogPosition,
     /// The log's epoch after the append: `at.epoch`, or a higher epoch for a claim.
     pub epoch: u64,
     /// The records, in order. Their sequence numbers follow `at.seq`.
@@ -54,7 +54,7 @@ pub struct Append {
     pub lease: Option<Duration>,
 }
 
-impl Append {
+impl LogAppend {
     /// Refuses a record that is too large, and records that together exceed the engine's limit.
     pub(super) fn check_size(&self, together: usize) -> Result<(), AppendError> {
         let sizes = self.records.iter().map(Bytes::len);
@@ -84,7 +84,7 @@ pub enum AppendError {
     #[error("the log ends at record {} of epoch {}", at.seq, at.epoch)]
     Conflict {
         /// The actual end.
-        at: Position,
+        at: LogPosition,
     },
     /// A record exceeds [`LARGEST_RECORD`], or the records together exceed the engine's limit. Nothing was appended.
     #[error("a record of {bytes} bytes is larger than {most}")]

@@ -19,7 +19,7 @@ use crate::protocol::RunId;
 /// assert!("trip 7".parse::<Cursor>().is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Cursor {
+pub struct ThreadCursor {
     run: RunId,
     seq: u64,
 }
@@ -29,7 +29,7 @@ pub struct Cursor {
 #[error("expected the id of an event of this server, `<run>.<number>`")]
 pub struct InvalidCursor;
 
-impl Cursor {
+impl ThreadCursor {
     /// Creates the [`Cursor`] for a run's event with a sequence number.
     pub fn new(run: impl Into<RunId>, seq: u64) -> Self {
         Self { run: run.into(), seq }
@@ -52,7 +52,7 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~')
 }
 
-impl fmt::Display for Cursor {
+impl fmt::Display for ThreadCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for byte in self.run.as_str().bytes() {
             if is_plain(byte) { write!(f, "{}", char::from(byte))? } else { write!(f, "%{byte:02X}")? }
@@ -61,7 +61,7 @@ impl fmt::Display for Cursor {
     }
 }
 
-impl FromStr for Cursor {
+impl FromStr for ThreadCursor {
     type Err = InvalidCursor;
 
     /// # Errors
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn any_run_id_survives_its_text() {
         for run in ["", "r", "a.b", "100%", "Küche", "a\nb\0c", "%41", "1.2.3"] {
-            let cursor = Cursor::new(run, 7);
+            let cursor = ThreadCursor::new(run, 7);
             let text = cursor.to_string();
             assert!(text.bytes().all(|byte| byte.is_ascii_graphic()), "{text}");
             assert_eq!(text.parse(), Ok(cursor));
@@ -121,7 +121,7 @@ mod tests {
             "r.99999999999999999999",
             "a b.1",
         ] {
-            assert_eq!(text.parse::<Cursor>(), Err(InvalidCursor), "{text:?}");
+            assert_eq!(text.parse::<ThreadCursor>(), Err(InvalidCursor), "{text:?}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::append::Position;
+use super::append::LogPosition;
 #[cfg(doc)]
 use super::log::ThreadLog;
 
@@ -18,9 +18,9 @@ use super::log::ThreadLog;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Head {
+pub struct LogHead {
     /// The log's end.
-    pub at: Position,
+    pub at: LogPosition,
     /// The first readable record's sequence number: 1, or the snapshot's after a [`trim`](ThreadLog::trim).
     pub first: u64,
     /// The note from the last append that had one.
@@ -29,8 +29,8 @@ pub struct Head {
     pub lease: Option<Duration>,
 }
 
-impl Default for Head {
+impl Default for LogHead {
     fn default() -> Self {
-        Self { at: Position::default(), first: 1, note: Bytes::new(), lease: None }
+        Self { at: LogPosition::default(), first: 1, note: Bytes::new(), lease: None }
     }
 }

@@ -16,7 +16,7 @@ use bytes::Bytes;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Listed {
+pub struct ThreadEntry {
     /// The thread id.
     pub thread: String,
     /// The time of the last append, to the millisecond.
@@ -25,7 +25,7 @@ pub struct Listed {
     pub note: Bytes,
 }
 
-impl Listed {
+impl ThreadEntry {
     /// Creates an entry, for engines that implement [`ThreadLog::list`](crate::thread::ThreadLog::list).
     #[must_use]
     pub fn new(thread: impl Into<String>, changed: SystemTime, note: Bytes) -> Self {

@@ -6,12 +6,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 
-use super::append::{Append, AppendError, Position};
-use super::head::Head;
+use super::append::{AppendError, LogAppend, LogPosition};
+use super::head::LogHead;
 use super::key::ThreadKey;
-use super::listed::Listed;
+use super::listed::ThreadEntry;
 use super::log_error::LogError;
-use super::page::{Page, ReadError};
+use super::page::{LogPage, LogReadError};
 
 /// A store with one log per thread: the trait for engines.
 ///
@@ -76,8 +76,8 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
     fn append<'a>(
         &'a self,
         key: &'a ThreadKey,
-        append: Append,
-    ) -> BoxFuture<'a, Result<Position, AppendError>>;
+        append: LogAppend,
+    ) -> BoxFuture<'a, Result<LogPosition, AppendError>>;
 
     /// Reads the records after a sequence number in order, up to `bytes` bytes together, but at least one if there is one. Never
     /// waits: at or beyond the log's end the page is empty.
@@ -92,13 +92,13 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         key: &'a ThreadKey,
         after: u64,
         bytes: usize,
-    ) -> BoxFuture<'a, Result<Page, ReadError>>;
+    ) -> BoxFuture<'a, Result<LogPage, LogReadError>>;
 
     /// Returns the log's head.
     ///
     /// # Errors
     /// [`LogError`].
-    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>>;
+    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<LogHead, LogError>>;
 
     /// Waits until the log may differ from the records up to `after`: more records, or fewer after a deletion. May return too
     /// early, but not for ever too late: an engine that can miss a notice polls too.
@@ -131,7 +131,7 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
     fn trim<'a>(
         &'a self,
         key: &'a ThreadKey,
-        upto: Position,
+        upto: LogPosition,
         snapshot: Bytes,
     ) -> BoxFuture<'a, Result<(), LogError>>;
 
@@ -143,9 +143,9 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         &'a self,
         owner: &'a str,
         agent: &'a str,
-        after: Option<&'a Listed>,
+        after: Option<&'a ThreadEntry>,
         most: usize,
-    ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>>;
+    ) -> BoxFuture<'a, Result<Vec<ThreadEntry>, LogError>>;
 
     /// Deletes a thread with all records; with `at`, only if the log ends there. Returns false if nothing was deleted.
     ///
@@ -154,7 +154,7 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
     fn delete<'a>(
         &'a self,
         key: &'a ThreadKey,
-        at: Option<Position>,
+        at: Option<LogPosition>,
     ) -> BoxFuture<'a, Result<bool, LogError>>;
 
     /// Checks that the log takes appends, with a write that leaves nothing: a server probes before a readiness check succeeds. The

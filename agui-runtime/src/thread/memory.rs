@@ -11,14 +11,14 @@ use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-use super::append::{Append, AppendError, Position};
-use super::head::Head;
+use super::append::{AppendError, LogAppend, LogPosition};
+use super::head::LogHead;
 use super::key::ThreadKey;
-use super::listed::Listed;
+use super::listed::ThreadEntry;
 use super::log::ThreadLog;
 use super::log_error::LogError;
-use super::page::{Page, ReadError};
-use super::wakes::Wakes;
+use super::page::{LogPage, LogReadError};
+use super::wakes::ThreadWakes;
 
 /// In-memory threads, for tests, and for servers whose threads may end with the process.
 ///
@@ -28,21 +28,21 @@ use super::wakes::Wakes;
 /// let threads = Memory::new();
 /// ```
 #[derive(Clone)]
-pub struct Memory(Arc<Inner>);
+pub struct Memory(Arc<MemoryShared>);
 
-struct Inner {
-    logs: Mutex<BTreeMap<ThreadKey, Log>>,
+struct MemoryShared {
+    logs: Mutex<BTreeMap<ThreadKey, MemoryLog>>,
     /// The byte limit for all records; beyond the limit, idle threads are forgotten.
     most: Option<usize>,
     /// The total bytes of records. Changed under the lock.
     bytes: AtomicUsize,
-    wakes: Wakes,
+    wakes: ThreadWakes,
     now: Box<dyn Fn() -> Duration + Send + Sync>,
 }
 
 #[derive(Default)]
-struct Log {
-    at: Position,
+struct MemoryLog {
+    at: LogPosition,
     /// The first has the sequence number `first`.
     records: Vec<Bytes>,
     first: u64,
@@ -51,7 +51,7 @@ struct Log {
     changed: Duration,
 }
 
-impl Log {
+impl MemoryLog {
     fn is_over(&self, now: Duration) -> bool {
         self.lease_ends.is_some_and(|end| end <= now)
     }
@@ -81,21 +81,21 @@ impl Memory {
     /// ```
     #[must_use]
     pub fn with_clock(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
-        Self::of(None, now)
+        Self::with_limit(None, now)
     }
 
     /// Creates a store that forgets the longest idle threads once all records exceed `bytes`.
     #[cfg(all(feature = "a2a", feature = "server"))]
     pub(crate) fn bounded(bytes: usize) -> Self {
-        Self::of(Some(bytes), || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+        Self::with_limit(Some(bytes), || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
     }
 
-    fn of(most: Option<usize>, now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
-        Self(Arc::new(Inner {
+    fn with_limit(most: Option<usize>, now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+        Self(Arc::new(MemoryShared {
             logs: Mutex::default(),
             most,
             bytes: AtomicUsize::new(0),
-            wakes: Wakes::default(),
+            wakes: ThreadWakes::default(),
             now: Box::new(now),
         }))
     }
@@ -110,7 +110,7 @@ impl Memory {
 
     /// Forgets idle threads, least recently changed first, until an eighth of the limit is free. The server's secret, which
     /// belongs to no agent, stays.
-    fn forget(&self, logs: &mut BTreeMap<ThreadKey, Log>) {
+    fn forget(&self, logs: &mut BTreeMap<ThreadKey, MemoryLog>) {
         let held = || self.0.bytes.load(Ordering::Relaxed);
         let Some(most) = self.0.most.filter(|most| held() > *most) else { return };
         let resting = logs.iter().filter(|(key, log)| log.lease_ends.is_none() && !key.agent().is_empty());
@@ -126,7 +126,7 @@ impl Memory {
     }
 
     // No code panics while it holds the lock.
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<ThreadKey, Log>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<ThreadKey, MemoryLog>> {
         self.0.logs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -134,9 +134,9 @@ impl Memory {
         (self.0.now)()
     }
 
-    fn append_now(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
+    fn append_now(&self, key: &ThreadKey, append: LogAppend) -> Result<LogPosition, AppendError> {
         append.check_size(usize::MAX)?;
-        let Append { at, epoch, records, note, lease } = append;
+        let LogAppend { at, epoch, records, note, lease } = append;
         let now = self.now();
         let mut logs = self.lock();
         let found = logs.get(key).map(|log| log.at).unwrap_or_default();
@@ -146,8 +146,8 @@ impl Memory {
         if at.seq == 0 && records.is_empty() {
             return Ok(at);
         }
-        let log = logs.entry(key.clone()).or_insert_with(|| Log { first: 1, ..Log::default() });
-        log.at = Position { epoch, seq: at.seq + records.len() as u64 };
+        let log = logs.entry(key.clone()).or_insert_with(|| MemoryLog { first: 1, ..MemoryLog::default() });
+        log.at = LogPosition { epoch, seq: at.seq + records.len() as u64 };
         self.grow(&records);
         log.records.extend(records);
         if let Some(note) = note {
@@ -162,15 +162,15 @@ impl Memory {
         Ok(at)
     }
 
-    fn read_now(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<Page, ReadError> {
+    fn read_now(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<LogPage, LogReadError> {
         let logs = self.lock();
-        let Some(log) = logs.get(key) else { return Ok(Page::default()) };
+        let Some(log) = logs.get(key) else { return Ok(LogPage::default()) };
         if after != 0 && after < log.first {
-            return Err(ReadError::Trimmed { first: log.first });
+            return Err(LogReadError::Trimmed { first: log.first });
         }
         let skipped = after.saturating_add(1).saturating_sub(log.first);
         let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
-        let (mut page, mut taken) = (Page::new(Vec::new(), log.at), 0);
+        let (mut page, mut taken) = (LogPage::new(Vec::new(), log.at), 0);
         for (number, record) in (log.first..).zip(&log.records).skip(skipped) {
             taken += record.len();
             if !page.records.is_empty() && taken > bytes {
@@ -181,9 +181,9 @@ impl Memory {
         Ok(page)
     }
 
-    fn head_now(&self, key: &ThreadKey) -> Head {
+    fn head_now(&self, key: &ThreadKey) -> LogHead {
         let now = self.now();
-        self.lock().get(key).map_or_else(Head::default, |log| Head {
+        self.lock().get(key).map_or_else(LogHead::default, |log| LogHead {
             at: log.at,
             first: log.first,
             note: log.note.clone(),
@@ -209,19 +209,19 @@ impl Memory {
 
     fn idle_now(&self, time: Duration, most: usize) -> Vec<ThreadKey> {
         let now = self.now();
-        let is_idle = |log: &Log| log.lease_ends.is_none() && log.changed.saturating_add(time) <= now;
+        let is_idle = |log: &MemoryLog| log.lease_ends.is_none() && log.changed.saturating_add(time) <= now;
         self.oldest(most, |log| is_idle(log).then_some(log.changed))
     }
 
     /// Returns the threads for which `time` gives a time, in time order.
-    fn oldest(&self, most: usize, time: impl Fn(&Log) -> Option<Duration>) -> Vec<ThreadKey> {
+    fn oldest(&self, most: usize, time: impl Fn(&MemoryLog) -> Option<Duration>) -> Vec<ThreadKey> {
         let logs = self.lock();
         let mut found: Vec<_> = logs.iter().filter_map(|(key, log)| Some((time(log)?, key))).collect();
         found.sort();
         found.into_iter().take(most).map(|(_, key)| key.clone()).collect()
     }
 
-    fn trim_now(&self, key: &ThreadKey, upto: Position, snapshot: Bytes) {
+    fn trim_now(&self, key: &ThreadKey, upto: LogPosition, snapshot: Bytes) {
         if let Some(log) = self.lock().get_mut(key)
             && log.at.epoch == upto.epoch
             && (log.first + 1..=log.at.seq).contains(&upto.seq)
@@ -234,7 +234,13 @@ impl Memory {
         }
     }
 
-    fn list_now(&self, owner: &str, agent: &str, after: Option<&Listed>, most: usize) -> Vec<Listed> {
+    fn list_now(
+        &self,
+        owner: &str,
+        agent: &str,
+        after: Option<&ThreadEntry>,
+        most: usize,
+    ) -> Vec<ThreadEntry> {
         let logs = self.lock();
         let mut found: Vec<_> = logs
             .iter()
@@ -242,12 +248,12 @@ impl Memory {
             .map(|(key, log)| {
                 // Engines keep milliseconds.
                 let changed = UNIX_EPOCH + Duration::from_millis(log.changed.as_millis() as u64);
-                Listed::new(key.thread(), changed, log.note.clone())
+                ThreadEntry::new(key.thread(), changed, log.note.clone())
             })
             .collect();
         drop(logs);
         found.sort_by(|a, b| order(a).cmp(&order(b)));
-        let is_later = |listed: &Listed| after.is_none_or(|after| order(listed) > order(after));
+        let is_later = |listed: &ThreadEntry| after.is_none_or(|after| order(listed) > order(after));
         found.into_iter().filter(is_later).take(most).collect()
     }
 }
@@ -260,7 +266,7 @@ fn bytes<'r>(records: impl IntoIterator<Item = &'r Bytes>) -> usize {
 }
 
 /// Orders the last changed first; threads changed at the same time by id.
-fn order(listed: &Listed) -> (std::cmp::Reverse<SystemTime>, &str) {
+fn order(listed: &ThreadEntry) -> (std::cmp::Reverse<SystemTime>, &str) {
     (std::cmp::Reverse(listed.changed), &listed.thread)
 }
 
@@ -268,8 +274,8 @@ impl ThreadLog for Memory {
     fn append<'a>(
         &'a self,
         key: &'a ThreadKey,
-        append: Append,
-    ) -> BoxFuture<'a, Result<Position, AppendError>> {
+        append: LogAppend,
+    ) -> BoxFuture<'a, Result<LogPosition, AppendError>> {
         ready(self.append_now(key, append)).boxed()
     }
 
@@ -278,11 +284,11 @@ impl ThreadLog for Memory {
         key: &'a ThreadKey,
         after: u64,
         bytes: usize,
-    ) -> BoxFuture<'a, Result<Page, ReadError>> {
+    ) -> BoxFuture<'a, Result<LogPage, LogReadError>> {
         ready(self.read_now(key, after, bytes)).boxed()
     }
 
-    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>> {
+    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<LogHead, LogError>> {
         ready(Ok(self.head_now(key))).boxed()
     }
 
@@ -307,7 +313,7 @@ impl ThreadLog for Memory {
     fn trim<'a>(
         &'a self,
         key: &'a ThreadKey,
-        upto: Position,
+        upto: LogPosition,
         snapshot: Bytes,
     ) -> BoxFuture<'a, Result<(), LogError>> {
         self.trim_now(key, upto, snapshot);
@@ -318,16 +324,16 @@ impl ThreadLog for Memory {
         &'a self,
         owner: &'a str,
         agent: &'a str,
-        after: Option<&'a Listed>,
+        after: Option<&'a ThreadEntry>,
         most: usize,
-    ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>> {
+    ) -> BoxFuture<'a, Result<Vec<ThreadEntry>, LogError>> {
         ready(Ok(self.list_now(owner, agent, after, most))).boxed()
     }
 
     fn delete<'a>(
         &'a self,
         key: &'a ThreadKey,
-        at: Option<Position>,
+        at: Option<LogPosition>,
     ) -> BoxFuture<'a, Result<bool, LogError>> {
         let mut logs = self.lock();
         let is_meant = logs.get(key).is_some_and(|log| at.is_none_or(|at| log.at == at));
@@ -360,7 +366,7 @@ mod tests {
     async fn append(log: &Memory, key: &ThreadKey, lease: Option<Duration>) {
         let at = log.head_now(key).at;
         let records = vec![vec![b'x'; 10 * KIB].into()];
-        log.append(key, Append { at, epoch: 1, records, note: None, lease }).await.unwrap();
+        log.append(key, LogAppend { at, epoch: 1, records, note: None, lease }).await.unwrap();
     }
 
     #[tokio::test]

@@ -38,17 +38,17 @@ mod redis;
 mod sqlite;
 mod wakes;
 
-pub use append::{Append, AppendError, LARGEST_RECORD, Position};
-pub use cursor::{Cursor, InvalidCursor};
-pub use head::Head;
+pub use append::{AppendError, LARGEST_RECORD, LogAppend, LogPosition};
+pub use cursor::{InvalidCursor, ThreadCursor};
+pub use head::LogHead;
 pub use key::ThreadKey;
-pub use listed::Listed;
+pub use listed::ThreadEntry;
 pub use log::ThreadLog;
 pub use log_error::LogError;
 pub use memory::Memory;
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub use open_error::OpenError;
-pub use page::{Page, ReadError};
+pub use page::{LogPage, LogReadError};
 #[cfg(feature = "postgres")]
 pub use postgres::Postgres;
 #[cfg(feature = "redis")]

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::append::Position;
+use super::append::LogPosition;
 use super::log_error::LogError;
 
 /// Records from one read.
@@ -15,17 +15,17 @@ use super::log_error::LogError;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Page {
+pub struct LogPage {
     /// The records with consecutive sequence numbers.
     pub records: Vec<(u64, Bytes)>,
     /// The log's end.
-    pub at: Position,
+    pub at: LogPosition,
 }
 
-impl Page {
+impl LogPage {
     /// Creates a [`Page`], for engines.
     #[must_use]
-    pub fn new(records: Vec<(u64, Bytes)>, at: Position) -> Self {
+    pub fn new(records: Vec<(u64, Bytes)>, at: LogPosition) -> Self {
         Self { records, at }
     }
 
@@ -39,7 +39,7 @@ impl Page {
 /// A read that returned no page; see [`ThreadLog::read`](crate::thread::ThreadLog::read).
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ReadError {
+pub enum LogReadError {
     /// Some records after the given one were trimmed: a snapshot stands for them.
     #[error("the records before {first} were trimmed")]
     Trimmed {

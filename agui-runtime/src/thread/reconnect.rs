@@ -11,15 +11,15 @@ use super::log_error::LogError;
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(5));
 
 /// Growing pauses between consecutive attempts.
-pub(super) struct Pauses(Duration);
+pub(super) struct ReconnectPauses(Duration);
 
-impl Default for Pauses {
+impl Default for ReconnectPauses {
     fn default() -> Self {
         Self(PAUSES.0)
     }
 }
 
-impl Pauses {
+impl ReconnectPauses {
     /// Returns the next pause, longer than the last.
     pub(super) fn next(&mut self) -> Duration {
         let pause = self.0;
@@ -29,21 +29,25 @@ impl Pauses {
 }
 
 /// A connection, or the last connection error.
-pub(super) struct Reconnect<C>(Mutex<State<C>>);
+pub(super) struct SharedConnection<C>(Mutex<SharedConnectionState<C>>);
 
-struct State<C> {
+struct SharedConnectionState<C> {
     connection: Option<Arc<C>>,
-    pauses: Pauses,
+    pauses: ReconnectPauses,
     failed: Option<(Instant, LogError)>,
 }
 
-impl<C> Default for Reconnect<C> {
+impl<C> Default for SharedConnection<C> {
     fn default() -> Self {
-        Self(Mutex::new(State { connection: None, pauses: Pauses::default(), failed: None }))
+        Self(Mutex::new(SharedConnectionState {
+            connection: None,
+            pauses: ReconnectPauses::default(),
+            failed: None,
+        }))
     }
 }
 
-impl<C> Reconnect<C> {
+impl<C> SharedConnection<C> {
     /// Returns the live connection, or a new one. During the pause after a failed attempt, returns that attempt's error at once.
     pub(super) async fn connection(
         &self,
@@ -63,9 +67,9 @@ impl<C> Reconnect<C> {
         match connect.await {
             Ok(connection) => {
                 let connection = Arc::new(connection);
-                *state = State {
+                *state = SharedConnectionState {
                     connection: Some(Arc::clone(&connection)),
-                    pauses: Pauses::default(),
+                    pauses: ReconnectPauses::default(),
                     failed: None,
                 };
                 Ok(connection)

@@ -13,19 +13,19 @@ use super::key::ThreadKey;
 /// The waiting futures, by the engine's name for the thread. An engine registers a future before reading the log, so that no
 /// change falls between the two.
 #[derive(Debug)]
-pub(super) struct Wakes<K = ThreadKey>(Mutex<HashMap<K, Vec<oneshot::Sender<()>>>>);
+pub(super) struct ThreadWakes<K = ThreadKey>(Mutex<HashMap<K, Vec<oneshot::Sender<()>>>>);
 
 /// Resolves when the thread was woken.
-pub(super) type Woken = Map<oneshot::Receiver<()>, fn(Result<(), oneshot::Canceled>)>;
+pub(super) type WakeFuture = Map<oneshot::Receiver<()>, fn(Result<(), oneshot::Canceled>)>;
 
-impl<K> Default for Wakes<K> {
+impl<K> Default for ThreadWakes<K> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<K: Clone + Eq + Hash> Wakes<K> {
-    pub(super) fn register(&self, key: &K) -> Woken {
+impl<K: Clone + Eq + Hash> ThreadWakes<K> {
+    pub(super) fn register(&self, key: &K) -> WakeFuture {
         let (sender, receiver) = oneshot::channel();
         let mut waiting = self.lock();
         let of_thread = waiting.entry(key.clone()).or_default();

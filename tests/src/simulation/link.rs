@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, LogError, ThreadKey};
+use agui_runtime::thread::{LogAppend, LogError, ThreadKey};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio::sync::Notify;
@@ -167,7 +167,7 @@ impl Gate for Link {
         use_clock(self.ahead);
     }
 
-    fn appended(&self, key: &ThreadKey, append: &Append) {
+    fn appended(&self, key: &ThreadKey, append: &LogAppend) {
         self.store.note(key, append, &self.health);
     }
 

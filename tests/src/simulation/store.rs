@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, Memory, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, Memory, ThreadKey, ThreadLog};
 use bytes::Bytes;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -108,7 +108,7 @@ impl Store {
     }
 
     /// Records an append of a server.
-    pub(super) fn note(&self, key: &ThreadKey, append: &Append, from: &Arc<Health>) {
+    pub(super) fn note(&self, key: &ThreadKey, append: &LogAppend, from: &Arc<Health>) {
         if key.agent().is_empty() {
             return;
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agui_runtime::thread::{Cursor, ThreadLog};
+use agui_runtime::thread::{ThreadCursor, ThreadLog};
 use http::StatusCode;
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
@@ -498,5 +498,5 @@ impl World {
 
 /// Returns the run of a cursor.
 fn run_of(cursor: &str) -> String {
-    cursor.parse::<Cursor>().unwrap().run().to_string()
+    cursor.parse::<ThreadCursor>().unwrap().run().to_string()
 }

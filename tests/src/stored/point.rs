@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, LogError, ThreadKey};
+use agui_runtime::thread::{LogAppend, LogError, ThreadKey};
 use bytes::Bytes;
 use futures::FutureExt;
 use futures::future::{BoxFuture, pending};
@@ -172,7 +172,7 @@ impl Gate for Point {
         .boxed()
     }
 
-    fn appended(&self, key: &ThreadKey, append: &Append) {
+    fn appended(&self, key: &ThreadKey, append: &LogAppend) {
         let mut threads = self.journal.0.lock().unwrap();
         let records = (append.at.seq + 1..).zip(append.records.iter().cloned());
         threads.entry(key.clone()).or_default().extend(records);

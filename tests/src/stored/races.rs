@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agui_runtime::thread::{Cursor, ThreadKey, ThreadLog};
+use agui_runtime::thread::{ThreadCursor, ThreadKey, ThreadLog};
 use futures::StreamExt;
 use http::StatusCode;
 use tokio::time::{sleep, timeout};
@@ -105,7 +105,7 @@ pub async fn a_reader_slower_than_the_trim_is_cut_off_and_comes_back(logs: [Arc<
         cluster.send(0, &ask::run(thread, &format!("r{run}"), "t4")).await;
     }
     let key = ThreadKey::new("", ENDS, thread);
-    let read: Cursor = seen.last_id().unwrap().parse().unwrap();
+    let read: ThreadCursor = seen.last_id().unwrap().parse().unwrap();
     // A gap: the trims follow the runs, and there may be several.
     let is_gone = async {
         while logs[0].head(&key).await.unwrap().first <= read.seq() + 1 {

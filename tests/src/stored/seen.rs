@@ -1,7 +1,7 @@
 //! The text that one client received from one stream.
 
 use agui_runtime::protocol::Event;
-use agui_runtime::thread::Cursor;
+use agui_runtime::thread::ThreadCursor;
 
 use super::conversation::{Conversation, try_fold};
 
@@ -134,5 +134,5 @@ impl Seen {
 }
 
 fn seq(id: &str) -> Result<u64, String> {
-    id.parse::<Cursor>().map(|cursor| cursor.seq()).map_err(|error| format!("{id}: {error}"))
+    id.parse::<ThreadCursor>().map(|cursor| cursor.seq()).map_err(|error| format!("{id}: {error}"))
 }

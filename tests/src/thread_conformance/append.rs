@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, AppendError, Head, LARGEST_RECORD, Position};
+use agui_runtime::thread::{AppendError, LARGEST_RECORD, LogAppend, LogHead, LogPosition};
 use bytes::Bytes;
 use futures::FutureExt;
 
@@ -12,7 +12,7 @@ use super::{Store, all, append, at, claim, conflict, key, records, sleep, texts}
 pub fn the_first_append_makes_the_thread(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));
-        assert_eq!(log.head(&key).await.unwrap(), Head::default());
+        assert_eq!(log.head(&key).await.unwrap(), LogHead::default());
         assert_eq!(log.append(&key, claim(7, &["a", "b"])).await.unwrap(), at(7, 2));
         assert_eq!(log.head(&key).await.unwrap().at, at(7, 2));
         assert_eq!(texts(&*log, &key).await, [(1, "a".to_owned()), (2, "b".to_owned())]);
@@ -26,11 +26,11 @@ pub fn an_append_elsewhere_conflicts_and_changes_nothing(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));
         for elsewhere in [at(1, 0), at(0, 1), at(1, 1), at(u64::MAX, u64::MAX)] {
-            assert_eq!(conflict(log.append(&key, append(elsewhere, &["x"])).await), Position::default());
+            assert_eq!(conflict(log.append(&key, append(elsewhere, &["x"])).await), LogPosition::default());
         }
-        assert_eq!(log.head(&key).await.unwrap(), Head::default());
+        assert_eq!(log.head(&key).await.unwrap(), LogHead::default());
 
-        let first = Append { note: Some("kept".into()), ..claim(1, &["a", "b"]) };
+        let first = LogAppend { note: Some("kept".into()), ..claim(1, &["a", "b"]) };
         log.append(&key, first).await.unwrap();
         let before = (log.head(&key).await.unwrap(), all(&*log, &key).await);
         for elsewhere in [at(0, 0), at(1, 1), at(1, 3), at(1, 0), at(1, u64::MAX)] {
@@ -64,12 +64,12 @@ pub fn a_claim_moves_the_epoch(store: &impl Store) {
     store.block_on(async {
         let (old, new, key) = (store.node(), store.node(), key("t"));
         let mine = old.append(&key, claim(1, &["mine"])).await.unwrap();
-        let claim = Append { epoch: 5, ..append(mine, &["claimed"]) };
+        let claim = LogAppend { epoch: 5, ..append(mine, &["claimed"]) };
         assert_eq!(new.append(&key, claim).await.unwrap(), at(5, 2));
         assert_eq!(conflict(old.append(&key, append(mine, &["late"])).await), at(5, 2));
         assert_eq!(conflict(old.append(&key, append(at(1, 2), &["late"])).await), at(5, 2));
         // A claim without records.
-        let silent = Append { epoch: 6, ..append(at(5, 2), &[]) };
+        let silent = LogAppend { epoch: 6, ..append(at(5, 2), &[]) };
         assert_eq!(new.append(&key, silent).await.unwrap(), at(6, 2));
         assert_eq!(conflict(new.append(&key, append(at(5, 2), &["late"])).await), at(6, 2));
     });
@@ -83,7 +83,7 @@ pub fn records_are_appended_all_or_none(store: &impl Store) {
         append.records.push(Bytes::from(vec![0; LARGEST_RECORD + 1]));
         let refused = log.append(&key, append).await;
         assert!(matches!(refused, Err(AppendError::TooLarge { .. })), "{refused:?}");
-        assert_eq!(log.head(&key).await.unwrap(), Head::default());
+        assert_eq!(log.head(&key).await.unwrap(), LogHead::default());
         assert!(all(&*log, &key).await.is_empty());
     });
 }
@@ -95,8 +95,11 @@ pub fn without_records_only_note_and_lease_change(store: &impl Store) {
         let end = log.append(&key, claim(1, &["a"])).await.unwrap();
         let first = log.list("ada", "/desk", None, 9).await.unwrap();
         sleep(Duration::from_millis(5)).await;
-        let quiet =
-            Append { note: Some("later".into()), lease: Some(Duration::from_secs(60)), ..append(end, &[]) };
+        let quiet = LogAppend {
+            note: Some("later".into()),
+            lease: Some(Duration::from_secs(60)),
+            ..append(end, &[])
+        };
         assert_eq!(log.append(&key, quiet).await.unwrap(), end);
         let head = log.head(&key).await.unwrap();
         assert_eq!((head.at, &head.note[..]), (end, &b"later"[..]));
@@ -112,12 +115,12 @@ pub fn without_records_only_note_and_lease_change(store: &impl Store) {
 pub fn without_records_a_thread_is_not_made(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));
-        let nothing = Append { note: Some("note".into()), lease: Some(Duration::ZERO), ..claim(3, &[]) };
-        assert_eq!(log.append(&key, nothing).await.unwrap(), Position::default());
-        assert_eq!(log.head(&key).await.unwrap(), Head::default());
+        let nothing = LogAppend { note: Some("note".into()), lease: Some(Duration::ZERO), ..claim(3, &[]) };
+        assert_eq!(log.append(&key, nothing).await.unwrap(), LogPosition::default());
+        assert_eq!(log.head(&key).await.unwrap(), LogHead::default());
         assert!(log.list("ada", "/desk", None, 9).await.unwrap().is_empty());
         assert!(log.expired(9).await.unwrap().is_empty());
-        assert_eq!(conflict(log.append(&key, append(at(1, 0), &[])).await), Position::default());
+        assert_eq!(conflict(log.append(&key, append(at(1, 0), &[])).await), LogPosition::default());
     });
 }
 
@@ -132,7 +135,7 @@ pub fn a_note_stays_until_another_comes(store: &impl Store) {
             [(Some(&any), &any), (None, &any), (Some(b"2"), b"2"), (Some(b""), b""), (None, b"")];
         for (note, expected) in notes {
             let note = note.map(Bytes::copy_from_slice);
-            end = log.append(&key, Append { note, ..append(end, &["b"]) }).await.unwrap();
+            end = log.append(&key, LogAppend { note, ..append(end, &["b"]) }).await.unwrap();
             assert_eq!(log.head(&key).await.unwrap().note, expected);
         }
     });
@@ -142,7 +145,7 @@ pub fn a_note_stays_until_another_comes(store: &impl Store) {
 pub fn a_record_over_the_limit_is_refused(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));
-        let large = |bytes| Append { records: vec![vec![7; bytes].into()], ..claim(1, &[]) };
+        let large = |bytes| LogAppend { records: vec![vec![7; bytes].into()], ..claim(1, &[]) };
         match log.append(&key, large(LARGEST_RECORD + 1)).await {
             Err(AppendError::TooLarge { bytes, most }) => {
                 assert_eq!((bytes, most), (LARGEST_RECORD + 1, LARGEST_RECORD));
@@ -169,7 +172,7 @@ pub fn records_have_any_bytes(store: &impl Store) {
             "é🦀",
         ]));
         odd.push((0..100_000_u32).flat_map(u32::to_be_bytes).collect::<Vec<u8>>().into());
-        let append = Append { records: odd.clone(), ..claim(1, &[]) };
+        let append = LogAppend { records: odd.clone(), ..claim(1, &[]) };
         assert_eq!(log.append(&key, append).await.unwrap().seq, odd.len() as u64);
         let expected: Vec<_> = (1..).zip(odd).collect();
         assert_eq!(all(&*log, &key).await, expected);
@@ -196,7 +199,7 @@ pub fn a_deleted_thread_does_not_exist(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));
         assert!(!log.delete(&key, None).await.unwrap());
-        let leased = Append {
+        let leased = LogAppend {
             note: Some("note".into()),
             lease: Some(Duration::ZERO),
             ..claim(1, &["a", "b", "c", "d"])
@@ -205,7 +208,7 @@ pub fn a_deleted_thread_does_not_exist(store: &impl Store) {
         log.trim(&key, at(1, 2), "snapshot".into()).await.unwrap();
         assert!(store.node().delete(&key, None).await.unwrap());
         assert!(!log.delete(&key, None).await.unwrap());
-        assert_eq!(log.head(&key).await.unwrap(), Head::default());
+        assert_eq!(log.head(&key).await.unwrap(), LogHead::default());
         for after in [0, 1, 3] {
             let page = log.read(&key, after, 99).await.unwrap();
             assert_eq!((page.records.len(), page.at.seq), (0, 0));
@@ -214,7 +217,7 @@ pub fn a_deleted_thread_does_not_exist(store: &impl Store) {
         assert!(log.idle(Duration::ZERO, 9).await.unwrap().is_empty());
         assert!(!log.renew(&key, 1, Duration::from_secs(9)).await.unwrap());
         log.trim(&key, at(1, 3), "snapshot".into()).await.unwrap();
-        assert_eq!(conflict(log.append(&key, append(at(1, 4), &["x"])).await), Position::default());
+        assert_eq!(conflict(log.append(&key, append(at(1, 4), &["x"])).await), LogPosition::default());
     });
 }
 
@@ -222,15 +225,15 @@ pub fn a_deleted_thread_does_not_exist(store: &impl Store) {
 pub fn a_thread_that_ends_elsewhere_is_not_deleted(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));
-        assert!(!log.delete(&key, Some(Position::default())).await.unwrap());
+        assert!(!log.delete(&key, Some(LogPosition::default())).await.unwrap());
         let old = log.append(&key, claim(1, &["a"])).await.unwrap();
         let new = log.append(&key, append(old, &["b"])).await.unwrap();
-        for other in [old, at(2, 2), at(1, 3), at(u64::MAX >> 1, 2), Position::default()] {
+        for other in [old, at(2, 2), at(1, 3), at(u64::MAX >> 1, 2), LogPosition::default()] {
             assert!(!log.delete(&key, Some(other)).await.unwrap(), "{other:?}");
         }
         assert_eq!(all(&*log, &key).await.len(), 2);
         assert!(store.node().delete(&key, Some(new)).await.unwrap());
-        assert_eq!(log.head(&key).await.unwrap(), Head::default());
+        assert_eq!(log.head(&key).await.unwrap(), LogHead::default());
     });
 }
 
@@ -238,7 +241,7 @@ pub fn a_thread_that_ends_elsewhere_is_not_deleted(store: &impl Store) {
 pub fn a_thread_made_again_refuses_the_old_epoch(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));
-        let first = Append { note: Some("old".into()), ..claim(1, &["old 1", "old 2", "old 3"]) };
+        let first = LogAppend { note: Some("old".into()), ..claim(1, &["old 1", "old 2", "old 3"]) };
         let old = log.append(&key, first).await.unwrap();
         log.trim(&key, at(1, 2), "snapshot".into()).await.unwrap();
         log.delete(&key, None).await.unwrap();

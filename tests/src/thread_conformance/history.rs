@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use agui_runtime::thread::{Position, ReadError, ThreadLog};
+use agui_runtime::thread::{LogPosition, LogReadError, ThreadLog};
 use bytes::Bytes;
 
 use super::key;
@@ -20,17 +20,17 @@ pub(super) struct Operation {
 
 pub(super) enum Saw {
     /// Its records are those after `from`, up to `to`.
-    Appended { from: Position, to: Position, records: Vec<Bytes> },
+    Appended { from: LogPosition, to: LogPosition, records: Vec<Bytes> },
     /// An append without an acknowledgement: it took place at any time after it began, or never.
-    Unknown { from: Position, epoch: u64, records: Vec<Bytes> },
+    Unknown { from: LogPosition, epoch: u64, records: Vec<Bytes> },
     /// The end of the log, which a conflict names.
-    End(Position),
+    End(LogPosition),
     /// The end of the log, and its first record.
-    Head { at: Position, first: u64 },
+    Head { at: LogPosition, first: u64 },
     /// All records, with those that a snapshot stands for.
     Read(Vec<String>),
     /// The records up to here were replaced by a snapshot, if the log was in this epoch and had this number of records.
-    Trimmed(Position),
+    Trimmed(LogPosition),
 }
 
 /// The numbers of operations of a history.
@@ -60,7 +60,7 @@ pub(super) async fn past(log: &dyn ThreadLog) -> Vec<String> {
             let page = match log.read(&key("t"), after, 256).await {
                 Ok(page) if page.records.is_empty() => return texts,
                 Ok(page) => page,
-                Err(ReadError::Trimmed { .. }) => continue 'again,
+                Err(LogReadError::Trimmed { .. }) => continue 'again,
                 Err(error) => panic!("{error}"),
             };
             for (seq, record) in page.records {
@@ -84,8 +84,8 @@ struct Effect<'h> {
     began: Instant,
     /// `None` if its acknowledgement was lost.
     ended: Option<Instant>,
-    from: Position,
-    to: Position,
+    from: LogPosition,
+    to: LogPosition,
     records: &'h [Bytes],
 }
 
@@ -99,7 +99,7 @@ fn effect<'h>(operation: &'h Operation, log: &[String]) -> Option<Effect<'h>> {
         }
         Saw::Unknown { from, epoch, records } => {
             let first = log.iter().position(|text| text.as_bytes() == records[0])?;
-            let to = Position { epoch: *epoch, seq: (first + records.len()) as u64 };
+            let to = LogPosition { epoch: *epoch, seq: (first + records.len()) as u64 };
             assert_eq!(first as u64, from.seq, "an append that was not acknowledged is elsewhere");
             Some(Effect { began, ended: None, from: *from, to, records })
         }
@@ -112,7 +112,7 @@ pub(super) fn assert_linearizable(history: &[Operation], log: &[String]) -> Coun
     let mut effects: Vec<_> = history.iter().filter_map(|operation| effect(operation, log)).collect();
     effects.sort_by_key(|effect| effect.from.seq);
     // Each record is of one append, which followed the one before it within its epoch or with a higher one.
-    let mut end = Position::default();
+    let mut end = LogPosition::default();
     for Effect { from, to, records, .. } in &effects {
         assert_eq!(*from, end, "an append at another end of the log");
         assert!(to.epoch >= from.epoch && to.epoch > 0);
@@ -136,7 +136,8 @@ pub(super) fn assert_linearizable(history: &[Operation], log: &[String]) -> Coun
 
 /// Fails unless an operation sees what ended before it, and nothing that began after it.
 fn assert_in_time(operation: &Operation, effects: &[Effect<'_>], log: &[String]) {
-    let is_end = |at: Position| at == Position::default() || effects.iter().any(|effect| effect.to == at);
+    let is_end =
+        |at: LogPosition| at == LogPosition::default() || effects.iter().any(|effect| effect.to == at);
     // It takes place after the record `low`, and before the record after `high`.
     let (low, high) = match &operation.saw {
         Saw::Appended { from, to, .. } => (from.seq, to.seq),
@@ -183,7 +184,7 @@ fn assert_trims(history: &[Operation], effects: &[Effect<'_>]) -> usize {
             let must_happen = trim.ended < head.began && upto.seq > 1 && !claims().any(is_over);
             assert!(!must_happen || *first >= upto.seq, "trimmed to {}, and {first} is the first", upto.seq);
         }
-        let is_trimmed = |(trim, upto): &(&Operation, Position)| {
+        let is_trimmed = |(trim, upto): &(&Operation, LogPosition)| {
             let mut later = claims().filter(|claim| claim.from.epoch == upto.epoch);
             let was_over = later.any(|claim| claim.ended.is_some_and(|ended| ended < trim.began));
             upto.seq == *first && trim.began < head.ended && !was_over
@@ -213,24 +214,24 @@ mod tests {
         Operation { began: time(began), ended: time(ended), saw }
     }
 
-    fn at(epoch: u64, seq: u64) -> Position {
-        Position { epoch, seq }
+    fn at(epoch: u64, seq: u64) -> LogPosition {
+        LogPosition { epoch, seq }
     }
 
     fn bytes(records: &[&'static str]) -> Vec<Bytes> {
         records.iter().map(|record| Bytes::from(*record)).collect()
     }
 
-    fn appended(from: Position, epoch: u64, records: &[&'static str]) -> Saw {
+    fn appended(from: LogPosition, epoch: u64, records: &[&'static str]) -> Saw {
         let to = at(epoch, from.seq + records.len() as u64);
         Saw::Appended { from, to, records: bytes(records) }
     }
 
-    fn unknown(from: Position, epoch: u64, records: &[&'static str]) -> Saw {
+    fn unknown(from: LogPosition, epoch: u64, records: &[&'static str]) -> Saw {
         Saw::Unknown { from, epoch, records: bytes(records) }
     }
 
-    fn head(at: Position, first: u64) -> Saw {
+    fn head(at: LogPosition, first: u64) -> Saw {
         Saw::Head { at, first }
     }
 
@@ -243,7 +244,7 @@ mod tests {
 
     /// An append, and a claim with two records.
     fn legal() -> Vec<Operation> {
-        let first = operation(0, 10, appended(Position::default(), 1, &["a"]));
+        let first = operation(0, 10, appended(LogPosition::default(), 1, &["a"]));
         vec![first, operation(20, 30, appended(at(1, 1), 2, &["b", "c"]))]
     }
 

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, ThreadKey, ThreadLog};
 
 use super::{Store, append, at, claim, key, sleep};
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(60);
 
-fn leased(time: Duration) -> Append {
-    Append { lease: Some(time), ..claim(1, &["a"]) }
+fn leased(time: Duration) -> LogAppend {
+    LogAppend { lease: Some(time), ..claim(1, &["a"]) }
 }
 
 async fn expired(log: &dyn ThreadLog) -> Vec<ThreadKey> {
@@ -39,9 +39,10 @@ pub fn an_append_sets_or_ends_the_lease(store: &impl Store) {
         let (log, key) = (store.node(), key("t"));
         let end = log.append(&key, leased(Duration::ZERO)).await.unwrap();
         assert_eq!(expired(&*log).await, std::slice::from_ref(&key));
-        let end = log.append(&key, Append { lease: Some(LONG), ..append(end, &["b"]) }).await.unwrap();
+        let end = log.append(&key, LogAppend { lease: Some(LONG), ..append(end, &["b"]) }).await.unwrap();
         assert_eq!(expired(&*log).await, []);
-        let end = log.append(&key, Append { lease: Some(Duration::ZERO), ..append(end, &[]) }).await.unwrap();
+        let end =
+            log.append(&key, LogAppend { lease: Some(Duration::ZERO), ..append(end, &[]) }).await.unwrap();
         assert_eq!(expired(&*log).await, std::slice::from_ref(&key));
         log.append(&key, append(end, &[])).await.unwrap();
         assert_eq!(expired(&*log).await, []);

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, SystemTime};
 
-use agui_runtime::thread::{Append, Listed, ThreadKey};
+use agui_runtime::thread::{LogAppend, ThreadEntry, ThreadKey};
 
 use super::{Store, append, at, claim, key, sleep};
 
-fn ids(listed: &[Listed]) -> Vec<&str> {
+fn ids(listed: &[ThreadEntry]) -> Vec<&str> {
     listed.iter().map(|listed| listed.thread.as_str()).collect()
 }
 
@@ -15,7 +15,7 @@ pub fn the_last_changed_comes_first(store: &impl Store) {
     store.block_on(async {
         let log = store.node();
         for thread in ["a", "b", "c"] {
-            let leased = Append { lease: Some(Duration::from_secs(60)), ..claim(1, &["x", "y", "z"]) };
+            let leased = LogAppend { lease: Some(Duration::from_secs(60)), ..claim(1, &["x", "y", "z"]) };
             log.append(&key(thread), leased).await.unwrap();
             sleep(Duration::from_millis(5)).await;
         }
@@ -45,7 +45,7 @@ pub fn pages_go_on_where_they_ended(store: &impl Store) {
         let is_sorted = whole.is_sorted_by_key(|listed| (std::cmp::Reverse(listed.changed), &listed.thread));
         assert!(is_sorted, "{whole:?}");
         for size in [1, 3, 40, 41] {
-            let mut paged: Vec<Listed> = Vec::new();
+            let mut paged: Vec<ThreadEntry> = Vec::new();
             loop {
                 let page = log.list("ada", "/desk", paged.last(), size).await.unwrap();
                 assert!(page.len() <= size);
@@ -97,7 +97,7 @@ pub fn a_deleted_thread_is_not_listed(store: &impl Store) {
 pub fn an_entry_has_the_note_and_the_time(store: &impl Store) {
     store.block_on(async {
         let log = store.node();
-        log.append(&key("t"), Append { note: Some("note".into()), ..claim(1, &["x"]) }).await.unwrap();
+        log.append(&key("t"), LogAppend { note: Some("note".into()), ..claim(1, &["x"]) }).await.unwrap();
         let listed = log.list("ada", "/desk", None, 9).await.unwrap();
         assert_eq!(&listed[0].note[..], b"note");
         let time = listed[0].changed.duration_since(SystemTime::UNIX_EPOCH).unwrap();
@@ -107,10 +107,10 @@ pub fn an_entry_has_the_note_and_the_time(store: &impl Store) {
         assert!(since < Duration::from_secs(60), "{since:?}");
         // Entries before, at and after all times.
         for changed in [SystemTime::UNIX_EPOCH, SystemTime::UNIX_EPOCH - Duration::from_secs(1)] {
-            let before = Listed::new("", changed, "".into());
+            let before = ThreadEntry::new("", changed, "".into());
             assert!(log.list("ada", "/desk", Some(&before), 9).await.unwrap().is_empty());
         }
-        let after = Listed::new("", SystemTime::now() + Duration::from_secs(86_400 * 365), "".into());
+        let after = ThreadEntry::new("", SystemTime::now() + Duration::from_secs(86_400 * 365), "".into());
         assert_eq!(log.list("ada", "/desk", Some(&after), 9).await.unwrap(), listed);
     });
 }

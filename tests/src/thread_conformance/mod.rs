@@ -23,7 +23,9 @@ pub mod wake;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, AppendError, Page, Position, ReadError, ThreadKey, ThreadLog};
+use agui_runtime::thread::{
+    AppendError, LogAppend, LogPage, LogPosition, LogReadError, ThreadKey, ThreadLog,
+};
 use bytes::Bytes;
 use futures::channel::oneshot;
 use futures::future::{Either, select};
@@ -62,8 +64,8 @@ fn key(thread: &str) -> ThreadKey {
     ThreadKey::new("ada", "/desk", thread)
 }
 
-fn at(epoch: u64, seq: u64) -> Position {
-    Position { epoch, seq }
+fn at(epoch: u64, seq: u64) -> LogPosition {
+    LogPosition { epoch, seq }
 }
 
 fn records(texts: &[&str]) -> Vec<Bytes> {
@@ -71,17 +73,17 @@ fn records(texts: &[&str]) -> Vec<Bytes> {
 }
 
 /// An append within an epoch, without note and lease.
-fn append(at: Position, texts: &[&str]) -> Append {
-    Append { at, epoch: at.epoch, records: records(texts), note: None, lease: None }
+fn append(at: LogPosition, texts: &[&str]) -> LogAppend {
+    LogAppend { at, epoch: at.epoch, records: records(texts), note: None, lease: None }
 }
 
 /// The first append of a thread.
-fn claim(epoch: u64, texts: &[&str]) -> Append {
-    Append { epoch, ..append(Position::default(), texts) }
+fn claim(epoch: u64, texts: &[&str]) -> LogAppend {
+    LogAppend { epoch, ..append(LogPosition::default(), texts) }
 }
 
 /// The end of the log that an append met.
-fn conflict(appended: Result<Position, AppendError>) -> Position {
+fn conflict(appended: Result<LogPosition, AppendError>) -> LogPosition {
     match appended {
         Err(AppendError::Conflict { at }) => at,
         other => panic!("no conflict: {other:?}"),
@@ -93,7 +95,7 @@ async fn all(log: &dyn ThreadLog, key: &ThreadKey) -> Vec<(u64, Bytes)> {
     let mut records: Vec<(u64, Bytes)> = Vec::new();
     loop {
         let after = records.last().map_or(0, |(seq, _)| *seq);
-        let page: Result<Page, ReadError> = log.read(key, after, 64).await;
+        let page: Result<LogPage, LogReadError> = log.read(key, after, 64).await;
         let page = page.unwrap();
         if page.records.is_empty() {
             return records;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, AppendError, Head, Position, ReadError, ThreadKey, ThreadLog};
+use agui_runtime::thread::{
+    AppendError, LogAppend, LogHead, LogPosition, LogReadError, ThreadKey, ThreadLog,
+};
 use bytes::Bytes;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -18,7 +20,7 @@ const LONG: Duration = Duration::from_secs(3_600);
 /// A thread as the documentation describes it.
 #[derive(Clone, Debug, Default)]
 struct Thread {
-    at: Position,
+    at: LogPosition,
     records: BTreeMap<u64, Bytes>,
     trimmed: bool,
     note: Bytes,
@@ -94,11 +96,12 @@ impl Pair {
         let thread = known.clone().unwrap_or_default();
         match operation {
             Operation::Append { off, claim, sizes, note, lease } => {
-                let at = Position { epoch: moved(thread.at.epoch, off.0), seq: moved(thread.at.seq, off.1) };
+                let at =
+                    LogPosition { epoch: moved(thread.at.epoch, off.0), seq: moved(thread.at.seq, off.1) };
                 let records: Vec<_> = sizes.into_iter().map(|size| self.record(size)).collect();
                 let note = note.map(Bytes::from);
                 let epoch = at.epoch.wrapping_add(claim.into());
-                let append = Append { at, epoch, records, note, lease };
+                let append = LogAppend { at, epoch, records, note, lease };
                 let appended = log.append(&key, append.clone()).await;
                 let expected = self.append(name, append);
                 match (appended, expected) {
@@ -113,7 +116,7 @@ impl Pair {
                     assert!(!thread.trimmed || after == 0 || after >= thread.first());
                     assert_eq!((page.records, page.at), (thread.page(after, bytes), thread.at));
                 }
-                (Err(ReadError::Trimmed { first }), Some(thread)) => {
+                (Err(LogReadError::Trimmed { first }), Some(thread)) => {
                     assert!(thread.trimmed && first == thread.first() && (1..first).contains(&after));
                 }
                 (Err(other), _) => panic!("{other}"),
@@ -128,7 +131,7 @@ impl Pair {
                 }
             }
             Operation::Trim { off, upto, snapshot } => {
-                let upto = Position { epoch: moved(thread.at.epoch, off), seq: upto };
+                let upto = LogPosition { epoch: moved(thread.at.epoch, off), seq: upto };
                 log.trim(&key, upto, snapshot.clone().into()).await.unwrap();
                 if let Some(thread) = self.model.get_mut(name) {
                     thread.trim(upto, snapshot.into());
@@ -146,7 +149,7 @@ impl Pair {
         }
     }
 
-    fn append(&mut self, name: &str, append: Append) -> Result<Position, Position> {
+    fn append(&mut self, name: &str, append: LogAppend) -> Result<LogPosition, LogPosition> {
         let found = self.model.get(name).map(|thread| thread.at).unwrap_or_default();
         if append.at != found {
             return Err(found);
@@ -168,7 +171,7 @@ impl Pair {
     async fn assert_head(&self, log: &dyn ThreadLog, name: &str) {
         let head = log.head(&self.key(name)).await.unwrap();
         let Some(thread) = self.model.get(name) else {
-            assert_eq!(head, Head::default());
+            assert_eq!(head, LogHead::default());
             return;
         };
         assert_eq!((head.at, head.first, &head.note), (thread.at, thread.first(), &thread.note));
@@ -219,7 +222,7 @@ impl Thread {
         fits.map(|(_, (seq, record))| (*seq, record.clone())).collect()
     }
 
-    fn trim(&mut self, upto: Position, snapshot: Bytes) {
+    fn trim(&mut self, upto: LogPosition, snapshot: Bytes) {
         if upto.epoch == self.at.epoch && upto.seq > self.first() && upto.seq <= self.at.seq {
             self.records = self.records.split_off(&upto.seq);
             self.records.insert(upto.seq, snapshot);

@@ -4,7 +4,7 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-use agui_runtime::thread::{Append, AppendError, Position, ThreadLog};
+use agui_runtime::thread::{AppendError, LogAppend, LogPosition, ThreadLog};
 use bytes::Bytes;
 use futures::future::join_all;
 
@@ -54,7 +54,7 @@ pub fn one_first_append_of_many_wins(store: &impl Store) {
                 async move { node.append(key, claim(epoch, &["a", "b"])).await }
             });
             let outcomes = join_all(claims).await;
-            let won: Vec<Position> =
+            let won: Vec<LogPosition> =
                 outcomes.iter().filter_map(|outcome| outcome.as_ref().ok()).copied().collect();
             assert_eq!(won.len(), 1, "{outcomes:?}");
             for lost in outcomes.into_iter().filter(Result::is_err) {
@@ -102,7 +102,7 @@ impl<S: Store> Writer<'_, '_, S> {
         self.history.iter().filter(|operation| matches!(operation.saw, Saw::Appended { .. })).count()
     }
 
-    fn head(&mut self) -> Position {
+    fn head(&mut self) -> LogPosition {
         self.note(|writer| {
             let head = writer.store.block_on(writer.node.head(&key("t"))).unwrap();
             (head.at, Some(Saw::Head { at: head.at, first: head.first }))
@@ -110,13 +110,13 @@ impl<S: Store> Writer<'_, '_, S> {
     }
 
     /// Appends one to three records at an end, as a claim or not.
-    fn append(&mut self, end: Position, number: u64) {
+    fn append(&mut self, end: LogPosition, number: u64) {
         let names =
             (0..=number % 3).map(|part| format!("writer {}, append {number}, part {part}", self.number));
         let records: Vec<Bytes> = names.map(Bytes::from).collect();
         let is_claim = end.epoch == 0 || self.random.below(4) == 0;
         let epoch = if is_claim { end.epoch + 1 + self.number } else { end.epoch };
-        let wanted = Append { at: end, epoch, records: records.clone(), note: None, lease: None };
+        let wanted = LogAppend { at: end, epoch, records: records.clone(), note: None, lease: None };
         // The acknowledgement of some is lost, and some of those arrive late, or never.
         let fate = self.random.below(8);
         self.note(|writer| {
@@ -157,7 +157,7 @@ impl<S: Store> Writer<'_, '_, S> {
             (texts, Some(saw))
         });
         let end = self.head();
-        let upto = Position { seq: (texts.len() as u64).saturating_sub(self.random.below(4)), ..end };
+        let upto = LogPosition { seq: (texts.len() as u64).saturating_sub(self.random.below(4)), ..end };
         let snapshot = snapshot(&texts[..upto.seq as usize]);
         self.note(|writer| {
             writer.store.block_on(writer.node.trim(&key("t"), upto, snapshot)).unwrap();

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, Page, ReadError, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogPage, LogReadError, ThreadKey, ThreadLog};
 
 use super::{Store, append, at, claim, key, texts};
 
-fn numbers(page: &Page) -> Vec<u64> {
+fn numbers(page: &LogPage) -> Vec<u64> {
     page.records.iter().map(|(seq, _)| *seq).collect()
 }
 
@@ -20,7 +20,7 @@ async fn read(log: &dyn ThreadLog, key: &ThreadKey, after: u64, bytes: usize) ->
 async fn trimmed(log: &dyn ThreadLog, key: &ThreadKey, after: u64) -> Option<u64> {
     match log.read(key, after, 1_000).await {
         Ok(_) => None,
-        Err(ReadError::Trimmed { first }) => Some(first),
+        Err(LogReadError::Trimmed { first }) => Some(first),
         Err(other) => panic!("{other}"),
     }
 }
@@ -77,7 +77,7 @@ pub fn a_thread_that_does_not_exist_reads_as_empty(store: &impl Store) {
     store.block_on(async {
         for after in [0, 1, u64::MAX] {
             let page = store.node().read(&key("t"), after, 99).await.unwrap();
-            assert_eq!(page, Page::default());
+            assert_eq!(page, LogPage::default());
         }
     });
 }
@@ -160,7 +160,7 @@ pub fn a_log_is_trimmed_whole(store: &impl Store) {
 pub fn the_head_says_what_is_known(store: &impl Store) {
     store.block_on(async {
         let (log, other, key) = (store.node(), store.node(), key("t"));
-        let first = Append {
+        let first = LogAppend {
             note: Some("note".into()),
             lease: Some(Duration::from_secs(60)),
             ..claim(4, &["a", "b", "c"])

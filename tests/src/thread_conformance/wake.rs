@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, ThreadLog};
+use agui_runtime::thread::{LogAppend, ThreadLog};
 use futures::FutureExt;
 use futures::future::{join, join_all};
 
@@ -145,7 +145,7 @@ pub fn readers_that_leave_do_not_matter(store: &impl Store) {
             let _ = log.changed(&key("t"), end.seq).now_or_never();
             within(Duration::from_millis(2), log.changed(&key("t"), end.seq)).await;
             let mut next = append(end, &["b"]);
-            next = Append { epoch: end.epoch + 1, ..next };
+            next = LogAppend { epoch: end.epoch + 1, ..next };
             let (appended, ()) =
                 join(log.append(&key("t"), next), reads(&*log, "t", end.seq, end.seq + 1)).await;
             end = appended.unwrap();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use agui_runtime::http::{BusyThread, ThreadOptions};
-use agui_runtime::thread::{Append, LogError, Memory, ThreadKey};
+use agui_runtime::thread::{LogAppend, LogError, Memory, ThreadKey};
 use agui_tests::stored::{Gate, Gated, Op, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -71,7 +71,7 @@ impl Gate for Held {
         .boxed()
     }
 
-    fn appended(&self, _: &ThreadKey, append: &Append) {
+    fn appended(&self, _: &ThreadKey, append: &LogAppend) {
         let is_asked = |record: &[u8]| record.starts_with(br#"{"control":"cancel_asked""#);
         if append.records.iter().any(|record| is_asked(record)) {
             self.cancel_asked.add_permits(1);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, LogError, Memory, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogError, Memory, ThreadKey, ThreadLog};
 use agui_tests::stored::{Conversation, Gate, Gated, Op, Seen, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -162,14 +162,14 @@ async fn the_size_of_a_run_is_known_though_acknowledgements_are_lost() {
 
 /// A store that keeps the first append of a thread.
 #[derive(Debug, Default)]
-struct First(Mutex<Option<Append>>);
+struct First(Mutex<Option<LogAppend>>);
 
 impl Gate for First {
     fn enter<'a>(&'a self, _op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
         ready(Ok(Way::Through)).boxed()
     }
 
-    fn appended(&self, key: &ThreadKey, append: &Append) {
+    fn appended(&self, key: &ThreadKey, append: &LogAppend) {
         if !key.agent().is_empty() {
             self.0.lock().unwrap().get_or_insert_with(|| append.clone());
         }

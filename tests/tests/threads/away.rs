@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::thread::{Append, LogError, Memory, Position, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogError, LogPosition, Memory, ThreadKey, ThreadLog};
 use agui_runtime::{Limits, Server};
 use agui_tests::stored::scribe::Steady;
 use agui_tests::stored::{Conversation, ENDS, GOES_ON, Gate, Gated, Ledger, Op, Scribe, Seen, Way, ask};
@@ -399,8 +399,8 @@ async fn the_appends_of_a_run_without_a_clear_answer_have_pauses() {
 /// Makes a thread whose run is lost, and cannot be ended: its note is not a note of this crate.
 pub(crate) async fn make_unreadable(log: &Memory, number: u64) {
     let key = ThreadKey::new("", ENDS, format!("unreadable {number}"));
-    let append = Append {
-        at: Position::default(),
+    let append = LogAppend {
+        at: LogPosition::default(),
         epoch: 1,
         records: vec!["of another program".into()],
         note: Some("{".into()),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agui_runtime::Server;
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::thread::{Append, Memory, Position, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogPosition, Memory, ThreadKey, ThreadLog};
 use bytes::Bytes;
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -29,8 +29,8 @@ pub(crate) async fn make_lost<const MORE: usize>(
     let key = ThreadKey::new("", "/", thread);
     let claim = r#"{"control":"claimed","run":"r1","nonce":"n"}"#;
     let start = format!(r#"{{"type":"RUN_STARTED","threadId":"{thread}","runId":"r1"}}"#);
-    let append = Append {
-        at: Position::default(),
+    let append = LogAppend {
+        at: LogPosition::default(),
         epoch: 1,
         records: [claim.into(), start.into()].into_iter().chain(more).collect(),
         note: Some(r#"{"born":1,"runs":[{"id":"r1","request":"x","first":1}]}"#.into()),

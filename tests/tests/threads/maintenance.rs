@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agui_runtime::Server;
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::thread::{Append, LogError, Memory, Position, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogError, LogPosition, Memory, ThreadKey, ThreadLog};
 use agui_tests::stored::scribe::Steady;
 use agui_tests::stored::{ENDS, Gate, Gated, Ledger, Op, Scribe, Seen, Way, ask};
 use axum::Router;
@@ -178,7 +178,7 @@ async fn old_threads_are_deleted_behind_webhooks_that_wait() {
     let (log, began) = (memory(), Instant::now());
     for id in ["msg_1", "msg_2", "msg_3"] {
         let records = vec!["{}".into()];
-        let entry = Append { at: Position::default(), epoch: 1, records, note: None, lease: None };
+        let entry = LogAppend { at: LogPosition::default(), epoch: 1, records, note: None, lease: None };
         log.append(&ThreadKey::new("", "", format!("webhook {id}")), entry).await.unwrap();
     }
     let router = forgetful(&log);

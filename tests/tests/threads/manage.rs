@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use agui_runtime::prelude::*;
-use agui_runtime::thread::{Append, LogError, Memory, Position, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogError, LogPosition, Memory, ThreadKey, ThreadLog};
 use agui_runtime::{Limits, Server};
 use agui_tests::http::{Request, Whole};
 use agui_tests::stored::{Gate, Gated, Op, Way};
@@ -125,8 +125,8 @@ async fn a_list_names_a_thread_that_cannot_be_read_and_has_the_others() {
     let (bells, log) = (Bells::default(), Memory::new());
     let server = identified_on(log.clone(), &bells).await;
     request(&asking("1", "hello")).header("x-name", "ada").send(server.address).await;
-    let odd = Append {
-        at: Position::default(),
+    let odd = LogAppend {
+        at: LogPosition::default(),
         epoch: 1,
         records: vec!["of another version".into()],
         note: Some("of another version".into()),

@@ -1,6 +1,6 @@
 //! A whole run, and what its client can tell of the store.
 
-use agui_runtime::thread::{Cursor, Memory};
+use agui_runtime::thread::{Memory, ThreadCursor};
 use serde_json::{Value, json};
 
 use agui_tests::http::Request;
@@ -17,7 +17,7 @@ async fn a_run_reads_as_without_a_store_and_each_event_has_its_place() {
     assert_eq!(types(whole.text()), start);
     // The claim of the thread is the first record, and no client sees it.
     for ((id, _), seq) in frames(whole.text()).into_iter().zip(2..) {
-        assert_eq!(id.unwrap().parse(), Ok(Cursor::new("r 1", seq)));
+        assert_eq!(id.unwrap().parse(), Ok(ThreadCursor::new("r 1", seq)));
     }
     assert_eq!(result(&whole), json!({ "messages": ["u-r 1"], "count": 0 }));
 }

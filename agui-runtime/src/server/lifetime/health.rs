@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout};
 
 use crate::server::Server;
 use crate::server::response::rejection::json_response;
-use crate::server::threads::Threads;
+use crate::server::threads::ServerThreads;
 
 /// The time that the store has to respond.
 const STORE_PATIENCE: Duration = Duration::from_secs(1);
@@ -67,7 +67,7 @@ pub(in crate::server) fn paths(path: &str) -> [String; 2] {
 /// A server's readiness for requests.
 pub(in crate::server) struct ServerReadiness {
     is_draining: AtomicBool,
-    threads: Option<Arc<Threads>>,
+    threads: Option<Arc<ServerThreads>>,
     store: Mutex<StoreProbe>,
 }
 
@@ -117,7 +117,7 @@ struct HealthResponse {
 }
 
 impl ServerReadiness {
-    pub(in crate::server) fn new(threads: Option<Arc<Threads>>) -> Arc<Self> {
+    pub(in crate::server) fn new(threads: Option<Arc<ServerThreads>>) -> Arc<Self> {
         Arc::new(Self { is_draining: AtomicBool::new(false), threads, store: Mutex::default() })
     }
 
@@ -159,8 +159,8 @@ impl ServerReadiness {
     }
 }
 
-async fn ask(threads: Arc<Threads>) -> StoreProbeResult {
-    let is_there = matches!(timeout(STORE_PATIENCE, threads.answers()).await, Ok(true));
+async fn ask(threads: Arc<ServerThreads>) -> StoreProbeResult {
+    let is_there = matches!(timeout(STORE_PATIENCE, threads.takes_writes()).await, Ok(true));
     StoreProbeResult { at: Instant::now(), is_there }
 }
 

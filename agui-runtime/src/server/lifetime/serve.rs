@@ -16,7 +16,7 @@ use super::health::ServerReadiness;
 use super::shutdown::{ShutdownSignals, StopHandle};
 use crate::manifest::hand_over_if_asked;
 use crate::server::Error;
-use crate::server::threads::Threads;
+use crate::server::threads::ServerThreads;
 use crate::server::{Server, start_page};
 use crate::stderr_log::log_to_stderr;
 
@@ -152,7 +152,7 @@ async fn drain(
 /// A server that accepts no more connections.
 struct ClosingServer {
     ending: watch::Sender<ShutdownPhase>,
-    threads: Option<Arc<Threads>>,
+    threads: Option<Arc<ServerThreads>>,
 }
 
 impl ClosingServer {

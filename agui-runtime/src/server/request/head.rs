@@ -24,7 +24,7 @@ use crate::server::settings::ServerSettings;
 #[cfg(feature = "dialect")]
 use crate::server::snake_case;
 use crate::server::threads::BusyThread;
-use crate::server::threads::conversation::note::Note;
+use crate::server::threads::conversation::note::ThreadNote;
 
 /// A run request whose body has not been read yet.
 pub(in crate::server) struct RunRequestHead {
@@ -57,7 +57,7 @@ pub(in crate::server) struct ThreadRequest {
 }
 
 /// A request's condition on its thread.
-pub(in crate::server) type ThreadCondition = Box<dyn Fn(&Note) -> bool + Send + Sync>;
+pub(in crate::server) type ThreadCondition = Box<dyn Fn(&ThreadNote) -> bool + Send + Sync>;
 
 impl RunRequestHead {
     pub(in crate::server) fn read(

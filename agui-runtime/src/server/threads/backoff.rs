@@ -11,7 +11,7 @@ use crate::jitter::jittered;
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
 /// Doubling, varying pauses within a time limit.
-pub(super) struct Backoff {
+pub(super) struct StoreBackoff {
     /// An instant that other servers do not share, so that their attempts do not collide.
     apart: Instant,
     /// The first failure. A server that stood still before the first failure has not used the time up.
@@ -20,7 +20,7 @@ pub(super) struct Backoff {
     pause: Duration,
 }
 
-impl Backoff {
+impl StoreBackoff {
     /// Attempts may begin within `limit` after the first failure.
     pub(super) fn within(limit: Duration, apart: Instant) -> Self {
         Self { apart, begun: None, limit, pause: PAUSES.0 }
@@ -52,7 +52,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn pauses_grow_vary_and_end() {
         let limit = Duration::from_secs(15);
-        let mut backoff = Backoff::within(limit, Instant::now());
+        let mut backoff = StoreBackoff::within(limit, Instant::now());
         let mut pauses = Vec::new();
         loop {
             let before = Instant::now();

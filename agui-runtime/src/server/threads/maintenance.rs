@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::restart::{NotRecovered, recover};
-use super::store::Threads;
+use super::restart::{RecoveryFailure, recover};
+use super::store::ServerThreads;
 use crate::quoted::quoted;
 use crate::thread::{LogError, ThreadKey};
 
@@ -18,7 +18,7 @@ const AT_ONCE: usize = 64;
 const LONGEST: usize = 16 * 1024;
 
 /// Maintains the threads while the server exists.
-pub(super) async fn maintain(threads: Weak<Threads>) {
+pub(super) async fn maintain(threads: Weak<ServerThreads>) {
     let mut slow = HashSet::new();
     while let Some(threads) = threads.upgrade() {
         let pause = threads.options.lease / 3;
@@ -28,7 +28,7 @@ pub(super) async fn maintain(threads: Weak<Threads>) {
     }
 }
 
-async fn look(threads: &Arc<Threads>, slow: &mut HashSet<ThreadKey>) {
+async fn look(threads: &Arc<ServerThreads>, slow: &mut HashSet<ThreadKey>) {
     if let Err(error) = recover_lost(threads, slow).await {
         tracing::warn!(error = %quoted(&error), "lost runs could not be found");
     }
@@ -43,15 +43,15 @@ async fn look(threads: &Arc<Threads>, slow: &mut HashSet<ThreadKey>) {
 /// long as the list before: all lists together are at most twice as long as the last. If more runs than that cannot be recovered,
 /// the runs behind them wait for the next pass. So do all others if the store keeps one attempt waiting; the next pass tries that
 /// attempt last.
-async fn recover_lost(threads: &Arc<Threads>, slow: &mut HashSet<ThreadKey>) -> Result<(), LogError> {
+async fn recover_lost(threads: &Arc<ServerThreads>, slow: &mut HashSet<ThreadKey>) -> Result<(), LogError> {
     let mut stuck = HashSet::new();
     let recovered = recover_all(threads, &mut stuck, slow).await;
-    threads.stick(&stuck);
+    threads.set_stuck(&stuck);
     recovered
 }
 
 async fn recover_all(
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     stuck: &mut HashSet<ThreadKey>,
     slow: &mut HashSet<ThreadKey>,
 ) -> Result<(), LogError> {
@@ -66,14 +66,14 @@ async fn recover_all(
             let outcome = match slow_before.contains(&key) {
                 true => {
                     last.push(key.clone());
-                    Attempt::Failed
+                    RecoveryAttempt::Failed
                 }
                 false => attempt(threads, &key, stuck).await,
             };
             match outcome {
-                Attempt::Recovered => {}
-                Attempt::Failed => drop(failed.insert(key)),
-                Attempt::Waited => {
+                RecoveryAttempt::Recovered => {}
+                RecoveryAttempt::Failed => drop(failed.insert(key)),
+                RecoveryAttempt::Waited => {
                     slow.extend(last);
                     slow.insert(key);
                     return all_wait(threads, stuck).await;
@@ -91,7 +91,7 @@ async fn recover_all(
     }
     let mut last = last.into_iter();
     while let Some(key) = last.next() {
-        if matches!(attempt(threads, &key, stuck).await, Attempt::Waited) {
+        if matches!(attempt(threads, &key, stuck).await, RecoveryAttempt::Waited) {
             // The next look tries the others first.
             slow.extend(last.chain([key]));
             return all_wait(threads, stuck).await;
@@ -101,7 +101,7 @@ async fn recover_all(
 }
 
 /// The outcome for a lost run.
-enum Attempt {
+enum RecoveryAttempt {
     /// The run has ended or goes on.
     Recovered,
     /// The run stays lost.
@@ -110,36 +110,40 @@ enum Attempt {
     Waited,
 }
 
-async fn attempt(threads: &Arc<Threads>, key: &ThreadKey, stuck: &mut HashSet<ThreadKey>) -> Attempt {
+async fn attempt(
+    threads: &Arc<ServerThreads>,
+    key: &ThreadKey,
+    stuck: &mut HashSet<ThreadKey>,
+) -> RecoveryAttempt {
     if threads.has_run_of(key) {
         // This server is too busy to renew its own lease in time.
-        return Attempt::Failed;
+        return RecoveryAttempt::Failed;
     }
     let begun = Instant::now();
     match recover(threads, key).await {
-        Ok(true) => return Attempt::Recovered,
+        Ok(true) => return RecoveryAttempt::Recovered,
         // Also a store that gives no clear answer, as a full disk: if the run stays lost, its readers get a code.
         Ok(false) => drop(stuck.insert(key.clone())),
         Err(error) => {
             tracing::warn!(error = %quoted(&error), "a lost run could not be ended");
-            if !matches!(error, NotRecovered::Busy) {
+            if !matches!(error, RecoveryFailure::Busy) {
                 stuck.insert(key.clone());
             }
         }
     }
     let has_waited = stuck.contains(key) && begun.elapsed() >= threads.options.lease / 3;
-    if has_waited { Attempt::Waited } else { Attempt::Failed }
+    if has_waited { RecoveryAttempt::Waited } else { RecoveryAttempt::Failed }
 }
 
 /// Marks all lost runs as stuck. Waiting once more for each run would take their readers too long.
-async fn all_wait(threads: &Arc<Threads>, stuck: &mut HashSet<ThreadKey>) -> Result<(), LogError> {
+async fn all_wait(threads: &Arc<ServerThreads>, stuck: &mut HashSet<ThreadKey>) -> Result<(), LogError> {
     let all = threads.log.expired(LONGEST).await?;
     stuck.extend(all.into_iter().filter(|key| !threads.has_run_of(key)));
     Ok(())
 }
 
 /// Deletes old threads one by one, each only if unchanged since found: a client may use a thread again at any time.
-async fn delete_older(threads: &Threads, age: Duration) -> Result<(), LogError> {
+async fn delete_older(threads: &ServerThreads, age: Duration) -> Result<(), LogError> {
     for _ in 0..AT_ONCE {
         let Some(key) = oldest(threads, age).await? else { break };
         let at = threads.log.head(&key).await?.at;
@@ -152,7 +156,7 @@ async fn delete_older(threads: &Threads, age: Duration) -> Result<(), LogError> 
 }
 
 /// Returns the oldest agent thread. The store's secret and waiting webhooks belong to no agent.
-async fn oldest(threads: &Threads, age: Duration) -> Result<Option<ThreadKey>, LogError> {
+async fn oldest(threads: &ServerThreads, age: Duration) -> Result<Option<ThreadKey>, LogError> {
     let mut most = 2;
     loop {
         let idle = threads.log.idle(age, most).await?;

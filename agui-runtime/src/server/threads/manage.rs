@@ -12,21 +12,21 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
-use super::conversation::note::Note;
+use super::conversation::note::ThreadNote;
 use super::refusal::{invalid_cursor, no_identity, no_thread};
-use super::routes::{AgentThreads, named, parameter};
+use super::routes::{AgentThreads, parameter, path_thread};
 use crate::protocol::{InterruptId, RunId};
 use crate::quoted::quoted;
 use crate::server::limits::budget::ClientKey;
 use crate::server::limits::held_text::held_text;
 use crate::server::response::rejection::{Rejection, json_response, unserializable};
-use crate::thread::Listed;
+use crate::thread::ThreadEntry;
 
 /// The maximum number of threads in a response.
 const MOST: usize = 100;
 
 #[derive(Serialize)]
-struct Stopped {
+struct StopResponse {
     stopped: bool,
 }
 
@@ -36,9 +36,9 @@ pub(super) async fn stop(
     thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<Response, Rejection> {
-    let key = served.key(served.owner(request.into_parts().0)?, &named(thread)?);
+    let key = served.key(served.owner(request.into_parts().0)?, &path_thread(thread)?);
     let stopped = served.threads.stop(&key, |_| true).await?;
-    Ok(json_response(StatusCode::OK, &Stopped { stopped }))
+    Ok(json_response(StatusCode::OK, &StopResponse { stopped }))
 }
 
 /// Handles `DELETE path/threads/{thread}`.
@@ -47,7 +47,7 @@ pub(super) async fn delete(
     thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<Response, Rejection> {
-    let key = served.key(served.owner(request.into_parts().0)?, &named(thread)?);
+    let key = served.key(served.owner(request.into_parts().0)?, &path_thread(thread)?);
     if served.threads.log.delete(&key, None).await? {
         Ok(StatusCode::NO_CONTENT.into_response())
     } else {
@@ -56,15 +56,15 @@ pub(super) async fn delete(
 }
 
 #[derive(Serialize)]
-struct List {
-    threads: Vec<Thread>,
+struct ThreadListResponse {
+    threads: Vec<ListedThread>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Thread {
+struct ListedThread {
     thread_id: String,
     /// Milliseconds since the Unix epoch.
     updated_at: u64,
@@ -98,8 +98,9 @@ pub(super) async fn list(
     let most = most.clamp(1, MOST);
     let found = served.threads.log.list(&owner, &served.endpoint.path, after.as_ref(), most).await?;
     let next = found.last().filter(|_| found.len() == most).map(cursor);
-    let threads = found.into_iter().map(thread).collect();
-    let text = serde_json::to_vec(&List { threads, next }).map_err(|error| unserializable(&error))?;
+    let threads = found.into_iter().map(listed_thread).collect();
+    let text =
+        serde_json::to_vec(&ThreadListResponse { threads, next }).map_err(|error| unserializable(&error))?;
     let copy = served.threads.readers.hold(text.len())?;
     let mut response = Response::new(Body::from(held_text(text, (place, copy))));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -111,8 +112,8 @@ fn invalid_limit() -> Rejection {
 }
 
 /// Describes a thread. An unreadable thread does not hide the others.
-fn thread(listed: Listed) -> Thread {
-    let read = Note::read(&listed.note);
+fn listed_thread(listed: ThreadEntry) -> ListedThread {
+    let read = ThreadNote::read(&listed.note);
     if let Err(error) = &read {
         tracing::error!(error = %quoted(error), thread = %quoted(&listed.thread), "a thread of a list cannot be read");
     }
@@ -121,7 +122,7 @@ fn thread(listed: Listed) -> Thread {
     let updated_at = millis(&listed);
     let running = note.open().is_some();
     let last_run_id = note.runs.pop().map(|run| run.id);
-    Thread {
+    ListedThread {
         thread_id: listed.thread,
         updated_at,
         running,
@@ -131,22 +132,22 @@ fn thread(listed: Listed) -> Thread {
     }
 }
 
-fn millis(listed: &Listed) -> u64 {
+fn millis(listed: &ThreadEntry) -> u64 {
     let since = listed.changed.duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Returns the cursor after a list entry, as query-safe text.
-fn cursor(listed: &Listed) -> String {
+fn cursor(listed: &ThreadEntry) -> String {
     URL_SAFE_NO_PAD.encode(format!("{}.{}", millis(listed), listed.thread))
 }
 
-fn position(cursor: &str) -> Result<Listed, Rejection> {
+fn position(cursor: &str) -> Result<ThreadEntry, Rejection> {
     let read = || {
         let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
         let (changed, thread) = text.split_once('.')?;
         let changed = UNIX_EPOCH.checked_add(std::time::Duration::from_millis(changed.parse().ok()?))?;
-        Some(Listed::new(thread, changed, "".into()))
+        Some(ThreadEntry::new(thread, changed, "".into()))
     };
     read().ok_or_else(|| invalid_cursor("the place in the list is malformed"))
 }

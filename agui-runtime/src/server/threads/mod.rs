@@ -47,7 +47,7 @@ pub(super) use a2a::{paths as a2a_paths, routes as a2a_routes};
 pub use options::{BusyThread, ClientLeaves, ThreadOptions};
 pub(super) use routes::{connect_path, paths, routes};
 pub(super) use start::start;
-pub(super) use store::Threads;
+pub(super) use store::ServerThreads;
 
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::conversation::trim::Keep;
+use super::conversation::trim::TrimLimits;
 
 /// The policy for a run on a thread whose last run goes on; set with [`ThreadOptions::busy`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,22 +53,22 @@ pub enum ClientLeaves {
 #[derive(Clone, Debug)]
 #[must_use = "give it to `Server::thread_options`"]
 pub struct ThreadOptions {
-    busy: ForAgents<BusyThread>,
-    client_leaves: ForAgents<ClientLeaves>,
+    busy: AgentPolicies<BusyThread>,
+    client_leaves: AgentPolicies<ClientLeaves>,
     pub(super) lease: Duration,
-    pub(super) keep: Keep,
+    pub(super) keep: TrimLimits,
     pub(super) delete_after: Option<Duration>,
 }
 
 /// A default policy, and different policies for some agents.
 #[derive(Clone, Debug, Default)]
-struct ForAgents<T> {
+struct AgentPolicies<T> {
     all: T,
     by_path: BTreeMap<String, T>,
 }
 
-impl<T: Copy> ForAgents<T> {
-    fn of(&self, path: &str) -> T {
+impl<T: Copy> AgentPolicies<T> {
+    fn for_path(&self, path: &str) -> T {
         self.by_path.get(path).copied().unwrap_or(self.all)
     }
 }
@@ -77,10 +77,10 @@ impl Default for ThreadOptions {
     /// The policies in the table above.
     fn default() -> Self {
         Self {
-            busy: ForAgents::default(),
-            client_leaves: ForAgents::default(),
+            busy: AgentPolicies::default(),
+            client_leaves: AgentPolicies::default(),
             lease: Duration::from_secs(15),
-            keep: Keep { records: 10_000, bytes: 16 * 1024 * 1024 },
+            keep: TrimLimits { records: 10_000, bytes: 16 * 1024 * 1024 },
             delete_after: None,
         }
     }
@@ -148,11 +148,11 @@ impl ThreadOptions {
     }
 
     pub(super) fn busy_at(&self, path: &str) -> BusyThread {
-        self.busy.of(path)
+        self.busy.for_path(path)
     }
 
     pub(super) fn client_leaves_at(&self, path: &str) -> ClientLeaves {
-        self.client_leaves.of(path)
+        self.client_leaves.for_path(path)
     }
 
     /// Returns a path that has policies but no agent.

@@ -11,12 +11,12 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tracing::Instrument;
 
-use super::backoff::Backoff;
-use super::conversation::answered::Answered;
-use super::conversation::claim::{Claim, WriteError};
-use super::conversation::record::of_event;
+use super::backoff::StoreBackoff;
+use super::conversation::answered::ResumedInterrupts;
+use super::conversation::claim::{RunClaim, WriteError};
+use super::conversation::record::event_record;
 use super::options::ClientLeaves;
-use super::store::{Running, Threads, nonce};
+use super::store::{LocalRun, ServerThreads, nonce};
 use crate::agent::{DynAgent, EventStream, RunOptions};
 use crate::emit::StoreProgress;
 use crate::kernel::Peer;
@@ -46,30 +46,30 @@ const ROOM: usize = 256 * 1024;
 const AT_ONCE: usize = 64;
 
 /// A run with the claimed thread.
-pub(super) struct Pump {
+pub(super) struct RunPump {
     events: BoundedRun<EventStream>,
-    claim: Claim,
-    threads: Arc<Threads>,
+    claim: RunClaim,
+    threads: Arc<ServerThreads>,
     readers: watch::Receiver<usize>,
     leaves: ClientLeaves,
     /// The time in which a lost server's clients come back.
     patience: Duration,
     /// Set if the calls of the agent wait for the store.
     written: Option<Arc<StoreProgress>>,
-    running: Running,
+    running: LocalRun,
     /// The webhook entry.
     webhook: Option<ThreadKey>,
     /// The interrupts that the run resumes, until the run begins.
-    answered: Answered,
+    answered: ResumedInterrupts,
     span: tracing::Span,
 }
 
 /// A run with an acknowledged claim.
-pub(super) struct Begun<'s> {
+pub(super) struct ClaimedRun<'s> {
     pub(super) key: ThreadKey,
     pub(super) agent: Arc<dyn DynAgent>,
     pub(super) input: RunAgentInput,
-    pub(super) answered: Answered,
+    pub(super) answered: ResumedInterrupts,
     pub(super) options: RunOptions,
     pub(super) settings: &'s ServerSettings,
     pub(super) slot: RunSlot,
@@ -79,7 +79,7 @@ pub(super) struct Begun<'s> {
 
 /// Events that wait for an append.
 #[derive(Default)]
-struct Waiting {
+struct WaitingEvents {
     /// The number of events that the agent has sent.
     sent: u64,
     records: Vec<Bytes>,
@@ -90,13 +90,13 @@ struct Waiting {
     end: Option<Event>,
     chunks: ChunkExpander,
     /// The interrupts that the run resumes.
-    answered: Answered,
+    answered: ResumedInterrupts,
     is_started: bool,
     /// The size of an event that was too large.
     left_out: Option<usize>,
 }
 
-impl Waiting {
+impl WaitingEvents {
     fn has_room(&self) -> bool {
         self.end.is_none() && self.bytes < ROOM
     }
@@ -125,8 +125,8 @@ impl Waiting {
 
     fn push(&mut self, mut event: Event) -> Option<usize> {
         let is_end = matches!(event, Event::RunFinished(_) | Event::RunError(_));
-        self.answered.see(&event);
-        let mut record = of_event(&event);
+        self.answered.observe(&event);
+        let mut record = event_record(&event);
         if record.len() > LARGEST_RECORD {
             self.left_out = Some(record.len());
             if !is_end {
@@ -136,12 +136,12 @@ impl Waiting {
         // The agent may have ended before the run could be failed.
         if let (Some(size), true) = (self.left_out, is_end) {
             event = RunErrorEvent::new(too_large(size)).with_code(TOO_LARGE).into();
-            record = of_event(&event);
+            record = event_record(&event);
         }
         if is_end {
             let before = self.answered.close(&mut event, &nonce());
-            self.records.extend(before.iter().map(of_event));
-            record = of_event(&event);
+            self.records.extend(before.iter().map(event_record));
+            record = event_record(&event);
         }
         self.bytes += record.len();
         self.since.get_or_insert_with(Instant::now);
@@ -158,10 +158,10 @@ fn too_large(size: usize) -> String {
     format!("an event of {size} bytes is larger than {LARGEST_RECORD}, the limit of the store")
 }
 
-impl Pump {
+impl RunPump {
     /// Creates the pump, whose agent does nothing before [`spawn`](Self::spawn); from here on the run has readers.
-    pub(super) fn new(threads: &Arc<Threads>, claim: Claim, begun: Begun<'_>) -> Self {
-        let Begun { key, agent, input, answered, options, settings, slot, webhook } = begun;
+    pub(super) fn new(threads: &Arc<ServerThreads>, claim: RunClaim, begun: ClaimedRun<'_>) -> Self {
+        let ClaimedRun { key, agent, input, answered, options, settings, slot, webhook } = begun;
         let run = input.run_id.clone();
         // The span of the request, if there is one.
         let span = tracing::Span::current();
@@ -229,14 +229,14 @@ impl Pump {
 
     async fn pump(&mut self) -> Result<(), WriteError> {
         let answered = std::mem::take(&mut self.answered);
-        let mut waiting = Waiting { answered, ..Waiting::default() };
+        let mut waiting = WaitingEvents { answered, ..WaitingEvents::default() };
         let (mut next_append, mut is_due) = (Instant::now(), false);
         let lease = self.threads.options.lease;
-        let mut renewals = Renewals::of(lease);
+        let mut renewals = LeaseRenewals::new(lease);
         let clients_back = Instant::now() + self.patience;
         let mut next_look = Instant::now();
         let mut is_left = false;
-        let mut left = pin!(left(self.readers.clone(), self.leaves));
+        let mut left = pin!(until_clients_leave(self.readers.clone(), self.leaves));
         loop {
             if is_due || waiting.is_due() {
                 is_due = false;
@@ -246,18 +246,19 @@ impl Pump {
                 }
                 renewals.extended();
             }
-            if self.claim.is_stop_asked() {
+            if self.claim.is_stop_requested() {
                 self.events.cancel();
             }
             if let Some(written) = self.written.as_ref().filter(|_| waiting.records.is_empty()) {
                 // Also an event that makes no record.
                 written.reach(waiting.sent);
             }
-            let answer = readers_answer(self.readers.clone(), self.claim.readers_asked(), clients_back);
+            let answer =
+                reader_response(self.readers.clone(), self.claim.readers_requested_at(), clients_back);
             tokio::select! {
                 biased;
                 // Before all work: other servers end a run whose server does not renew its lease, however busy that is.
-                () = sleep_until(renewals.next) => renewals.take(self.claim.renew().await)?,
+                () = sleep_until(renewals.next) => renewals.record_renewal(self.claim.renew().await)?,
                 event = self.events.next(), if waiting.has_room() => match event {
                     Some(event) => {
                         store_ready(event, &mut self.events, &mut waiting);
@@ -276,17 +277,17 @@ impl Pump {
                     self.events.cancel();
                 }
                 is_read = answer, if !is_left => {
-                    self.claim.found_reader();
+                    self.claim.record_reader();
                     if !is_read {
                         is_left = true;
                         tracing::debug!("run cancelled: no client reads it, and another run waits");
                         self.events.cancel();
                     }
                 }
-                () = changed(&self.claim, next_look), if !self.claim.is_stop_asked() => {
+                () = until_thread_changed(&self.claim, next_look), if !self.claim.is_stop_requested() => {
                     // A store that is away says at once that something may have changed.
                     next_look = Instant::now() + LOOK;
-                    self.claim.catch_up().await.or_else(later)?;
+                    self.claim.catch_up().await.or_else(ignore_unavailable)?;
                 }
             }
         }
@@ -300,7 +301,7 @@ impl Pump {
     }
 
     /// Appends the waiting records while the agent goes on. Returns true after the run's end.
-    async fn append(&mut self, waiting: &mut Waiting) -> Result<bool, WriteError> {
+    async fn append(&mut self, waiting: &mut WaitingEvents) -> Result<bool, WriteError> {
         let records = std::mem::take(&mut waiting.records);
         (waiting.bytes, waiting.since) = (0, None);
         let end = waiting.end.take();
@@ -330,26 +331,26 @@ impl Pump {
 }
 
 /// Schedules lease renewals, also while the run has nothing to append.
-struct Renewals {
+struct LeaseRenewals {
     lease: Duration,
     next: Instant,
     /// The first failure since the last renewal. A server that stood still has not used the time up.
     failing: Option<Instant>,
 }
 
-impl Renewals {
-    fn of(lease: Duration) -> Self {
+impl LeaseRenewals {
+    fn new(lease: Duration) -> Self {
         Self { lease, next: Instant::now() + lease / 3, failing: None }
     }
 
     /// Records that the lease was extended.
     fn extended(&mut self) {
-        *self = Self::of(self.lease);
+        *self = Self::new(self.lease);
     }
 
     /// Records a renewal's result. Fails if no renewal succeeded for a whole lease: readers must not wait for a silent run that
     /// other servers take for lost.
-    fn take(&mut self, renewed: Result<(), WriteError>) -> Result<(), WriteError> {
+    fn record_renewal(&mut self, renewed: Result<(), WriteError>) -> Result<(), WriteError> {
         match renewed {
             Ok(()) => self.extended(),
             Err(WriteError::Unavailable(error)) => {
@@ -367,7 +368,7 @@ impl Renewals {
 }
 
 /// Stores an event of the agent, and some that are ready after it.
-fn store_ready(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut Waiting) {
+fn store_ready(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut WaitingEvents) {
     store(event, events, waiting);
     for _ in 0..AT_ONCE {
         // The main loop waits for events that are not ready, beside all else that can happen.
@@ -379,24 +380,24 @@ fn store_ready(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut
 }
 
 /// Stores an event of the agent, or ends the run if it cannot be stored.
-fn store(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut Waiting) {
+fn store(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut WaitingEvents) {
     if let Some(size) = waiting.add(event) {
         events.fail_run(too_large(size), TOO_LARGE);
     }
 }
 
 /// Waits until others may have written to the thread, but not before `not_before`.
-async fn changed(claim: &Claim, not_before: Instant) {
+async fn until_thread_changed(claim: &RunClaim, not_before: Instant) {
     sleep_until(not_before).await;
     claim.changed().await;
 }
 
 /// Appends records, with retries while the store is away, until the lease is over.
 async fn write(
-    claim: &mut Claim,
+    claim: &mut RunClaim,
     records: Vec<Bytes>,
     end: Option<Event>,
-    mut backoff: Backoff,
+    mut backoff: StoreBackoff,
 ) -> Result<(), WriteError> {
     loop {
         let written = match &end {
@@ -416,7 +417,7 @@ async fn write(
 }
 
 /// Ignores an unavailable store: the next append notices.
-fn later(error: WriteError) -> Result<(), WriteError> {
+fn ignore_unavailable(error: WriteError) -> Result<(), WriteError> {
     match error {
         WriteError::Unavailable(_) => Ok(()),
         error => Err(error),
@@ -424,7 +425,7 @@ fn later(error: WriteError) -> Result<(), WriteError> {
 }
 
 /// Resolves when no client reads the run.
-async fn unread(mut readers: watch::Receiver<usize>) {
+async fn until_unread(mut readers: watch::Receiver<usize>) {
     if readers.wait_for(|readers| *readers == 0).await.is_err() {
         // The count of another run of this id took its place.
         pending::<()>().await;
@@ -433,7 +434,7 @@ async fn unread(mut readers: watch::Receiver<usize>) {
 
 /// Responds to another run's request for readers: other servers get time to report their clients, and clients get time to move
 /// from one server to another. The request is repeated.
-async fn readers_answer(
+async fn reader_response(
     mut readers: watch::Receiver<usize>,
     asked: Option<Instant>,
     not_before: Instant,
@@ -448,10 +449,10 @@ async fn readers_answer(
 }
 
 /// Resolves when no client has read the run for the policy's time.
-async fn left(mut readers: watch::Receiver<usize>, policy: ClientLeaves) {
+async fn until_clients_leave(mut readers: watch::Receiver<usize>, policy: ClientLeaves) {
     let ClientLeaves::CancelAfter(grace) = policy else { return pending().await };
     loop {
-        unread(readers.clone()).await;
+        until_unread(readers.clone()).await;
         let came_back = readers.wait_for(|readers| *readers > 0).map(drop);
         if tokio::time::timeout(grace, came_back).await.is_err() {
             return;

@@ -4,7 +4,7 @@ use http::StatusCode;
 
 use super::conversation::claiming::ClaimError;
 use super::conversation::fold::FoldError;
-use super::conversation::input::Contradiction;
+use super::conversation::input::InputContradiction;
 use crate::quoted::quoted;
 use crate::server::response::rejection::Rejection;
 use crate::thread::LogError;
@@ -87,8 +87,8 @@ pub(super) fn unavailable(error: &dyn std::fmt::Display) -> Rejection {
     .retry_after(1)
 }
 
-impl From<Contradiction> for Rejection {
-    fn from(contradiction: Contradiction) -> Self {
+impl From<InputContradiction> for Rejection {
+    fn from(contradiction: InputContradiction) -> Self {
         let message = quoted(&contradiction).to_string();
         Self::new(StatusCode::CONFLICT, contradiction.code(), message).at(contradiction.path())
     }

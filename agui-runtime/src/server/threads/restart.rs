@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use http::Request;
 
-use super::conversation::claiming::{ClaimError, Claimant};
-use super::conversation::takeover::{RecoverError, Takeover, Verdict, end_lost_run, take_over};
-use super::pump::{Begun, Pump};
+use super::conversation::claiming::{ClaimError, ClaimParameters};
+use super::conversation::takeover::{RecoverError, RunTakeover, TakeoverVerdict, end_lost_run, take_over};
+use super::pump::{ClaimedRun, RunPump};
 use super::start::claim;
-use super::store::{Threads, new_epoch, nonce};
+use super::store::{ServerThreads, new_epoch, nonce};
 use crate::agent::DynAgent;
 use crate::protocol::any_json::allowance::{MemoryAllowance, MemoryShare};
 use crate::protocol::{RunAgentInput, ToolSide};
@@ -21,7 +21,7 @@ use crate::thread::ThreadKey;
 
 /// A lost run that is still lost.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NotRecovered {
+pub(super) enum RecoveryFailure {
     #[error(transparent)]
     Recover(#[from] RecoverError),
     #[error("the key of the store cannot be read: {0}")]
@@ -34,13 +34,13 @@ pub(super) enum NotRecovered {
 }
 
 /// Restarts or ends a thread's lost run. Returns false if no such run exists any more.
-pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<bool, NotRecovered> {
+pub(super) async fn recover(threads: &Arc<ServerThreads>, key: &ThreadKey) -> Result<bool, RecoveryFailure> {
     if threads.send_end(key, false) {
         return Ok(false);
     }
     let endpoint = match threads.endpoint(key.agent()) {
         // Its agent may be one that can be run again, on another server.
-        Some(None) => return Err(NotRecovered::Busy),
+        Some(None) => return Err(RecoveryFailure::Busy),
         endpoint => endpoint.flatten(),
     };
     let backend = endpoint.as_ref().map(|endpoint| backend_tools(endpoint)).unwrap_or_default();
@@ -49,13 +49,13 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
         && agent.restarts()
     {
         if threads.is_closing() {
-            return Err(NotRecovered::Busy);
+            return Err(RecoveryFailure::Busy);
         }
         // The claim is made though the client that asks leaves, and a panic of the program's functions ends this task alone.
         let (threads, agent) = (Arc::clone(threads), Arc::clone(agent));
         let (endpoint, lost) = (Arc::clone(&endpoint), key.clone());
         let restarted = tokio::spawn(async move { restart(&threads, &endpoint, &agent, &lost).await });
-        match restarted.await.map_err(|_| NotRecovered::Panicked)?? {
+        match restarted.await.map_err(|_| RecoveryFailure::Panicked)?? {
             RestartOutcome::GoesOn => {
                 tracing::warn!(thread = %quoted(key.thread()), "a run whose server was lost goes on here");
                 return Ok(true);
@@ -88,15 +88,15 @@ enum RestartOutcome {
 }
 
 async fn restart(
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     endpoint: &AgentEndpoint,
     agent: &Arc<dyn DynAgent>,
     key: &ThreadKey,
-) -> Result<RestartOutcome, NotRecovered> {
+) -> Result<RestartOutcome, RecoveryFailure> {
     let settings = &endpoint.settings;
     let interrupt_key = threads.interrupt_key().await?;
     let owner = Some(key.owner()).filter(|owner| !owner.is_empty());
-    let claimant = Claimant {
+    let claimant = ClaimParameters {
         request: String::new(),
         nonce: nonce(),
         new_epoch: new_epoch(),
@@ -112,14 +112,14 @@ async fn restart(
         )
     };
     let takeover = match take_over(&threads.log, key, claimant, is_of_client).await? {
-        Verdict::Takeover(takeover) => *takeover,
-        Verdict::IsNotLost => return Ok(RestartOutcome::IsNotLost),
-        Verdict::Ends => return Ok(RestartOutcome::Ends),
+        TakeoverVerdict::Takeover(takeover) => *takeover,
+        TakeoverVerdict::IsNotLost => return Ok(RestartOutcome::IsNotLost),
+        TakeoverVerdict::Ends => return Ok(RestartOutcome::Ends),
     };
     let slot = settings.run_slots.take(settings.run_slots.body(None));
     let slot = slot.and_then(|slot| slot.for_identity_now(owner));
-    let slot = slot.map_err(|_: Rejection| NotRecovered::Busy)?;
-    let Takeover { claiming, input, lost_calls, answered } = takeover;
+    let slot = slot.map_err(|_: Rejection| RecoveryFailure::Busy)?;
+    let RunTakeover { claiming, input, lost_calls, answered } = takeover;
     let claim = match claim(claiming, threads).await {
         Ok(claim) => claim,
         Err(ClaimError::Lost) => return Ok(RestartOutcome::IsNotLost),
@@ -132,7 +132,7 @@ async fn restart(
     let options = options.allowance(MemoryAllowance::new(Arc::clone(slot.body()) as Arc<dyn MemoryShare>));
     let (key, agent) = (key.clone(), Arc::clone(agent));
     // The maintenance finds the entry of its webhook.
-    let begun = Begun { key, agent, input, answered, options, settings, slot, webhook: None };
-    Pump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
+    let begun = ClaimedRun { key, agent, input, answered, options, settings, slot, webhook: None };
+    RunPump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
     Ok(RestartOutcome::GoesOn)
 }

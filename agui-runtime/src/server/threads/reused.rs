@@ -1,18 +1,18 @@
 //! Resume entries under the interrupted run's id: CopilotKit's `useInterrupt` sends them so, though AG-UI 1.0 forbids reusing a
 //! run id on the thread. The run that they start gets a new id.
 
-use super::conversation::note::Note;
+use super::conversation::note::ThreadNote;
 use crate::protocol::{RunAgentInput, RunId};
-use crate::thread::Cursor;
+use crate::thread::ThreadCursor;
 
 /// The length of the request digest prefix in the new id.
 const DIGITS: usize = 16;
 
 /// Returns the new id if a request resumes interrupts under an earlier run's id. The same request, sent again, gets the same id.
 pub(super) fn own_id(
-    note: &Note,
+    note: &ThreadNote,
     input: &RunAgentInput,
-    cursor: Option<&Cursor>,
+    cursor: Option<&ThreadCursor>,
     request: &str,
 ) -> Option<RunId> {
     let earlier = note.run(&input.run_id).filter(|run| run.request != request)?;

@@ -12,7 +12,7 @@ use http::{StatusCode, Uri};
 
 use super::manage;
 use super::readers::join;
-use super::store::Threads;
+use super::store::ServerThreads;
 use crate::server::origins::gate::pass_thread;
 use crate::server::response::rejection::Rejection;
 use crate::server::run::AgentEndpoint;
@@ -20,7 +20,7 @@ use crate::thread::ThreadKey;
 
 /// An agent with stored threads.
 pub(super) struct AgentThreads {
-    pub(super) threads: Arc<Threads>,
+    pub(super) threads: Arc<ServerThreads>,
     pub(super) endpoint: Arc<AgentEndpoint>,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn parameter(uri: &Uri, name: &str) -> Option<String> {
 }
 
 /// Returns the thread that a path names.
-pub(super) fn named(thread: Result<Path<String>, PathRejection>) -> Result<String, Rejection> {
+pub(super) fn path_thread(thread: Result<Path<String>, PathRejection>) -> Result<String, Rejection> {
     let malformed = |_| {
         let message = "expected the id of a thread as percent-encoded UTF-8";
         Rejection::new(StatusCode::BAD_REQUEST, "invalid_thread_id", message)
@@ -72,7 +72,7 @@ fn below(path: &str, name: &str) -> String {
 /// Adds the routes of an agent.
 pub(in crate::server) fn routes(
     router: Router,
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     endpoint: &Arc<AgentEndpoint>,
 ) -> Router {
     threads.serve(endpoint);

@@ -3,10 +3,10 @@
 use bytes::Bytes;
 
 use crate::thread::LogError;
-use crate::thread::ReadError;
+use crate::thread::LogReadError;
 use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
-use crate::thread::{Append, AppendError, Position};
+use crate::thread::{AppendError, LogAppend, LogPosition};
 
 /// Returns the log's secret, and stores `drawn` if the log has none: among servers that begin at once, one appends first. Returns
 /// `None` if the secret must be read again.
@@ -14,14 +14,15 @@ pub(crate) async fn secret(log: &dyn ThreadLog, drawn: &[u8], epoch: u64) -> Res
     // No agent has an empty path.
     let key = ThreadKey::new("", "", "interrupt key");
     let page = log.read(&key, 0, usize::MAX).await.map_err(|error| match error {
-        ReadError::Unavailable(error) => error,
-        trimmed @ ReadError::Trimmed { .. } => LogError::new(trimmed),
+        LogReadError::Unavailable(error) => error,
+        trimmed @ LogReadError::Trimmed { .. } => LogError::new(trimmed),
     })?;
     if let Some((_, secret)) = page.records.into_iter().next() {
         return Ok(Some(secret));
     }
     let records = vec![Bytes::copy_from_slice(drawn)];
-    let append = Append { at: Position::default(), epoch: epoch.max(1), records, note: None, lease: None };
+    let append =
+        LogAppend { at: LogPosition::default(), epoch: epoch.max(1), records, note: None, lease: None };
     match log.append(&key, append).await {
         Ok(_) => Ok(Some(Bytes::copy_from_slice(drawn))),
         Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => Ok(None),

@@ -9,23 +9,23 @@ use http::StatusCode;
 use tokio::time::{Instant, sleep, timeout};
 use tracing::Instrument;
 
-use super::conversation::claim::Claim;
-use super::conversation::claiming::{ClaimError, Claimant, Claiming};
-use super::conversation::fold::{FoldError, Folded};
-use super::conversation::input::{Filled, fill};
-use super::conversation::note::{Note, NotedRun};
+use super::conversation::claim::RunClaim;
+use super::conversation::claiming::{ClaimAttempt, ClaimError, ClaimParameters};
+use super::conversation::fold::{FoldError, FoldedThread};
+use super::conversation::input::{CompletedInput, complete_input};
+use super::conversation::note::{NotedRun, ThreadNote};
 use super::options::BusyThread;
-use super::pump::{Begun, LOOK, Pump};
+use super::pump::{ClaimedRun, LOOK, RunPump};
 use super::readers::join::{check, parse};
-use super::readers::legacy::{Since, StateShare};
-use super::readers::reader::{Part, Prelude, Reads, Until, read};
-use super::readers::tail::Known;
+use super::readers::legacy::{LegacyStart, StateShare};
+use super::readers::reader::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice, thread_source};
+use super::readers::tail::ThreadEpochs;
 use super::refusal::{
     busy, changed, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable,
 };
-use super::restart::NotRecovered;
+use super::restart::RecoveryFailure;
 use super::reused::own_id;
-use super::store::{Threads, new_epoch, nonce};
+use super::store::{ServerThreads, new_epoch, nonce};
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
 use crate::hex::hex;
@@ -38,11 +38,11 @@ use crate::server::request::head::{RunRequestHead, ThreadRequest};
 use crate::server::response::ag_ui_reply::{AgUiReply, AgUiResponse, respond};
 use crate::server::response::rejection::Rejection;
 use crate::thread;
-use crate::thread::{Cursor, ThreadKey};
+use crate::thread::{ThreadCursor, ThreadKey};
 
 /// Handles `POST path` for an agent with stored threads.
 pub(in crate::server) async fn start(
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     path: &str,
     agent: Arc<dyn DynAgent>,
     head: RunRequestHead,
@@ -54,7 +54,7 @@ pub(in crate::server) async fn start(
 
 /// Starts the run for a parsed request, or attaches to the run that the same request started.
 pub(super) async fn start_read(
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     path: &str,
     agent: Arc<dyn DynAgent>,
     request: ThreadRequest,
@@ -96,7 +96,7 @@ pub(super) async fn start_read(
         }
         if let Some(open) = note.open() {
             if head.lease.is_some_and(|left| left.is_zero()) && !threads.runs_here(&key, &open.id) {
-                return Err(unavailable(&NotRecovered::Busy));
+                return Err(unavailable(&RecoveryFailure::Busy));
             }
             wait(threads, &key, &open.id, policy).await?;
             continue;
@@ -121,7 +121,7 @@ pub(super) async fn start_read(
         if let Some(trace) = input.options.trace_context() {
             filled.trace(trace);
         }
-        let begin = Begin {
+        let begin = RunStart {
             threads: Arc::clone(threads),
             key: key.clone(),
             agent: Arc::clone(&agent),
@@ -133,8 +133,8 @@ pub(super) async fn start_read(
         // A client that leaves while the claim is written must not leave a claim without a run.
         let begun = tokio::spawn(begin.begin(thread, filled, input).in_current_span());
         input = match begun.await {
-            Ok(Outcome::Answer(answer)) => return answer,
-            Ok(Outcome::Lost(input)) => *input,
+            Ok(StartOutcome::Answer(answer)) => return answer,
+            Ok(StartOutcome::Lost(input)) => *input,
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
                 Err(stopped) => return Err(unavailable(&stopped)),
@@ -167,7 +167,7 @@ fn check_ids(input: &RunAgentInput) -> Result<(), Rejection> {
 
 /// Waits until the open run has ended, as the policy demands.
 async fn wait(
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     key: &ThreadKey,
     run: &RunId,
     policy: BusyThread,
@@ -190,7 +190,7 @@ async fn wait(
             // The notice came too early: the next may too.
             sleep(LOOK).await;
         }
-        let note = Note::read(&head.note)?;
+        let note = ThreadNote::read(&head.note)?;
         let goes_on = note.open().is_some_and(|open| open.id == *run);
         let is_lost = head.lease.is_none_or(|left| left.is_zero()) && !threads.runs_here(key, run);
         if !goes_on || is_lost {
@@ -204,31 +204,31 @@ async fn wait(
 
 /// Completes the input from the thread, or from the run that the input branches from.
 async fn filled(
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     key: &ThreadKey,
     input: RunAgentInput,
-    thread: &Folded,
-) -> Result<Filled, Rejection> {
+    thread: &FoldedThread,
+) -> Result<CompletedInput, Rejection> {
     let parent = input.parent_run_id.as_ref().and_then(|parent| thread.note.run(parent));
     match parent.and_then(|parent| parent.last).filter(|last| *last < thread.seq) {
         Some(last) => {
-            let point = match Folded::load_until(&threads.log, key, last).await {
+            let point = match FoldedThread::load_until(&threads.log, key, last).await {
                 Err(FoldError::Trimmed { .. }) => return Err(parent_trimmed()),
                 point => point?,
             };
-            Ok(fill(input, &point, thread)?)
+            Ok(complete_input(input, &point, thread)?)
         }
-        None => Ok(fill(input, thread, thread)?),
+        None => Ok(complete_input(input, thread, thread)?),
     }
 }
 
 /// Responds with the events of a stored run.
 async fn attach(
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     key: ThreadKey,
-    (head, note): (&thread::Head, &Note),
+    (head, note): (&thread::LogHead, &ThreadNote),
     run: &NotedRun,
-    cursor: Option<&Cursor>,
+    cursor: Option<&ThreadCursor>,
     request: &str,
     input: AgUiInput,
 ) -> Result<AgUiResponse, Rejection> {
@@ -241,26 +241,32 @@ async fn attach(
     if after < head.first {
         return Err(trimmed());
     }
-    let until = run.last.map_or(Until::RunEnd(after + 1), Until::Record);
+    let until = run.last.map_or(ResponseEnd::RunEnd(after + 1), ResponseEnd::Record);
     // Before anything is read for the client.
     let reader = Some(threads.readers.admit(input.reply.slot.client().cloned(), Some(&key))?);
     let since = match (cursor, peer_of(&input)) {
-        (_, Peer::Current) => Since { after, ..Since::default() },
-        (Some(_), Peer::Legacy) => Since::begin_of(run, threads, &key, (head, note), after).await?,
+        (_, Peer::Current) => LegacyStart { after, ..LegacyStart::default() },
+        (Some(_), Peer::Legacy) => LegacyStart::after_record(run, threads, &key, (head, note), after).await?,
         (None, Peer::Legacy) => {
             let (state, allowance) = (input.input.state.clone(), input.reply.allowance.clone());
-            Since { share: Some(StateShare::take(&threads.readers, &state)?), after, state, allowance }
+            LegacyStart {
+                share: Some(StateShare::reserve(&threads.readers, &state)?),
+                after,
+                state,
+                allowance,
+            }
         }
     };
-    let known = Known { born: note.born, epoch: head.at.epoch };
+    let known = ThreadEpochs { born: note.born, epoch: head.at.epoch };
     let (run, reads) = (run.id.clone(), run.id.clone());
-    let part = Part { key, prelude: Prelude::none(), after, until, run, reads, known, since, reader };
-    Ok(answer(threads, part, input).of_earlier_run())
+    let part =
+        ThreadSlice { key, prelude: ThreadPrelude::none(), after, until, run, reads, known, since, reader };
+    Ok(thread_response(threads, part, input).of_earlier_run())
 }
 
 /// A run that is about to claim the thread.
-struct Begin {
-    threads: Arc<Threads>,
+struct RunStart {
+    threads: Arc<ServerThreads>,
     key: ThreadKey,
     agent: Arc<dyn DynAgent>,
     request: String,
@@ -269,23 +275,23 @@ struct Begin {
     webhook: Option<String>,
 }
 
-enum Outcome {
+enum StartOutcome {
     Answer(Result<AgUiResponse, Rejection>),
     /// Another run was faster.
     Lost(Box<AgUiInput>),
 }
 
-impl Begin {
+impl RunStart {
     /// Claims the thread, runs the agent in a separate task, and responds with the events.
-    async fn begin(self, thread: Folded, filled: Filled, input: AgUiInput) -> Outcome {
+    async fn begin(self, thread: FoldedThread, filled: CompletedInput, input: AgUiInput) -> StartOutcome {
         let threads = &self.threads;
         // Written before the claim: a run that began has its entry, whatever is lost then.
         let run = &filled.input.run_id;
         let expected = match threads.expect_end(&self.key, run, thread.seq, self.webhook.clone()).await {
             Ok(expected) => expected,
-            Err(error) => return Outcome::Answer(Err(error.into())),
+            Err(error) => return StartOutcome::Answer(Err(error.into())),
         };
-        let claimant = Claimant {
+        let claimant = ClaimParameters {
             request: self.request.clone(),
             nonce: nonce(),
             new_epoch: new_epoch(),
@@ -293,7 +299,7 @@ impl Begin {
             restarts: self.agent.restarts(),
         };
         let (log, key) = (Arc::clone(&threads.log), self.key.clone());
-        let claiming = Claiming::new(log, key, &thread, &filled, claimant);
+        let claiming = ClaimAttempt::new(log, key, &thread, &filled, claimant);
         let claimed = match claiming {
             Ok(claiming) => claim(claiming, threads).await,
             Err(error) => Err(error),
@@ -301,17 +307,17 @@ impl Begin {
         match claimed {
             Ok(claim) => {
                 let webhook = threads.hold_end(expected).await;
-                Outcome::Answer(Ok(self.run(claim, filled, input, thread.seq, webhook)))
+                StartOutcome::Answer(Ok(self.run(claim, filled, input, thread.seq, webhook)))
             }
-            Err(ClaimError::Lost) => Outcome::Lost(Box::new(input)),
-            Err(error) => Outcome::Answer(Err(error.into())),
+            Err(ClaimError::Lost) => StartOutcome::Lost(Box::new(input)),
+            Err(error) => StartOutcome::Answer(Err(error.into())),
         }
     }
 
     fn run(
         self,
-        claim: Claim,
-        filled: Filled,
+        claim: RunClaim,
+        filled: CompletedInput,
         input: AgUiInput,
         before: u64,
         webhook: Option<ThreadKey>,
@@ -322,33 +328,36 @@ impl Begin {
         let AgUiReply { settings, slot, allowance, .. } = reply;
         let options = options.or(&server).store_key(interrupt_key);
         let peer = options.chosen_peer().unwrap_or(reply.peer);
-        let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
+        let reads = EventFormat { peer, encoding: reply.encoding, serial: settings.serial };
         // The limits of the run bound its state.
-        let since = Since { after: before, state: filled.input.state.clone(), allowance, share: None };
-        let part = Part {
+        let since = LegacyStart { after: before, state: filled.input.state.clone(), allowance, share: None };
+        let part = ThreadSlice {
             key: key.clone(),
-            prelude: Prelude::none(),
+            prelude: ThreadPrelude::none(),
             after: before,
-            until: Until::RunEnd(before + 1),
+            until: ResponseEnd::RunEnd(before + 1),
             run: run.clone(),
             reads: run,
             known: claim.known(),
             since,
             reader: None,
         };
-        let Filled { input, answered, .. } = filled;
-        let begun = Begun { key, agent, input, answered, options, settings: &settings, slot, webhook };
-        let pump = Pump::new(&threads, claim, begun);
+        let CompletedInput { input, answered, .. } = filled;
+        let begun = ClaimedRun { key, agent, input, answered, options, settings: &settings, slot, webhook };
+        let pump = RunPump::new(&threads, claim, begun);
         let span = pump.span().clone();
         // The client counts as a reader before the run can end because it has none.
-        let events = read(&threads, part, reads);
+        let events = thread_source(&threads, part, reads);
         pump.spawn();
         respond(events, peer, reads.encoding, &settings, span)
     }
 }
 
 /// Claims the thread, with retries while the store does not confirm the claim, until another server may end the run.
-pub(super) async fn claim(mut claiming: Claiming, threads: &Threads) -> Result<Claim, ClaimError> {
+pub(super) async fn claim(
+    mut claiming: ClaimAttempt,
+    threads: &ServerThreads,
+) -> Result<RunClaim, ClaimError> {
     let mut backoff = threads.backoff();
     loop {
         match claiming.attempt().await {
@@ -358,7 +367,7 @@ pub(super) async fn claim(mut claiming: Claiming, threads: &Threads) -> Result<C
                     return Err(ClaimError::Unknown(error));
                 }
             }
-            attempted => return attempted.map(|()| claiming.made(&threads.live)),
+            attempted => return attempted.map(|()| claiming.into_claim(&threads.live)),
         }
     }
 }
@@ -367,11 +376,11 @@ fn peer_of(input: &AgUiInput) -> Peer {
     input.options.chosen_peer().unwrap_or(input.reply.peer)
 }
 
-fn answer(threads: &Arc<Threads>, part: Part, input: AgUiInput) -> AgUiResponse {
+fn thread_response(threads: &Arc<ServerThreads>, part: ThreadSlice, input: AgUiInput) -> AgUiResponse {
     let peer = peer_of(&input);
     let reply = input.reply;
-    let reads = Reads { peer, encoding: reply.encoding, serial: reply.settings.serial };
-    let events = read(threads, part, reads);
+    let reads = EventFormat { peer, encoding: reply.encoding, serial: reply.settings.serial };
+    let events = thread_source(threads, part, reads);
     respond(events, peer, reads.encoding, &reply.settings, tracing::Span::current())
 }
 

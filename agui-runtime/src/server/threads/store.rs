@@ -9,18 +9,18 @@ use tokio::sync::{OnceCell, watch};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep};
 
-use super::backoff::Backoff;
-use super::conversation::fold::{FoldError, Folded};
-use super::conversation::note::Note;
+use super::backoff::StoreBackoff;
+use super::conversation::fold::{FoldError, FoldedThread};
+use super::conversation::note::ThreadNote;
 use super::conversation::run_control::{OwnerMessage, tell_owner};
 use super::maintenance;
 use super::options::ThreadOptions;
 use super::queue::ThreadQueues;
-use super::readers::live::Live;
-use super::readers::pages::Pages;
-use super::readers::past::Pasts;
+use super::readers::live::LiveRecords;
+use super::readers::pages::PageCache;
+use super::readers::past::PastCache;
 use super::refusal::unavailable;
-use super::restart::{NotRecovered, recover};
+use super::restart::{RecoveryFailure, recover};
 use super::secret::secret;
 use crate::consent::InterruptKey;
 use crate::protocol::RunId;
@@ -32,8 +32,8 @@ use crate::server::mount::AgentOffer;
 use crate::server::response::rejection::Rejection;
 use crate::server::run::AgentEndpoint;
 #[cfg(feature = "webhooks")]
-use crate::server::webhooks::{Expected, Outbox};
-use crate::thread::{Head, LogError, ThreadKey, ThreadLog};
+use crate::server::webhooks::{ExpectedWebhook, WebhookOutbox};
+use crate::thread::{LogError, LogHead, ThreadKey, ThreadLog};
 
 #[cfg(not(feature = "webhooks"))]
 type Expected = std::convert::Infallible;
@@ -43,15 +43,15 @@ type Expected = std::convert::Infallible;
 const STUCK_LEASES: u32 = 2;
 
 /// A server's threads.
-pub(in crate::server) struct Threads {
+pub(in crate::server) struct ServerThreads {
     pub(super) log: Arc<dyn ThreadLog>,
     pub(super) options: ThreadOptions,
     /// The newest records from this server's runs.
-    pub(super) live: Arc<Live>,
+    pub(super) live: Arc<LiveRecords>,
     /// The clients that read threads, and what they hold.
     pub(super) readers: Arc<ReaderSlots>,
-    pub(super) pages: Arc<Pages>,
-    pub(super) pasts: Pasts,
+    pub(super) pages: Arc<PageCache>,
+    pub(super) pasts: PastCache,
     pub(super) queues: ThreadQueues,
     /// The start of the beat in which all runs append.
     pub(super) begun: Instant,
@@ -70,23 +70,23 @@ pub(in crate::server) struct Threads {
     stuck: Mutex<HashMap<ThreadKey, Instant>>,
     /// Sends run ends to URLs.
     #[cfg(feature = "webhooks")]
-    outbox: OnceLock<Arc<Outbox>>,
+    outbox: OnceLock<Arc<WebhookOutbox>>,
 }
 
 /// An open run on this server.
-pub(super) struct Running {
-    threads: Arc<Threads>,
+pub(super) struct LocalRun {
+    threads: Arc<ServerThreads>,
     run: (ThreadKey, RunId),
     count: watch::Sender<usize>,
 }
 
 /// A client that reads a run; counted if the run is on this server.
 #[derive(Default)]
-pub(super) struct Reading {
+pub(super) struct RunReaderCount {
     count: Option<watch::Sender<usize>>,
 }
 
-impl Threads {
+impl ServerThreads {
     pub(in crate::server) fn new(
         log: Arc<dyn ThreadLog>,
         options: ThreadOptions,
@@ -97,9 +97,9 @@ impl Threads {
             log,
             options,
             live: Arc::default(),
-            pages: Arc::new(Pages::new(Arc::clone(readers.copies()))),
+            pages: Arc::new(PageCache::new(Arc::clone(readers.copies()))),
             readers,
-            pasts: Pasts::default(),
+            pasts: PastCache::default(),
             queues: ThreadQueues::default(),
             begun: Instant::now(),
             run_readers: Mutex::default(),
@@ -123,7 +123,7 @@ impl Threads {
 
     /// Starts sending run ends.
     #[cfg(feature = "webhooks")]
-    pub(in crate::server) fn send_ends(&self, outbox: Arc<Outbox>) {
+    pub(in crate::server) fn send_ends(&self, outbox: Arc<WebhookOutbox>) {
         // A server has one, and sets it once.
         let _ = self.outbox.set(outbox);
     }
@@ -135,12 +135,12 @@ impl Threads {
         run: &RunId,
         place: u64,
         target: Option<String>,
-    ) -> Result<Option<Expected>, LogError> {
+    ) -> Result<Option<ExpectedWebhook>, LogError> {
         #[cfg(feature = "webhooks")]
         if let (Some(target), Some(_)) = (target, self.outbox.get()) {
             // Longer than a claim of a server that is well takes.
             let (run, lease) = ((key, run, place), self.options.lease.saturating_mul(2));
-            return Outbox::expect(&*self.log, run, target, new_epoch(), lease).await.map(Some);
+            return WebhookOutbox::expect(&*self.log, run, target, new_epoch(), lease).await.map(Some);
         }
         #[cfg(not(feature = "webhooks"))]
         let _ = (key, run, place, target);
@@ -148,12 +148,14 @@ impl Threads {
     }
 
     /// Renews the webhook entry now that the run has begun. Returns the entry's thread.
-    pub(super) async fn hold_end(&self, expected: Option<Expected>) -> Option<ThreadKey> {
+    pub(super) async fn hold_end(&self, expected: Option<ExpectedWebhook>) -> Option<ThreadKey> {
         let expected = expected?;
         #[cfg(feature = "webhooks")]
         {
             let key = expected.key.clone();
-            if let Err(error) = Outbox::hold(&*self.log, expected, new_epoch(), self.options.lease).await {
+            if let Err(error) =
+                WebhookOutbox::hold(&*self.log, expected, new_epoch(), self.options.lease).await
+            {
                 tracing::warn!(error = %quoted(&error), "the webhook of a run may be lost: the thread log is unavailable");
             }
             Some(key)
@@ -165,7 +167,7 @@ impl Threads {
     /// Sends an entry's message, if the run has ended. Returns false for a thread that is no entry.
     pub(super) fn send_end(&self, entry: &ThreadKey, is_ended_here: bool) -> bool {
         #[cfg(feature = "webhooks")]
-        if Outbox::has(entry) {
+        if WebhookOutbox::is_entry(entry) {
             // Without webhooks, this server leaves it to others.
             if let Some(outbox) = self.outbox.get() {
                 outbox.send(&self.log, entry.clone(), new_epoch(), self.options.lease, is_ended_here);
@@ -204,7 +206,7 @@ impl Threads {
     }
 
     /// Sets the lost runs that cannot be ended or restarted now.
-    pub(super) fn stick(&self, keys: &HashSet<ThreadKey>) {
+    pub(super) fn set_stuck(&self, keys: &HashSet<ThreadKey>) {
         let mut stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
         stuck.retain(|key, _| keys.contains(key));
         for key in keys {
@@ -219,7 +221,7 @@ impl Threads {
     }
 
     /// Resolves when the thread's run is stuck.
-    pub(super) async fn stuck(&self, key: &ThreadKey) {
+    pub(super) async fn until_stuck(&self, key: &ThreadKey) {
         while !self.is_stuck(key) || self.has_gone_on(key).await {
             sleep(self.options.lease / 3).await;
         }
@@ -228,7 +230,7 @@ impl Threads {
     /// True if the thread's lost run has ended or gone on since the last look, here or on another server: readers now read a
     /// healthy run.
     async fn has_gone_on(&self, key: &ThreadKey) -> bool {
-        let is_lost = |head: Head| head.lease.is_some_and(|left| left.is_zero());
+        let is_lost = |head: LogHead| head.lease.is_some_and(|left| left.is_zero());
         self.has_run_of(key) || !self.log.head(key).await.map_or(true, is_lost)
     }
 
@@ -239,7 +241,7 @@ impl Threads {
     }
 
     /// True if the log takes writes. A read-only store serves no run.
-    pub(in crate::server) async fn answers(&self) -> bool {
+    pub(in crate::server) async fn takes_writes(&self) -> bool {
         match self.log.probe_write().await {
             Ok(()) => true,
             Err(error) => {
@@ -266,7 +268,7 @@ impl Threads {
                     return InterruptKey::new(secret).map_err(LogError::new);
                 }
                 if !backoff.wait().await {
-                    return Err(no_clear_answer());
+                    return Err(no_clear_result());
                 }
             }
         });
@@ -275,21 +277,21 @@ impl Threads {
 
     /// Returns a thread's head and note. If the run's server is lost, the run first ends, or goes on here. A run for which this
     /// server has no slot stays open: the thread can be read.
-    pub(super) async fn head(self: &Arc<Self>, key: &ThreadKey) -> Result<(Head, Note), Rejection> {
+    pub(super) async fn head(self: &Arc<Self>, key: &ThreadKey) -> Result<(LogHead, ThreadNote), Rejection> {
         let mut backoff = self.backoff();
         loop {
             let head = self.log.head(key).await?;
-            let note = Note::read(&head.note)?;
+            let note = ThreadNote::read(&head.note)?;
             let is_lost = head.lease.is_some_and(|left| left.is_zero());
             if note.open().is_none_or(|open| !is_lost || self.runs_here(key, &open.id)) {
                 return Ok((head, note));
             }
             let is_recovered = match recover(self, key).await {
-                Err(NotRecovered::Busy) => return Ok((head, note)),
+                Err(RecoveryFailure::Busy) => return Ok((head, note)),
                 recovered => recovered.map_err(|error| unavailable(&error))?,
             };
             if !is_recovered && !backoff.wait().await {
-                return Err(no_clear_answer().into());
+                return Err(no_clear_result().into());
             }
         }
     }
@@ -309,7 +311,7 @@ impl Threads {
     }
 
     /// Reports that a client on this server reads another server's run, whose owner asked for readers.
-    pub(super) fn found_reader(self: &Arc<Self>, key: ThreadKey, run: RunId, asked: u64) {
+    pub(super) fn report_reader(self: &Arc<Self>, key: ThreadKey, run: RunId, asked: u64) {
         // One answer is enough for all readers here.
         if !self.found_readers.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone()) {
             return;
@@ -330,25 +332,25 @@ impl Threads {
                 return Ok(goes_on);
             }
             if !backoff.wait().await {
-                return Err(no_clear_answer().into());
+                return Err(no_clear_result().into());
             }
         }
     }
 
     /// Returns the pauses between store attempts.
-    pub(super) fn backoff(&self) -> Backoff {
-        Backoff::within(self.options.lease, self.begun)
+    pub(super) fn backoff(&self) -> StoreBackoff {
+        StoreBackoff::within(self.options.lease, self.begun)
     }
 
     /// Folds a thread up to a head; `None` if the thread was trimmed or deleted meanwhile, and has a new head.
     pub(super) async fn folded(
         &self,
         key: &ThreadKey,
-        head: Head,
-        note: Note,
-    ) -> Result<Option<Folded>, Rejection> {
+        head: LogHead,
+        note: ThreadNote,
+    ) -> Result<Option<FoldedThread>, Rejection> {
         let end = head.at.seq;
-        match Folded::load(&self.log, key, head, note).await {
+        match FoldedThread::load(&self.log, key, head, note).await {
             Err(FoldError::Trimmed { .. }) => Ok(None),
             // A thread that has begun anew is shorter.
             Ok(thread) if thread.seq != end => Ok(None),
@@ -356,13 +358,13 @@ impl Threads {
         }
     }
 
-    pub(super) fn run(self: &Arc<Self>, key: ThreadKey, run: RunId) -> (Running, watch::Receiver<usize>) {
+    pub(super) fn run(self: &Arc<Self>, key: ThreadKey, run: RunId) -> (LocalRun, watch::Receiver<usize>) {
         self.running.send_modify(|running| *running += 1);
         let run = (key, run);
         let count = watch::Sender::new(0);
         let readers = count.subscribe();
         self.lock().insert(run.clone(), count.clone());
-        (Running { threads: Arc::clone(self), run, count }, readers)
+        (LocalRun { threads: Arc::clone(self), run, count }, readers)
     }
 
     /// True if the run is on this server, which may be too busy to renew the lease in time.
@@ -376,12 +378,12 @@ impl Threads {
     }
 
     /// Counts a reader for a run on this server.
-    pub(super) fn reads(&self, key: &ThreadKey, run: &RunId) -> Reading {
+    pub(super) fn count_reader(&self, key: &ThreadKey, run: &RunId) -> RunReaderCount {
         let count = self.lock().get(&(key.clone(), run.clone())).cloned();
         if let Some(count) = &count {
             count.send_modify(|readers| *readers += 1);
         }
-        Reading { count }
+        RunReaderCount { count }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<(ThreadKey, RunId), watch::Sender<usize>>> {
@@ -389,7 +391,7 @@ impl Threads {
     }
 }
 
-impl Drop for Threads {
+impl Drop for ServerThreads {
     fn drop(&mut self) {
         if let Some(maintenance) = self.maintenance.get() {
             maintenance.abort();
@@ -397,7 +399,7 @@ impl Drop for Threads {
     }
 }
 
-impl Drop for Running {
+impl Drop for LocalRun {
     fn drop(&mut self) {
         let mut readers = self.threads.lock();
         // Another run of this id may have begun, if the thread was deleted.
@@ -409,14 +411,14 @@ impl Drop for Running {
     }
 }
 
-impl Reading {
+impl RunReaderCount {
     /// True while the run goes on here: the server may have lost the run, and taken the run over again.
-    pub(super) fn counts(&self) -> bool {
+    pub(super) fn is_counted(&self) -> bool {
         self.count.as_ref().is_some_and(|count| !count.is_closed())
     }
 }
 
-impl Drop for Reading {
+impl Drop for RunReaderCount {
     fn drop(&mut self) {
         if let Some(count) = &self.count {
             count.send_modify(|readers| *readers -= 1);
@@ -424,7 +426,7 @@ impl Drop for Reading {
     }
 }
 
-impl fmt::Debug for Threads {
+impl fmt::Debug for ServerThreads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Threads")
             .field("log", &self.log)
@@ -442,7 +444,7 @@ pub(super) fn new_epoch() -> u64 {
     ((millis << 20) | (random::number("an epoch") >> 44)) & (u64::MAX >> 1)
 }
 
-fn no_clear_answer() -> LogError {
+fn no_clear_result() -> LogError {
     LogError::new("it gave no clear answer in the time of a lease")
 }
 
@@ -458,18 +460,19 @@ mod tests {
 
     #[tokio::test]
     async fn a_reader_counts_while_its_run_goes_on_here() {
-        let threads = Threads::new(Arc::new(Memory::new()), ThreadOptions::default(), &Limits::default());
+        let threads =
+            ServerThreads::new(Arc::new(Memory::new()), ThreadOptions::default(), &Limits::default());
         let (key, run) = (ThreadKey::new("", "/", "t"), RunId::from("r"));
-        assert!(!threads.reads(&key, &run).counts(), "it is a run of another server");
+        assert!(!threads.count_reader(&key, &run).is_counted(), "it is a run of another server");
         let (running, readers) = threads.run(key.clone(), run.clone());
-        let reading = threads.reads(&key, &run);
-        assert!(reading.counts() && *readers.borrow() == 1);
+        let reading = threads.count_reader(&key, &run);
+        assert!(reading.is_counted() && *readers.borrow() == 1);
         drop(readers);
-        assert!(!reading.counts(), "the run has ended");
+        assert!(!reading.is_counted(), "the run has ended");
         drop(running);
         // The same run begins here again.
         let (_running, readers) = threads.run(key.clone(), run.clone());
-        assert!(!reading.counts() && *readers.borrow() == 0, "it reads the run that ended");
-        assert!(threads.reads(&key, &run).counts());
+        assert!(!reading.is_counted() && *readers.borrow() == 0, "it reads the run that ended");
+        assert!(threads.count_reader(&key, &run).is_counted());
     }
 }

@@ -10,7 +10,7 @@ use tokio::net::lookup_host;
 /// A host without a public address.
 #[derive(Debug, thiserror::Error)]
 #[error("the host of the webhook has no public address")]
-pub(super) struct NotPublic;
+pub(super) struct PrivateAddress;
 
 /// True if an address belongs to a public internet host.
 pub(super) fn is_public(address: IpAddr) -> bool {
@@ -56,15 +56,15 @@ pub(super) fn literal(url: &Url) -> Option<IpAddr> {
 /// Resolves names to public addresses only. A connection goes to a resolved address, so a name that changes between check and
 /// connection (DNS rebinding) gains nothing.
 #[derive(Debug)]
-pub(super) struct PublicOnly;
+pub(super) struct PublicResolver;
 
-impl Resolve for PublicOnly {
+impl Resolve for PublicResolver {
     fn resolve(&self, name: Name) -> Resolving {
         Box::pin(async move {
             let found = lookup_host((name.as_str(), 0)).await?;
             let public: Vec<SocketAddr> = found.filter(|address| is_public(address.ip())).collect();
             if public.is_empty() {
-                return Err(io::Error::other(NotPublic).into());
+                return Err(io::Error::other(PrivateAddress).into());
             }
             Ok(Box::new(public.into_iter()) as Addrs)
         })
@@ -140,7 +140,7 @@ mod tests {
 
     #[tokio::test]
     async fn names_of_this_machine_resolve_to_nothing() {
-        let refused = PublicOnly.resolve("localhost".parse().unwrap()).await;
+        let refused = PublicResolver.resolve("localhost".parse().unwrap()).await;
         assert!(refused.is_err_and(|error| error.to_string().contains("no public address")));
     }
 }

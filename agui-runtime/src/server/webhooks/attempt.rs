@@ -10,7 +10,7 @@ use rustls::ClientConfig;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::{self, PemObject as _};
 
-use super::address::PublicOnly;
+use super::address::PublicResolver;
 use super::options::Webhooks;
 use crate::agent::BoxError;
 use crate::causes::Causes;
@@ -21,11 +21,11 @@ use crate::webhook::{ID, SIGNATURE, TIMESTAMP};
 /// Authority certificates that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("the certificates of `Webhooks::root_certificates` cannot be read")]
-struct Unreadable(#[source] BoxError);
+struct UnreadableAuthorities(#[source] BoxError);
 
 /// The outcome of an attempt.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Attempted {
+pub(super) enum AttemptOutcome {
     Delivered,
     /// The receiver wants no more messages.
     Unwanted,
@@ -47,7 +47,7 @@ pub(super) fn client(webhooks: &Webhooks) -> Result<Client, Error> {
         // The answer that matters is a status.
         .pool_max_idle_per_host(0);
     if !webhooks.is_private_allowed {
-        builder = builder.dns_resolver(Arc::new(PublicOnly));
+        builder = builder.dns_resolver(Arc::new(PublicResolver));
     }
     builder.build().map_err(|error| Error::WebhookClient(Box::new(error)))
 }
@@ -58,9 +58,9 @@ fn trust(authorities: &[Vec<u8>], is_needed: bool) -> Result<ClientConfig, BoxEr
     if authorities.is_empty() {
         return Ok(tls::config(is_needed)?);
     }
-    let certificates = certificates(authorities).map_err(|error| Unreadable(error.into()))?;
+    let certificates = certificates(authorities).map_err(|error| UnreadableAuthorities(error.into()))?;
     // With these, it does not matter if the system has none.
-    Ok(tls::config_with(certificates).map_err(|error| Unreadable(error.into()))?)
+    Ok(tls::config_with(certificates).map_err(|error| UnreadableAuthorities(error.into()))?)
 }
 
 /// Returns the certificates in PEM texts, at least one per text.
@@ -85,11 +85,11 @@ pub(super) async fn attempt(
     url: &str,
     id: &str,
     body: &str,
-) -> Attempted {
+) -> AttemptOutcome {
     // The settings may be stricter than those of the server that admitted the target.
     let url = match webhooks.admit(url) {
         Ok(url) => url,
-        Err(reason) => return Attempted::Failed(reason),
+        Err(reason) => return AttemptOutcome::Failed(reason),
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let signatures: Vec<String> =
@@ -104,11 +104,13 @@ pub(super) async fn attempt(
     match request.send().await {
         // The body is not read: it may have no end.
         Ok(response) => match response.status() {
-            status if status.is_success() => Attempted::Delivered,
-            StatusCode::GONE => Attempted::Unwanted,
-            status => Attempted::Failed(format!("the receiver answered with status {}", status.as_u16())),
+            status if status.is_success() => AttemptOutcome::Delivered,
+            StatusCode::GONE => AttemptOutcome::Unwanted,
+            status => {
+                AttemptOutcome::Failed(format!("the receiver answered with status {}", status.as_u16()))
+            }
         },
         // Targets may contain secrets.
-        Err(error) => Attempted::Failed(Causes(&error.without_url()).to_string()),
+        Err(error) => AttemptOutcome::Failed(Causes(&error.without_url()).to_string()),
     }
 }

@@ -14,7 +14,7 @@ const NAME: &str = "webhook ";
 /// A message, as the thread's note stores the message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Entry {
+pub(super) struct WebhookEntry {
     /// The message id.
     pub(super) id: String,
     pub(super) target: String,
@@ -32,9 +32,9 @@ pub(super) struct Entry {
     pub(super) body: Option<String>,
 }
 
-impl Entry {
+impl WebhookEntry {
     /// Creates a run's entry from the thread, the run id, and the thread's end before the run.
-    pub(super) fn of_run((of, run, place): (&ThreadKey, &RunId, u64), target: String) -> Self {
+    pub(super) fn from_run((of, run, place): (&ThreadKey, &RunId, u64), target: String) -> Self {
         let mut digest = Sha256::new();
         for part in [of.owner(), of.agent(), of.thread(), run.as_str()] {
             digest.update(part);
@@ -60,12 +60,12 @@ impl Entry {
     }
 
     /// True if a thread is an entry.
-    pub(super) fn is_at(key: &ThreadKey) -> bool {
+    pub(super) fn is_entry(key: &ThreadKey) -> bool {
         key.owner().is_empty() && key.agent().is_empty() && key.thread().starts_with(NAME)
     }
 
     /// Returns the run's thread.
-    pub(super) fn of(&self) -> ThreadKey {
+    pub(super) fn run_thread(&self) -> ThreadKey {
         ThreadKey::new(self.owner.as_str(), self.agent.as_str(), self.thread.as_str())
     }
 

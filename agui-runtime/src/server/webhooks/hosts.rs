@@ -10,17 +10,17 @@ const TO_ONE_HOST: usize = 8;
 
 /// The hosts with open requests.
 #[derive(Default)]
-pub(super) struct Hosts(Mutex<HashMap<String, usize>>);
+pub(super) struct TargetHosts(Mutex<HashMap<String, usize>>);
 
 /// An open request to a host, until dropped.
-pub(super) struct Visit<'h> {
-    hosts: &'h Hosts,
+pub(super) struct HostVisit<'h> {
+    hosts: &'h TargetHosts,
     host: String,
 }
 
-impl Hosts {
+impl TargetHosts {
     /// Begins a request to a URL's host; `None` if the limit is reached.
-    pub(super) fn visit(&self, target: &str) -> Option<Visit<'_>> {
+    pub(super) fn visit(&self, target: &str) -> Option<HostVisit<'_>> {
         // The URL is checked before it is used.
         let host =
             Url::parse(target).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
@@ -30,11 +30,11 @@ impl Hosts {
             return None;
         }
         *visits += 1;
-        Some(Visit { hosts: self, host })
+        Some(HostVisit { hosts: self, host })
     }
 }
 
-impl Drop for Visit<'_> {
+impl Drop for HostVisit<'_> {
     fn drop(&mut self) {
         let mut hosts = self.hosts.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(visits) = hosts.get_mut(&self.host) {
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_host_takes_a_number_of_requests_and_leaves_the_others_alone() {
-        let hosts = Hosts::default();
+        let hosts = TargetHosts::default();
         let visit = |path: usize| hosts.visit(&format!("https://slow.example/{path}"));
         let mut visits: Vec<_> = (0..TO_ONE_HOST).map(|path| visit(path).unwrap()).collect();
         assert!(visit(99).is_none());

@@ -14,7 +14,7 @@ use crate::server::response::rejection::Rejection;
 use crate::webhook::WebhookSecret;
 
 /// Returns a run's target from the request head.
-type TargetOf = Arc<dyn Fn(&Parts) -> Option<String> + Send + Sync>;
+type TargetFn = Arc<dyn Fn(&Parts) -> Option<String> + Send + Sync>;
 
 /// The maximum target length in bytes.
 const LONGEST_TARGET: usize = 2048;
@@ -49,7 +49,7 @@ const LONGEST_TARGET: usize = 2048;
 #[derive(Clone)]
 #[must_use = "give them to `Server::webhooks`"]
 pub struct Webhooks {
-    target: Target,
+    target: TargetRule,
     pub(super) secrets: Vec<WebhookSecret>,
     pub(super) is_private_allowed: bool,
     pub(super) timeout: Duration,
@@ -62,16 +62,16 @@ pub struct Webhooks {
 
 /// How a run's target is chosen.
 #[derive(Clone)]
-enum Target {
+enum TargetRule {
     One(String),
-    ForEach(TargetOf),
+    ForEach(TargetFn),
 }
 
 impl Webhooks {
     /// Sends all run ends to one URL. A server whose URL is not public does not start, unless [private addresses are
     /// allowed](Self::allow_private). See [`Webhooks`].
     pub fn to(url: impl Into<String>, secret: WebhookSecret) -> Self {
-        Self::new(Target::One(url.into()), secret)
+        Self::new(TargetRule::One(url.into()), secret)
     }
 
     /// Chooses each run's URL from the request head; `None` for a run without a webhook. The function is the application's policy:
@@ -95,10 +95,10 @@ impl Webhooks {
         target: impl Fn(&Parts) -> Option<String> + Send + Sync + 'static,
         secret: WebhookSecret,
     ) -> Self {
-        Self::new(Target::ForEach(Arc::new(target)), secret)
+        Self::new(TargetRule::ForEach(Arc::new(target)), secret)
     }
 
-    fn new(target: Target, secret: WebhookSecret) -> Self {
+    fn new(target: TargetRule, secret: WebhookSecret) -> Self {
         Self {
             target,
             secrets: vec![secret],
@@ -153,7 +153,7 @@ impl Webhooks {
 
     /// Checks the fixed target.
     pub(in crate::server) fn check(&self) -> Result<(), Error> {
-        let Target::One(url) = &self.target else { return Ok(()) };
+        let TargetRule::One(url) = &self.target else { return Ok(()) };
         match self.admit(url) {
             Ok(_) => Ok(()),
             Err(reason) => Err(Error::WebhookTarget { reason }),
@@ -163,8 +163,8 @@ impl Webhooks {
     /// Returns a request's target, if any.
     pub(in crate::server) fn target(&self, parts: &Parts) -> Result<Option<String>, Rejection> {
         let chosen = match &self.target {
-            Target::One(url) => Some(url.clone()),
-            Target::ForEach(target) => target(parts),
+            TargetRule::One(url) => Some(url.clone()),
+            TargetRule::ForEach(target) => target(parts),
         };
         let refuse = |reason| {
             let message = format!("the URL of the webhook cannot be used: {reason}");

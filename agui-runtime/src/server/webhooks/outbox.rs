@@ -7,9 +7,9 @@ use bytes::Bytes;
 use reqwest::Client;
 use tokio::sync::Semaphore;
 
-use super::attempt::{self, Attempted, attempt};
-use super::entry::Entry;
-use super::hosts::Hosts;
+use super::attempt::{self, AttemptOutcome, attempt};
+use super::entry::WebhookEntry;
+use super::hosts::TargetHosts;
 use super::options::Webhooks;
 use crate::date;
 use crate::jitter::jittered;
@@ -19,8 +19,8 @@ use crate::random;
 use crate::receive::FrameIntake;
 use crate::server::Error;
 use crate::server::metrics;
-use crate::server::threads::conversation::note::{Note, NotedRun};
-use crate::thread::{Append, AppendError, LogError, Position, ReadError, ThreadKey, ThreadLog};
+use crate::server::threads::conversation::note::{NotedRun, ThreadNote};
+use crate::thread::{AppendError, LogAppend, LogError, LogPosition, LogReadError, ThreadKey, ThreadLog};
 use crate::webhook::{WebhookData, WebhookKind, WebhookMessage};
 
 /// The number of attempts to renew an entry.
@@ -33,32 +33,32 @@ const AT_ONCE: usize = 32;
 const LARGEST_EVENT: usize = 64 * 1024;
 
 /// A server's messages.
-pub(in crate::server) struct Outbox {
+pub(in crate::server) struct WebhookOutbox {
     webhooks: Webhooks,
     client: Client,
     turns: Arc<Semaphore>,
-    hosts: Hosts,
+    hosts: TargetHosts,
 }
 
 /// The entry for a run that is about to claim the thread.
-pub(in crate::server) struct Expected {
+pub(in crate::server) struct ExpectedWebhook {
     /// The entry's thread.
     pub(in crate::server) key: ThreadKey,
-    entry: Entry,
+    entry: WebhookEntry,
     /// The entry's log end; `None` if another claim for the run has written the entry.
-    at: Option<Position>,
+    at: Option<LogPosition>,
 }
 
-impl Outbox {
+impl WebhookOutbox {
     pub(in crate::server) fn new(webhooks: &Webhooks) -> Result<Arc<Self>, Error> {
         let client = attempt::client(webhooks)?;
         let turns = Arc::new(Semaphore::new(AT_ONCE));
-        Ok(Arc::new(Self { webhooks: webhooks.clone(), client, turns, hosts: Hosts::default() }))
+        Ok(Arc::new(Self { webhooks: webhooks.clone(), client, turns, hosts: TargetHosts::default() }))
     }
 
     /// True if a stored thread is an entry.
-    pub(in crate::server) fn has(key: &ThreadKey) -> bool {
-        Entry::is_at(key)
+    pub(in crate::server) fn is_entry(key: &ThreadKey) -> bool {
+        WebhookEntry::is_entry(key)
     }
 
     /// Stores an entry for a run's end, before the run claims the thread.
@@ -70,24 +70,24 @@ impl Outbox {
         target: String,
         epoch: u64,
         lease: Duration,
-    ) -> Result<Expected, LogError> {
-        let entry = Entry::of_run(run, target);
-        let key = Entry::key(&entry.id);
-        let at = match log.append(&key, change(Position::default(), &entry, epoch, lease)).await {
+    ) -> Result<ExpectedWebhook, LogError> {
+        let entry = WebhookEntry::from_run(run, target);
+        let key = WebhookEntry::key(&entry.id);
+        let at = match log.append(&key, entry_append(LogPosition::default(), &entry, epoch, lease)).await {
             Ok(at) => Some(at),
             Err(AppendError::Conflict { .. }) => None,
             // Without an entry, the run may not begin.
             Err(AppendError::Unknown(error) | AppendError::Unavailable(error)) => return Err(error),
             Err(error @ AppendError::TooLarge { .. }) => return Err(LogError::new(error)),
         };
-        Ok(Expected { key, entry, at })
+        Ok(ExpectedWebhook { key, entry, at })
     }
 
     /// Renews a claimed run's entry. If the claim took longer than the entry's lease, another server may find the entry without a
     /// run, and delete the entry.
     pub(in crate::server) async fn hold(
         log: &dyn ThreadLog,
-        Expected { key, entry, mut at }: Expected,
+        ExpectedWebhook { key, entry, mut at }: ExpectedWebhook,
         epoch: u64,
         lease: Duration,
     ) -> Result<(), LogError> {
@@ -97,7 +97,7 @@ impl Outbox {
                 None => {
                     let head = log.head(&key).await?;
                     // A run that has ended meanwhile, because this server stood still, has a message that is on its way.
-                    if !head.note.is_empty() && Entry::read(&head.note)?.body.is_some() {
+                    if !head.note.is_empty() && WebhookEntry::read(&head.note)?.body.is_some() {
                         return Ok(());
                     }
                     head.at
@@ -147,7 +147,7 @@ impl Outbox {
         if head.note.is_empty() {
             return Ok(());
         }
-        let mut entry = Entry::read(&head.note)?;
+        let mut entry = WebhookEntry::read(&head.note)?;
         let is_new = entry.body.is_none();
         // A message with a body is sent, or waits for its next attempt, until its lease is over.
         let is_free = head.lease.is_some_and(|left| left.is_zero()) || (is_ended_here && is_new);
@@ -156,13 +156,13 @@ impl Outbox {
         }
         if is_new {
             match end_of(log, &entry).await? {
-                End::NoRun => {
+                EntryRunEnd::NoRun => {
                     tracing::debug!(id = %entry.id, "a webhook is not sent: its run did not begin, or is deleted");
                     return delete(log, key, head.at).await;
                 }
                 // Its end is written down before it is sent.
-                End::Open => return append(log, key, head.at, &entry, epoch, lease).await.map(drop),
-                End::Ended(event) => entry.body = Some(body_of(&entry, event.as_deref())),
+                EntryRunEnd::Open => return append(log, key, head.at, &entry, epoch, lease).await.map(drop),
+                EntryRunEnd::Ended(event) => entry.body = Some(body_of(&entry, event.as_deref())),
             }
         }
         let visit = has_turn.then(|| self.hosts.visit(&entry.target)).flatten();
@@ -183,16 +183,16 @@ impl Outbox {
         };
         let body = entry.body.as_deref().unwrap_or_default();
         match attempt(&self.client, &self.webhooks, &entry.target, &entry.id, body).await {
-            Attempted::Delivered => metrics::webhook("delivered"),
-            Attempted::Unwanted => {
+            AttemptOutcome::Delivered => metrics::webhook("delivered"),
+            AttemptOutcome::Unwanted => {
                 metrics::webhook("given_up");
                 tracing::warn!(id = %entry.id, "the receiver of a webhook wants no more: it is given up");
             }
-            Attempted::Failed(reason) if entry.attempts >= self.webhooks.attempts => {
+            AttemptOutcome::Failed(reason) if entry.attempts >= self.webhooks.attempts => {
                 metrics::webhook("given_up");
                 tracing::error!(id = %entry.id, reason = %quoted(&reason), "a webhook is given up after its last attempt");
             }
-            Attempted::Failed(reason) => {
+            AttemptOutcome::Failed(reason) => {
                 metrics::webhook("failed");
                 tracing::debug!(id = %entry.id, reason = %quoted(&reason), "a webhook is sent again later");
                 return append(log, key, at, &entry, epoch, self.pause(entry.attempts)).await.map(drop);
@@ -210,7 +210,7 @@ impl Outbox {
 }
 
 /// The state of an entry's run.
-enum End {
+enum EntryRunEnd {
     /// The run never began, or the thread was deleted.
     NoRun,
     Open,
@@ -218,25 +218,25 @@ enum End {
     Ended(Option<Bytes>),
 }
 
-async fn end_of(log: &dyn ThreadLog, entry: &Entry) -> Result<End, LogError> {
-    let key = entry.of();
-    let note = Note::read(&log.head(&key).await?.note)?;
+async fn end_of(log: &dyn ThreadLog, entry: &WebhookEntry) -> Result<EntryRunEnd, LogError> {
+    let key = entry.run_thread();
+    let note = ThreadNote::read(&log.head(&key).await?.note)?;
     // A claim that another run preceded has an entry at its old place, and the next claim another one.
     let is_this = |run: &&NotedRun| run.first == entry.place.saturating_add(1);
-    let Some(run) = note.run(&entry.run).filter(is_this) else { return Ok(End::NoRun) };
-    let Some(last) = run.last else { return Ok(End::Open) };
+    let Some(run) = note.run(&entry.run).filter(is_this) else { return Ok(EntryRunEnd::NoRun) };
+    let Some(last) = run.last else { return Ok(EntryRunEnd::Open) };
     match log.read(&key, last.saturating_sub(1), 1).await {
         Ok(page) => {
             let record = page.records.into_iter().find(|(seq, _)| *seq == last);
-            Ok(End::Ended(record.map(|(_, record)| record)))
+            Ok(EntryRunEnd::Ended(record.map(|(_, record)| record)))
         }
-        Err(ReadError::Trimmed { .. }) => Ok(End::Ended(None)),
-        Err(ReadError::Unavailable(error)) => Err(error),
+        Err(LogReadError::Trimmed { .. }) => Ok(EntryRunEnd::Ended(None)),
+        Err(LogReadError::Unavailable(error)) => Err(error),
     }
 }
 
 /// Returns a message's body. A trimmed run end is unknown, and is sent as finished.
-fn body_of(entry: &Entry, record: Option<&[u8]>) -> String {
+fn body_of(entry: &WebhookEntry, record: Option<&[u8]>) -> String {
     let event = record.and_then(|record| FrameIntake::new().bytes(record, &mut |_| {}).ok().flatten());
     let kind = match &event {
         Some(Event::RunError(_)) => WebhookKind::Failed,
@@ -263,12 +263,12 @@ fn body_of(entry: &Entry, record: Option<&[u8]>) -> String {
 async fn append(
     log: &dyn ThreadLog,
     key: &ThreadKey,
-    at: Position,
-    entry: &Entry,
+    at: LogPosition,
+    entry: &WebhookEntry,
     epoch: u64,
     lease: Duration,
-) -> Result<Option<Position>, LogError> {
-    match log.append(key, change(at, entry, epoch, lease)).await {
+) -> Result<Option<LogPosition>, LogError> {
+    match log.append(key, entry_append(at, entry, epoch, lease)).await {
         Ok(at) => Ok(Some(at)),
         // If it is unknown, nothing is sent: the maintenance comes again.
         Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => Ok(None),
@@ -278,8 +278,8 @@ async fn append(
 }
 
 /// Returns the append that writes an entry.
-fn change(at: Position, entry: &Entry, epoch: u64, lease: Duration) -> Append {
-    Append {
+fn entry_append(at: LogPosition, entry: &WebhookEntry, epoch: u64, lease: Duration) -> LogAppend {
+    LogAppend {
         at,
         epoch: epoch.max(at.epoch),
         records: vec![Bytes::from_static(b"{}")],
@@ -288,6 +288,6 @@ fn change(at: Position, entry: &Entry, epoch: u64, lease: Duration) -> Append {
     }
 }
 
-async fn delete(log: &dyn ThreadLog, key: &ThreadKey, at: Position) -> Result<(), LogError> {
+async fn delete(log: &dyn ThreadLog, key: &ThreadKey, at: LogPosition) -> Result<(), LogError> {
     log.delete(key, Some(at)).await.map(drop)
 }

@@ -17,15 +17,15 @@ const READABLE: [HeaderName; 4] =
     [header::CONTENT_TYPE, header::RETRY_AFTER, header::WWW_AUTHENTICATE, manifest::HEADER];
 
 /// Writes one run's frames.
-pub(super) struct Answers {
+pub(super) struct RunFrames {
     id: String,
     /// Prefixes for event frames: without an event id, and with one.
     event: String,
     identified: String,
 }
 
-impl Answers {
-    pub(super) fn of(id: String) -> Self {
+impl RunFrames {
+    pub(super) fn new(id: String) -> Self {
         let quoted = quoted(&id);
         let event = format!(r#"{{"type":"event","id":{quoted},"event":"#);
         let identified = format!(r#"{{"type":"event","id":{quoted},"eventId":"#);
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn frames_are_json_whatever_their_ids_are() {
-        let answers = Answers::of("a\"\u{e9}\n".to_owned());
+        let answers = RunFrames::new("a\"\u{e9}\n".to_owned());
         let Message::Text(frame) = answers.event(Some("r\\.1"), r#"{"type":"RAW","event":1}"#) else {
             panic!()
         };
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_refusal_has_its_body_as_json_or_as_text() {
-        let answers = Answers::of("1".to_owned());
+        let answers = RunFrames::new("1".to_owned());
         let body = |body: &'static [u8]| {
             let Message::Text(frame) = answers.refused(418, &HeaderMap::new(), &Bytes::from_static(body))
             else {

@@ -15,10 +15,10 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tower_service::Service as _;
 
-use super::answer::Answers;
-use super::credit::Credit;
+use super::answer::RunFrames;
+use super::credit::FrameCredit;
 use super::farewell;
-use super::outbox::{Closed, Outbox};
+use super::outbox::{FrameOutbox, SocketClosed};
 use crate::server::metrics::{self, TimeoutKind};
 use crate::server::response::rejection::Rejection;
 use crate::wire::websocket::Format;
@@ -28,10 +28,10 @@ use crate::wire::{proto, sse};
 const MAX_REFUSAL: usize = 64 * 1024;
 
 /// Carries one run's frames to the client.
-pub(super) struct Channel<'c> {
-    pub(super) answers: &'c Answers,
-    pub(super) out: &'c Outbox,
-    pub(super) credit: &'c Credit,
+pub(super) struct RunChannel<'c> {
+    pub(super) answers: &'c RunFrames,
+    pub(super) out: &'c FrameOutbox,
+    pub(super) credit: &'c FrameCredit,
     /// The time that a run waits for credit.
     pub(super) patience: Option<Duration>,
 }
@@ -40,7 +40,7 @@ pub(super) struct Channel<'c> {
 const PIECE: usize = 8 * 1024;
 
 /// Why no more frames go to the client.
-enum Unsent {
+enum SendFailure {
     /// The socket is closed.
     Closed,
     /// The client gave no credit in time.
@@ -49,15 +49,15 @@ enum Unsent {
     Torn,
 }
 
-impl From<Closed> for Unsent {
-    fn from(_: Closed) -> Self {
+impl From<SocketClosed> for SendFailure {
+    fn from(_: SocketClosed) -> Self {
         Self::Closed
     }
 }
 
-impl Channel<'_> {
+impl RunChannel<'_> {
     /// Sends a run's request, streams the response, and returns the last frame. Dropping the future drops the run.
-    pub(super) async fn answer(
+    pub(super) async fn run_request(
         &self,
         mut router: Router,
         request: Result<Box<Request>, Rejection>,
@@ -96,9 +96,9 @@ impl Channel<'_> {
         };
         match ended {
             Ok(end) => end,
-            Err(Unsent::Closed) => self.answers.end(),
-            Err(Unsent::Torn) => torn(),
-            Err(Unsent::Unread) => {
+            Err(SendFailure::Closed) => self.answers.end(),
+            Err(SendFailure::Torn) => torn(),
+            Err(SendFailure::Unread) => {
                 metrics::timed_out(TimeoutKind::Write);
                 self.answers.broken("write_timeout", "the client gave no credit for the next frame")
             }
@@ -106,7 +106,7 @@ impl Channel<'_> {
     }
 
     /// Sends the events from a body of server-sent events.
-    async fn events(&self, body: Body) -> Result<Message, Unsent> {
+    async fn events(&self, body: Body) -> Result<Message, SendFailure> {
         // The server wrote them, so they have no limit that it does not have.
         let mut decoder = sse::Decoder::new().max_record(usize::MAX);
         let mut body = body.into_data_stream();
@@ -122,7 +122,7 @@ impl Channel<'_> {
                     drop(record);
                     self.send_on_credit(frame).await?;
                 }
-                if let Some(long) = LongEvent::begun(decoder.unread()) {
+                if let Some(long) = FragmentedEvent::from_start(decoder.unread()) {
                     let rest = self.long_event(long, &mut chunk, &mut body).await?;
                     decoder = sse::Decoder::new().max_record(usize::MAX);
                     decoder.push(&rest);
@@ -140,10 +140,10 @@ impl Channel<'_> {
     /// the event's text.
     async fn long_event(
         &self,
-        long: LongEvent,
+        long: FragmentedEvent,
         chunk: &mut Bytes,
         body: &mut BodyDataStream,
-    ) -> Result<Bytes, Unsent> {
+    ) -> Result<Bytes, SendFailure> {
         self.credit().await?;
         let mut fragments = self.out.fragments().await?;
         fragments.send(self.answers.event_start(long.id.as_deref()).into(), false).await?;
@@ -159,7 +159,7 @@ impl Channel<'_> {
             if chunk.is_empty() {
                 *chunk = match body.next().await {
                     Some(Ok(chunk)) => chunk,
-                    Some(Err(_)) | None => return Err(Unsent::Torn),
+                    Some(Err(_)) | None => return Err(SendFailure::Torn),
                 };
             }
             piece = chunk.split_to(PIECE.min(chunk.len()));
@@ -167,7 +167,7 @@ impl Channel<'_> {
     }
 
     /// Sends the bytes from a binary transport body.
-    async fn chunks(&self, body: Body) -> Result<Message, Unsent> {
+    async fn chunks(&self, body: Body) -> Result<Message, SendFailure> {
         let mut body = body.into_data_stream();
         while let Some(chunk) = body.next().await {
             let Ok(chunk) = chunk else { return Ok(self.lost()) };
@@ -186,38 +186,38 @@ impl Channel<'_> {
         self.answers.broken("lost", "the stream broke off: the server cannot read or write its next event")
     }
 
-    async fn send_on_credit(&self, frame: Message) -> Result<(), Unsent> {
+    async fn send_on_credit(&self, frame: Message) -> Result<(), SendFailure> {
         self.credit().await?;
         self.send(frame).await
     }
 
-    async fn credit(&self) -> Result<(), Unsent> {
+    async fn credit(&self) -> Result<(), SendFailure> {
         match self.patience {
-            Some(patience) => timeout(patience, self.credit.take()).await.map_err(|_| Unsent::Unread)?,
+            Some(patience) => timeout(patience, self.credit.take()).await.map_err(|_| SendFailure::Unread)?,
             None => self.credit.take().await,
         }
         Ok(())
     }
 
-    async fn send(&self, frame: Message) -> Result<(), Unsent> {
+    async fn send(&self, frame: Message) -> Result<(), SendFailure> {
         Ok(self.out.send(frame).await?)
     }
 }
 
 /// Returns the frame that closes a socket on which a message broke off.
 fn torn() -> Message {
-    Message::Close(Some(farewell::close(CloseCode::Error, "an event broke off")))
+    Message::Close(Some(farewell::close_frame(CloseCode::Error, "an event broke off")))
 }
 
 /// The start of an event that is too long for one frame.
-struct LongEvent {
+struct FragmentedEvent {
     id: Option<String>,
     text: Bytes,
 }
 
-impl LongEvent {
+impl FragmentedEvent {
     /// Parses the start of a record that the server wrote: an optional id line, then the text line.
-    fn begun(unread: &[u8]) -> Option<Self> {
+    fn from_start(unread: &[u8]) -> Option<Self> {
         if unread.len() < PIECE {
             return None;
         }

@@ -3,12 +3,12 @@
 use tokio::sync::Semaphore;
 
 /// One run's credit. A run without credit waits, and no other run does.
-pub(super) struct Credit {
+pub(super) struct FrameCredit {
     /// `None` for a client that reads everything at once.
     frames: Option<Semaphore>,
 }
 
-impl Credit {
+impl FrameCredit {
     pub(super) fn new(window: Option<u32>) -> Self {
         Self { frames: window.map(|window| Semaphore::new(window as usize)) }
     }
@@ -44,13 +44,13 @@ mod tests {
 
     #[test]
     fn a_run_waits_for_credit_and_too_much_is_refused() {
-        let credit = Credit::new(Some(1));
+        let credit = FrameCredit::new(Some(1));
         assert!(credit.take().now_or_never().is_some());
         assert!(credit.take().now_or_never().is_none());
         assert!(credit.add(2));
         assert!(credit.take().now_or_never().is_some());
         assert!(!credit.add(u32::MAX), "one frame is left");
-        let unlimited = Credit::new(None);
+        let unlimited = FrameCredit::new(None);
         assert!(unlimited.add(u32::MAX) && unlimited.add(u32::MAX));
         assert!(unlimited.take().now_or_never().is_some());
     }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-use super::handshake::{Caller, Reached};
+use super::handshake::{SocketAgents, SocketCaller};
 use crate::quoted::quoted;
 use crate::server::manifest;
 use crate::server::response::rejection::Rejection;
@@ -27,23 +27,27 @@ const ADDED: [HeaderName; 5] = [
 ];
 
 /// A client's request.
-pub(super) enum Asked {
+pub(super) enum SocketRequest {
     Run { id: String, window: Option<u32>, request: Result<Box<Request>, Rejection> },
     Cancel { id: String },
     Window { id: String, more: u32 },
 }
 
 /// Parses a frame.
-pub(super) fn read(text: &Utf8Bytes, reached: &Reached, caller: &Caller) -> Result<Asked, String> {
+pub(super) fn parse_frame(
+    text: &Utf8Bytes,
+    reached: &SocketAgents,
+    caller: &SocketCaller,
+) -> Result<SocketRequest, String> {
     let frame: ClientFrame<'_> = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if frame.id.is_empty() || frame.id.len() > MAX_ID {
         return Err(format!("expected an `id` of 1 to {MAX_ID} bytes"));
     }
     let id = frame.id.clone().into_owned();
     match frame.kind {
-        ClientFrameKind::Cancel => Ok(Asked::Cancel { id }),
+        ClientFrameKind::Cancel => Ok(SocketRequest::Cancel { id }),
         ClientFrameKind::Window => match frame.more {
-            Some(more) => Ok(Asked::Window { id, more }),
+            Some(more) => Ok(SocketRequest::Window { id, more }),
             None => Err("expected `more` frames".to_owned()),
         },
         ClientFrameKind::Run => {
@@ -54,7 +58,7 @@ pub(super) fn read(text: &Utf8Bytes, reached: &Reached, caller: &Caller) -> Resu
             let bytes: &Bytes = text.as_ref();
             let input = bytes.slice_ref(input.get().as_bytes());
             let request = request(path, input, &frame, reached, caller).map(Box::new);
-            Ok(Asked::Run { id, window: frame.window, request })
+            Ok(SocketRequest::Run { id, window: frame.window, request })
         }
     }
 }
@@ -64,8 +68,8 @@ fn request(
     path: &str,
     input: Bytes,
     frame: &ClientFrame<'_>,
-    reached: &Reached,
-    caller: &Caller,
+    reached: &SocketAgents,
+    caller: &SocketCaller,
 ) -> Result<Request, Rejection> {
     if !reached.paths.contains(path) {
         let message = format!("no agent is at `{path}`");

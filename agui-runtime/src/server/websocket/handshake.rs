@@ -47,7 +47,7 @@ const OF_THE_HANDSHAKE: [HeaderName; 13] = [
 ];
 
 /// The agents that sockets reach, with their layers.
-pub(super) struct Reached {
+pub(super) struct SocketAgents {
     pub(super) router: Router,
     /// Paths that accept runs or thread connections.
     pub(super) paths: BTreeSet<String>,
@@ -57,7 +57,7 @@ pub(super) struct Reached {
 
 /// The handshake data that every run on the socket shares.
 #[derive(Clone)]
-pub(super) struct Caller {
+pub(super) struct SocketCaller {
     pub(super) headers: HeaderMap,
     pub(super) extensions: Extensions,
 }
@@ -73,12 +73,16 @@ pub(in crate::server) fn route(
     // A panic of a layer ends one run, and not its neighbours.
     let agents = router.clone().layer(middleware::from_fn(panicked::catch_panic)).with_state(());
     let (limits, run_slots) = (limits.clone(), Arc::clone(run_slots));
-    let reached = Arc::new(Reached { router: agents, paths, limits, run_slots });
+    let reached = Arc::new(SocketAgents { router: agents, paths, limits, run_slots });
     let gate = Arc::clone(gate);
-    router.route(PATH, get(move |request: Request| async move { answer(request, &reached, &gate) }))
+    router.route(PATH, get(move |request: Request| async move { upgrade_response(request, &reached, &gate) }))
 }
 
-fn answer(request: Request, reached: &Arc<Reached>, gate: &RequestGate) -> Result<Response, Rejection> {
+fn upgrade_response(
+    request: Request,
+    reached: &Arc<SocketAgents>,
+    gate: &RequestGate,
+) -> Result<Response, Rejection> {
     let accept = check(request.headers())?;
     let (mut parts, _) = request.into_parts();
     let upgrade = parts.extensions.remove::<OnUpgrade>().filter(|_| parts.version == Version::HTTP_11);
@@ -94,7 +98,7 @@ fn answer(request: Request, reached: &Arc<Reached>, gate: &RequestGate) -> Resul
     for name in &OF_THE_HANDSHAKE {
         parts.headers.remove(name);
     }
-    let caller = Caller { headers: parts.headers, extensions: parts.extensions };
+    let caller = SocketCaller { headers: parts.headers, extensions: parts.extensions };
     let reached = Arc::clone(reached);
     tokio::spawn(async move {
         match upgrade.await {

@@ -12,9 +12,9 @@ use crate::server::limits::budget::BodyShare;
 use crate::server::limits::watched::{BodyWatch, PolledFrame, WatchedBody};
 
 /// The share of the message that holds an input.
-struct Held(Option<BodyShare>);
+struct HeldInputShare(Option<BodyShare>);
 
-impl BodyWatch<Body> for Held {
+impl BodyWatch<Body> for HeldInputShare {
     type Error = axum::Error;
 
     fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> PolledFrame<axum::Error> {
@@ -30,6 +30,6 @@ impl BodyWatch<Body> for Held {
 /// Keeps the share of a message until the body of its request is read or dropped.
 pub(super) fn hold(mut request: Box<Request>, share: Option<BodyShare>) -> Box<Request> {
     let body = mem::take(request.body_mut());
-    *request.body_mut() = Body::new(WatchedBody::new(body, Held(share)));
+    *request.body_mut() = Body::new(WatchedBody::new(body, HeldInputShare(share)));
     request
 }

@@ -21,28 +21,28 @@ pub(super) struct NoRoom;
 /// A message was not complete in time.
 #[derive(Debug, thiserror::Error)]
 #[error("a message took too long")]
-pub(super) struct Late;
+pub(super) struct LateMessage;
 
 /// A client control frame's bytes besides the payload (RFC 6455, section 5.2): head and mask.
 const CONTROL: usize = 6;
 
 /// The message that is arriving on one socket.
-pub(super) struct Meter {
+pub(super) struct MessageMeter {
     run_slots: Arc<RunSlots>,
     client: Option<ClientKey>,
     time: Option<BodyTimeLimit>,
-    arriving: Mutex<Option<Arriving>>,
+    arriving: Mutex<Option<ArrivingMessage>>,
     /// True if the client sent something since the last ping.
     is_active: AtomicBool,
 }
 
-struct Arriving {
+struct ArrivingMessage {
     share: BodyShare,
     bytes: usize,
     deadline: Option<BodyDeadline>,
 }
 
-impl Meter {
+impl MessageMeter {
     pub(super) fn new(
         run_slots: &Arc<RunSlots>,
         client: Option<ClientKey>,
@@ -52,7 +52,7 @@ impl Meter {
         Arc::new(Self { run_slots: Arc::clone(run_slots), client, time, arriving, is_active })
     }
 
-    fn arriving(&self) -> MutexGuard<'_, Option<Arriving>> {
+    fn arriving(&self) -> MutexGuard<'_, Option<ArrivingMessage>> {
         self.arriving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -88,7 +88,7 @@ impl Meter {
     fn grow(&self, bytes: usize) -> io::Result<()> {
         self.is_active.store(true, Ordering::Relaxed);
         let mut arriving = self.arriving();
-        let arriving = arriving.get_or_insert_with(|| Arriving {
+        let arriving = arriving.get_or_insert_with(|| ArrivingMessage {
             share: self.run_slots.body(self.client.clone()),
             bytes: 0,
             deadline: self.time.map(BodyDeadline::new),
@@ -111,13 +111,13 @@ impl Meter {
 }
 
 /// A connection whose messages are measured.
-pub(super) struct Metered<S> {
+pub(super) struct MeteredSocket<S> {
     pub(super) socket: S,
-    pub(super) meter: Arc<Meter>,
+    pub(super) meter: Arc<MessageMeter>,
     pub(super) connection: UpgradedConnection,
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Metered<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for MeteredSocket<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -127,7 +127,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Metered<S> {
         let polled = Pin::new(&mut self.socket).poll_read(cx, buf);
         if polled.is_pending() {
             ready!(self.meter.poll_late(cx));
-            return Poll::Ready(Err(io::Error::other(Late)));
+            return Poll::Ready(Err(io::Error::other(LateMessage)));
         }
         let bytes = buf.filled().len() - before;
         if bytes > 0 {
@@ -137,7 +137,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Metered<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Metered<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for MeteredSocket<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.socket).poll_write(cx, bytes);
         self.connection.note_write(written.is_pending());

@@ -15,10 +15,10 @@ const QUEUE: usize = 16;
 const PLACE: usize = 512;
 
 /// The socket is closed.
-pub(super) struct Closed;
+pub(super) struct SocketClosed;
 
 /// The queue end that runs send to.
-pub(super) struct Outbox {
+pub(super) struct FrameOutbox {
     frames: mpsc::Sender<Message>,
     /// Held while a message is sent as fragments: no other message may stand between them (RFC 6455, section 5.4).
     turn: Mutex<()>,
@@ -26,22 +26,26 @@ pub(super) struct Outbox {
     is_torn: AtomicBool,
 }
 
-impl Outbox {
+impl FrameOutbox {
     pub(super) fn new() -> (Self, mpsc::Receiver<Message>) {
         let (frames, queue) = mpsc::channel(QUEUE);
         (Self { frames, turn: Mutex::default(), is_torn: AtomicBool::new(false) }, queue)
     }
 
     /// Sends a message once the queue has enough room.
-    pub(super) async fn send(&self, message: Message) -> Result<(), Closed> {
+    pub(super) async fn send(&self, message: Message) -> Result<(), SocketClosed> {
         self.send_after(message, || ()).await
     }
 
     /// Sends a message, and calls `before` when no other message can come first.
-    pub(super) async fn send_after(&self, message: Message, before: impl FnOnce()) -> Result<(), Closed> {
+    pub(super) async fn send_after(
+        &self,
+        message: Message,
+        before: impl FnOnce(),
+    ) -> Result<(), SocketClosed> {
         let _turn = self.turn.lock().await;
         if self.is_torn() && !matches!(message, Message::Close(_)) {
-            return Err(Closed);
+            return Err(SocketClosed);
         }
         let mut places = self.places(message.len()).await?;
         before();
@@ -57,12 +61,12 @@ impl Outbox {
     }
 
     /// Begins a text message in fragments, all of which must be sent.
-    pub(super) async fn fragments(&self) -> Result<Fragments<'_>, Closed> {
+    pub(super) async fn fragments(&self) -> Result<MessageFragments<'_>, SocketClosed> {
         let turn = self.turn.lock().await;
         if self.is_torn() {
-            return Err(Closed);
+            return Err(SocketClosed);
         }
-        Ok(Fragments { outbox: self, _turn: turn, has_begun: false, is_whole: true })
+        Ok(MessageFragments { outbox: self, _turn: turn, has_begun: false, is_whole: true })
     }
 
     /// True if a message broke off: nothing that the client could read follows on the socket.
@@ -70,23 +74,23 @@ impl Outbox {
         self.is_torn.load(Ordering::Acquire)
     }
 
-    async fn places(&self, length: usize) -> Result<mpsc::PermitIterator<'_, Message>, Closed> {
+    async fn places(&self, length: usize) -> Result<mpsc::PermitIterator<'_, Message>, SocketClosed> {
         let places = (length / PLACE).clamp(1, QUEUE);
-        self.frames.reserve_many(places).await.map_err(|_| Closed)
+        self.frames.reserve_many(places).await.map_err(|_| SocketClosed)
     }
 }
 
 /// One message's fragments.
-pub(super) struct Fragments<'o> {
-    outbox: &'o Outbox,
+pub(super) struct MessageFragments<'o> {
+    outbox: &'o FrameOutbox,
     _turn: MutexGuard<'o, ()>,
     has_begun: bool,
     is_whole: bool,
 }
 
-impl Fragments<'_> {
+impl MessageFragments<'_> {
     /// Sends the next fragment. The text may be cut anywhere.
-    pub(super) async fn send(&mut self, text: Bytes, is_last: bool) -> Result<(), Closed> {
+    pub(super) async fn send(&mut self, text: Bytes, is_last: bool) -> Result<(), SocketClosed> {
         let kind = if self.has_begun { Data::Continue } else { Data::Text };
         // Not more than one waits.
         let mut places = self.outbox.places(usize::MAX).await?;
@@ -98,7 +102,7 @@ impl Fragments<'_> {
     }
 }
 
-impl Drop for Fragments<'_> {
+impl Drop for MessageFragments<'_> {
     fn drop(&mut self) {
         // Before the next message has its turn.
         if !self.is_whole {

@@ -14,21 +14,21 @@ use tokio::time::{Instant, sleep_until};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use super::meter::{Meter, Metered};
+use super::meter::{MessageMeter, MeteredSocket};
 
 /// The socket half that frames are written to.
-pub(super) type Sink<S> = SplitSink<WebSocketStream<Metered<S>>, Message>;
+pub(super) type SocketSink<S> = SplitSink<WebSocketStream<MeteredSocket<S>>, Message>;
 
 /// Sends frames until one closes the socket, and returns the sink.
 ///
 /// A client that does not respond to a ping before the next is due is gone, which is an error. The connection's write limit finds
 /// a client that reads nothing, because then no frame can be written.
 pub(super) async fn send<S>(
-    mut sink: Sink<S>,
+    mut sink: SocketSink<S>,
     mut queue: mpsc::Receiver<Message>,
-    meter: Arc<Meter>,
+    meter: Arc<MessageMeter>,
     every: Option<Duration>,
-) -> Result<Sink<S>, Error>
+) -> Result<SocketSink<S>, Error>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {

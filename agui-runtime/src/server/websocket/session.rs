@@ -21,16 +21,16 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use super::answer::Answers;
-use super::channel::Channel;
-use super::credit::Credit;
+use super::answer::RunFrames;
+use super::channel::RunChannel;
+use super::credit::FrameCredit;
 use super::farewell;
-use super::frames::{self, Asked};
-use super::handshake::{Caller, Reached};
+use super::frames::{self, SocketRequest};
+use super::handshake::{SocketAgents, SocketCaller};
 use super::held;
-use super::meter::{Meter, Metered};
-use super::outbox::Outbox;
-use super::outgoing::{self, Sink};
+use super::meter::{MessageMeter, MeteredSocket};
+use super::outbox::FrameOutbox;
+use super::outgoing::{self, SocketSink};
 use crate::server::lifetime::connection::{OngoingRun, SocketCloseReason, UpgradedConnection};
 use crate::server::limits::body_time::BodyTimeLimit;
 use crate::server::limits::budget::ClientKey;
@@ -47,27 +47,31 @@ const BUFFER: usize = 8 * 1024;
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// The socket half that frames are read from.
-type Frames<S> = SplitStream<WebSocketStream<Metered<S>>>;
+type SocketFrames<S> = SplitStream<WebSocketStream<MeteredSocket<S>>>;
 
 /// A socket's open runs, by id.
 #[derive(Clone, Default)]
-struct Runs(Arc<Mutex<HashMap<String, Ongoing>>>);
+struct SocketRuns(Arc<Mutex<HashMap<String, OngoingSocketRun>>>);
 
-struct Ongoing {
-    credit: Arc<Credit>,
+struct OngoingSocketRun {
+    credit: Arc<FrameCredit>,
     /// Dropped to cancel the run.
     cancel: Option<oneshot::Sender<()>>,
 }
 
-impl Runs {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Ongoing>> {
+impl SocketRuns {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, OngoingSocketRun>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Serves a socket until it ends.
-pub(super) async fn serve<S>(socket: S, reached: Arc<Reached>, caller: Caller, connection: UpgradedConnection)
-where
+pub(super) async fn serve<S>(
+    socket: S,
+    reached: Arc<SocketAgents>,
+    caller: SocketCaller,
+    connection: UpgradedConnection,
+) where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let limits = &reached.limits;
@@ -77,35 +81,35 @@ where
         .write_buffer_size(BUFFER)
         .max_message_size(Some(message))
         .max_frame_size(Some(message));
-    let client = client_of(&caller);
+    let client = budget_client(&caller);
     let time = BodyTimeLimit::new(limits.body_timeout);
-    let meter = Meter::new(&reached.run_slots, client, time);
-    let metered = Metered { socket, meter: Arc::clone(&meter), connection: connection.clone() };
+    let meter = MessageMeter::new(&reached.run_slots, client, time);
+    let metered = MeteredSocket { socket, meter: Arc::clone(&meter), connection: connection.clone() };
     let (sink, frames) = WebSocketStream::from_raw_socket(metered, Role::Server, Some(config)).await.split();
     let ping = limits.write_timeout.map(|time| time / 2).filter(|time| !time.is_zero());
-    let (out, queue) = Outbox::new();
+    let (out, queue) = FrameOutbox::new();
     let (leave, left) = watch::channel(SocketCloseReason::Stay);
     let sending = outgoing::send(sink, queue, Arc::clone(&meter), ping);
-    let session = Session {
+    let session = WebSocketSession {
         slots: Arc::new(Semaphore::new(limits.streams as usize)),
         reached: Arc::clone(&reached),
         caller,
         connection: connection.clone(),
         out: Arc::new(out),
         meter,
-        runs: Runs::default(),
+        runs: SocketRuns::default(),
         tasks: JoinSet::new(),
     };
     let both = async {
         let mut sending = pin!(sending);
         let (frames, is_closing) = tokio::select! {
-            read = session.read(frames, left) => read,
+            read = session.read_frames(frames, left) => read,
             failed = &mut sending => return failed.map(drop),
         };
         if is_closing {
             let sink = sending.await?;
             // The client may not answer.
-            let _ = timeout(GOODBYE, say_goodbye(sink, frames)).await;
+            let _ = timeout(GOODBYE, await_close(sink, frames)).await;
         }
         Ok::<_, Error>(())
     };
@@ -114,7 +118,7 @@ where
 
 /// Waits until the client has responded to the close frame, and has closed the connection. Frames until then are read: a
 /// connection dropped with unread bytes is reset, and the client may lose the close frame.
-async fn say_goodbye<S>(sink: Sink<S>, frames: Frames<S>)
+async fn await_close<S>(sink: SocketSink<S>, frames: SocketFrames<S>)
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
@@ -128,31 +132,31 @@ where
 }
 
 /// Returns the client whose bytes the messages are. Its identity is known only when the layers have seen a run.
-fn client_of(caller: &Caller) -> Option<ClientKey> {
+fn budget_client(caller: &SocketCaller) -> Option<ClientKey> {
     let (mut parts, ()): (Parts, ()) = http::Request::new(()).into_parts();
     parts.extensions = caller.extensions.clone();
     ClientKey::from_request(&parts, None)
 }
 
-struct Session {
-    reached: Arc<Reached>,
-    caller: Caller,
+struct WebSocketSession {
+    reached: Arc<SocketAgents>,
+    caller: SocketCaller,
     connection: UpgradedConnection,
     /// One permit for each run that may go on.
     slots: Arc<Semaphore>,
-    out: Arc<Outbox>,
-    meter: Arc<Meter>,
-    runs: Runs,
+    out: Arc<FrameOutbox>,
+    meter: Arc<MessageMeter>,
+    runs: SocketRuns,
     tasks: JoinSet<()>,
 }
 
-impl Session {
+impl WebSocketSession {
     /// Reads frames until the socket is to be closed. Returns true if this end has queued the frame that closes it.
-    async fn read<S>(
+    async fn read_frames<S>(
         mut self,
-        mut frames: Frames<S>,
+        mut frames: SocketFrames<S>,
         left: watch::Receiver<SocketCloseReason>,
-    ) -> (Frames<S>, bool)
+    ) -> (SocketFrames<S>, bool)
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
@@ -170,7 +174,7 @@ impl Session {
     /// Returns the close frame; `None` if the client closed the socket.
     async fn serve<S>(
         &mut self,
-        frames: &mut Frames<S>,
+        frames: &mut SocketFrames<S>,
         mut left: watch::Receiver<SocketCloseReason>,
     ) -> Option<CloseFrame>
     where
@@ -179,13 +183,13 @@ impl Session {
         let mut is_closing = false;
         loop {
             if is_closing && self.tasks.is_empty() {
-                return Some(farewell::close(CloseCode::Away, "the server ends"));
+                return Some(farewell::close_frame(CloseCode::Away, "the server ends"));
             }
             tokio::select! {
                 // A socket that was given up as idle takes no further run.
                 biased;
                 changed = left.changed(), if !is_closing => match *left.borrow_and_update() {
-                    SocketCloseReason::Idle => return Some(farewell::close(CloseCode::Normal, "no run was on the socket")),
+                    SocketCloseReason::Idle => return Some(farewell::close_frame(CloseCode::Normal, "no run was on the socket")),
                     SocketCloseReason::Closing => is_closing = true,
                     SocketCloseReason::Stay if changed.is_ok() => {}
                     SocketCloseReason::Stay => return None,
@@ -193,8 +197,8 @@ impl Session {
                 _ = self.tasks.join_next(), if !self.tasks.is_empty() => {}
                 frame = frames.next() => {
                     let taken = match frame {
-                        Some(Ok(frame)) => self.take(frame, is_closing).await,
-                        Some(Err(error)) => Err(farewell::answer(&error)),
+                        Some(Ok(frame)) => self.handle_frame(frame, is_closing).await,
+                        Some(Err(error)) => Err(farewell::error_close_frame(&error)),
                         None => Err(None),
                     };
                     if let Err(close) = taken {
@@ -206,7 +210,7 @@ impl Session {
     }
 
     /// Handles a frame; an error closes the socket.
-    async fn take(&mut self, frame: Message, is_closing: bool) -> Result<(), Option<CloseFrame>> {
+    async fn handle_frame(&mut self, frame: Message, is_closing: bool) -> Result<(), Option<CloseFrame>> {
         let text = match frame {
             Message::Text(text) => text,
             Message::Ping(payload) | Message::Pong(payload) => {
@@ -215,31 +219,31 @@ impl Session {
                 return Ok(());
             }
             Message::Binary(_) => {
-                return Err(Some(farewell::close(CloseCode::Unsupported, "expected frames of text")));
+                return Err(Some(farewell::close_frame(CloseCode::Unsupported, "expected frames of text")));
             }
             // Closing frames are answered by the next polls too.
             Message::Close(_) | Message::Frame(_) => return Ok(()),
         };
         let share = self.meter.complete();
-        let invalid = |reason: &str| Some(farewell::close(CloseCode::Policy, reason));
-        match frames::read(&text, &self.reached, &self.caller) {
-            Ok(Asked::Cancel { id }) => {
+        let invalid = |reason: &str| Some(farewell::close_frame(CloseCode::Policy, reason));
+        match frames::parse_frame(&text, &self.reached, &self.caller) {
+            Ok(SocketRequest::Cancel { id }) => {
                 // A run that has just ended is no mistake of the client.
                 drop(self.runs.lock().get_mut(&id).and_then(|run| run.cancel.take()));
                 Ok(())
             }
-            Ok(Asked::Window { id, more }) => {
+            Ok(SocketRequest::Window { id, more }) => {
                 let fits = self.runs.lock().get(&id).is_none_or(|run| run.credit.add(more));
                 if fits { Ok(()) } else { Err(invalid("the window is too large")) }
             }
-            Ok(Asked::Run { id, window, request }) => {
+            Ok(SocketRequest::Run { id, window, request }) => {
                 drop(text);
                 let request = request.map(|request| held::hold(request, share));
                 if self.runs.lock().contains_key(&id) {
                     return Err(invalid("the `id` belongs to a run that goes on"));
                 }
                 match self.slot(is_closing) {
-                    Ok(slot) => self.spawn(Answers::of(id), window, request, slot),
+                    Ok(slot) => self.spawn(RunFrames::new(id), window, request, slot),
                     Err(refusal) => self.refuse(id, refusal).await,
                 }
                 Ok(())
@@ -263,9 +267,9 @@ impl Session {
 
     /// Refuses without a task, so that a client cannot make the server hold a task for each frame.
     async fn refuse(&self, id: String, refusal: Rejection) {
-        let answers = Answers::of(id);
-        let credit = Credit::new(None);
-        let channel = Channel { answers: &answers, out: &self.out, credit: &credit, patience: None };
+        let answers = RunFrames::new(id);
+        let credit = FrameCredit::new(None);
+        let channel = RunChannel { answers: &answers, out: &self.out, credit: &credit, patience: None };
         let frame = channel.refuse(refusal.into_response()).await;
         // Fails only if the socket is closed.
         let _ = self.out.send(frame).await;
@@ -273,16 +277,16 @@ impl Session {
 
     fn spawn(
         &mut self,
-        answers: Answers,
+        answers: RunFrames,
         window: Option<u32>,
         request: Result<Box<Request>, Rejection>,
         slot: OwnedSemaphorePermit,
     ) {
         let (cancel, cancelled) = oneshot::channel();
-        let credit = Arc::new(Credit::new(window));
-        let ongoing = Ongoing { credit: Arc::clone(&credit), cancel: Some(cancel) };
+        let credit = Arc::new(FrameCredit::new(window));
+        let ongoing = OngoingSocketRun { credit: Arc::clone(&credit), cancel: Some(cancel) };
         self.runs.lock().insert(answers.id().to_owned(), ongoing);
-        let run = Run {
+        let run = SocketRun {
             answers,
             runs: self.runs.clone(),
             out: Arc::clone(&self.out),
@@ -294,9 +298,9 @@ impl Session {
         self.tasks.spawn(async move {
             let end = {
                 let (answers, out) = (&run.answers, &run.out);
-                let channel = Channel { answers, out, credit: &credit, patience };
+                let channel = RunChannel { answers, out, credit: &credit, patience };
                 // The body of a layer may panic after the layers have answered.
-                let answer = AssertUnwindSafe(channel.answer(router, request)).catch_unwind();
+                let answer = AssertUnwindSafe(channel.run_request(router, request)).catch_unwind();
                 let cancelled = async {
                     let _ = cancelled.await;
                     out.between_messages().await;
@@ -316,15 +320,15 @@ impl Session {
 }
 
 /// A run on the socket.
-struct Run {
-    answers: Answers,
-    runs: Runs,
-    out: Arc<Outbox>,
+struct SocketRun {
+    answers: RunFrames,
+    runs: SocketRuns,
+    out: Arc<FrameOutbox>,
     ongoing: OngoingRun,
     slot: OwnedSemaphorePermit,
 }
 
-impl Run {
+impl SocketRun {
     /// Sends the last frame. When the client reads that frame, the run's id and slot are free.
     async fn end(self, frame: Message) {
         // Fails only if the socket is closed.

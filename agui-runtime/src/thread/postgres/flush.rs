@@ -9,14 +9,14 @@ use tokio::sync::mpsc;
 use tokio_postgres::{Error, Row};
 
 use super::failure::{did_not_happen, is_lost_race, log_error};
-use super::link::{Link, Parameter, Session, answer, silent};
-use super::notices::Sender;
+use super::link::{PostgresLink, Session, SqlParameter, await_response, silent};
+use super::notices::NoticeSender;
 use super::{get, millis, statements, unsigned};
 use crate::thread::LogError;
 use crate::thread::ThreadKey;
-use crate::thread::digest::Digest;
-use crate::thread::wakes::Wakes;
-use crate::thread::{Append, AppendError, Position};
+use crate::thread::digest::ThreadDigest;
+use crate::thread::wakes::ThreadWakes;
+use crate::thread::{AppendError, LogAppend, LogPosition};
 
 /// The maximum number of appends in a statement, and the byte size after which no more are added.
 const MOST: usize = 1_000;
@@ -25,31 +25,31 @@ const FULL: usize = 8 * 1024 * 1024;
 /// The maximum number of attempts for a statement that loses races.
 const ATTEMPTS: usize = 5;
 
-type Outcome = Result<Position, AppendError>;
+type AppendOutcome = Result<LogPosition, AppendError>;
 
 /// An append, and the future that waits for the append.
-pub(super) struct Pending {
+pub(super) struct PendingAppend {
     key: ThreadKey,
-    digest: Digest,
-    append: Append,
-    reply: Option<oneshot::Sender<Outcome>>,
+    digest: ThreadDigest,
+    append: LogAppend,
+    reply: Option<oneshot::Sender<AppendOutcome>>,
 }
 
-impl Pending {
-    pub(super) fn new(key: &ThreadKey, append: Append) -> Self {
+impl PendingAppend {
+    pub(super) fn new(key: &ThreadKey, append: LogAppend) -> Self {
         Self { key: key.clone(), digest: key.digest(), append, reply: None }
     }
 
-    fn end(&self) -> Position {
-        let Append { at, epoch, records, .. } = &self.append;
-        Position { epoch: *epoch, seq: at.seq.wrapping_add(records.len() as u64) }
+    fn end(&self) -> LogPosition {
+        let LogAppend { at, epoch, records, .. } = &self.append;
+        LogPosition { epoch: *epoch, seq: at.seq.wrapping_add(records.len() as u64) }
     }
 
     fn bytes(&self) -> usize {
         self.append.records.iter().map(bytes::Bytes::len).sum()
     }
 
-    fn settle(self, outcome: Outcome) {
+    fn settle(self, outcome: AppendOutcome) {
         if let Some(reply) = self.reply {
             // The caller may have gone.
             let _ = reply.send(outcome);
@@ -58,17 +58,21 @@ impl Pending {
 }
 
 /// The writer task, which ends after the last append, when the engine is dropped.
-pub(super) struct Flusher(mpsc::UnboundedSender<Pending>);
+pub(super) struct AppendFlusher(mpsc::UnboundedSender<PendingAppend>);
 
-impl Flusher {
-    pub(super) fn start(link: Link, wakes: Arc<Wakes<Digest>>, notices: Sender) -> Self {
+impl AppendFlusher {
+    pub(super) fn start(
+        link: PostgresLink,
+        wakes: Arc<ThreadWakes<ThreadDigest>>,
+        notices: NoticeSender,
+    ) -> Self {
         let (sender, receiver) = mpsc::unbounded_channel();
         tokio::spawn(serve(link, wakes, notices, receiver));
         Self(sender)
     }
 
     /// Appends. The append may happen even if the future is dropped.
-    pub(super) async fn append(&self, mut pending: Pending) -> Outcome {
+    pub(super) async fn append(&self, mut pending: PendingAppend) -> AppendOutcome {
         let (reply, outcome) = oneshot::channel();
         pending.reply = Some(reply);
         if self.0.send(pending).is_err() {
@@ -83,10 +87,10 @@ fn ended() -> LogError {
 }
 
 async fn serve(
-    link: Link,
-    wakes: Arc<Wakes<Digest>>,
-    notices: Sender,
-    mut receiver: mpsc::UnboundedReceiver<Pending>,
+    link: PostgresLink,
+    wakes: Arc<ThreadWakes<ThreadDigest>>,
+    notices: NoticeSender,
+    mut receiver: mpsc::UnboundedReceiver<PendingAppend>,
 ) {
     let mut waiting = VecDeque::new();
     loop {
@@ -107,7 +111,7 @@ async fn serve(
 }
 
 /// Takes the next statement's appends: at most one per thread, in order.
-fn next(waiting: &mut VecDeque<Pending>) -> Vec<Pending> {
+fn next(waiting: &mut VecDeque<PendingAppend>) -> Vec<PendingAppend> {
     let (mut batch, mut threads, mut bytes) = (Vec::new(), HashSet::new(), 0);
     for pending in mem::take(waiting) {
         let size = pending.bytes();
@@ -124,7 +128,11 @@ fn next(waiting: &mut VecDeque<Pending>) -> Vec<Pending> {
 }
 
 /// Appends a batch, and returns the changed threads.
-async fn flush(link: &Link, batch: Vec<Pending>, wakes: &Wakes<Digest>) -> Vec<Digest> {
+async fn flush(
+    link: &PostgresLink,
+    batch: Vec<PendingAppend>,
+    wakes: &ThreadWakes<ThreadDigest>,
+) -> Vec<ThreadDigest> {
     let (session, rows) = match write(link, &batch).await {
         Ok(written) => written,
         Err(failure) => {
@@ -157,7 +165,7 @@ async fn flush(link: &Link, batch: Vec<Pending>, wakes: &Wakes<Digest>) -> Vec<D
 }
 
 /// Reports to conflicting appends where their logs end.
-async fn report(session: &Session, lost: Vec<Pending>) {
+async fn report(session: &Session, lost: Vec<PendingAppend>) {
     if lost.is_empty() {
         return;
     }
@@ -175,21 +183,24 @@ async fn report(session: &Session, lost: Vec<Pending>) {
     }
 }
 
-async fn ends(session: &Session, keys: Vec<&[u8]>) -> Result<Vec<(Vec<u8>, Position)>, LogError> {
-    let parameters: [Parameter<'_>; 1] = [&keys];
-    let rows = answer(session.query(&statements::ENDS, &parameters));
+async fn ends(session: &Session, keys: Vec<&[u8]>) -> Result<Vec<(Vec<u8>, LogPosition)>, LogError> {
+    let parameters: [SqlParameter<'_>; 1] = [&keys];
+    let rows = await_response(session.query(&statements::ENDS, &parameters));
     let rows = rows.await?.map_err(|error| log_error(&error))?;
-    let end = |row| Ok((get(row, 0)?, Position { epoch: unsigned(row, 1)?, seq: unsigned(row, 2)? }));
+    let end = |row| Ok((get(row, 0)?, LogPosition { epoch: unsigned(row, 1)?, seq: unsigned(row, 2)? }));
     rows.iter().map(end).collect()
 }
 
 /// Sends the statement, again if another node won a race.
-async fn write(link: &Link, batch: &[Pending]) -> Result<(Arc<Session>, Vec<Row>), AppendError> {
+async fn write(
+    link: &PostgresLink,
+    batch: &[PendingAppend],
+) -> Result<(Arc<Session>, Vec<Row>), AppendError> {
     let mut session = link.session().await?;
     let mut attempt = 0;
     loop {
         attempt += 1;
-        let Ok(answer) = answer(send(&session, batch)).await else {
+        let Ok(answer) = await_response(send(&session, batch)).await else {
             link.abandon(&session).await;
             return Err(AppendError::Unknown(silent()));
         };
@@ -207,8 +218,8 @@ async fn write(link: &Link, batch: &[Pending]) -> Result<(Arc<Session>, Vec<Row>
     }
 }
 
-async fn send(session: &Session, batch: &[Pending]) -> Result<Vec<Row>, Error> {
-    fn column<'a, T>(batch: &'a [Pending], value: impl Fn(&'a Pending) -> T) -> Vec<T> {
+async fn send(session: &Session, batch: &[PendingAppend]) -> Result<Vec<Row>, Error> {
+    fn column<'a, T>(batch: &'a [PendingAppend], value: impl Fn(&'a PendingAppend) -> T) -> Vec<T> {
         batch.iter().map(value).collect()
     }
     let keys = column(batch, |pending| &pending.digest[..]);

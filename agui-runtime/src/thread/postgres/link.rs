@@ -12,14 +12,14 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Config, Error, Row, SimpleQueryMessage, Statement};
 
 use super::failure::{is_wrong_server, log_error, refuses_options};
-use super::statements::Sql;
+use super::statements::SqlStatement;
 use super::tls;
 use crate::thread::LogError;
 use crate::thread::OpenError;
-use crate::thread::reconnect::Reconnect;
+use crate::thread::reconnect::SharedConnection;
 
 /// A statement parameter.
-pub(super) type Parameter<'a> = &'a (dyn ToSql + Sync);
+pub(super) type SqlParameter<'a> = &'a (dyn ToSql + Sync);
 
 /// The time limit for a connection and for a response.
 const ANSWER: Duration = Duration::from_secs(10);
@@ -87,7 +87,7 @@ impl Session {
             schema: Arc::default(),
             prepared: Mutex::default(),
         };
-        session.is_shared = !answer(session.has_settings(&mark)).await??;
+        session.is_shared = !await_response(session.has_settings(&mark)).await??;
         if session.is_shared && config.get_options().is_some() {
             return Err(LogError::new(
                 "the pooler before the database drops the `options` of the address: \
@@ -138,8 +138,8 @@ impl Session {
     /// Sends a statement, which an unshared session prepares once.
     pub(super) async fn query(
         &self,
-        sql: &'static Sql,
-        parameters: &[Parameter<'_>],
+        sql: &'static SqlStatement,
+        parameters: &[SqlParameter<'_>],
     ) -> Result<Vec<Row>, Error> {
         if self.is_shared {
             let typed: Vec<_> = parameters.iter().copied().zip(sql.types.iter().cloned()).collect();
@@ -149,7 +149,7 @@ impl Session {
         self.client.query(&statement, parameters).await
     }
 
-    async fn prepared(&self, sql: &'static Sql) -> Result<Statement, Error> {
+    async fn prepared(&self, sql: &'static SqlStatement) -> Result<Statement, Error> {
         let known = || self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(statement) = known().get(sql.text) {
             return Ok(statement.clone());
@@ -181,23 +181,23 @@ impl Drop for Session {
 /// The servers behind one engine's links: if one link finds that the server takes no writes, all links reconnect, including links
 /// that read.
 #[derive(Debug, Default)]
-pub(super) struct Servers {
+pub(super) struct PostgresServers {
     /// The number of times that a server was left.
     left: AtomicU64,
     last: Mutex<Option<Instant>>,
 }
 
 /// A session that reconnects when lost.
-pub(super) struct Link {
+pub(super) struct PostgresLink {
     config: Config,
     schema: Arc<str>,
-    sessions: Reconnect<Session>,
-    servers: Arc<Servers>,
+    sessions: SharedConnection<Session>,
+    servers: Arc<PostgresServers>,
 }
 
-impl Link {
-    pub(super) fn new(config: Config, schema: Arc<str>, servers: Arc<Servers>) -> Self {
-        Self { config, schema, sessions: Reconnect::default(), servers }
+impl PostgresLink {
+    pub(super) fn new(config: Config, schema: Arc<str>, servers: Arc<PostgresServers>) -> Self {
+        Self { config, schema, sessions: SharedConnection::default(), servers }
     }
 
     /// Returns a separate link to the same servers.
@@ -246,8 +246,8 @@ impl Link {
     /// Runs a read, or a write that may happen twice.
     pub(super) async fn query(
         &self,
-        sql: &'static Sql,
-        parameters: &[Parameter<'_>],
+        sql: &'static SqlStatement,
+        parameters: &[SqlParameter<'_>],
     ) -> Result<Vec<Row>, LogError> {
         match self.attempt(sql, parameters).await {
             // On the server that takes writes now.
@@ -257,13 +257,17 @@ impl Link {
         .map_err(|failed| failed.error)
     }
 
-    async fn attempt(&self, sql: &'static Sql, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, Failed> {
+    async fn attempt(
+        &self,
+        sql: &'static SqlStatement,
+        parameters: &[SqlParameter<'_>],
+    ) -> Result<Vec<Row>, StatementFailure> {
         let session = self.session().await?;
         match timeout(ANSWER, session.query(sql, parameters)).await {
             Ok(Ok(rows)) => Ok(rows),
             Ok(Err(error)) => {
                 let is_wrong = self.leave_if_wrong(&session, &error);
-                Err(Failed { error: log_error(&error), is_wrong })
+                Err(StatementFailure { error: log_error(&error), is_wrong })
             }
             Err(_) => {
                 self.abandon(&session).await;
@@ -274,13 +278,13 @@ impl Link {
 }
 
 /// A failed statement.
-struct Failed {
+struct StatementFailure {
     error: LogError,
     /// True if the server takes no writes, and was left.
     is_wrong: bool,
 }
 
-impl From<LogError> for Failed {
+impl From<LogError> for StatementFailure {
     fn from(error: LogError) -> Self {
         Self { error, is_wrong: false }
     }
@@ -291,6 +295,6 @@ pub(super) fn silent() -> LogError {
 }
 
 /// Waits for a response within the time limit.
-pub(super) async fn answer<T>(work: impl Future<Output = T>) -> Result<T, LogError> {
+pub(super) async fn await_response<T>(work: impl Future<Output = T>) -> Result<T, LogError> {
     timeout(ANSWER, work).await.map_err(|_| silent())
 }

@@ -19,20 +19,20 @@ use futures_util::future::BoxFuture;
 use tokio_postgres::Row;
 
 use self::failure::log_error;
-use self::flush::{Flusher, Pending};
-use self::link::{Link, Parameter, Servers};
-use self::notices::Notices;
-use self::statements::Sql;
-use super::append::{Append, AppendError, Position};
-use super::digest::{Digest, list_digest};
-use super::head::Head;
+use self::flush::{AppendFlusher, PendingAppend};
+use self::link::{PostgresLink, PostgresServers, SqlParameter};
+use self::notices::PostgresNotices;
+use self::statements::SqlStatement;
+use super::append::{AppendError, LogAppend, LogPosition};
+use super::digest::{ThreadDigest, list_digest};
+use super::head::LogHead;
 use super::key::ThreadKey;
-use super::listed::Listed;
+use super::listed::ThreadEntry;
 use super::log::ThreadLog;
 use super::log_error::LogError;
 use super::open_error::OpenError;
-use super::page::{Page, ReadError};
-use super::wakes::Wakes;
+use super::page::{LogPage, LogReadError};
+use super::wakes::ThreadWakes;
 
 /// The maximum append size in bytes: a Postgres message has at most a gibibyte.
 const MAX_APPEND: usize = 512 * 1024 * 1024;
@@ -56,14 +56,14 @@ const MAX_APPEND: usize = 512 * 1024 * 1024;
 /// # Ok(()) }
 /// ```
 #[derive(Clone)]
-pub struct Postgres(Arc<Inner>);
+pub struct Postgres(Arc<PostgresShared>);
 
-struct Inner {
-    link: Arc<Link>,
-    flusher: Flusher,
-    wakes: Arc<Wakes<Digest>>,
+struct PostgresShared {
+    link: Arc<PostgresLink>,
+    flusher: AppendFlusher,
+    wakes: Arc<ThreadWakes<ThreadDigest>>,
     // Stops when it is dropped.
-    notices: Notices,
+    notices: PostgresNotices,
 }
 
 impl Postgres {
@@ -79,40 +79,45 @@ impl Postgres {
     pub async fn connect(url: &str) -> Result<Self, OpenError> {
         let config = link::config(url)?;
         let schema = schema::migrate(&config).await?;
-        let link = Arc::new(Link::new(config.clone(), schema.into(), Arc::new(Servers::default())));
+        let link =
+            Arc::new(PostgresLink::new(config.clone(), schema.into(), Arc::new(PostgresServers::default())));
         if link.session().await?.is_shared() {
             tracing::warn!("a pooler is before the database: readers on other machines wait up to a second");
         }
-        let wakes = Arc::new(Wakes::default());
-        let notices = Notices::start(config, Arc::clone(&link), Arc::clone(&wakes));
-        let flusher = Flusher::start(link.another(), Arc::clone(&wakes), notices.sender());
-        Ok(Self(Arc::new(Inner { link, flusher, wakes, notices })))
+        let wakes = Arc::new(ThreadWakes::default());
+        let notices = PostgresNotices::start(config, Arc::clone(&link), Arc::clone(&wakes));
+        let flusher = AppendFlusher::start(link.another(), Arc::clone(&wakes), notices.sender());
+        Ok(Self(Arc::new(PostgresShared { link, flusher, wakes, notices })))
     }
 
-    async fn query(&self, sql: &'static Sql, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, LogError> {
+    async fn query(
+        &self,
+        sql: &'static SqlStatement,
+        parameters: &[SqlParameter<'_>],
+    ) -> Result<Vec<Row>, LogError> {
         self.0.link.query(sql, parameters).await
     }
 
-    async fn append_to(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
+    async fn append_to(&self, key: &ThreadKey, append: LogAppend) -> Result<LogPosition, AppendError> {
         append.check_size(MAX_APPEND)?;
-        if append.at == Position::default() && append.records.is_empty() {
+        if append.at == LogPosition::default() && append.records.is_empty() {
             // Nothing is written, so nothing is flushed.
             let at = self.head_of(key).await?.at;
             return if at == append.at { Ok(at) } else { Err(AppendError::Conflict { at }) };
         }
-        self.0.flusher.append(Pending::new(key, append)).await
+        self.0.flusher.append(PendingAppend::new(key, append)).await
     }
 
-    async fn read_page(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<Page, ReadError> {
+    async fn read_page(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<LogPage, LogReadError> {
         page::read(&self.0.link, &key.digest(), after, bytes).await
     }
 
-    async fn head_of(&self, key: &ThreadKey) -> Result<Head, LogError> {
+    async fn head_of(&self, key: &ThreadKey) -> Result<LogHead, LogError> {
         let rows = self.query(&statements::HEAD, &[&&key.digest()[..]]).await?;
-        let Some(row) = rows.first() else { return Ok(Head::default()) };
+        let Some(row) = rows.first() else { return Ok(LogHead::default()) };
         let note: Vec<u8> = get(row, 3)?;
-        Ok(Head {
-            at: Position { epoch: unsigned(row, 0)?, seq: unsigned(row, 1)? },
+        Ok(LogHead {
+            at: LogPosition { epoch: unsigned(row, 0)?, seq: unsigned(row, 1)? },
             first: unsigned(row, 2)?,
             note: note.into(),
             lease: get::<Option<i64>>(row, 4)?
@@ -130,8 +135,8 @@ impl Postgres {
 
     async fn keys(
         &self,
-        sql: &'static Sql,
-        parameters: &[Parameter<'_>],
+        sql: &'static SqlStatement,
+        parameters: &[SqlParameter<'_>],
     ) -> Result<Vec<ThreadKey>, LogError> {
         let rows = self.query(sql, parameters).await?;
         rows.iter().map(|row| Ok(ThreadKey::new(text(row, 0)?, text(row, 1)?, text(row, 2)?))).collect()
@@ -141,9 +146,9 @@ impl Postgres {
         &self,
         owner: &str,
         agent: &str,
-        after: Option<&Listed>,
+        after: Option<&ThreadEntry>,
         most: usize,
-    ) -> Result<Vec<Listed>, LogError> {
+    ) -> Result<Vec<ThreadEntry>, LogError> {
         let (changed, thread) = after.map_or((i64::MAX, &b""[..]), |after| {
             (millis(after.changed.duration_since(UNIX_EPOCH).unwrap_or_default()), after.thread.as_bytes())
         });
@@ -151,7 +156,7 @@ impl Postgres {
         let rows = self.query(&statements::LIST, &[&&list[..], &changed, &thread, &limit(most)]).await?;
         let listed = rows.iter().map(|row| {
             let changed = UNIX_EPOCH + Duration::from_millis(unsigned(row, 1)?);
-            Ok(Listed::new(text(row, 0)?, changed, get::<Vec<u8>>(row, 2)?.into()))
+            Ok(ThreadEntry::new(text(row, 0)?, changed, get::<Vec<u8>>(row, 2)?.into()))
         });
         listed.collect()
     }
@@ -185,8 +190,8 @@ impl ThreadLog for Postgres {
     fn append<'a>(
         &'a self,
         key: &'a ThreadKey,
-        append: Append,
-    ) -> BoxFuture<'a, Result<Position, AppendError>> {
+        append: LogAppend,
+    ) -> BoxFuture<'a, Result<LogPosition, AppendError>> {
         self.append_to(key, append).boxed()
     }
 
@@ -195,11 +200,11 @@ impl ThreadLog for Postgres {
         key: &'a ThreadKey,
         after: u64,
         bytes: usize,
-    ) -> BoxFuture<'a, Result<Page, ReadError>> {
+    ) -> BoxFuture<'a, Result<LogPage, LogReadError>> {
         self.read_page(key, after, bytes).boxed()
     }
 
-    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>> {
+    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<LogHead, LogError>> {
         self.head_of(key).boxed()
     }
 
@@ -228,7 +233,7 @@ impl ThreadLog for Postgres {
     fn trim<'a>(
         &'a self,
         key: &'a ThreadKey,
-        upto: Position,
+        upto: LogPosition,
         snapshot: Bytes,
     ) -> BoxFuture<'a, Result<(), LogError>> {
         async move {
@@ -244,16 +249,16 @@ impl ThreadLog for Postgres {
         &'a self,
         owner: &'a str,
         agent: &'a str,
-        after: Option<&'a Listed>,
+        after: Option<&'a ThreadEntry>,
         most: usize,
-    ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>> {
+    ) -> BoxFuture<'a, Result<Vec<ThreadEntry>, LogError>> {
         self.list_after(owner, agent, after, most).boxed()
     }
 
     fn delete<'a>(
         &'a self,
         key: &'a ThreadKey,
-        at: Option<Position>,
+        at: Option<LogPosition>,
     ) -> BoxFuture<'a, Result<bool, LogError>> {
         async move {
             let digest = key.digest();

@@ -12,14 +12,14 @@ use tokio::time::sleep;
 use tokio_postgres::{AsyncMessage, Config};
 
 use super::failure::log_error;
-use super::link::{Link, answer};
+use super::link::{PostgresLink, await_response};
 use super::{get, statements, tls, unsigned};
 use crate::hex::hex;
 use crate::thread::LogError;
-use crate::thread::Position;
-use crate::thread::digest::Digest;
-use crate::thread::reconnect::Pauses;
-use crate::thread::wakes::Wakes;
+use crate::thread::LogPosition;
+use crate::thread::digest::ThreadDigest;
+use crate::thread::reconnect::ReconnectPauses;
+use crate::thread::wakes::ThreadWakes;
 
 /// The interval at which the engine polls threads with waiting readers.
 const LOOK: Duration = Duration::from_secs(1);
@@ -34,46 +34,54 @@ const MOST: usize = 450;
 const ANY: &str = "*";
 
 /// Three tasks: two wake readers, and end when this value is dropped; one sends, and ends after the last notice.
-pub(super) struct Notices {
-    sender: Sender,
+pub(super) struct PostgresNotices {
+    sender: NoticeSender,
     tasks: [AbortHandle; 2],
 }
 
 /// Wakes readers on other nodes. Readers also poll, so a lost notice only delays them.
 #[derive(Clone)]
-pub(super) struct Sender(mpsc::UnboundedSender<Vec<Digest>>);
+pub(super) struct NoticeSender(mpsc::UnboundedSender<Vec<ThreadDigest>>);
 
-impl Sender {
+impl NoticeSender {
     /// Announces changed threads.
-    pub(super) fn send(&self, threads: Vec<Digest>) {
+    pub(super) fn send(&self, threads: Vec<ThreadDigest>) {
         // It fails if the executor has ended, and with it all readers.
         let _ = self.0.send(threads);
     }
 }
 
-impl Notices {
-    pub(super) fn start(config: Config, link: Arc<Link>, wakes: Arc<Wakes<Digest>>) -> Self {
+impl PostgresNotices {
+    pub(super) fn start(
+        config: Config,
+        link: Arc<PostgresLink>,
+        wakes: Arc<ThreadWakes<ThreadDigest>>,
+    ) -> Self {
         let node = format!("{:016x}", crate::random::number("node"));
         let (sender, receiver) = mpsc::unbounded_channel();
-        tokio::spawn(say(link.another(), node.clone(), receiver));
+        tokio::spawn(send_notices(link.another(), node.clone(), receiver));
         let listening = tokio::spawn(listen(config, Arc::clone(&link), node, Arc::clone(&wakes)));
-        let seen = tokio::spawn(look(link, wakes));
-        Self { sender: Sender(sender), tasks: [listening.abort_handle(), seen.abort_handle()] }
+        let seen = tokio::spawn(poll_threads(link, wakes));
+        Self { sender: NoticeSender(sender), tasks: [listening.abort_handle(), seen.abort_handle()] }
     }
 
-    pub(super) fn sender(&self) -> Sender {
+    pub(super) fn sender(&self) -> NoticeSender {
         self.sender.clone()
     }
 }
 
-impl Drop for Notices {
+impl Drop for PostgresNotices {
     fn drop(&mut self) {
         self.tasks.iter().for_each(AbortHandle::abort);
     }
 }
 
 /// Sends notices. Notices that wait during a send go together in the next.
-async fn say(link: Link, node: String, mut receiver: mpsc::UnboundedReceiver<Vec<Digest>>) {
+async fn send_notices(
+    link: PostgresLink,
+    node: String,
+    mut receiver: mpsc::UnboundedReceiver<Vec<ThreadDigest>>,
+) {
     while let Some(mut threads) = receiver.recv().await {
         while let Ok(more) = receiver.try_recv() {
             threads.extend(more);
@@ -85,7 +93,7 @@ async fn say(link: Link, node: String, mut receiver: mpsc::UnboundedReceiver<Vec
 }
 
 /// Returns a notice's text: the writing node and the threads.
-fn payload(node: &str, threads: &[Digest]) -> String {
+fn payload(node: &str, threads: &[ThreadDigest]) -> String {
     if threads.len() > MOST {
         return format!("{node}:{ANY}");
     }
@@ -93,14 +101,14 @@ fn payload(node: &str, threads: &[Digest]) -> String {
     format!("{node}:{names}")
 }
 
-fn name(thread: &Digest) -> String {
+fn name(thread: &ThreadDigest) -> String {
     let mut name = hex(thread);
     name.truncate(NAME);
     name
 }
 
 /// Wakes readers of the threads that a notice names.
-fn wake(payload: &str, node: &str, wakes: &Wakes<Digest>) {
+fn wake(payload: &str, node: &str, wakes: &ThreadWakes<ThreadDigest>) {
     let Some((from, names)) = payload.split_once(':') else { return wakes.wake_all() };
     if from == node {
         return;
@@ -116,8 +124,13 @@ fn wake(payload: &str, node: &str, wakes: &Wakes<Digest>) {
     }
 }
 
-async fn listen(config: Config, link: Arc<Link>, node: String, wakes: Arc<Wakes<Digest>>) {
-    let mut pauses = Pauses::default();
+async fn listen(
+    config: Config,
+    link: Arc<PostgresLink>,
+    node: String,
+    wakes: Arc<ThreadWakes<ThreadDigest>>,
+) {
+    let mut pauses = ReconnectPauses::default();
     // A session that others use cannot listen for us alone. Readers are woken by `look`.
     if link.session().await.is_ok_and(|session| session.is_shared()) {
         return;
@@ -132,14 +145,14 @@ async fn listen(config: Config, link: Arc<Link>, node: String, wakes: Arc<Wakes<
 /// Wakes readers by notices as long as the connection lasts.
 async fn receive_notices(
     config: &Config,
-    link: &Link,
+    link: &PostgresLink,
     node: &str,
-    wakes: &Wakes<Digest>,
-    pauses: &mut Pauses,
+    wakes: &ThreadWakes<ThreadDigest>,
+    pauses: &mut ReconnectPauses,
 ) -> Result<(), LogError> {
     let rows = link.query(&statements::LISTEN, &[]).await?;
     let listen: String = get(rows.first().ok_or_else(|| LogError::new("no statement to listen"))?, 0)?;
-    let connected = answer(config.connect(tls::connector(config)?)).await?;
+    let connected = await_response(config.connect(tls::connector(config)?)).await?;
     let (client, mut connection) = connected.map_err(|error| log_error(&error))?;
     let mut messages = stream::poll_fn(move |context| connection.poll_message(context)).boxed();
     let mut listening = Box::pin(client.batch_execute(&listen).fuse());
@@ -155,7 +168,7 @@ async fn receive_notices(
         match message.await {
             Err(listens) => {
                 listens.map_err(|error| log_error(&error))?;
-                *pauses = Pauses::default();
+                *pauses = ReconnectPauses::default();
                 // Notices from before were not received.
                 wakes.wake_all();
             }
@@ -170,7 +183,7 @@ async fn receive_notices(
 }
 
 /// Polls the threads that readers wait for.
-async fn look(link: Arc<Link>, wakes: Arc<Wakes<Digest>>) {
+async fn poll_threads(link: Arc<PostgresLink>, wakes: Arc<ThreadWakes<ThreadDigest>>) {
     let mut known = HashMap::new();
     loop {
         sleep(LOOK).await;
@@ -193,13 +206,16 @@ async fn look(link: Arc<Link>, wakes: Arc<Wakes<Digest>>) {
     }
 }
 
-async fn ends(link: &Link, threads: &[Digest]) -> Result<HashMap<Digest, Position>, LogError> {
+async fn ends(
+    link: &PostgresLink,
+    threads: &[ThreadDigest],
+) -> Result<HashMap<ThreadDigest, LogPosition>, LogError> {
     let keys: Vec<&[u8]> = threads.iter().map(|thread| &thread[..]).collect();
     let rows = link.query(&statements::ENDS, &[&keys]).await?;
     let end = |row| {
         let key: &[u8] = get(row, 0)?;
-        let key = Digest::try_from(key).map_err(LogError::new)?;
-        Ok((key, Position { epoch: unsigned(row, 1)?, seq: unsigned(row, 2)? }))
+        let key = ThreadDigest::try_from(key).map_err(LogError::new)?;
+        Ok((key, LogPosition { epoch: unsigned(row, 1)?, seq: unsigned(row, 2)? }))
     };
     rows.iter().map(end).collect()
 }
@@ -210,8 +226,8 @@ mod tests {
 
     #[test]
     fn a_notice_wakes_the_readers_of_its_threads_on_other_nodes() {
-        let wakes = Wakes::default();
-        let threads: Vec<Digest> = (0..=255).map(|byte| [byte; 32]).collect();
+        let wakes = ThreadWakes::default();
+        let threads: Vec<ThreadDigest> = (0..=255).map(|byte| [byte; 32]).collect();
         let woken = |payload: String| {
             let waiting: Vec<_> = threads.iter().map(|thread| wakes.register(thread)).collect();
             wake(&payload, "here", &wakes);

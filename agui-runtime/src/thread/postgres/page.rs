@@ -1,14 +1,19 @@
 //! Record pages, read in bounded chunks.
 
-use super::link::Link;
+use super::link::PostgresLink;
 use super::{get, statements, unsigned};
-use crate::thread::Position;
-use crate::thread::digest::Digest;
-use crate::thread::{Page, ReadError};
+use crate::thread::LogPosition;
+use crate::thread::digest::ThreadDigest;
+use crate::thread::{LogPage, LogReadError};
 
 /// Reads the records after a sequence number, up to `bytes` bytes together.
-pub(super) async fn read(link: &Link, key: &Digest, after: u64, bytes: usize) -> Result<Page, ReadError> {
-    let (mut page, mut thread) = (Page::default(), None);
+pub(super) async fn read(
+    link: &PostgresLink,
+    key: &ThreadDigest,
+    after: u64,
+    bytes: usize,
+) -> Result<LogPage, LogReadError> {
+    let (mut page, mut thread) = (LogPage::default(), None);
     let mut room = bytes;
     loop {
         let last = if page.records.is_empty() { after } else { page.last() };
@@ -19,13 +24,13 @@ pub(super) async fn read(link: &Link, key: &Digest, after: u64, bytes: usize) ->
         let Some(row) = rows.first() else { return Ok(page) };
         let (id, first) = (get::<i64>(row, 0)?, unsigned(row, 2)?);
         if is_first && after != 0 && after < first {
-            return Err(ReadError::Trimmed { first });
+            return Err(LogReadError::Trimmed { first });
         }
         // The thread was trimmed or deleted between two parts: what was read before belongs together.
         if *thread.get_or_insert(id) != id || (!is_first && last < first) {
             return Ok(page);
         }
-        page.at = Position { epoch: unsigned(row, 5)?, seq: unsigned(row, 1)? };
+        page.at = LogPosition { epoch: unsigned(row, 5)?, seq: unsigned(row, 1)? };
         let before = page.records.len();
         for row in &rows {
             let Some(seq) = get::<Option<i64>>(row, 3)? else { return Ok(page) };

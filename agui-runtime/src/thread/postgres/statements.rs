@@ -3,12 +3,12 @@
 use tokio_postgres::types::Type;
 
 /// A statement with parameter types.
-pub(super) struct Sql {
+pub(super) struct SqlStatement {
     pub(super) text: &'static str,
     pub(super) types: &'static [Type],
 }
 
-impl Sql {
+impl SqlStatement {
     /// Returns the text with the tables' schema, given quoted for SQL: in a shared session, another program may have changed the
     /// search path.
     pub(super) fn in_schema(&self, schema: &str) -> String {
@@ -39,7 +39,7 @@ macro_rules! durable {
 /// appends.
 ///
 /// Thread rows are locked in key order, so that two nodes cannot wait for each other. A flush has each thread at most once.
-pub(super) static APPEND: Sql = Sql { text: concat!(
+pub(super) static APPEND: SqlStatement = SqlStatement { text: concat!(
     "WITH clock AS MATERIALIZED (SELECT ",
     now!(),
     " AS now, ",
@@ -83,12 +83,12 @@ pub(super) static APPEND: Sql = Sql { text: concat!(
     ] };
 
 /// The ends of many logs.
-pub(super) static ENDS: Sql = Sql {
+pub(super) static ENDS: SqlStatement = SqlStatement {
     text: "SELECT key, epoch, seq FROM agui_threads WHERE key = ANY($1::bytea[])",
     types: &[Type::BYTEA_ARRAY],
 };
 
-pub(super) static HEAD: Sql = Sql {
+pub(super) static HEAD: SqlStatement = SqlStatement {
     text: concat!(
         "SELECT epoch, seq, first, note, lease_ends - ",
         now!(),
@@ -99,7 +99,7 @@ pub(super) static HEAD: Sql = Sql {
 
 /// The records after a sequence number, up to a byte limit, beside the thread's facts. If `$4` is true, the first record comes
 /// whatever its size.
-pub(super) static READ: Sql = Sql {
+pub(super) static READ: SqlStatement = SqlStatement {
     text: "
     SELECT t.id, t.seq, t.first, r.seq, r.record, t.epoch
     FROM agui_threads t LEFT JOIN LATERAL (
@@ -120,7 +120,7 @@ pub(super) static READ: Sql = Sql {
 /// The maximum number of records that [`READ`] returns.
 pub(super) const READ_MOST: usize = 1_000;
 
-pub(super) static RENEW: Sql = Sql {
+pub(super) static RENEW: SqlStatement = SqlStatement {
     text: concat!(
         "UPDATE agui_threads SET lease_ends = ",
         now!(),
@@ -129,7 +129,7 @@ pub(super) static RENEW: Sql = Sql {
     types: &[Type::BYTEA, Type::INT8, Type::INT8],
 };
 
-pub(super) static EXPIRED: Sql = Sql {
+pub(super) static EXPIRED: SqlStatement = SqlStatement {
     text: concat!(
         "SELECT owner, agent, thread FROM agui_threads WHERE lease_ends <= ",
         now!(),
@@ -138,7 +138,7 @@ pub(super) static EXPIRED: Sql = Sql {
     types: &[Type::INT8],
 };
 
-pub(super) static IDLE: Sql = Sql {
+pub(super) static IDLE: SqlStatement = SqlStatement {
     text: concat!(
         "SELECT owner, agent, thread FROM agui_threads WHERE lease_ends IS NULL AND changed <= ",
         now!(),
@@ -147,7 +147,7 @@ pub(super) static IDLE: Sql = Sql {
     types: &[Type::INT8, Type::INT8],
 };
 
-pub(super) static LIST: Sql = Sql {
+pub(super) static LIST: SqlStatement = SqlStatement {
     text: "
     SELECT thread, changed, note FROM agui_threads
     WHERE list = $1 AND changed <= $2 AND (changed < $2 OR thread > $3)
@@ -156,7 +156,7 @@ pub(super) static LIST: Sql = Sql {
 };
 
 /// Inserts the snapshot, because the statement may not see a record that it waited for.
-pub(super) static TRIM: Sql = Sql {
+pub(super) static TRIM: SqlStatement = SqlStatement {
     text: "
     WITH held AS MATERIALIZED (
         SELECT id FROM agui_threads WHERE key = $1 AND epoch = $2 AND first < $3 AND seq >= $3 FOR UPDATE
@@ -170,7 +170,7 @@ pub(super) static TRIM: Sql = Sql {
     types: &[Type::BYTEA, Type::INT8, Type::INT8, Type::BYTEA],
 };
 
-pub(super) static DELETE: Sql = Sql {
+pub(super) static DELETE: SqlStatement = SqlStatement {
     text: concat!(
         "
     WITH gone AS (
@@ -186,11 +186,11 @@ pub(super) static DELETE: Sql = Sql {
     types: &[Type::BYTEA, Type::INT8, Type::INT8],
 };
 
-pub(super) static DELETE_REST: Sql =
-    Sql { text: "DELETE FROM agui_records WHERE thread = $1", types: &[Type::INT8] };
+pub(super) static DELETE_REST: SqlStatement =
+    SqlStatement { text: "DELETE FROM agui_records WHERE thread = $1", types: &[Type::INT8] };
 
 /// Writes a record that belongs to no thread: the database must accept changes to our tables, and put a commit on the disk.
-pub(super) static PROBE: Sql = Sql {
+pub(super) static PROBE: SqlStatement = SqlStatement {
     text: concat!(
         "WITH kept AS (INSERT INTO agui_records (thread, seq, record) VALUES (0, 0, '')
             ON CONFLICT (thread, seq) DO UPDATE SET record = excluded.record RETURNING seq) SELECT seq, ",
@@ -201,7 +201,7 @@ pub(super) static PROBE: Sql = Sql {
 };
 
 /// Notices are hints, so their commit needs no disk sync. A database may have our tables in several schemas.
-pub(super) static NOTIFY: Sql = Sql {
+pub(super) static NOTIFY: SqlStatement = SqlStatement {
     text: "
     SELECT set_config('synchronous_commit', 'off', true),
         pg_notify('agui_threads_' || 'agui_threads'::regclass::oid, $1)",
@@ -209,5 +209,5 @@ pub(super) static NOTIFY: Sql = Sql {
 };
 
 /// Subscribes to the notices.
-pub(super) static LISTEN: Sql =
-    Sql { text: "SELECT 'LISTEN agui_threads_' || 'agui_threads'::regclass::oid", types: &[] };
+pub(super) static LISTEN: SqlStatement =
+    SqlStatement { text: "SELECT 'LISTEN agui_threads_' || 'agui_threads'::regclass::oid", types: &[] };

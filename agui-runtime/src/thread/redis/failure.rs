@@ -18,6 +18,6 @@ pub(super) fn is_wrong_server(error: &RedisError) -> bool {
 }
 
 /// True if the server responded with an error: a refused script has changed nothing.
-pub(super) fn is_answer(error: &RedisError) -> bool {
+pub(super) fn is_error_response(error: &RedisError) -> bool {
     matches!(error.kind(), ErrorKind::Server(_) | ErrorKind::Extension)
 }

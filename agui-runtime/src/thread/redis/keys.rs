@@ -21,7 +21,7 @@ const RECORDS: &[u8] = b"{agui-threads}:records:";
 const LIST: &[u8] = b"{agui-threads}:list:";
 
 /// One thread's keys.
-pub(super) struct Keys {
+pub(super) struct RedisKeys {
     /// The thread's name in sets and notices.
     pub(super) name: Vec<u8>,
     /// A hash: the thread's facts.
@@ -32,8 +32,8 @@ pub(super) struct Keys {
     pub(super) list: Vec<u8>,
 }
 
-impl Keys {
-    pub(super) fn of(key: &ThreadKey) -> Self {
+impl RedisKeys {
+    pub(super) fn from_key(key: &ThreadKey) -> Self {
         let list = hex(&list_digest(key.owner(), key.agent()));
         let name = [list.as_bytes(), b":", key.thread().as_bytes()].concat();
         Self {

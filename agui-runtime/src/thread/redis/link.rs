@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, FromRedisValue, InfoDict, RedisError, cmd};
 
-use super::failure::{is_answer, is_wrong_server, log_error};
+use super::failure::{is_error_response, is_wrong_server, log_error};
 use super::replies::AppendReply;
-use super::scripts::Call;
+use super::scripts::ScriptCall;
 use crate::quoted::quoted;
 use crate::thread::AppendError;
 use crate::thread::LogError;
-use crate::thread::reconnect::Reconnect;
+use crate::thread::reconnect::SharedConnection;
 
 /// The time limit for a connection and for a response.
 const ANSWER: Duration = Duration::from_secs(10);
@@ -20,16 +20,16 @@ const ANSWER: Duration = Duration::from_secs(10);
 /// The minimum interval between two connections given up because the server takes no writes.
 const WRONG_AGAIN: Duration = Duration::from_millis(250);
 
-pub(super) struct Link {
+pub(super) struct RedisLink {
     client: Client,
-    connections: Reconnect<MultiplexedConnection>,
+    connections: SharedConnection<MultiplexedConnection>,
     /// When a connection was last given up because the server takes no writes.
     wrong: Mutex<Option<Instant>>,
 }
 
-impl Link {
+impl RedisLink {
     pub(super) fn new(client: Client) -> Self {
-        Self { client, connections: Reconnect::default(), wrong: Mutex::default() }
+        Self { client, connections: SharedConnection::default(), wrong: Mutex::default() }
     }
 
     async fn connection(&self) -> Result<Arc<MultiplexedConnection>, LogError> {
@@ -38,11 +38,11 @@ impl Link {
 
     /// Calls a script. A failed connection is given up; a call that changed nothing, because the server takes no writes, is sent
     /// once more, to the server that is there now.
-    async fn call<T: FromRedisValue>(&self, call: &Call) -> Result<Result<T, RedisError>, LogError> {
+    async fn call<T: FromRedisValue>(&self, call: &ScriptCall) -> Result<Result<T, RedisError>, LogError> {
         let connection = self.connection().await?;
         let answer = call.send(&mut MultiplexedConnection::clone(&connection)).await;
         match &answer {
-            Err(error) if !is_answer(error) => self.connections.abandon(&connection).await,
+            Err(error) if !is_error_response(error) => self.connections.abandon(&connection).await,
             Err(error) if self.is_wrong(error) => {
                 self.connections.abandon(&connection).await;
                 let connection = self.connection().await?;
@@ -70,22 +70,26 @@ impl Link {
     }
 
     /// Calls a script that reads, or may run twice.
-    pub(super) async fn query<T: FromRedisValue>(&self, call: &Call) -> Result<T, LogError> {
+    pub(super) async fn query<T: FromRedisValue>(&self, call: &ScriptCall) -> Result<T, LogError> {
         self.try_query(call).await?.map_err(|error| log_error(&error))
     }
 
     /// Like [`Self::query`], but returns the server's error.
     pub(super) async fn try_query<T: FromRedisValue>(
         &self,
-        call: &Call,
+        call: &ScriptCall,
     ) -> Result<Result<T, RedisError>, LogError> {
         self.call(call).await
     }
 
     /// Calls the append script.
-    pub(super) async fn append(&self, call: &Call) -> Result<AppendReply, AppendError> {
+    pub(super) async fn append(&self, call: &ScriptCall) -> Result<AppendReply, AppendError> {
         self.call(call).await?.map_err(|error| {
-            if is_answer(&error) { log_error(&error).into() } else { AppendError::Unknown(log_error(&error)) }
+            if is_error_response(&error) {
+                log_error(&error).into()
+            } else {
+                AppendError::Unknown(log_error(&error))
+            }
         })
     }
 

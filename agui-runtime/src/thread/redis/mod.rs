@@ -19,20 +19,20 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use self::failure::log_error;
-use self::keys::{IDLE, Keys, LEASED, NOTICES, THREAD};
-use self::link::Link;
-use self::notices::Notices;
+use self::keys::{IDLE, LEASED, NOTICES, RedisKeys, THREAD};
+use self::link::RedisLink;
+use self::notices::RedisNotices;
 use self::replies::{AppendReply, HeadReply, PageReply};
-use self::scripts::Call;
-use super::append::{Append, AppendError, Position};
-use super::head::Head;
+use self::scripts::ScriptCall;
+use super::append::{AppendError, LogAppend, LogPosition};
+use super::head::LogHead;
 use super::key::ThreadKey;
-use super::listed::Listed;
+use super::listed::ThreadEntry;
 use super::log::ThreadLog;
 use super::log_error::LogError;
 use super::open_error::OpenError;
-use super::page::{Page, ReadError};
-use super::wakes::Wakes;
+use super::page::{LogPage, LogReadError};
+use super::wakes::ThreadWakes;
 
 /// The version of the keys and their content.
 const VERSION: u64 = 1;
@@ -63,13 +63,13 @@ const MOST: u64 = (1 << 53) - 1;
 /// # Ok(()) }
 /// ```
 #[derive(Clone)]
-pub struct Redis(Arc<Inner>);
+pub struct Redis(Arc<RedisShared>);
 
-struct Inner {
-    link: Link,
-    wakes: Arc<Wakes<Vec<u8>>>,
+struct RedisShared {
+    link: RedisLink,
+    wakes: Arc<ThreadWakes<Vec<u8>>>,
     // Stops when it is dropped.
-    _notices: Notices,
+    _notices: RedisNotices,
 }
 
 impl Redis {
@@ -86,18 +86,18 @@ impl Redis {
             tls::choose_cryptography();
         }
         let client = Client::open(url).map_err(|error| log_error(&error))?;
-        let link = Link::new(client.clone());
+        let link = RedisLink::new(client.clone());
         open(&link).await?;
-        let wakes = Arc::new(Wakes::default());
-        let notices = Notices::start(client, Arc::clone(&wakes));
-        Ok(Self(Arc::new(Inner { link, wakes, _notices: notices })))
+        let wakes = Arc::new(ThreadWakes::default());
+        let notices = RedisNotices::start(client, Arc::clone(&wakes));
+        Ok(Self(Arc::new(RedisShared { link, wakes, _notices: notices })))
     }
 
-    async fn append_to(&self, key: &ThreadKey, append: &Append) -> Result<Position, AppendError> {
+    async fn append_to(&self, key: &ThreadKey, append: &LogAppend) -> Result<LogPosition, AppendError> {
         append.check_size(MAX_APPEND)?;
-        let Append { at, epoch, records, note, lease } = append;
-        let end = Position { epoch: *epoch, seq: at.seq.wrapping_add(records.len() as u64) };
-        let keys = Keys::of(key);
+        let LogAppend { at, epoch, records, note, lease } = append;
+        let end = LogPosition { epoch: *epoch, seq: at.seq.wrapping_add(records.len() as u64) };
+        let keys = RedisKeys::from_key(key);
         let mut call =
             scripts::APPEND.call([&keys.thread[..], &keys.records, &keys.list, LEASED, IDLE, NOTICES]);
         call.numbers([at.epoch, at.seq, end.epoch, end.seq, note.is_some().into()]);
@@ -118,25 +118,25 @@ impl Redis {
         }
     }
 
-    async fn read_page(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<Page, ReadError> {
-        let keys = Keys::of(key);
+    async fn read_page(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<LogPage, LogReadError> {
+        let keys = RedisKeys::from_key(key);
         let mut call = scripts::READ.call([&keys.thread[..], &keys.records]);
         call.numbers([after.min(MOST), (bytes as u64).min(MOST)]);
         match self.query(&call).await? {
-            PageReply::NoThread => Ok(Page::default()),
-            PageReply::Trimmed { first } => Err(ReadError::Trimmed { first }),
+            PageReply::NoThread => Ok(LogPage::default()),
+            PageReply::Trimmed { first } => Err(LogReadError::Trimmed { first }),
             PageReply::Records(page) => Ok(page),
         }
     }
 
-    async fn head_of(&self, key: &ThreadKey) -> Result<Head, LogError> {
-        let call = scripts::HEAD.call([&Keys::of(key).thread[..]]);
+    async fn head_of(&self, key: &ThreadKey) -> Result<LogHead, LogError> {
+        let call = scripts::HEAD.call([&RedisKeys::from_key(key).thread[..]]);
         let head: HeadReply = self.query(&call).await?;
         Ok(head.0)
     }
 
     async fn wait(&self, key: &ThreadKey, after: u64) {
-        let woken = self.0.wakes.register(&Keys::of(key).name);
+        let woken = self.0.wakes.register(&RedisKeys::from_key(key).name);
         // If the log cannot be read, the caller's next read says so.
         if self.head_of(key).await.is_ok_and(|head| head.at.seq == after) {
             woken.await;
@@ -147,10 +147,10 @@ impl Redis {
         &self,
         owner: &str,
         agent: &str,
-        after: Option<&Listed>,
+        after: Option<&ThreadEntry>,
         most: usize,
-    ) -> Result<Vec<Listed>, LogError> {
-        let keys = Keys::of(&ThreadKey::new(owner, agent, ""));
+    ) -> Result<Vec<ThreadEntry>, LogError> {
+        let keys = RedisKeys::from_key(&ThreadKey::new(owner, agent, ""));
         let mut call = scripts::LIST.call([&keys.list[..]]);
         call.bytes(&keys.thread).numbers([(most as u64).min(MOST)]);
         match after {
@@ -165,7 +165,7 @@ impl Redis {
             let [id, changed, note] = entry else { return Err(unexpected()) };
             let changed = text(changed)?.parse().map_err(LogError::new)?;
             let changed = UNIX_EPOCH + Duration::from_millis(changed);
-            Ok(Listed::new(text(id)?, changed, note.clone().into()))
+            Ok(ThreadEntry::new(text(id)?, changed, note.clone().into()))
         });
         entries.collect()
     }
@@ -181,13 +181,13 @@ impl Redis {
         keys.collect()
     }
 
-    async fn query<T: ::redis::FromRedisValue>(&self, call: &Call) -> Result<T, LogError> {
+    async fn query<T: ::redis::FromRedisValue>(&self, call: &ScriptCall) -> Result<T, LogError> {
         self.0.link.query(call).await
     }
 }
 
 /// Checks the key version, and the settings that decide durability.
-async fn open(link: &Link) -> Result<(), OpenError> {
+async fn open(link: &RedisLink) -> Result<(), OpenError> {
     let mut call = scripts::OPEN.call([keys::SCHEMA]);
     call.numbers([VERSION]);
     let foreign = || OpenError::Foreign { what: "the key {agui-threads}:schema".to_owned() };
@@ -224,8 +224,8 @@ impl ThreadLog for Redis {
     fn append<'a>(
         &'a self,
         key: &'a ThreadKey,
-        append: Append,
-    ) -> BoxFuture<'a, Result<Position, AppendError>> {
+        append: LogAppend,
+    ) -> BoxFuture<'a, Result<LogPosition, AppendError>> {
         async move { self.append_to(key, &append).await }.boxed()
     }
 
@@ -234,11 +234,11 @@ impl ThreadLog for Redis {
         key: &'a ThreadKey,
         after: u64,
         bytes: usize,
-    ) -> BoxFuture<'a, Result<Page, ReadError>> {
+    ) -> BoxFuture<'a, Result<LogPage, LogReadError>> {
         self.read_page(key, after, bytes).boxed()
     }
 
-    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>> {
+    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<LogHead, LogError>> {
         self.head_of(key).boxed()
     }
 
@@ -253,7 +253,7 @@ impl ThreadLog for Redis {
         time: Duration,
     ) -> BoxFuture<'a, Result<bool, LogError>> {
         async move {
-            let keys = Keys::of(key);
+            let keys = RedisKeys::from_key(key);
             let mut call = scripts::RENEW.call([&keys.thread[..], LEASED]);
             call.numbers([epoch, millis(time)]).bytes(&keys.name);
             self.query(&call).await
@@ -268,11 +268,11 @@ impl ThreadLog for Redis {
     fn trim<'a>(
         &'a self,
         key: &'a ThreadKey,
-        upto: Position,
+        upto: LogPosition,
         snapshot: Bytes,
     ) -> BoxFuture<'a, Result<(), LogError>> {
         async move {
-            let keys = Keys::of(key);
+            let keys = RedisKeys::from_key(key);
             let mut call = scripts::TRIM.call([&keys.thread[..], &keys.records]);
             call.numbers([upto.epoch, upto.seq.min(MOST)]);
             call.bytes(&snapshot);
@@ -285,19 +285,19 @@ impl ThreadLog for Redis {
         &'a self,
         owner: &'a str,
         agent: &'a str,
-        after: Option<&'a Listed>,
+        after: Option<&'a ThreadEntry>,
         most: usize,
-    ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>> {
+    ) -> BoxFuture<'a, Result<Vec<ThreadEntry>, LogError>> {
         self.list_after(owner, agent, after, most).boxed()
     }
 
     fn delete<'a>(
         &'a self,
         key: &'a ThreadKey,
-        at: Option<Position>,
+        at: Option<LogPosition>,
     ) -> BoxFuture<'a, Result<bool, LogError>> {
         async move {
-            let keys = Keys::of(key);
+            let keys = RedisKeys::from_key(key);
             let mut call =
                 scripts::DELETE.call([&keys.thread[..], &keys.records, &keys.list, LEASED, IDLE, NOTICES]);
             call.bytes(key.thread().as_bytes()).bytes(&keys.name);

@@ -13,8 +13,8 @@ use super::failure::log_error;
 use super::keys::NOTICES;
 use super::link::connect;
 use crate::thread::LogError;
-use crate::thread::reconnect::Pauses;
-use crate::thread::wakes::Wakes;
+use crate::thread::reconnect::ReconnectPauses;
+use crate::thread::wakes::ThreadWakes;
 
 /// The time that one stream read blocks. A server that does not respond for much longer is gone.
 const BLOCK: Duration = Duration::from_secs(2);
@@ -24,22 +24,22 @@ const GONE: Duration = Duration::from_secs(6);
 const MOST: usize = 1_000;
 
 /// A task that is aborted on drop.
-pub(super) struct Notices(AbortHandle);
+pub(super) struct RedisNotices(AbortHandle);
 
-impl Notices {
-    pub(super) fn start(client: Client, wakes: Arc<Wakes<Vec<u8>>>) -> Self {
+impl RedisNotices {
+    pub(super) fn start(client: Client, wakes: Arc<ThreadWakes<Vec<u8>>>) -> Self {
         Self(tokio::spawn(listen(client, wakes)).abort_handle())
     }
 }
 
-impl Drop for Notices {
+impl Drop for RedisNotices {
     fn drop(&mut self) {
         self.0.abort();
     }
 }
 
-async fn listen(client: Client, wakes: Arc<Wakes<Vec<u8>>>) {
-    let mut pauses = Pauses::default();
+async fn listen(client: Client, wakes: Arc<ThreadWakes<Vec<u8>>>) {
+    let mut pauses = ReconnectPauses::default();
     loop {
         let Err(error) = receive_notices(&client, &wakes, &mut pauses).await;
         tracing::debug!(%error, "notices of threads have ended: connecting again");
@@ -50,13 +50,13 @@ async fn listen(client: Client, wakes: Arc<Wakes<Vec<u8>>>) {
 /// Wakes readers by notices as long as the connection lasts.
 async fn receive_notices(
     client: &Client,
-    wakes: &Wakes<Vec<u8>>,
-    pauses: &mut Pauses,
+    wakes: &ThreadWakes<Vec<u8>>,
+    pauses: &mut ReconnectPauses,
 ) -> Result<std::convert::Infallible, LogError> {
     let mut connection = connect(client, None).await?;
     // Not from the last that was read: a server that lost its end gives these ids again.
     let mut last = in_time(newest(&mut connection)).await?;
-    *pauses = Pauses::default();
+    *pauses = ReconnectPauses::default();
     // Notices from before were not received.
     wakes.wake_all();
     loop {

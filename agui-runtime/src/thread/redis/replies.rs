@@ -5,26 +5,26 @@ use std::time::Duration;
 use bytes::Bytes;
 use redis::{FromRedisValue, ParsingError, Value, from_redis_value};
 
-use crate::thread::Head;
-use crate::thread::Page;
-use crate::thread::Position;
+use crate::thread::LogHead;
+use crate::thread::LogPage;
+use crate::thread::LogPosition;
 
 /// A response from `append.lua`.
 pub(super) enum AppendReply {
     Done,
     /// The log ends elsewhere.
-    Elsewhere(Position),
+    Elsewhere(LogPosition),
 }
 
 /// A response from `read.lua`.
 pub(super) enum PageReply {
     NoThread,
     Trimmed { first: u64 },
-    Records(Page),
+    Records(LogPage),
 }
 
 /// A response from `head.lua`.
-pub(super) struct HeadReply(pub(super) Head);
+pub(super) struct HeadReply(pub(super) LogHead);
 
 fn parts(value: Value) -> Result<Vec<Value>, ParsingError> {
     from_redis_value(value)
@@ -49,7 +49,7 @@ impl FromRedisValue for AppendReply {
         match (parts.next(), parts.next(), parts.next()) {
             (Some(Value::Int(1)), None, None) => Ok(Self::Done),
             (Some(Value::Int(0)), Some(epoch), Some(seq)) => {
-                Ok(Self::Elsewhere(Position { epoch: number(epoch)?, seq: number(seq)? }))
+                Ok(Self::Elsewhere(LogPosition { epoch: number(epoch)?, seq: number(seq)? }))
             }
             _ => Err(unexpected()),
         }
@@ -63,11 +63,11 @@ impl FromRedisValue for PageReply {
             (Some(Value::Int(0)), None, None, None) => Ok(Self::NoThread),
             (Some(Value::Int(1)), Some(first), None, None) => Ok(Self::Trimmed { first: number(first)? }),
             (Some(Value::Int(2)), Some(epoch), Some(seq), Some(found)) => {
-                let at = Position { epoch: number(epoch)?, seq: number(seq)? };
+                let at = LogPosition { epoch: number(epoch)?, seq: number(seq)? };
                 let mut found = self::parts(found)?.into_iter();
                 let first = number(found.next().ok_or_else(unexpected)?)?;
                 let records = (first..).zip(found).map(|(seq, record)| Ok((seq, bytes(record)?)));
-                Ok(Self::Records(Page::new(records.collect::<Result<_, ParsingError>>()?, at)))
+                Ok(Self::Records(LogPage::new(records.collect::<Result<_, ParsingError>>()?, at)))
             }
             _ => Err(unexpected()),
         }
@@ -77,12 +77,12 @@ impl FromRedisValue for PageReply {
 impl FromRedisValue for HeadReply {
     fn from_redis_value(value: Value) -> Result<Self, ParsingError> {
         let mut parts = parts(value)?.into_iter();
-        let Some(epoch) = parts.next() else { return Ok(Self(Head::default())) };
+        let Some(epoch) = parts.next() else { return Ok(Self(LogHead::default())) };
         let (Some(seq), Some(first), Some(note)) = (parts.next(), parts.next(), parts.next()) else {
             return Err(unexpected());
         };
-        Ok(Self(Head {
-            at: Position { epoch: number(epoch)?, seq: number(seq)? },
+        Ok(Self(LogHead {
+            at: LogPosition { epoch: number(epoch)?, seq: number(seq)? },
             first: number(first)?,
             note: bytes(note)?,
             lease: parts.next().map(number).transpose()?.map(Duration::from_millis),

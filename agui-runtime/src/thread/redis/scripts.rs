@@ -6,7 +6,7 @@ use redis::aio::MultiplexedConnection;
 use redis::{Cmd, ErrorKind, FromRedisValue, RedisError, Script, ServerErrorKind, cmd};
 
 /// A script, sent once and then called by hash.
-pub(super) struct Source(LazyLock<Script>);
+pub(super) struct RedisScript(LazyLock<Script>);
 
 macro_rules! scripts {
     ($($name:ident = $file:literal),* $(,)?) => {
@@ -28,23 +28,23 @@ scripts! {
 }
 
 /// A script call, with parameters in the script's order.
-pub(super) struct Call {
+pub(super) struct ScriptCall {
     script: &'static Script,
     command: Cmd,
 }
 
-impl Source {
-    pub(super) fn call<const N: usize>(&'static self, keys: [&[u8]; N]) -> Call {
+impl RedisScript {
+    pub(super) fn call<const N: usize>(&'static self, keys: [&[u8]; N]) -> ScriptCall {
         let mut command = cmd("EVALSHA");
         command.arg(self.0.get_hash()).arg(N);
         for key in keys {
             command.arg(key);
         }
-        Call { script: &self.0, command }
+        ScriptCall { script: &self.0, command }
     }
 }
 
-impl Call {
+impl ScriptCall {
     pub(super) fn numbers<const N: usize>(&mut self, numbers: [u64; N]) -> &mut Self {
         for number in numbers {
             self.command.arg(number);

@@ -21,7 +21,7 @@ pub(super) struct EngineLock {
 }
 
 /// Other engines that have the same file open.
-enum Others {
+enum OtherEngines {
     None,
     Some,
 }
@@ -52,7 +52,7 @@ impl EngineLock {
                 return Ok(None);
             }
         };
-        if matches!(others, Others::None) {
+        if matches!(others, OtherEngines::None) {
             let runs = end_leases(&transaction).map_err(refused)?;
             transaction.commit().map_err(refused)?;
             if runs > 0 {
@@ -64,11 +64,11 @@ impl EngineLock {
 }
 
 /// Takes the shared lock, and reports if others hold the lock. Callers are serialized.
-fn lock(file: File) -> io::Result<(EngineLock, Others)> {
+fn lock(file: File) -> io::Result<(EngineLock, OtherEngines)> {
     let others = match file.try_lock() {
         // Systems differ in how they change a lock into another.
-        Ok(()) => file.unlock().map(|()| Others::None)?,
-        Err(TryLockError::WouldBlock) => Others::Some,
+        Ok(()) => file.unlock().map(|()| OtherEngines::None)?,
+        Err(TryLockError::WouldBlock) => OtherEngines::Some,
         Err(TryLockError::Error(error)) => return Err(error),
     };
     file.try_lock_shared()?;

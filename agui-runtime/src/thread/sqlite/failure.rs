@@ -6,19 +6,19 @@ use crate::thread::LogError;
 
 /// A failed write.
 #[derive(Clone, Debug)]
-pub(super) struct Failure {
+pub(super) struct SqliteFailure {
     pub(super) error: LogError,
     /// True if the write may have happened.
     pub(super) is_unknown: bool,
 }
 
-impl From<Failure> for LogError {
-    fn from(failure: Failure) -> Self {
+impl From<SqliteFailure> for LogError {
+    fn from(failure: SqliteFailure) -> Self {
         failure.error
     }
 }
 
-impl Failure {
+impl SqliteFailure {
     /// A transaction that was not committed.
     pub(super) fn before_commit(error: &rusqlite::Error) -> Self {
         Self { error: log_error(error), is_unknown: false }

@@ -19,18 +19,18 @@ use futures_util::future::BoxFuture;
 
 use self::engine_lock::EngineLock;
 use self::opened_file::OpenedFile;
-use self::readers::Readers;
-use self::statements::Changed;
-use self::writer::Writer;
-use super::append::{Append, AppendError, Position};
-use super::head::Head;
+use self::readers::SqliteReaders;
+use self::statements::ChangedThread;
+use self::writer::SqliteWriter;
+use super::append::{AppendError, LogAppend, LogPosition};
+use super::head::LogHead;
 use super::key::ThreadKey;
-use super::listed::Listed;
+use super::listed::ThreadEntry;
 use super::log::ThreadLog;
 use super::log_error::LogError;
 use super::open_error::OpenError;
-use super::page::{Page, ReadError};
-use super::wakes::Wakes;
+use super::page::{LogPage, LogReadError};
+use super::wakes::ThreadWakes;
 
 /// Threads in a file, for servers on one machine.
 ///
@@ -61,13 +61,13 @@ use super::wakes::Wakes;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Sqlite(Arc<Inner>);
+pub struct Sqlite(Arc<SqliteShared>);
 
-struct Inner {
+struct SqliteShared {
     path: PathBuf,
-    writer: Writer,
-    readers: Readers,
-    wakes: Arc<Wakes>,
+    writer: SqliteWriter,
+    readers: SqliteReaders,
+    wakes: Arc<ThreadWakes>,
     // Dropped last: until then there are writes of this engine.
     _lock: Option<EngineLock>,
 }
@@ -80,16 +80,16 @@ impl Sqlite {
     /// version of this crate.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let path = path.as_ref().to_owned();
-        let wakes = Arc::new(Wakes::default());
+        let wakes = Arc::new(ThreadWakes::default());
         // The first connection makes the file.
         let mut db = schema::open(&path)?;
         let lock = EngineLock::take(&path, &mut db)?;
-        let writer = Writer::start(db, OpenedFile::new(&path), Arc::clone(&wakes))?;
-        let readers = Readers::start(|| schema::open_to_read(&path))?;
-        Ok(Self(Arc::new(Inner { path, writer, readers, wakes, _lock: lock })))
+        let writer = SqliteWriter::start(db, OpenedFile::new(&path), Arc::clone(&wakes))?;
+        let readers = SqliteReaders::start(|| schema::open_to_read(&path))?;
+        Ok(Self(Arc::new(SqliteShared { path, writer, readers, wakes, _lock: lock })))
     }
 
-    async fn append_to(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
+    async fn append_to(&self, key: &ThreadKey, append: LogAppend) -> Result<LogPosition, AppendError> {
         append.check_size(usize::MAX)?;
         let target = key.clone();
         let appended = self.0.writer.write(key, move |db| statements::append(db, &target, &append, now()));
@@ -124,8 +124,8 @@ impl ThreadLog for Sqlite {
     fn append<'a>(
         &'a self,
         key: &'a ThreadKey,
-        append: Append,
-    ) -> BoxFuture<'a, Result<Position, AppendError>> {
+        append: LogAppend,
+    ) -> BoxFuture<'a, Result<LogPosition, AppendError>> {
         self.append_to(key, append).boxed()
     }
 
@@ -134,13 +134,13 @@ impl ThreadLog for Sqlite {
         key: &'a ThreadKey,
         after: u64,
         bytes: usize,
-    ) -> BoxFuture<'a, Result<Page, ReadError>> {
+    ) -> BoxFuture<'a, Result<LogPage, LogReadError>> {
         let key = key.clone();
         let page = self.0.readers.read(move |db| statements::read(db, &key, after, bytes));
-        async move { page.await?.map_err(|first| ReadError::Trimmed { first }) }.boxed()
+        async move { page.await?.map_err(|first| LogReadError::Trimmed { first }) }.boxed()
     }
 
-    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>> {
+    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<LogHead, LogError>> {
         let key = key.clone();
         self.0.readers.read(move |db| statements::head(db, &key, now()))
     }
@@ -159,7 +159,7 @@ impl ThreadLog for Sqlite {
         let renewed = self
             .0
             .writer
-            .write(key, move |db| Changed::no(statements::renew(db, &target, epoch, time, now())));
+            .write(key, move |db| ChangedThread::no(statements::renew(db, &target, epoch, time, now())));
         renewed.map(|renewed| Ok(renewed?)).boxed()
     }
 
@@ -170,12 +170,14 @@ impl ThreadLog for Sqlite {
     fn trim<'a>(
         &'a self,
         key: &'a ThreadKey,
-        upto: Position,
+        upto: LogPosition,
         snapshot: Bytes,
     ) -> BoxFuture<'a, Result<(), LogError>> {
         let target = key.clone();
-        let trimmed =
-            self.0.writer.write(key, move |db| Changed::no(statements::trim(db, &target, upto, &snapshot)));
+        let trimmed = self
+            .0
+            .writer
+            .write(key, move |db| ChangedThread::no(statements::trim(db, &target, upto, &snapshot)));
         trimmed.map(|trimmed| Ok(trimmed?)).boxed()
     }
 
@@ -183,9 +185,9 @@ impl ThreadLog for Sqlite {
         &'a self,
         owner: &'a str,
         agent: &'a str,
-        after: Option<&'a Listed>,
+        after: Option<&'a ThreadEntry>,
         most: usize,
-    ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>> {
+    ) -> BoxFuture<'a, Result<Vec<ThreadEntry>, LogError>> {
         let (owner, agent, after) = (owner.to_owned(), agent.to_owned(), after.cloned());
         self.0.readers.read(move |db| statements::list(db, &owner, &agent, after.as_ref(), most))
     }
@@ -193,7 +195,7 @@ impl ThreadLog for Sqlite {
     fn delete<'a>(
         &'a self,
         key: &'a ThreadKey,
-        at: Option<Position>,
+        at: Option<LogPosition>,
     ) -> BoxFuture<'a, Result<bool, LogError>> {
         let target = key.clone();
         let deleted = self.0.writer.write(key, move |db| statements::delete(db, &target, at));
@@ -203,7 +205,7 @@ impl ThreadLog for Sqlite {
     fn probe_write(&self) -> BoxFuture<'_, Result<(), LogError>> {
         // No thread is written.
         let key = ThreadKey::new("", "", "");
-        let written = self.0.writer.write(&key, |db| Changed::no(statements::touch(db)));
+        let written = self.0.writer.write(&key, |db| ChangedThread::no(statements::touch(db)));
         async move { Ok(written.await?) }.boxed()
     }
 

@@ -14,17 +14,17 @@ use crate::thread::OpenError;
 
 const READERS: usize = 2;
 
-type Job = Box<dyn FnOnce(&mut Connection) + Send>;
+type SqliteReadJob = Box<dyn FnOnce(&mut Connection) + Send>;
 
 /// Reader threads with a connection each, which end after the last read.
-pub(super) struct Readers {
-    jobs: Mutex<Option<mpsc::Sender<Job>>>,
+pub(super) struct SqliteReaders {
+    jobs: Mutex<Option<mpsc::Sender<SqliteReadJob>>>,
     threads: Vec<thread::JoinHandle<()>>,
 }
 
-impl Readers {
+impl SqliteReaders {
     pub(super) fn start(connect: impl Fn() -> Result<Connection, OpenError>) -> Result<Self, OpenError> {
-        let (sender, jobs) = mpsc::channel::<Job>();
+        let (sender, jobs) = mpsc::channel::<SqliteReadJob>();
         let jobs = Arc::new(Mutex::new(jobs));
         let mut readers = Self { jobs: Mutex::new(Some(sender)), threads: Vec::new() };
         for _ in 0..READERS {
@@ -41,7 +41,7 @@ impl Readers {
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> BoxFuture<'static, Result<T, LogError>> {
         let (reply, answer) = oneshot::channel();
-        let job: Job = Box::new(move |db| {
+        let job: SqliteReadJob = Box::new(move |db| {
             // The caller may have gone.
             let _ = reply.send(work(db));
         });
@@ -57,7 +57,7 @@ impl Readers {
     }
 }
 
-fn serve(mut db: Connection, jobs: &Mutex<mpsc::Receiver<Job>>) {
+fn serve(mut db: Connection, jobs: &Mutex<mpsc::Receiver<SqliteReadJob>>) {
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         match job {
@@ -67,7 +67,7 @@ fn serve(mut db: Connection, jobs: &Mutex<mpsc::Receiver<Job>>) {
     }
 }
 
-impl Drop for Readers {
+impl Drop for SqliteReaders {
     fn drop(&mut self) {
         *self.jobs.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
         for thread in self.threads.drain(..) {

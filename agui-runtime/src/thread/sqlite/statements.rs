@@ -6,19 +6,19 @@ use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::millis;
-use crate::thread::Head;
-use crate::thread::Listed;
-use crate::thread::Page;
+use crate::thread::LogHead;
+use crate::thread::LogPage;
+use crate::thread::ThreadEntry;
 use crate::thread::ThreadKey;
-use crate::thread::{Append, Position};
+use crate::thread::{LogAppend, LogPosition};
 
 /// A write's value, and true if waiting readers must look again.
-pub(super) struct Changed<T> {
+pub(super) struct ChangedThread<T> {
     pub(super) value: T,
     pub(super) wakes: bool,
 }
 
-impl<T> Changed<T> {
+impl<T> ChangedThread<T> {
     fn yes(value: T) -> Self {
         Self { value, wakes: true }
     }
@@ -28,19 +28,19 @@ impl<T> Changed<T> {
     }
 }
 
-struct Thread {
+struct SqliteThread {
     id: i64,
-    at: Position,
+    at: LogPosition,
     first: u64,
 }
 
-fn thread(db: &Connection, key: &ThreadKey) -> Result<Option<Thread>> {
+fn thread(db: &Connection, key: &ThreadKey) -> Result<Option<SqliteThread>> {
     db.prepare_cached(
         "SELECT id, epoch, seq, first FROM threads WHERE owner = ? AND agent = ? AND thread = ?",
     )?
     .query_row([key.owner(), key.agent(), key.thread()], |row| {
-        let at = Position { epoch: unsigned(row, 1)?, seq: unsigned(row, 2)? };
-        Ok(Thread { id: row.get(0)?, at, first: unsigned(row, 3)? })
+        let at = LogPosition { epoch: unsigned(row, 1)?, seq: unsigned(row, 2)? };
+        Ok(SqliteThread { id: row.get(0)?, at, first: unsigned(row, 3)? })
     })
     .optional()
 }
@@ -66,19 +66,19 @@ fn limit(most: usize) -> i64 {
 pub(super) fn append(
     db: &Connection,
     key: &ThreadKey,
-    append: &Append,
+    append: &LogAppend,
     now: i64,
-) -> Result<Changed<Result<Position, Position>>> {
-    let Append { at, epoch, records, note, lease } = append;
+) -> Result<ChangedThread<Result<LogPosition, LogPosition>>> {
+    let LogAppend { at, epoch, records, note, lease } = append;
     let known = thread(db, key)?;
     let found = known.as_ref().map(|thread| thread.at).unwrap_or_default();
     if found != *at {
-        return Changed::no(Ok(Err(found)));
+        return ChangedThread::no(Ok(Err(found)));
     }
     if at.seq == 0 && records.is_empty() {
-        return Changed::no(Ok(Ok(found)));
+        return ChangedThread::no(Ok(Ok(found)));
     }
-    let end = Position { epoch: *epoch, seq: at.seq + records.len() as u64 };
+    let end = LogPosition { epoch: *epoch, seq: at.seq + records.len() as u64 };
     let note = note.as_deref();
     let lease_ends = lease.map(|time| now.saturating_add(millis(time)));
     let id = if let Some(thread) = known {
@@ -115,7 +115,7 @@ pub(super) fn append(
     for (seq, record) in (at.seq + 1..).zip(records) {
         insert.execute(params![id, seq.cast_signed(), &record[..]])?;
     }
-    Ok(Changed::yes(Ok(end)))
+    Ok(ChangedThread::yes(Ok(end)))
 }
 
 /// Reads records. `Err` has the first readable record if earlier ones were requested.
@@ -124,14 +124,14 @@ pub(super) fn read(
     key: &ThreadKey,
     after: u64,
     bytes_wanted: usize,
-) -> Result<Result<Page, u64>> {
+) -> Result<Result<LogPage, u64>> {
     // Both statements see one state of the file.
     let db = db.transaction()?;
-    let Some(thread) = thread(&db, key)? else { return Ok(Ok(Page::default())) };
+    let Some(thread) = thread(&db, key)? else { return Ok(Ok(LogPage::default())) };
     if after != 0 && after < thread.first {
         return Ok(Err(thread.first));
     }
-    let (mut page, mut taken) = (Page::new(Vec::new(), thread.at), 0);
+    let (mut page, mut taken) = (LogPage::new(Vec::new(), thread.at), 0);
     let mut select =
         db.prepare_cached("SELECT seq, record FROM records WHERE thread = ? AND seq > ? ORDER BY seq")?;
     let mut rows = select.query(params![thread.id, i64::try_from(after).unwrap_or(i64::MAX)])?;
@@ -145,7 +145,7 @@ pub(super) fn read(
     Ok(Ok(page))
 }
 
-pub(super) fn head(db: &Connection, key: &ThreadKey, now: i64) -> Result<Head> {
+pub(super) fn head(db: &Connection, key: &ThreadKey, now: i64) -> Result<LogHead> {
     let head = db
         .prepare_cached(
             "SELECT epoch, seq, first, note, lease_ends FROM threads \
@@ -154,8 +154,8 @@ pub(super) fn head(db: &Connection, key: &ThreadKey, now: i64) -> Result<Head> {
         .query_row([key.owner(), key.agent(), key.thread()], |row| {
             let lease_ends: Option<i64> = row.get(4)?;
             let left = |end: i64| Duration::from_millis(end.saturating_sub(now).try_into().unwrap_or(0));
-            Ok(Head {
-                at: Position { epoch: unsigned(row, 0)?, seq: unsigned(row, 1)? },
+            Ok(LogHead {
+                at: LogPosition { epoch: unsigned(row, 0)?, seq: unsigned(row, 1)? },
                 first: unsigned(row, 2)?,
                 note: bytes(row, 3)?,
                 lease: lease_ends.map(left),
@@ -194,11 +194,11 @@ pub(super) fn end_leases(db: &Connection) -> Result<usize> {
     db.execute("UPDATE threads SET lease_ends = 0 WHERE lease_ends > 0 AND agent <> ''", [])
 }
 
-pub(super) fn trim(db: &Connection, key: &ThreadKey, upto: Position, snapshot: &[u8]) -> Result<()> {
+pub(super) fn trim(db: &Connection, key: &ThreadKey, upto: LogPosition, snapshot: &[u8]) -> Result<()> {
     let known = thread(db, key)?.filter(|thread| {
         thread.at.epoch == upto.epoch && thread.first < upto.seq && upto.seq <= thread.at.seq
     });
-    let Some(Thread { id, .. }) = known else { return Ok(()) };
+    let Some(SqliteThread { id, .. }) = known else { return Ok(()) };
     let seq = upto.seq.cast_signed();
     db.prepare_cached("DELETE FROM records WHERE thread = ? AND seq < ?")?.execute([id, seq])?;
     db.prepare_cached("UPDATE records SET record = ? WHERE thread = ? AND seq = ?")?
@@ -207,21 +207,25 @@ pub(super) fn trim(db: &Connection, key: &ThreadKey, upto: Position, snapshot: &
     Ok(())
 }
 
-pub(super) fn delete(db: &Connection, key: &ThreadKey, at: Option<Position>) -> Result<Changed<bool>> {
+pub(super) fn delete(
+    db: &Connection,
+    key: &ThreadKey,
+    at: Option<LogPosition>,
+) -> Result<ChangedThread<bool>> {
     let known = thread(db, key)?.filter(|thread| at.is_none_or(|at| thread.at == at));
-    let Some(Thread { id, .. }) = known else { return Changed::no(Ok(false)) };
+    let Some(SqliteThread { id, .. }) = known else { return ChangedThread::no(Ok(false)) };
     db.prepare_cached("DELETE FROM records WHERE thread = ?")?.execute([id])?;
     db.prepare_cached("DELETE FROM threads WHERE id = ?")?.execute([id])?;
-    Ok(Changed::yes(true))
+    Ok(ChangedThread::yes(true))
 }
 
 pub(super) fn list(
     db: &Connection,
     owner: &str,
     agent: &str,
-    after: Option<&Listed>,
+    after: Option<&ThreadEntry>,
     most: usize,
-) -> Result<Vec<Listed>> {
+) -> Result<Vec<ThreadEntry>> {
     let (changed, thread) = after.map_or((i64::MAX, ""), |after| {
         (millis(after.changed.duration_since(UNIX_EPOCH).unwrap_or_default()), after.thread.as_str())
     });
@@ -232,7 +236,7 @@ pub(super) fn list(
     )?
     .query_map(params![owner, agent, changed, thread, limit(most)], |row| {
         let changed = Duration::from_millis(unsigned(row, 1)?);
-        Ok(Listed::new(row.get::<_, String>(0)?, UNIX_EPOCH + changed, bytes(row, 2)?))
+        Ok(ThreadEntry::new(row.get::<_, String>(0)?, UNIX_EPOCH + changed, bytes(row, 2)?))
     })?
     .collect()
 }

@@ -9,13 +9,13 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 
-use super::failure::Failure;
+use super::failure::SqliteFailure;
 use super::opened_file::OpenedFile;
-use super::statements::Changed;
+use super::statements::ChangedThread;
 use crate::thread::LogError;
 use crate::thread::OpenError;
 use crate::thread::ThreadKey;
-use crate::thread::wakes::Wakes;
+use crate::thread::wakes::ThreadWakes;
 
 /// The maximum number of writes in a transaction: the first must not wait for all that come.
 const MOST: usize = 512;
@@ -24,41 +24,41 @@ const MOST: usize = 512;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A thread with the writer connection, which ends after the last write.
-pub(super) struct Writer {
-    jobs: Mutex<Option<mpsc::Sender<Job>>>,
+pub(super) struct SqliteWriter {
+    jobs: Mutex<Option<mpsc::Sender<SqliteWriteJob>>>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
-enum Job {
-    Write(Box<dyn Write>),
+enum SqliteWriteJob {
+    Write(Box<dyn SqliteWrite>),
     /// A reader waits: the thread starts to look for other processes' writes.
     Watch,
 }
 
 /// A write, and the future that waits for the write.
-trait Write: Send {
+trait SqliteWrite: Send {
     fn run(&mut self, db: &Connection) -> rusqlite::Result<()>;
-    fn settle(self: Box<Self>, outcome: Result<(), Failure>, wakes: &Wakes);
+    fn settle(self: Box<Self>, outcome: Result<(), SqliteFailure>, wakes: &ThreadWakes);
 }
 
-struct Pending<T, F> {
+struct PendingWrite<T, F> {
     key: ThreadKey,
     work: F,
-    result: Option<Changed<T>>,
-    reply: oneshot::Sender<Result<T, Failure>>,
+    result: Option<ChangedThread<T>>,
+    reply: oneshot::Sender<Result<T, SqliteFailure>>,
 }
 
-impl<T, F> Write for Pending<T, F>
+impl<T, F> SqliteWrite for PendingWrite<T, F>
 where
     T: Send,
-    F: FnMut(&Connection) -> rusqlite::Result<Changed<T>> + Send,
+    F: FnMut(&Connection) -> rusqlite::Result<ChangedThread<T>> + Send,
 {
     fn run(&mut self, db: &Connection) -> rusqlite::Result<()> {
         self.result = Some((self.work)(db)?);
         Ok(())
     }
 
-    fn settle(self: Box<Self>, outcome: Result<(), Failure>, wakes: &Wakes) {
+    fn settle(self: Box<Self>, outcome: Result<(), SqliteFailure>, wakes: &ThreadWakes) {
         let Self { key, result, reply, .. } = *self;
         let outcome = match (outcome, result) {
             (Ok(()), Some(changed)) => {
@@ -68,15 +68,19 @@ where
                 Ok(changed.value)
             }
             (Err(failure), _) => Err(failure),
-            (Ok(()), None) => Err(Failure::of_writer()),
+            (Ok(()), None) => Err(SqliteFailure::of_writer()),
         };
         // The caller may have gone.
         let _ = reply.send(outcome);
     }
 }
 
-impl Writer {
-    pub(super) fn start(db: Connection, file: OpenedFile, wakes: Arc<Wakes>) -> Result<Self, OpenError> {
+impl SqliteWriter {
+    pub(super) fn start(
+        db: Connection,
+        file: OpenedFile,
+        wakes: Arc<ThreadWakes>,
+    ) -> Result<Self, OpenError> {
         let (sender, jobs) = mpsc::channel();
         let thread = thread::Builder::new().name("agui threads write".to_owned());
         let thread = thread.spawn(move || serve(&db, &file, &jobs, &wakes)).map_err(LogError::new)?;
@@ -87,19 +91,24 @@ impl Writer {
     pub(super) fn write<T: Send + 'static>(
         &self,
         key: &ThreadKey,
-        work: impl FnMut(&Connection) -> rusqlite::Result<Changed<T>> + Send + 'static,
-    ) -> BoxFuture<'static, Result<T, Failure>> {
+        work: impl FnMut(&Connection) -> rusqlite::Result<ChangedThread<T>> + Send + 'static,
+    ) -> BoxFuture<'static, Result<T, SqliteFailure>> {
         let (reply, answer) = oneshot::channel();
-        self.send(Job::Write(Box::new(Pending { key: key.clone(), work, result: None, reply })));
-        answer.map(|settled| settled.unwrap_or_else(|_| Err(Failure::of_writer()))).boxed()
+        self.send(SqliteWriteJob::Write(Box::new(PendingWrite {
+            key: key.clone(),
+            work,
+            result: None,
+            reply,
+        })));
+        answer.map(|settled| settled.unwrap_or_else(|_| Err(SqliteFailure::of_writer()))).boxed()
     }
 
     /// Makes the thread look for other processes' writes, as long as a reader waits.
     pub(super) fn watch(&self) {
-        self.send(Job::Watch);
+        self.send(SqliteWriteJob::Watch);
     }
 
-    fn send(&self, job: Job) {
+    fn send(&self, job: SqliteWriteJob) {
         if let Some(jobs) = &*self.jobs.lock().unwrap_or_else(PoisonError::into_inner) {
             // If the thread has panicked, the reply is dropped with the job.
             let _ = jobs.send(job);
@@ -107,7 +116,7 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for SqliteWriter {
     fn drop(&mut self) {
         *self.jobs.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
         if let Some(thread) = self.thread.take() {
@@ -117,8 +126,8 @@ impl Drop for Writer {
     }
 }
 
-fn serve(db: &Connection, file: &OpenedFile, jobs: &mpsc::Receiver<Job>, wakes: &Wakes) {
-    let mut others = Others { looked: Instant::now(), version: None };
+fn serve(db: &Connection, file: &OpenedFile, jobs: &mpsc::Receiver<SqliteWriteJob>, wakes: &ThreadWakes) {
+    let mut others = OtherProcesses { looked: Instant::now(), version: None };
     loop {
         let first = if wakes.is_waiting() {
             others.look(db, wakes);
@@ -134,11 +143,16 @@ fn serve(db: &Connection, file: &OpenedFile, jobs: &mpsc::Receiver<Job>, wakes: 
     }
 }
 
-fn commit(db: &Connection, file: &OpenedFile, jobs: impl Iterator<Item = Job>, wakes: &Wakes) {
+fn commit(
+    db: &Connection,
+    file: &OpenedFile,
+    jobs: impl Iterator<Item = SqliteWriteJob>,
+    wakes: &ThreadWakes,
+) {
     let mut writes: Vec<_> = jobs
         .filter_map(|job| match job {
-            Job::Write(write) => Some(write),
-            Job::Watch => None,
+            SqliteWriteJob::Write(write) => Some(write),
+            SqliteWriteJob::Watch => None,
         })
         .take(MOST)
         .collect();
@@ -155,25 +169,29 @@ fn commit(db: &Connection, file: &OpenedFile, jobs: impl Iterator<Item = Job>, w
     }
 }
 
-fn transact(db: &Connection, file: &OpenedFile, writes: &mut [Box<dyn Write>]) -> Result<(), Failure> {
+fn transact(
+    db: &Connection,
+    file: &OpenedFile,
+    writes: &mut [Box<dyn SqliteWrite>],
+) -> Result<(), SqliteFailure> {
     if !file.is_in_place() {
-        return Err(Failure::removed());
+        return Err(SqliteFailure::removed());
     }
     db.execute_batch("BEGIN IMMEDIATE")
         .and_then(|()| writes.iter_mut().try_for_each(|write| write.run(db)))
-        .map_err(|error| Failure::before_commit(&error))?;
-    db.execute_batch("COMMIT").map_err(|error| Failure::of_commit(&error))
+        .map_err(|error| SqliteFailure::before_commit(&error))?;
+    db.execute_batch("COMMIT").map_err(|error| SqliteFailure::of_commit(&error))
 }
 
 /// Tracks other processes' writes.
-struct Others {
+struct OtherProcesses {
     looked: Instant,
     version: Option<i64>,
 }
 
-impl Others {
+impl OtherProcesses {
     /// Wakes all readers if another process has written since the last look.
-    fn look(&mut self, db: &Connection, wakes: &Wakes) {
+    fn look(&mut self, db: &Connection, wakes: &ThreadWakes) {
         if self.version.is_some() && self.looked.elapsed() < LOOK {
             return;
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agui_runtime::thread::{Append, Position, Postgres, Redis, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogPosition, Postgres, Redis, ThreadKey, ThreadLog};
 use agui_tests::need;
 use agui_tests::outside::{Missing, OwnServer};
 
@@ -144,8 +144,8 @@ fn key() -> ThreadKey {
     ThreadKey::new("ada", "/", "t")
 }
 
-fn one(at: Position) -> Append {
-    Append { at, epoch: at.epoch.max(1), records: vec!["a".into()], note: None, lease: None }
+fn one(at: LogPosition) -> LogAppend {
+    LogAppend { at, epoch: at.epoch.max(1), records: vec!["a".into()], note: None, lease: None }
 }
 
 /// Asks until the answer is as wanted, and returns the time that it took.
@@ -162,7 +162,7 @@ async fn until(log: &dyn ThreadLog, is_ready: bool) -> Duration {
 fn follows<P: Pair>(pair: &P) {
     block_on(async {
         let log = pair.connect().await;
-        let mut at = log.append(&key(), one(Position::default())).await.unwrap();
+        let mut at = log.append(&key(), one(LogPosition::default())).await.unwrap();
         until(&log, true).await;
         pair.catch_up().await;
         pair.demote().await;
@@ -199,13 +199,13 @@ fn an_address_with_two_hosts_leads_to_the_primary() {
         // The replica comes first.
         let address = format!("postgres://postgres@127.0.0.1:{second},127.0.0.1:{first}/postgres");
         let log = Postgres::connect(&address).await.unwrap();
-        let at = log.append(&key(), one(Position::default())).await.unwrap();
+        let at = log.append(&key(), one(LogPosition::default())).await.unwrap();
         PostgresPair(servers).two_hosts_go_on(&log, at).await;
     });
 }
 
 impl PostgresPair {
-    async fn two_hosts_go_on(self, log: &Postgres, at: Position) {
+    async fn two_hosts_go_on(self, log: &Postgres, at: LogPosition) {
         self.catch_up().await;
         self.0.first.kill();
         assert!(until(log, false).await < NOTICED);

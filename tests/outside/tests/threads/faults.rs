@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
-use agui_runtime::thread::{Append, AppendError, Head, LogError, Position, ThreadKey, ThreadLog};
+use agui_runtime::thread::{AppendError, LogAppend, LogError, LogHead, LogPosition, ThreadKey, ThreadLog};
 use agui_tests::outside::{Missing, OwnServer};
 use agui_tests::report::report;
 use agui_tests::simulation::{Random, first_seed};
@@ -77,14 +77,14 @@ fn key(thread: u64) -> ThreadKey {
 }
 
 /// An append of one to three records, each of which says its number.
-fn numbered(thread: u64, at: Position) -> Append {
+fn numbered(thread: u64, at: LogPosition) -> LogAppend {
     let numbers = at.seq + 1..=at.seq + 1 + at.seq % 3;
     let records = numbers.map(|seq| format!("{thread}/{seq}").into()).collect();
-    Append { at, epoch: 1, records, note: None, lease: None }
+    LogAppend { at, epoch: 1, records, note: None, lease: None }
 }
 
 /// The head, as soon as the server answers.
-async fn head(log: &dyn ThreadLog, key: &ThreadKey) -> Head {
+async fn head(log: &dyn ThreadLog, key: &ThreadKey) -> LogHead {
     let end = Instant::now() + Duration::from_secs(60);
     loop {
         match log.head(key).await {
@@ -98,7 +98,7 @@ async fn head(log: &dyn ThreadLog, key: &ThreadKey) -> Head {
 /// Appends until it is stopped, as an owner does: after each failure it reads where the log ends. Returns the number of the
 /// last acknowledged record, and of failures.
 async fn write(log: &dyn ThreadLog, thread: u64, stop: &AtomicBool) -> (u64, u64) {
-    let (mut at, mut acknowledged, mut failures) = (Position::default(), 0, 0);
+    let (mut at, mut acknowledged, mut failures) = (LogPosition::default(), 0, 0);
     while !stop.load(Ordering::SeqCst) {
         let append = numbered(thread, at);
         let sent = append.records.len() as u64;
@@ -165,7 +165,7 @@ pub(crate) fn acknowledged_records_outlive_kills<E: Engine>(server: &OwnServer) 
 /// A reader that waits on one node while the server is away hears of appends of another afterwards.
 pub(crate) fn readers_are_woken_after_a_restart<E: Engine>(server: &OwnServer) {
     let [writer, reader] = [E::connect(server.port()), E::connect(server.port())];
-    let end = block_on(writer.append(&key(1), numbered(1, Position::default()))).unwrap();
+    let end = block_on(writer.append(&key(1), numbered(1, LogPosition::default()))).unwrap();
     thread::scope(|scope| {
         let reading = scope.spawn(|| {
             block_on(async {
@@ -204,7 +204,7 @@ pub(crate) fn a_lost_acknowledgement_is_unknown<E: Engine>(server: &OwnServer) {
     let proxy = Proxy::to(server.port());
     let log = E::connect(proxy.port());
     let direct = E::connect(server.port());
-    let mut at = block_on(log.append(&key(1), numbered(1, Position::default()))).unwrap();
+    let mut at = block_on(log.append(&key(1), numbered(1, LogPosition::default()))).unwrap();
     for _ in 0..3 {
         // The engine may still send a notice of the append before.
         thread::sleep(Duration::from_millis(200));
@@ -237,7 +237,7 @@ pub(crate) fn a_lost_acknowledgement_is_unknown<E: Engine>(server: &OwnServer) {
 /// A server that is paused keeps its connections: calls end with an error, and afterwards all goes on.
 pub(crate) fn a_server_that_does_not_answer_is_an_error<E: Engine>(server: &OwnServer) {
     let log = E::connect(server.port());
-    let at = block_on(log.append(&key(1), numbered(1, Position::default()))).unwrap();
+    let at = block_on(log.append(&key(1), numbered(1, LogPosition::default()))).unwrap();
     server.pause();
     let begun = Instant::now();
     let paused = key(1);

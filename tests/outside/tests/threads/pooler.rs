@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use agui_runtime::thread::{Append, Position, Postgres, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogPosition, Postgres, ThreadKey, ThreadLog};
 use agui_tests::log::Log;
 use agui_tests::need;
 use agui_tests::outside::{Missing, OwnServer};
@@ -82,10 +82,10 @@ fn the_search_path_of_another_program_leads_to_no_other_tables() {
         leave_path().await;
         let threads = Postgres::connect(&url(pooler.port())).await.unwrap();
         let key = ThreadKey::new("ada", "/", "t");
-        let mut at = Position::default();
+        let mut at = LogPosition::default();
         for _ in 0..5 {
             leave_path().await;
-            let append = Append { at, epoch: 1, records: vec!["a".into()], note: None, lease: None };
+            let append = LogAppend { at, epoch: 1, records: vec!["a".into()], note: None, lease: None };
             at = threads.append(&key, append).await.unwrap();
             leave_path().await;
             threads.probe_write().await.unwrap();
@@ -110,10 +110,10 @@ fn nothing_is_left_in_the_sessions_of_a_pooler() {
             drop(recording);
             assert!(log.take().iter().any(|line| line.contains("a pooler")), "{settings}");
             let key = ThreadKey::new("ada", "/", settings);
-            let mut at = Position::default();
+            let mut at = LogPosition::default();
             for number in 0..50_u32 {
                 let records = vec![number.to_string().into()];
-                let append = Append { at, epoch: 1, records, note: None, lease: None };
+                let append = LogAppend { at, epoch: 1, records, note: None, lease: None };
                 at = threads.append(&key, append).await.unwrap();
             }
             threads.probe_write().await.unwrap();

@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-use agui_runtime::thread::{Append, OpenError, Position, Postgres, Redis, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogPosition, OpenError, Postgres, Redis, ThreadKey, ThreadLog};
 use agui_tests::need;
 use agui_tests::outside::{OwnServer, authority};
 
@@ -46,8 +46,13 @@ fn use_it<L: ThreadLog>(opened: Result<L, OpenError>) {
         }
     };
     let key = ThreadKey::new("", "/", "t");
-    let append =
-        Append { at: Position::default(), epoch: 1, records: vec!["a".into()], note: None, lease: None };
+    let append = LogAppend {
+        at: LogPosition::default(),
+        epoch: 1,
+        records: vec!["a".into()],
+        note: None,
+        lease: None,
+    };
     block_on(log.append(&key, append)).unwrap();
     assert_eq!(block_on(log.read(&key, 0, 99)).unwrap().records, [(1, "a".into())]);
 }

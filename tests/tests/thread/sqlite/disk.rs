@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 use std::{fs, thread};
 
-use agui_runtime::thread::{AppendError, OpenError, Position, Sqlite, ThreadLog};
+use agui_runtime::thread::{AppendError, LogPosition, OpenError, Sqlite, ThreadLog};
 use futures::executor::block_on;
 use rusqlite::Connection;
 
@@ -18,7 +18,7 @@ use crate::folder::Folder;
 fn a_process_with_a_limit() {
     let Some(file) = file() else { return };
     let log = Sqlite::open(file).unwrap();
-    let mut end = Position::default();
+    let mut end = LogPosition::default();
     let record = "x".repeat(5_000);
     let failure = loop {
         match block_on(log.append(&key("t"), one(end, &record))) {
@@ -88,7 +88,7 @@ fn a_locked_file_is_an_error_until_it_is_free() {
     let folder = Folder::new();
     let file = folder.file("threads.db");
     let log = Sqlite::open(&file).unwrap();
-    let end = block_on(log.append(&key("t"), one(Position::default(), "a"))).unwrap();
+    let end = block_on(log.append(&key("t"), one(LogPosition::default(), "a"))).unwrap();
     let other = Connection::open(&file).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     match block_on(log.append(&key("t"), one(end, "b"))) {

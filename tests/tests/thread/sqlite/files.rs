@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use agui_runtime::thread::{OpenError, Position, Sqlite, ThreadLog};
+use agui_runtime::thread::{LogPosition, OpenError, Sqlite, ThreadLog};
 use futures::executor::block_on;
 use rusqlite::Connection;
 
@@ -61,7 +61,7 @@ fn an_empty_file_becomes_a_store() {
     let path = folder.file("threads.db");
     fs::write(&path, "").unwrap();
     let log = Sqlite::open(&path).unwrap();
-    block_on(log.append(&key("t"), one(Position::default(), "a"))).unwrap();
+    block_on(log.append(&key("t"), one(LogPosition::default(), "a"))).unwrap();
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn special_names_of_sqlite_are_names_of_files() {
     for name in [":memory:", "file:threads.db?mode=memory", "a?b=c", "ü 'x'.db"] {
         let path = folder.file(name);
         let log = Sqlite::open(&path).unwrap();
-        block_on(log.append(&key("t"), one(Position::default(), "a"))).unwrap();
+        block_on(log.append(&key("t"), one(LogPosition::default(), "a"))).unwrap();
         drop(log);
         assert!(path.is_file(), "{name}");
         let head = block_on(Sqlite::open(&path).unwrap().head(&key("t"))).unwrap();
@@ -95,7 +95,7 @@ fn a_damaged_file_is_an_error() {
     let folder = Folder::new();
     let path = folder.file("threads.db");
     let log = Sqlite::open(&path).unwrap();
-    let mut end = Position::default();
+    let mut end = LogPosition::default();
     for _ in 0..50 {
         end = block_on(log.append(&key("t"), one(end, &"x".repeat(2_000)))).unwrap();
     }

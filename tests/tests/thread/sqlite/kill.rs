@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
-use agui_runtime::thread::{Append, Sqlite, ThreadLog};
+use agui_runtime::thread::{LogAppend, Sqlite, ThreadLog};
 use futures::executor::block_on;
 
 use super::child::{Process, file, say};
@@ -30,7 +30,7 @@ fn a_process_that_writes() {
                 loop {
                     let numbers = end.seq + 1..=end.seq + 1 + end.seq % 3;
                     let records = numbers.map(|seq| format!("{name}/{seq}").into()).collect();
-                    let append = Append { at: end, epoch: 1, records, note: None, lease: None };
+                    let append = LogAppend { at: end, epoch: 1, records, note: None, lease: None };
                     end = block_on(log.append(&key(&name), append)).unwrap();
                     say(&format!("acknowledged {thread} {}", end.seq));
                 }

@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, Position, Sqlite, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogPosition, Sqlite, ThreadKey, ThreadLog};
 use futures::executor::block_on;
 
 use super::child::{Process, file, say, wait};
@@ -16,8 +16,8 @@ use crate::folder::Folder;
 const LEASE: Duration = Duration::from_secs(3_600);
 
 /// Begins a run on a thread.
-fn own(log: &Sqlite, key: &ThreadKey) -> Position {
-    let claim = Append { lease: Some(LEASE), ..one(Position::default(), "claimed") };
+fn own(log: &Sqlite, key: &ThreadKey) -> LogPosition {
+    let claim = LogAppend { lease: Some(LEASE), ..one(LogPosition::default(), "claimed") };
     block_on(log.append(key, claim)).unwrap()
 }
 
@@ -42,7 +42,7 @@ fn a_process_that_owns_a_thread() {
     say("owns");
     wait();
     let head = block_on(log.head(&key("t"))).unwrap();
-    block_on(log.append(&key("t"), Append { lease: Some(LEASE), ..one(head.at, "goes on") })).unwrap();
+    block_on(log.append(&key("t"), LogAppend { lease: Some(LEASE), ..one(head.at, "goes on") })).unwrap();
     say("goes on");
     wait();
 }
@@ -96,7 +96,7 @@ fn only_owners_are_lost() {
     let log = Sqlite::open(&file).unwrap();
     let webhook = ThreadKey::new("", "", "webhook");
     own(&log, &webhook);
-    block_on(log.append(&key("ended"), one(Position::default(), "a"))).unwrap();
+    block_on(log.append(&key("ended"), one(LogPosition::default(), "a"))).unwrap();
     drop(log);
     let log = Sqlite::open(&file).unwrap();
     assert!(lost(&log).is_empty());

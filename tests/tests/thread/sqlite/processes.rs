@@ -3,7 +3,7 @@
 use std::sync::Barrier;
 use std::thread;
 
-use agui_runtime::thread::{Append, Position, Sqlite, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogPosition, Sqlite, ThreadLog};
 use futures::FutureExt;
 use futures::executor::block_on;
 
@@ -25,7 +25,7 @@ fn an_append_of_another_process_wakes_readers() {
     let folder = Folder::new();
     let file = folder.file("threads.db");
     let log = Sqlite::open(&file).unwrap();
-    let end = block_on(log.append(&key("t"), one(Position::default(), "a"))).unwrap();
+    let end = block_on(log.append(&key("t"), one(LogPosition::default(), "a"))).unwrap();
     let mut process = Process::start(&[], "sqlite::processes::a_process_that_appends_once", &file);
     while block_on(log.head(&key("t"))).unwrap().at == end {
         block_on(log.changed(&key("t"), end.seq));
@@ -42,7 +42,7 @@ fn the_last_clone_waits_for_what_was_begun() {
     let file = folder.file("threads.db");
     let log = Sqlite::open(&file).unwrap();
     for number in 0..500 {
-        let append = one(Position::default(), "a");
+        let append = one(LogPosition::default(), "a");
         let _ = log.append(&key(&number.to_string()), append).now_or_never();
     }
     let clone = log.clone();
@@ -64,7 +64,7 @@ fn a_new_file_is_opened_by_many_at_once() {
             scope.spawn(move || {
                 start.wait();
                 let log = Sqlite::open(file).unwrap();
-                block_on(log.append(&key(&number.to_string()), one(Position::default(), "a"))).unwrap();
+                block_on(log.append(&key(&number.to_string()), one(LogPosition::default(), "a"))).unwrap();
             });
         }
     });
@@ -77,7 +77,7 @@ fn a_file_has_the_settings_that_durability_needs() {
     let folder = Folder::new();
     let file = folder.file("threads.db");
     let log = Sqlite::open(&file).unwrap();
-    let append = Append { records: vec!["a".into(); 3], ..one(Position::default(), "") };
+    let append = LogAppend { records: vec!["a".into(); 3], ..one(LogPosition::default(), "") };
     block_on(log.append(&key("t"), append)).unwrap();
     let db = rusqlite::Connection::open(&file).unwrap();
     let mode: String = db.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();

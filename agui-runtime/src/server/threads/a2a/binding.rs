@@ -9,14 +9,14 @@ use crate::a2a::{ProtocolError, RpcId, rpc_error, rpc_result};
 use crate::server::response::rejection;
 
 /// A request's binding.
-pub(super) enum Binding {
+pub(super) enum RequestBinding {
     /// JSON-RPC, with the request id.
     JsonRpc(RpcId),
     /// HTTP+JSON.
     HttpJson,
 }
 
-impl Binding {
+impl RequestBinding {
     /// Writes a result, or a stream item.
     pub(super) fn write<T: Serialize>(&self, result: &T) -> Result<Vec<u8>, serde_json::Error> {
         match self {

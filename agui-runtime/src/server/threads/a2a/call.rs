@@ -5,9 +5,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
-use super::Desk;
-use super::failure::{Failure, failure};
-use super::follow::{ReaderShare, Updates};
+use super::TaskDesk;
+use super::failure::{OperationFailure, failure};
+use super::follow::{ReaderShare, TaskUpdateStream};
 use crate::a2a::{
     A2aTask, A2aUpdate, CancelTask, ErrorCode, GetTask, ListTasks, SendMessage, SubscribeToTask, TaskId,
     TaskList,
@@ -18,7 +18,7 @@ use crate::server::limits::budget::BodyShare;
 use crate::thread::ThreadKey;
 
 /// A request's client, with everything that a run needs.
-pub(super) struct Caller {
+pub(super) struct A2aCaller {
     /// The identity; empty for a client without one.
     pub(super) owner: String,
     pub(super) options: RunOptions,
@@ -30,7 +30,7 @@ pub(super) struct Caller {
 }
 
 /// An operation with parameters.
-pub(super) enum Call {
+pub(super) enum TaskOperation {
     Send(SendMessage),
     SendStreaming(SendMessage),
     Get(GetTask),
@@ -42,7 +42,7 @@ pub(super) enum Call {
     ExtendedCard,
 }
 
-impl Call {
+impl TaskOperation {
     /// True if the operation reads a task, and starts no run. A repeated message also reads a task, but the server finds that out
     /// later.
     pub(super) fn reads(&self) -> bool {
@@ -50,7 +50,7 @@ impl Call {
     }
 
     /// Returns the thread of the task that the operation reads.
-    pub(super) fn thread(&self, desk: &Desk, caller: &Caller) -> Option<ThreadKey> {
+    pub(super) fn thread(&self, desk: &TaskDesk, caller: &A2aCaller) -> Option<ThreadKey> {
         let id = match self {
             Self::Get(GetTask { id, .. })
             | Self::Cancel(CancelTask { id, .. })
@@ -62,27 +62,39 @@ impl Call {
 }
 
 /// An operation's result.
-pub(super) enum Answer {
+pub(super) enum OperationResult {
     Sent(A2aUpdate, ReaderShare),
     Task(A2aTask),
     List(TaskList),
-    Stream(Updates),
+    Stream(TaskUpdateStream),
 }
 
-impl Desk {
-    pub(super) async fn call(self: &Arc<Self>, call: Call, caller: Caller) -> Result<Answer, Failure> {
+impl TaskDesk {
+    pub(super) async fn call(
+        self: &Arc<Self>,
+        call: TaskOperation,
+        caller: A2aCaller,
+    ) -> Result<OperationResult, OperationFailure> {
         match call {
-            Call::Send(request) => {
+            TaskOperation::Send(request) => {
                 let (update, share) = self.send(request, caller).await?;
-                Ok(Answer::Sent(update, share))
+                Ok(OperationResult::Sent(update, share))
             }
-            Call::SendStreaming(request) => Ok(Answer::Stream(self.send_streaming(request, caller).await?)),
-            Call::Get(request) => Ok(Answer::Task(self.get(&request, &caller.owner).await?)),
-            Call::List(request) => Ok(Answer::List(self.list(&request, &caller.owner).await?)),
-            Call::Cancel(request) => Ok(Answer::Task(self.cancel(&request, caller).await?)),
-            Call::Subscribe(request) => Ok(Answer::Stream(self.subscribe(&request, &caller.owner).await?)),
-            Call::PushConfig => Err(no_push()),
-            Call::ExtendedCard => {
+            TaskOperation::SendStreaming(request) => {
+                Ok(OperationResult::Stream(self.send_streaming(request, caller).await?))
+            }
+            TaskOperation::Get(request) => {
+                Ok(OperationResult::Task(self.get(&request, &caller.owner).await?))
+            }
+            TaskOperation::List(request) => {
+                Ok(OperationResult::List(self.list(&request, &caller.owner).await?))
+            }
+            TaskOperation::Cancel(request) => Ok(OperationResult::Task(self.cancel(&request, caller).await?)),
+            TaskOperation::Subscribe(request) => {
+                Ok(OperationResult::Stream(self.subscribe(&request, &caller.owner).await?))
+            }
+            TaskOperation::PushConfig => Err(no_push()),
+            TaskOperation::ExtendedCard => {
                 Err(failure(ErrorCode::UnsupportedOperation, "the agent has one card, for all clients"))
             }
         }
@@ -92,12 +104,12 @@ impl Desk {
     pub(super) async fn params<T: DeserializeOwned + Send + 'static>(
         &self,
         params: Bytes,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, OperationFailure> {
         let read = self.settings.reading.work(params.len(), move || serde_json::from_slice(&params)).await?;
         read.map_err(|error| malformed(&error))
     }
 
-    async fn get(&self, request: &GetTask, owner: &str) -> Result<A2aTask, Failure> {
+    async fn get(&self, request: &GetTask, owner: &str) -> Result<A2aTask, OperationFailure> {
         let id = TaskId::read(&request.id)?;
         let mut loaded = self.load(owner, &id, None).await?;
         super::load::with_history(loaded.view.task().clone(), request.history_length)
@@ -105,11 +117,11 @@ impl Desk {
 }
 
 /// Returns the failure for malformed parameters.
-pub(super) fn malformed(error: &serde_json::Error) -> Failure {
+pub(super) fn malformed(error: &serde_json::Error) -> OperationFailure {
     let message = format!("malformed parameters: {}", quoted(crate::json::message(error)));
     failure(ErrorCode::InvalidParams, message)
 }
 
-pub(super) fn no_push() -> Failure {
+pub(super) fn no_push() -> OperationFailure {
     failure(ErrorCode::PushNotificationNotSupported, "clients cannot name a webhook: subscribe to the task")
 }

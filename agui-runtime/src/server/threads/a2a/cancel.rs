@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::Desk;
-use super::call::Caller;
-use super::failure::{Failure, failure};
-use super::load::Loaded;
-use super::send::NewRun;
+use super::TaskDesk;
+use super::call::A2aCaller;
+use super::failure::{OperationFailure, failure};
+use super::load::LoadedTask;
+use super::send::NewTaskRun;
 use crate::a2a::{A2aTask, CancelTask, ErrorCode, TaskId, TaskState};
 use crate::agent::{Agent, FinishedRun, Input, Run, Stop};
 use crate::manifest::AgentSource;
@@ -20,9 +20,9 @@ use crate::server::threads::options::BusyThread;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Ends a run at once as cancelled: replaces an agent whose task waits for the client.
-struct Canceller;
+struct CancellingAgent;
 
-impl Agent for Canceller {
+impl Agent for CancellingAgent {
     type State = ();
     type Request = ();
     type Output = ();
@@ -36,13 +36,13 @@ impl Agent for Canceller {
     }
 }
 
-impl Desk {
+impl TaskDesk {
     /// Handles `CancelTask`. The task may change at any time: end, interrupt, or resume.
     pub(super) async fn cancel(
         self: &Arc<Self>,
         request: &CancelTask,
-        caller: Caller,
-    ) -> Result<A2aTask, Failure> {
+        caller: A2aCaller,
+    ) -> Result<A2aTask, OperationFailure> {
         let id = TaskId::read(&request.id)?;
         let mut is_asked = false;
         let mut overtaken = None;
@@ -63,11 +63,13 @@ impl Desk {
                 let status = loaded.view.task().status.clone();
                 match overtaken {
                     // It is a run of another task of the context that goes on.
-                    Some((before, error)) if before == status => return Err(Failure::Protocol(error)),
+                    Some((before, error)) if before == status => {
+                        return Err(OperationFailure::Protocol(error));
+                    }
                     _ => {}
                 }
                 match self.cancel_waiting(id.clone(), &loaded, self.again(&caller)).await {
-                    Err(Failure::Overtaken(error)) => overtaken = Some((status, error)),
+                    Err(OperationFailure::Overtaken(error)) => overtaken = Some((status, error)),
                     cancelled => return cancelled,
                 }
             } else {
@@ -77,9 +79,9 @@ impl Desk {
     }
 
     /// Returns the caller for a further attempt, whose request body need not be kept.
-    fn again(&self, caller: &Caller) -> Caller {
-        let Caller { owner, options, server, body, webhook } = caller;
-        Caller {
+    fn again(&self, caller: &A2aCaller) -> A2aCaller {
+        let A2aCaller { owner, options, server, body, webhook } = caller;
+        A2aCaller {
             owner: owner.clone(),
             options: options.clone(),
             server: server.clone(),
@@ -89,12 +91,12 @@ impl Desk {
     }
 
     /// Stops the run, and waits for the end.
-    async fn cancel_running(&self, id: &TaskId, loaded: Loaded) -> Result<A2aTask, Failure> {
+    async fn cancel_running(&self, id: &TaskId, loaded: LoadedTask) -> Result<A2aTask, OperationFailure> {
         self.threads.stop(&loaded.key, |run| id.has(run)).await?;
         let mut following = self.follow(loaded);
         let ending = async {
             while following.advance().await? {}
-            Ok::<_, Failure>(())
+            Ok::<_, OperationFailure>(())
         };
         // Another server ends a lost run, some time after its lease.
         let patience = self.threads.options.lease.saturating_mul(2).max(PATIENCE);
@@ -112,9 +114,9 @@ impl Desk {
     async fn cancel_waiting(
         self: &Arc<Self>,
         id: TaskId,
-        loaded: &Loaded,
-        caller: Caller,
-    ) -> Result<A2aTask, Failure> {
+        loaded: &LoadedTask,
+        caller: A2aCaller,
+    ) -> Result<A2aTask, OperationFailure> {
         let cancelled = |question: &crate::protocol::Interrupt| {
             ResumeEntry::new(question.id.clone(), ResumeStatus::Cancelled)
         };
@@ -122,13 +124,13 @@ impl Desk {
         let run = id.cancelling_run();
         // An answer that goes on must be stopped, and not be waited for.
         let (busy, before) = (Some(BusyThread::Reject), Some(loaded.last.clone()));
-        let new = NewRun { id, run, messages: Vec::new(), resume, forwarded: None, busy, before };
-        let mut following = self.start(new, Arc::new(Canceller), caller).await?;
+        let new = NewTaskRun { id, run, messages: Vec::new(), resume, forwarded: None, busy, before };
+        let mut following = self.start(new, Arc::new(CancellingAgent), caller).await?;
         while following.advance().await? {}
         Ok(following.view.task().clone())
     }
 }
 
-fn ended() -> Failure {
+fn ended() -> OperationFailure {
     failure(ErrorCode::TaskNotCancelable, "the task has ended")
 }

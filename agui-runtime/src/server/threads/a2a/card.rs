@@ -7,11 +7,11 @@ use axum::response::Response;
 use http::uri::Authority;
 use http::{HeaderValue, StatusCode, header};
 
-use super::Desk;
+use super::TaskDesk;
 use crate::a2a::AgentInterface;
 use crate::server::response::rejection::json_response;
 
-pub(super) async fn answer(State(desk): State<Arc<Desk>>, request: Request) -> Response {
+pub(super) async fn card_endpoint(State(desk): State<Arc<TaskDesk>>, request: Request) -> Response {
     let mut card = desk.card.clone();
     if card.supported_interfaces.is_empty() {
         let url = desk.url.clone().unwrap_or_else(|| address(&desk.path, &request));

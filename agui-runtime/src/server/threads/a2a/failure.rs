@@ -8,7 +8,7 @@ use crate::server::threads::refusal::unavailable;
 use crate::thread::LogError;
 
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum OperationFailure {
     Protocol(ProtocolError),
     /// Another run in the context was faster, so the task may have changed after loading.
     Overtaken(ProtocolError),
@@ -16,27 +16,27 @@ pub(super) enum Failure {
     Http(Rejection),
 }
 
-pub(super) fn failure(code: ErrorCode, message: impl Into<String>) -> Failure {
-    Failure::Protocol(ProtocolError::new(code, message))
+pub(super) fn failure(code: ErrorCode, message: impl Into<String>) -> OperationFailure {
+    OperationFailure::Protocol(ProtocolError::new(code, message))
 }
 
 /// Returns the failure for a message whose id another message has.
-pub(super) fn same_id() -> Failure {
+pub(super) fn same_id() -> OperationFailure {
     failure(ErrorCode::InvalidParams, "another message of this context has this `messageId`")
 }
 
 /// Returns the failure for a task that the caller does not have; all reasons look alike.
-pub(super) fn no_task() -> Failure {
+pub(super) fn no_task() -> OperationFailure {
     failure(ErrorCode::TaskNotFound, "you have no such task")
 }
 
-impl From<ForeignTaskId> for Failure {
+impl From<ForeignTaskId> for OperationFailure {
     fn from(_: ForeignTaskId) -> Self {
         no_task()
     }
 }
 
-impl From<MessageRefusal> for Failure {
+impl From<MessageRefusal> for OperationFailure {
     fn from(refused: MessageRefusal) -> Self {
         let code = match &refused {
             MessageRefusal::MediaType { .. } => ErrorCode::ContentTypeNotSupported,
@@ -46,20 +46,20 @@ impl From<MessageRefusal> for Failure {
     }
 }
 
-impl From<LogError> for Failure {
+impl From<LogError> for OperationFailure {
     fn from(error: LogError) -> Self {
         Self::Http(error.into())
     }
 }
 
 /// A run whose events contradict each other is a defect in the program that wrote the log.
-impl From<ReceiveError> for Failure {
+impl From<ReceiveError> for OperationFailure {
     fn from(error: ReceiveError) -> Self {
         Self::Http(unavailable(&error))
     }
 }
 
-impl From<Rejection> for Failure {
+impl From<Rejection> for OperationFailure {
     fn from(rejection: Rejection) -> Self {
         let (code, message) = (rejection.code(), rejection.to_string());
         match code {

@@ -13,11 +13,11 @@ use http::{Method, Uri};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::Desk;
-use super::binding::Binding;
-use super::call::{Call, malformed};
-use super::failure::{Failure, failure, no_task};
-use super::request::{Received, traced};
+use super::TaskDesk;
+use super::binding::RequestBinding;
+use super::call::{TaskOperation, malformed};
+use super::failure::{OperationFailure, failure, no_task};
+use super::request::{ReceivedOperation, traced};
 use crate::a2a::{CancelTask, ErrorCode, ProtocolError, SubscribeToTask};
 use crate::server::origins::gate::pass_thread;
 use crate::server::request::input_bytes;
@@ -28,7 +28,7 @@ const FLAGS: [&str; 1] = ["includeArtifacts"];
 
 /// The operations that a path alone names.
 #[derive(Clone, Copy)]
-enum Named {
+enum PathOperation {
     Send,
     SendStreaming,
     List,
@@ -51,89 +51,89 @@ fn below(path: &str, name: &str) -> String {
 }
 
 /// Returns the routes below an agent's path.
-pub(super) fn routes(path: &str) -> Router<Arc<Desk>> {
+pub(super) fn routes(path: &str) -> Router<Arc<TaskDesk>> {
     let [send, stream, tasks, card] = literal(path);
     let named = |operation| move |desk, request| named(operation, desk, request);
     let configs = below(path, "tasks/{task}/pushNotificationConfigs");
     Router::new()
-        .route(&send, post(named(Named::Send)))
-        .route(&stream, post(named(Named::SendStreaming)))
-        .route(&tasks, get(named(Named::List)))
+        .route(&send, post(named(PathOperation::Send)))
+        .route(&stream, post(named(PathOperation::SendStreaming)))
+        .route(&tasks, get(named(PathOperation::List)))
         .route(&below(path, "tasks/{task}"), get(task).post(task))
-        .route(&configs, get(named(Named::PushConfig)).post(named(Named::PushConfig)))
+        .route(&configs, get(named(PathOperation::PushConfig)).post(named(PathOperation::PushConfig)))
         .route(
             &format!("{configs}/{{config}}"),
-            get(named(Named::PushConfig)).delete(named(Named::PushConfig)),
+            get(named(PathOperation::PushConfig)).delete(named(PathOperation::PushConfig)),
         )
         .layer(from_fn(pass_thread))
-        .route(&card, get(named(Named::ExtendedCard)))
+        .route(&card, get(named(PathOperation::ExtendedCard)))
 }
 
-async fn named(operation: Named, State(desk): State<Arc<Desk>>, request: Request) -> Response {
+async fn named(operation: PathOperation, State(desk): State<Arc<TaskDesk>>, request: Request) -> Response {
     traced(desk, request, |desk, parts, body| async move {
-        if let Named::Send | Named::SendStreaming = operation {
+        if let PathOperation::Send | PathOperation::SendStreaming = operation {
             input_bytes::check_content_type(&parts.headers)?;
         }
         let uri = parts.uri.clone();
-        let Received { version, bytes, caller } = desk.receive(parts, body).await?;
+        let ReceivedOperation { version, bytes, caller } = desk.receive(parts, body).await?;
         let call = async {
             Ok(match operation {
-                Named::Send => Call::Send(desk.body(bytes).await?),
-                Named::SendStreaming => Call::SendStreaming(desk.body(bytes).await?),
-                Named::List => Call::List(query(&uri, Map::new())?),
-                Named::PushConfig => Call::PushConfig,
-                Named::ExtendedCard => Call::ExtendedCard,
+                PathOperation::Send => TaskOperation::Send(desk.body(bytes).await?),
+                PathOperation::SendStreaming => TaskOperation::SendStreaming(desk.body(bytes).await?),
+                PathOperation::List => TaskOperation::List(query(&uri, Map::new())?),
+                PathOperation::PushConfig => TaskOperation::PushConfig,
+                PathOperation::ExtendedCard => TaskOperation::ExtendedCard,
             })
         };
-        desk.answer(Binding::HttpJson, version, caller, call).await
+        desk.operation_response(RequestBinding::HttpJson, version, caller, call).await
     })
     .await
 }
 
 async fn task(
-    State(desk): State<Arc<Desk>>,
+    State(desk): State<Arc<TaskDesk>>,
     named: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
     traced(desk, request, |desk, parts, body| async move {
         let (method, uri) = (parts.method.clone(), parts.uri.clone());
         // Clients may send a body that says nothing more.
-        let Received { version, caller, .. } = desk.receive(parts, body).await?;
+        let ReceivedOperation { version, caller, .. } = desk.receive(parts, body).await?;
         let call = async {
             let Path(named) = named.map_err(|_| no_task())?;
-            of_task(&method, &named, &uri)
+            task_operation(&method, &named, &uri)
         };
-        desk.answer(Binding::HttpJson, version, caller, call).await
+        desk.operation_response(RequestBinding::HttpJson, version, caller, call).await
     })
     .await
 }
 
 /// Returns the operation on a task, whose path is the task id, with a verb for all but `GetTask`.
-fn of_task(method: &Method, named: &str, uri: &Uri) -> Result<Call, Failure> {
+fn task_operation(method: &Method, named: &str, uri: &Uri) -> Result<TaskOperation, OperationFailure> {
     match (method, named.rsplit_once(':')) {
-        (&Method::POST, Some((id, "cancel"))) => Ok(Call::Cancel(CancelTask { id: id.to_owned() })),
+        (&Method::POST, Some((id, "cancel"))) => Ok(TaskOperation::Cancel(CancelTask { id: id.to_owned() })),
         // The definition of the service in the protocol says GET, and its text POST.
-        (_, Some((id, "subscribe"))) => Ok(Call::Subscribe(SubscribeToTask { id: id.to_owned() })),
+        (_, Some((id, "subscribe"))) => Ok(TaskOperation::Subscribe(SubscribeToTask { id: id.to_owned() })),
         (&Method::POST, _) => Err(failure(
             ErrorCode::MethodNotFound,
             "expected the path of a task with `:cancel` or `:subscribe`",
         )),
-        _ => Ok(Call::Get(query(uri, Map::from_iter([("id".to_owned(), named.into())]))?)),
+        _ => Ok(TaskOperation::Get(query(uri, Map::from_iter([("id".to_owned(), named.into())]))?)),
     }
 }
 
-impl Desk {
+impl TaskDesk {
     /// Parses the parameters in a body.
-    async fn body<T: DeserializeOwned + Send + 'static>(&self, bytes: Bytes) -> Result<T, Failure> {
+    async fn body<T: DeserializeOwned + Send + 'static>(&self, bytes: Bytes) -> Result<T, OperationFailure> {
         if let Err(message) = self.check_json(&bytes).await? {
-            return Err(Failure::Protocol(ProtocolError::new(ErrorCode::InvalidRequest, message)));
+            return Err(OperationFailure::Protocol(ProtocolError::new(ErrorCode::InvalidRequest, message)));
         }
         self.params(bytes).await
     }
 }
 
 /// Parses the query parameters, beside the path parameters (A2A, section "Query Parameter Naming for Request Parameters").
-fn query<T: DeserializeOwned>(uri: &Uri, of_path: Map<String, Value>) -> Result<T, Failure> {
+fn query<T: DeserializeOwned>(uri: &Uri, of_path: Map<String, Value>) -> Result<T, OperationFailure> {
     let mut parameters: Map<String, Value> =
         form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes())
             .map(|(name, text)| (name.to_string(), value(&name, &text)))

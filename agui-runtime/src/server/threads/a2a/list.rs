@@ -2,13 +2,13 @@
 
 use std::time::SystemTime;
 
-use super::Desk;
-use super::failure::{Failure, failure};
+use super::TaskDesk;
+use super::failure::{OperationFailure, failure};
 use super::load::with_history;
 use crate::a2a::{A2aTask, ErrorCode, ListTasks, TaskId, TaskList};
 use crate::date;
-use crate::server::threads::conversation::note::Note;
-use crate::thread::Listed;
+use crate::server::threads::conversation::note::ThreadNote;
+use crate::thread::ThreadEntry;
 
 /// The default and the maximum number of tasks on a page (A2A, section "List Tasks").
 const USUAL: i32 = 50;
@@ -22,14 +22,14 @@ const AT_ONCE: usize = 100;
 const BYTES: u64 = 32 * 1024 * 1024;
 
 /// A listed task, with the bytes of the records.
-struct Entry {
+struct TaskEntry {
     id: TaskId,
     bytes: u64,
 }
 
-impl Desk {
+impl TaskDesk {
     /// Handles `ListTasks`.
-    pub(super) async fn list(&self, request: &ListTasks, owner: &str) -> Result<TaskList, Failure> {
+    pub(super) async fn list(&self, request: &ListTasks, owner: &str) -> Result<TaskList, OperationFailure> {
         let size = request.page_size.unwrap_or(USUAL);
         if !(1..=MOST).contains(&size) {
             let message = format!("expected a `pageSize` from 1 to {MOST}");
@@ -46,7 +46,7 @@ impl Desk {
         let begin = match request.page_token.as_str() {
             "" => 0,
             token => {
-                let is_next = |entry: &Entry| entry.id.to_string() == token;
+                let is_next = |entry: &TaskEntry| entry.id.to_string() == token;
                 let place = entries.iter().position(is_next);
                 place.ok_or_else(|| {
                     failure(ErrorCode::InvalidParams, "the `pageToken` names no page any more")
@@ -65,16 +65,16 @@ impl Desk {
             let mut loaded = match self.load(owner, &entry.id, None).await {
                 Ok(loaded) => loaded,
                 // It was trimmed.
-                Err(Failure::Protocol(_)) => continue,
+                Err(OperationFailure::Protocol(_)) => continue,
                 // The next page may have the memory for it.
-                Err(Failure::Http(refused)) if refused.code() == "server_busy" && at > begin => {
+                Err(OperationFailure::Http(refused)) if refused.code() == "server_busy" && at > begin => {
                     next = entry.id.to_string();
                     break;
                 }
                 Err(failure) => return Err(failure),
             };
             if request.status.is_some_and(|status| status != loaded.view.state())
-                || changed(loaded.view.task()).is_some_and(|changed| changed < since)
+                || changed_at(loaded.view.task()).is_some_and(|changed| changed < since)
             {
                 continue;
             }
@@ -94,7 +94,7 @@ impl Desk {
         request: &ListTasks,
         owner: &str,
         since: SystemTime,
-    ) -> Result<Vec<Entry>, Failure> {
+    ) -> Result<Vec<TaskEntry>, OperationFailure> {
         let context = request.context_id.as_str();
         if owner.is_empty() && context.is_empty() {
             // The list would have the tasks of all clients.
@@ -104,7 +104,7 @@ impl Desk {
         if context.is_empty() {
             let mut entries = Vec::new();
             for listed in self.contexts(owner, since).await? {
-                entries.extend(of_thread(&listed.thread, &Note::read(&listed.note)?));
+                entries.extend(of_thread(&listed.thread, &ThreadNote::read(&listed.note)?));
             }
             return Ok(entries);
         }
@@ -117,12 +117,12 @@ impl Desk {
             }
         }
         let head = self.threads.log.head(&self.key(owner, context)).await?;
-        Ok(of_thread(context, &Note::read(&head.note)?))
+        Ok(of_thread(context, &ThreadNote::read(&head.note)?))
     }
 
     /// Returns the conversations changed since a time, the last changed first.
-    async fn contexts(&self, owner: &str, since: SystemTime) -> Result<Vec<Listed>, Failure> {
-        let mut contexts: Vec<Listed> = Vec::new();
+    async fn contexts(&self, owner: &str, since: SystemTime) -> Result<Vec<ThreadEntry>, OperationFailure> {
+        let mut contexts: Vec<ThreadEntry> = Vec::new();
         loop {
             let found = self.threads.log.list(owner, &self.path, contexts.last(), AT_ONCE).await?;
             let seen = contexts.len();
@@ -135,18 +135,18 @@ impl Desk {
 }
 
 /// Returns when the status last changed, if known.
-fn changed(task: &A2aTask) -> Option<SystemTime> {
+fn changed_at(task: &A2aTask) -> Option<SystemTime> {
     date::read(task.status.timestamp.as_deref()?)
 }
 
 /// Returns a thread's tasks, the last changed first.
-fn of_thread(thread: &str, note: &Note) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
+fn of_thread(thread: &str, note: &ThreadNote) -> Vec<TaskEntry> {
+    let mut entries: Vec<TaskEntry> = Vec::new();
     for run in note.runs.iter().rev() {
         let Some(id) = TaskId::of_run(thread, &run.id) else { continue };
         match entries.iter_mut().find(|entry| entry.id == id) {
             Some(entry) => entry.bytes += run.bytes,
-            None => entries.push(Entry { id, bytes: run.bytes }),
+            None => entries.push(TaskEntry { id, bytes: run.bytes }),
         }
     }
     entries

@@ -1,17 +1,17 @@
 //! Loads a task from the thread's log.
 
-use super::Desk;
-use super::failure::{Failure, failure, no_task};
+use super::TaskDesk;
+use super::failure::{OperationFailure, failure, no_task};
 use crate::a2a::{A2aTask, ErrorCode, TaskId, TaskView};
 use crate::protocol::RunId;
 use crate::receive::FrameIntake;
 use crate::server::limits::readers::ReaderSlots;
-use crate::server::threads::conversation::note::{Note, NotedRun};
-use crate::server::threads::conversation::record::{Record, read as read_record};
+use crate::server::threads::conversation::note::{NotedRun, ThreadNote};
+use crate::server::threads::conversation::record::{ThreadRecord, read as read_record};
 use crate::server::threads::readers::copies::HeldCopy;
-use crate::server::threads::readers::tail::Known;
+use crate::server::threads::readers::tail::ThreadEpochs;
 use crate::server::threads::refusal::unavailable;
-use crate::thread::{ReadError, ThreadKey};
+use crate::thread::{LogReadError, ThreadKey};
 
 /// The byte limit for one read.
 const PAGE: usize = 256 * 1024;
@@ -20,14 +20,14 @@ const PAGE: usize = 256 * 1024;
 pub(super) const FOLDED: usize = 3;
 
 /// A task up to a record in the thread.
-pub(super) struct Loaded {
+pub(super) struct LoadedTask {
     pub(super) key: ThreadKey,
     pub(super) view: TaskView,
     /// The task's run that goes on, or that was not folded.
     pub(super) next: Option<RunId>,
     /// The last folded record, if the task goes on.
     pub(super) after: u64,
-    pub(super) known: Known,
+    pub(super) known: ThreadEpochs,
     /// The task's last run.
     pub(super) last: RunId,
     /// The share in the readers' budget: the task, and a copy for the client. `None` for the client that began the run: the run
@@ -36,16 +36,16 @@ pub(super) struct Loaded {
 }
 
 /// The log changed during the read.
-struct Trimmed;
+struct TrimmedTask;
 
-impl Desk {
+impl TaskDesk {
     /// Folds a task for a reader, up to a run if one is given.
     pub(super) async fn load(
         &self,
         owner: &str,
         id: &TaskId,
         until: Option<&RunId>,
-    ) -> Result<Loaded, Failure> {
+    ) -> Result<LoadedTask, OperationFailure> {
         self.load_within(Some(&self.threads.readers), owner, id, until).await
     }
 
@@ -55,7 +55,7 @@ impl Desk {
         owner: &str,
         id: &TaskId,
         run: &RunId,
-    ) -> Result<Loaded, Failure> {
+    ) -> Result<LoadedTask, OperationFailure> {
         self.load_within(None, owner, id, Some(run)).await
     }
 
@@ -65,26 +65,26 @@ impl Desk {
         owner: &str,
         id: &TaskId,
         until: Option<&RunId>,
-    ) -> Result<Loaded, Failure> {
+    ) -> Result<LoadedTask, OperationFailure> {
         let key = self.key(owner, id.thread());
         loop {
             let (head, note) = self.threads.head(&key).await?;
             let runs: Vec<&NotedRun> = note.runs.iter().filter(|run| id.has(&run.id)).collect();
             let Some(last) = runs.last().map(|run| run.id.clone()) else { return Err(no_task()) };
-            let known = Known { born: note.born, epoch: head.at.epoch };
+            let known = ThreadEpochs { born: note.born, epoch: head.at.epoch };
             let bytes = runs.iter().map(|run| run.bytes).sum::<u64>();
             let bytes = usize::try_from(bytes).unwrap_or(usize::MAX).saturating_mul(FOLDED);
             let held = budget.map(|readers| readers.hold(bytes)).transpose()?;
             let (view, after) = (TaskView::new(id), head.at.seq);
-            let mut loaded = Loaded { key: key.clone(), view, next: None, after, known, last, held };
+            let mut loaded = LoadedTask { key: key.clone(), view, next: None, after, known, last, held };
             match self.fold(&mut loaded, &runs, (head.first, head.at.seq), until).await? {
                 Ok(true) => {
-                    end_unanswerable(&mut loaded, &note);
+                    end_unresumable(&mut loaded, &note);
                     return Ok(loaded);
                 }
                 Ok(false) => return Err(no_task()),
                 // The next head says what is left.
-                Err(Trimmed) => {}
+                Err(TrimmedTask) => {}
             }
         }
     }
@@ -92,11 +92,11 @@ impl Desk {
     /// Folds a task's runs. Returns false if all of the task's records were trimmed.
     async fn fold(
         &self,
-        loaded: &mut Loaded,
+        loaded: &mut LoadedTask,
         runs: &[&NotedRun],
         (first, end): (u64, u64),
         until: Option<&RunId>,
-    ) -> Result<Result<bool, Trimmed>, Failure> {
+    ) -> Result<Result<bool, TrimmedTask>, OperationFailure> {
         let mut is_known = false;
         for run in runs {
             if until == Some(&run.id) {
@@ -127,20 +127,20 @@ impl Desk {
 
     async fn fold_run(
         &self,
-        loaded: &mut Loaded,
+        loaded: &mut LoadedTask,
         mut after: u64,
         last: u64,
-    ) -> Result<Result<(), Trimmed>, Failure> {
+    ) -> Result<Result<(), TrimmedTask>, OperationFailure> {
         let mut intake = FrameIntake::new();
         while after < last {
             let page = match self.threads.log.read(&loaded.key, after, PAGE).await {
                 Ok(page) => page,
-                Err(ReadError::Trimmed { .. }) => return Ok(Err(Trimmed)),
-                Err(ReadError::Unavailable(error)) => return Err(error.into()),
+                Err(LogReadError::Trimmed { .. }) => return Ok(Err(TrimmedTask)),
+                Err(LogReadError::Unavailable(error)) => return Err(error.into()),
             };
             // None, if the thread was deleted; or a snapshot that was made since the head was read.
             if page.records.first().is_none_or(|(seq, _)| *seq > last) {
-                return Ok(Err(Trimmed));
+                return Ok(Err(TrimmedTask));
             }
             for (seq, record) in page.records.into_iter().take_while(|(seq, _)| *seq <= last) {
                 take(&mut loaded.view, seq, &record, &mut intake)?;
@@ -151,15 +151,19 @@ impl Desk {
     }
 
     /// Returns the digest of the request that began a run; `None` if the thread does not have the run.
-    pub(super) async fn request_of(&self, key: &ThreadKey, run: &RunId) -> Result<Option<String>, Failure> {
+    pub(super) async fn request_of(
+        &self,
+        key: &ThreadKey,
+        run: &RunId,
+    ) -> Result<Option<String>, OperationFailure> {
         let head = self.threads.log.head(key).await?;
-        Ok(Note::read(&head.note)?.run(run).map(|run| run.request.clone()))
+        Ok(ThreadNote::read(&head.note)?.run(run).map(|run| run.request.clone()))
     }
 }
 
 /// Ends a task whose interrupts are no longer open: the thread's next run that finishes closes all earlier interrupts, so no
 /// resume would be accepted.
-fn end_unanswerable(loaded: &mut Loaded, note: &Note) {
+fn end_unresumable(loaded: &mut LoadedTask, note: &ThreadNote) {
     let questions = loaded.view.interrupts();
     let is_open = questions.iter().any(|question| note.asked.contains(&question.id));
     if loaded.next.is_none() && !questions.is_empty() && !is_open {
@@ -173,10 +177,10 @@ pub(super) fn take(
     seq: u64,
     record: &[u8],
     intake: &mut FrameIntake,
-) -> Result<(), Failure> {
-    match read_record(seq, record, intake).map_err(|error| Failure::Http(unavailable(&error)))? {
-        Some(Record::Event(event)) => Ok(view.take(event)?),
-        Some(Record::Control(control)) => {
+) -> Result<(), OperationFailure> {
+    match read_record(seq, record, intake).map_err(|error| OperationFailure::Http(unavailable(&error)))? {
+        Some(ThreadRecord::Event(event)) => Ok(view.take(event)?),
+        Some(ThreadRecord::Control(control)) => {
             for event in control.into_snapshot() {
                 view.take(event)?;
             }
@@ -187,7 +191,7 @@ pub(super) fn take(
 }
 
 /// Shortens the history as the client requests (A2A, section "History Length Semantics").
-pub(super) fn with_history(mut task: A2aTask, length: Option<i32>) -> Result<A2aTask, Failure> {
+pub(super) fn with_history(mut task: A2aTask, length: Option<i32>) -> Result<A2aTask, OperationFailure> {
     let Some(length) = length else { return Ok(task) };
     let Ok(length) = usize::try_from(length) else {
         return Err(failure(ErrorCode::InvalidParams, "expected a `historyLength` of at least 0"));

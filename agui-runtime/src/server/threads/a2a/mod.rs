@@ -29,7 +29,7 @@ use axum::routing::{get, post};
 
 pub(in crate::server) use http_json::paths;
 
-use super::store::Threads;
+use super::store::ServerThreads;
 use crate::a2a::{A2aMount, AgentCard};
 use crate::agent::DynAgent;
 use crate::server::mount::{AgentOffer, RouteProtocol};
@@ -38,19 +38,19 @@ use crate::server::settings::ServerSettings;
 use crate::thread::ThreadKey;
 
 /// An agent for A2A clients.
-struct Desk {
+struct TaskDesk {
     path: String,
     agent: Arc<dyn DynAgent>,
     card: AgentCard,
     /// The card's address, if the program sets one.
     url: Option<String>,
-    threads: Arc<Threads>,
+    threads: Arc<ServerThreads>,
     settings: Arc<ServerSettings>,
     /// Held here: the threads know it weakly, to run lost runs again.
     _endpoint: Arc<AgentEndpoint>,
 }
 
-impl Desk {
+impl TaskDesk {
     fn key(&self, owner: &str, thread: &str) -> ThreadKey {
         ThreadKey::new(owner, self.path.as_str(), thread)
     }
@@ -59,7 +59,7 @@ impl Desk {
 /// Adds an agent's routes.
 pub(in crate::server) fn routes(
     router: Router,
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     settings: &Arc<ServerSettings>,
     path: String,
     mount: A2aMount,
@@ -72,8 +72,9 @@ pub(in crate::server) fn routes(
     let endpoint = Arc::new(endpoint);
     threads.serve(&endpoint);
     let threads = Arc::clone(threads);
-    let desk = Arc::new(Desk { path, agent, card, url, threads, settings, _endpoint: endpoint });
-    let routes = cards.fold(Router::new(), |routes, path| routes.route(&path, get(card::answer)));
-    let routes = routes.route(&desk.path, post(json_rpc::answer)).merge(http_json::routes(&desk.path));
+    let desk = Arc::new(TaskDesk { path, agent, card, url, threads, settings, _endpoint: endpoint });
+    let routes = cards.fold(Router::new(), |routes, path| routes.route(&path, get(card::card_endpoint)));
+    let routes =
+        routes.route(&desk.path, post(json_rpc::json_rpc_endpoint)).merge(http_json::routes(&desk.path));
     router.merge(routes.with_state(desk))
 }

@@ -10,8 +10,8 @@ use bytes::Bytes;
 use http::request::Parts;
 use tracing::Instrument;
 
-use super::Desk;
-use super::call::Caller;
+use super::TaskDesk;
+use super::call::A2aCaller;
 use crate::a2a::{ErrorCode, ProtocolError, VERSION, VERSION_HEADER};
 use crate::quoted::quoted;
 use crate::server::limits::budget::ClientKey;
@@ -21,18 +21,18 @@ use crate::server::threads::routes::parameter;
 use crate::server::trace;
 
 /// A request whose client may run the agent.
-pub(super) struct Received {
+pub(super) struct ReceivedOperation {
     /// An error if the request has another version.
     pub(super) version: Result<(), ProtocolError>,
     pub(super) bytes: Bytes,
-    pub(super) caller: Caller,
+    pub(super) caller: A2aCaller,
 }
 
 /// Handles a request in a separate tracing span.
 pub(super) async fn traced<F>(
-    desk: Arc<Desk>,
+    desk: Arc<TaskDesk>,
     request: Request,
-    answer: impl FnOnce(Arc<Desk>, Parts, Body) -> F + Send,
+    answer: impl FnOnce(Arc<TaskDesk>, Parts, Body) -> F + Send,
 ) -> Response
 where
     F: Future<Output = Result<Response, Rejection>> + Send,
@@ -45,8 +45,8 @@ where
     response
 }
 
-impl Desk {
-    pub(super) async fn receive(&self, mut parts: Parts, body: Body) -> Result<Received, Rejection> {
+impl TaskDesk {
+    pub(super) async fn receive(&self, mut parts: Parts, body: Body) -> Result<ReceivedOperation, Rejection> {
         let Self { settings, agent, threads, .. } = self;
         threads.maintain();
         let version = version(&parts);
@@ -62,8 +62,8 @@ impl Desk {
         let share = settings.run_slots.body(client);
         let (bytes, body) = input_bytes::read_body(&headers, body, settings.limits.body_size, share).await?;
         let owner = identity.unwrap_or_default();
-        let caller = Caller { owner, options, server, body, webhook };
-        Ok(Received { version, bytes, caller })
+        let caller = A2aCaller { owner, options, server, body, webhook };
+        Ok(ReceivedOperation { version, bytes, caller })
     }
 
     /// Checks that a body is JSON within the limits. The inner error is for a body that is no JSON.

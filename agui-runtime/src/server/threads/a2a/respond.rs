@@ -14,31 +14,31 @@ use http::{HeaderValue, header};
 use serde::Serialize;
 use tokio::time::timeout;
 
-use super::Desk;
-use super::binding::Binding;
-use super::call::{Answer, Call, Caller};
-use super::failure::Failure;
-use super::follow::{ReaderShare, Updates};
+use super::TaskDesk;
+use super::binding::RequestBinding;
+use super::call::{A2aCaller, OperationResult, TaskOperation};
+use super::failure::OperationFailure;
+use super::follow::{ReaderShare, TaskUpdateStream};
 use crate::a2a::{A2aUpdate, ErrorCode, ProtocolError};
 use crate::server::limits::held_text::held_text;
 use crate::server::limits::readers::{ReaderSlot, ReaderSlots};
 use crate::server::response::rejection::{Rejection, unserializable};
 use crate::wire::sse;
 
-impl Desk {
+impl TaskDesk {
     /// Responds with the requested operation's result; a wrong version is refused before parsing. A failure in the server itself
     /// is an HTTP error in each binding.
-    pub(super) async fn answer(
+    pub(super) async fn operation_response(
         self: &Arc<Self>,
-        binding: Binding,
+        binding: RequestBinding,
         version: Result<(), ProtocolError>,
-        caller: Caller,
-        call: impl Future<Output = Result<Call, Failure>>,
+        caller: A2aCaller,
+        call: impl Future<Output = Result<TaskOperation, OperationFailure>>,
     ) -> Result<Response, Rejection> {
         let readers = &self.threads.readers;
         let client = caller.body.client().cloned();
         let answer = async {
-            version.map_err(Failure::Protocol)?;
+            version.map_err(OperationFailure::Protocol)?;
             let call = call.await?;
             let reader = call.reads().then(|| readers.admit(client, call.thread(self, &caller).as_ref()));
             // Before anything is read for the client.
@@ -46,24 +46,26 @@ impl Desk {
             Ok((self.call(call, caller).await?, reader))
         };
         match answer.await {
-            Ok((Answer::Sent(update, share), _)) => document(&binding, &update, readers, share),
-            Ok((Answer::Task(task), place)) => {
+            Ok((OperationResult::Sent(update, share), _)) => document(&binding, &update, readers, share),
+            Ok((OperationResult::Task(task), place)) => {
                 document(&binding, &task, readers, ReaderShare { place, copy: None })
             }
-            Ok((Answer::List(list), place)) => {
+            Ok((OperationResult::List(list), place)) => {
                 document(&binding, &list, readers, ReaderShare { place, copy: None })
             }
-            Ok((Answer::Stream(updates), reader)) => {
+            Ok((OperationResult::Stream(updates), reader)) => {
                 Ok(stream(binding, updates, self.settings.keep_alive, reader))
             }
-            Err(Failure::Protocol(error) | Failure::Overtaken(error)) => Ok(binding.error(&error)),
-            Err(Failure::Http(rejection)) => Err(rejection),
+            Err(OperationFailure::Protocol(error) | OperationFailure::Overtaken(error)) => {
+                Ok(binding.error(&error))
+            }
+            Err(OperationFailure::Http(rejection)) => Err(rejection),
         }
     }
 }
 
 fn document<T: Serialize>(
-    binding: &Binding,
+    binding: &RequestBinding,
     result: &T,
     readers: &ReaderSlots,
     mut share: ReaderShare,
@@ -80,21 +82,21 @@ fn document<T: Serialize>(
 }
 
 /// A response's updates, and heartbeats in between.
-struct Stream {
-    binding: Binding,
+struct TaskEventStream {
+    binding: RequestBinding,
     /// `None` after a failure.
-    updates: Option<Updates>,
+    updates: Option<TaskUpdateStream>,
     keep_alive: Option<Duration>,
     _reader: Option<ReaderSlot>,
 }
 
 fn stream(
-    binding: Binding,
-    updates: Updates,
+    binding: RequestBinding,
+    updates: TaskUpdateStream,
     keep_alive: Option<Duration>,
     reader: Option<ReaderSlot>,
 ) -> Response {
-    let stream = Stream { binding, updates: Some(updates), keep_alive, _reader: reader };
+    let stream = TaskEventStream { binding, updates: Some(updates), keep_alive, _reader: reader };
     let pieces = stream::unfold(stream, |mut stream| async move {
         let piece = stream.next().await?;
         Some((Ok::<_, Infallible>(piece), stream))
@@ -108,7 +110,7 @@ fn stream(
     response
 }
 
-impl Stream {
+impl TaskEventStream {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             let updates = self.updates.as_mut()?;
@@ -148,10 +150,10 @@ impl Stream {
 }
 
 /// Returns the error for a stream that breaks off: the task may go on.
-fn failed(failure: Failure) -> ProtocolError {
+fn failed(failure: OperationFailure) -> ProtocolError {
     match failure {
-        Failure::Protocol(error) | Failure::Overtaken(error) => error,
-        Failure::Http(rejection) => ProtocolError::new(ErrorCode::Internal, rejection.to_string()),
+        OperationFailure::Protocol(error) | OperationFailure::Overtaken(error) => error,
+        OperationFailure::Http(rejection) => ProtocolError::new(ErrorCode::Internal, rejection.to_string()),
     }
 }
 

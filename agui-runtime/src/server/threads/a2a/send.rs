@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Desk;
-use super::call::{Caller, no_push};
-use super::failure::{Failure, failure, same_id};
-use super::follow::{Following, ReaderShare, Updates, updates};
-use super::load::{Loaded, with_history};
+use super::TaskDesk;
+use super::call::{A2aCaller, no_push};
+use super::failure::{OperationFailure, failure, same_id};
+use super::follow::{FollowedTask, ReaderShare, TaskUpdateStream, updates};
+use super::load::{LoadedTask, with_history};
 use crate::a2a::{
     A2aMessage, A2aPart, A2aUpdate, ErrorCode, SendMessage, TaskId, TaskState, task_resume_of, user_message,
 };
@@ -27,7 +27,7 @@ use crate::server::threads::start::{digest, start_read};
 const LONGEST_CONTEXT: usize = 512;
 
 /// A task run that is about to begin.
-pub(super) struct NewRun {
+pub(super) struct NewTaskRun {
     pub(super) id: TaskId,
     pub(super) run: RunId,
     pub(super) messages: Vec<Message>,
@@ -39,7 +39,7 @@ pub(super) struct NewRun {
     pub(super) before: Option<RunId>,
 }
 
-impl NewRun {
+impl NewTaskRun {
     fn into_input(self) -> RunAgentInput {
         let Self { id, run, messages, resume, forwarded, .. } = self;
         let mut input =
@@ -51,21 +51,21 @@ impl NewRun {
 }
 
 /// A message to a task, and the run that the message begins.
-struct ToTask<'m> {
+struct TaskMessage<'m> {
     id: TaskId,
     run: RunId,
     message: &'m A2aMessage,
     forwarded: Option<NonNull>,
 }
 
-impl Desk {
+impl TaskDesk {
     /// Handles `SendMessage`: returns the task when the task has ended or waits for the client, or at once with
     /// `returnImmediately`; and the reader share that a repeated message holds.
     pub(super) async fn send(
         self: &Arc<Self>,
         request: SendMessage,
-        caller: Caller,
-    ) -> Result<(A2aUpdate, ReaderShare), Failure> {
+        caller: A2aCaller,
+    ) -> Result<(A2aUpdate, ReaderShare), OperationFailure> {
         let (length, at_once) =
             (request.configuration.history_length, request.configuration.return_immediately);
         let mut following = self.begin(request, caller).await?;
@@ -78,13 +78,17 @@ impl Desk {
     pub(super) async fn send_streaming(
         self: &Arc<Self>,
         request: SendMessage,
-        caller: Caller,
-    ) -> Result<Updates, Failure> {
+        caller: A2aCaller,
+    ) -> Result<TaskUpdateStream, OperationFailure> {
         Ok(updates(self.begin(request, caller).await?))
     }
 
     /// Begins a message's run, or finds the run that the same message began.
-    async fn begin(self: &Arc<Self>, request: SendMessage, caller: Caller) -> Result<Following, Failure> {
+    async fn begin(
+        self: &Arc<Self>,
+        request: SendMessage,
+        caller: A2aCaller,
+    ) -> Result<FollowedTask, OperationFailure> {
         if request.configuration.task_push_notification_config.is_some() {
             return Err(no_push());
         }
@@ -101,30 +105,34 @@ impl Desk {
         } else {
             let id = TaskId::read(&message.task_id)?;
             let run = id.run_of(&message.message_id);
-            let answer = ToTask { id, run, message: &message, forwarded };
-            if let Some(begun) = self.begun(&caller, &answer).await? {
+            let answer = TaskMessage { id, run, message: &message, forwarded };
+            if let Some(begun) = self.follow_begun(&caller, &answer).await? {
                 return Ok(begun);
             }
             let loaded = self.load(&caller.owner, &answer.id, None).await?;
-            match self.answer_to(&loaded, &answer) {
+            match self.resume_task(&loaded, &answer) {
                 Ok(new) => new,
                 // The same message may have come a second time, and been faster.
-                Err(failure) => return self.begun(&caller, &answer).await?.ok_or(failure),
+                Err(failure) => return self.follow_begun(&caller, &answer).await?.ok_or(failure),
             }
         };
         let (id, owner, is_answer) = (new.id.clone(), caller.owner.clone(), !message.task_id.is_empty());
         match self.start(new, Arc::clone(&self.agent), caller).await {
-            Err(Failure::Overtaken(error)) if is_answer => {
+            Err(OperationFailure::Overtaken(error)) if is_answer => {
                 waits(self.load(&owner, &id, None).await?.view.state())?;
-                Err(Failure::Protocol(error))
+                Err(OperationFailure::Protocol(error))
             }
             started => started,
         }
     }
 
     /// Follows the run that a message to a task began; `None` without such a run.
-    async fn begun(&self, caller: &Caller, answer: &ToTask<'_>) -> Result<Option<Following>, Failure> {
-        let ToTask { id, run, .. } = answer;
+    async fn follow_begun(
+        &self,
+        caller: &A2aCaller,
+        answer: &TaskMessage<'_>,
+    ) -> Result<Option<FollowedTask>, OperationFailure> {
+        let TaskMessage { id, run, .. } = answer;
         let key = self.key(&caller.owner, id.thread());
         let Some(request) = self.request_of(&key, run).await? else {
             return Ok(None);
@@ -133,7 +141,7 @@ impl Desk {
         let loaded = self.load(&caller.owner, id, Some(run)).await?;
         // The questions may have been trimmed.
         let is_comparable = loaded.view.state().is_interrupted();
-        if is_comparable && digest(&self.answer_to(&loaded, answer)?.into_input()) != request {
+        if is_comparable && digest(&self.resume_task(&loaded, answer)?.into_input()) != request {
             return Err(same_id());
         }
         let mut following = self.follow(loaded);
@@ -141,7 +149,11 @@ impl Desk {
         Ok(Some(following))
     }
 
-    fn new_task(&self, message: &A2aMessage, forwarded: Option<NonNull>) -> Result<NewRun, Failure> {
+    fn new_task(
+        &self,
+        message: &A2aMessage,
+        forwarded: Option<NonNull>,
+    ) -> Result<NewTaskRun, OperationFailure> {
         let user = user_message(message, &self.card.default_input_modes)?;
         let context = message.context_id.as_str();
         if context.len() > LONGEST_CONTEXT {
@@ -153,7 +165,7 @@ impl Desk {
         let thread = if context.is_empty() { made() } else { context.to_owned() };
         let id = TaskId::begun_by(&thread, &message.message_id);
         let run = id.first_run();
-        Ok(NewRun {
+        Ok(NewTaskRun {
             id,
             run,
             messages: vec![user.into()],
@@ -165,8 +177,12 @@ impl Desk {
     }
 
     /// Checks a message to a task, which must wait for the client.
-    fn answer_to(&self, loaded: &Loaded, answer: &ToTask<'_>) -> Result<NewRun, Failure> {
-        let ToTask { id, run, message, forwarded } = answer;
+    fn resume_task(
+        &self,
+        loaded: &LoadedTask,
+        answer: &TaskMessage<'_>,
+    ) -> Result<NewTaskRun, OperationFailure> {
+        let TaskMessage { id, run, message, forwarded } = answer;
         if !message.context_id.is_empty() && message.context_id != id.thread() {
             return Err(failure(ErrorCode::InvalidParams, "the task is not one of this `contextId`"));
         }
@@ -181,7 +197,7 @@ impl Desk {
         if let Some(said) = beside {
             messages.push(user_message(&said, modes)?.into());
         }
-        Ok(NewRun {
+        Ok(NewTaskRun {
             id: id.clone(),
             run: run.clone(),
             messages,
@@ -195,17 +211,17 @@ impl Desk {
     /// Starts a run as an AG-UI request does, and follows the run from the beginning.
     pub(super) async fn start(
         self: &Arc<Self>,
-        new: NewRun,
+        new: NewTaskRun,
         agent: Arc<dyn DynAgent>,
-        caller: Caller,
-    ) -> Result<Following, Failure> {
+        caller: A2aCaller,
+    ) -> Result<FollowedTask, OperationFailure> {
         let (id, run, before) = (new.id.clone(), new.run.clone(), new.before.clone());
         let busy = new.busy.unwrap_or_else(|| match self.threads.options.busy_at(&self.path) {
             // These clients read nothing while they wait for a task.
             BusyThread::ReplaceUnread => BusyThread::Reject,
             policy => policy,
         });
-        let Caller { owner, options, server, body, webhook } = caller;
+        let A2aCaller { owner, options, server, body, webhook } = caller;
         let client = body.client().cloned();
         let slot = self.settings.run_slots.take(body)?;
         let allowance = MemoryAllowance::new(Arc::clone(slot.body()) as Arc<dyn MemoryShare>);
@@ -244,7 +260,7 @@ impl Desk {
 }
 
 /// Checks that a task waits for the client.
-fn waits(state: TaskState) -> Result<(), Failure> {
+fn waits(state: TaskState) -> Result<(), OperationFailure> {
     let message = match state {
         state if state.is_interrupted() => return Ok(()),
         state if state.is_terminal() => "the task has ended: send the message with its `contextId` alone",

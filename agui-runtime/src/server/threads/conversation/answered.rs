@@ -1,6 +1,6 @@
 //! The interrupts that a run resumes, and their place in the run's last event.
 
-use super::fold::Folded;
+use super::fold::FoldedThread;
 use crate::protocol::{Event, Interrupt, InterruptId, RunFinishedOutcome, ToolCallId, ToolCallResultEvent};
 
 /// The tool result for a call that is abandoned.
@@ -8,41 +8,42 @@ pub(in crate::server::threads) const ABANDONED: &str = r#"{"error":"abandoned"}"
 
 /// The interrupts that a run resumes.
 #[derive(Debug, Default)]
-pub(crate) struct Answered {
+pub(crate) struct ResumedInterrupts {
     /// Calls that wait for the run's resume entries, and have no result.
     calls: Vec<ToolCallId>,
     /// Interrupts that stay open besides; `None` if the run resumes nothing, so that the client holds no others.
     open: Option<Vec<Interrupt>>,
 }
 
-impl Answered {
+impl ResumedInterrupts {
     /// `thread` is the thread before the answers are used up.
-    pub(in crate::server::threads) fn of(
-        thread: &Folded,
+    pub(in crate::server::threads) fn from_thread(
+        thread: &FoldedThread,
         answers: &[InterruptId],
         is_answering: bool,
     ) -> Self {
         let (answered, open): (Vec<_>, Vec<_>) =
-            thread.asked().cloned().partition(|asked| answers.contains(&asked.id));
-        Self { calls: thread.without_results(&answered), open: is_answering.then_some(open) }
+            thread.open_interrupts().cloned().partition(|asked| answers.contains(&asked.id));
+        Self { calls: thread.unsettled_calls(&answered), open: is_answering.then_some(open) }
     }
 
     /// `thread` is the thread whose run lost its owner.
-    pub(crate) fn of_lost(thread: &Folded) -> Self {
-        let answered = thread.answering();
-        let open = (!answered.is_empty()).then(|| thread.asked().cloned().collect());
-        Self { calls: thread.without_results(answered), open }
+    pub(crate) fn from_lost_run(thread: &FoldedThread) -> Self {
+        let answered = thread.resumed_interrupts();
+        let open = (!answered.is_empty()).then(|| thread.open_interrupts().cloned().collect());
+        Self { calls: thread.unsettled_calls(answered), open }
     }
 
     /// Adds the calls of a lost run that no server goes on with: of the tools that `is_of_agent` names, but for those that wait
     /// for a person.
-    pub(in crate::server::threads) fn with_unanswered(
+    pub(in crate::server::threads) fn with_lost_calls(
         mut self,
-        thread: &Folded,
+        thread: &FoldedThread,
         is_of_agent: impl Fn(&str) -> bool,
     ) -> Self {
-        for call in thread.unanswered().filter(|call| is_of_agent(&call.function.name)) {
-            let is_asked = thread.asked().any(|asked| asked.tool_call_id.as_ref() == Some(&call.id));
+        for call in thread.calls_without_result().filter(|call| is_of_agent(&call.function.name)) {
+            let is_asked =
+                thread.open_interrupts().any(|asked| asked.tool_call_id.as_ref() == Some(&call.id));
             if !is_asked && !self.calls.contains(&call.id) {
                 self.calls.push(call.id.clone());
             }
@@ -51,7 +52,7 @@ impl Answered {
     }
 
     /// Records an event that the run emitted.
-    pub(crate) fn see(&mut self, event: &Event) {
+    pub(crate) fn observe(&mut self, event: &Event) {
         if let Event::ToolCallResult(result) = event {
             self.calls.retain(|call| *call != result.tool_call_id);
         }
@@ -70,12 +71,12 @@ impl Answered {
                 if matches!(finished.outcome, Some(RunFinishedOutcome::Cancelled(_))) => {}
             _ => return Vec::new(),
         }
-        self.calls.drain(..).map(|call| abandoned(call, nonce)).collect()
+        self.calls.drain(..).map(|call| abandoned_result(call, nonce)).collect()
     }
 }
 
 /// Returns the result for an abandoned call.
-pub(in crate::server::threads) fn abandoned(call: ToolCallId, nonce: &str) -> Event {
+pub(in crate::server::threads) fn abandoned_result(call: ToolCallId, nonce: &str) -> Event {
     let message = format!("abandoned-{nonce}-{call}");
     ToolCallResultEvent::new(message, call, ABANDONED).into()
 }

@@ -7,31 +7,31 @@ use bytes::Bytes;
 use tokio::time::Instant;
 
 use super::fold::PAGE;
-use super::note::Note;
+use super::note::ThreadNote;
 use super::record;
-use super::record::Control;
+use super::record::ControlRecord;
 use crate::protocol::{Event, InterruptId, RunFinishedOutcome, RunId};
-use crate::server::threads::readers::live::Owner;
-use crate::server::threads::readers::tail::Known;
+use crate::server::threads::readers::live::FeedOwner;
+use crate::server::threads::readers::tail::ThreadEpochs;
 use crate::thread::LogError;
-use crate::thread::ReadError;
+use crate::thread::LogReadError;
 use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
-use crate::thread::{Append, AppendError, Position};
+use crate::thread::{AppendError, LogAppend, LogPosition};
 
 /// Bytes that a run may write before the note is written again. Readers reserve memory by the note, which does not count records
 /// that came later.
 const UNCOUNTED: u64 = 256 * 1024;
 
 /// A run that owns a thread.
-pub(crate) struct Claim {
+pub(crate) struct RunClaim {
     pub(in crate::server::threads) log: Arc<dyn ThreadLog>,
     pub(in crate::server::threads) key: ThreadKey,
     pub(in crate::server::threads) run: RunId,
-    pub(in crate::server::threads) at: Position,
+    pub(in crate::server::threads) at: LogPosition,
     /// The first readable record.
     pub(in crate::server::threads) first: u64,
-    pub(in crate::server::threads) note: Note,
+    pub(in crate::server::threads) note: ThreadNote,
     pub(in crate::server::threads) lease: Duration,
     pub(in crate::server::threads) is_stop_asked: bool,
     /// When another run last asked for readers; `None` once a reader was found.
@@ -41,7 +41,7 @@ pub(crate) struct Claim {
     /// True if [`Self::catch_up`] read events that an unacknowledged append had written.
     pub(in crate::server::threads) has_found_own: bool,
     /// Publishes the records to this server's readers.
-    pub(in crate::server::threads) owner: Owner,
+    pub(in crate::server::threads) owner: FeedOwner,
 }
 
 /// A run's append that did not happen.
@@ -57,24 +57,24 @@ pub(crate) enum WriteError {
     TooLarge { bytes: usize, most: usize },
 }
 
-impl Claim {
+impl RunClaim {
     /// Returns the log facts that the run's readers need.
-    pub(crate) fn known(&self) -> Known {
-        Known { born: self.note.born, epoch: self.at.epoch }
+    pub(crate) fn known(&self) -> ThreadEpochs {
+        ThreadEpochs { born: self.note.born, epoch: self.at.epoch }
     }
 
     /// True if a client asked the run to stop.
-    pub(crate) fn is_stop_asked(&self) -> bool {
+    pub(crate) fn is_stop_requested(&self) -> bool {
         self.is_stop_asked
     }
 
     /// Returns when another run asked for this run's readers; `None` if a reader was found since.
-    pub(crate) fn readers_asked(&self) -> Option<Instant> {
+    pub(crate) fn readers_requested_at(&self) -> Option<Instant> {
         self.readers_asked
     }
 
     /// Records that a client on this server reads the run. A later request may find no reader.
-    pub(crate) fn found_reader(&mut self) {
+    pub(crate) fn record_reader(&mut self) {
         self.readers_asked = None;
     }
 
@@ -86,7 +86,7 @@ impl Claim {
     /// Appends the run's last events and releases the thread.
     pub(crate) async fn finish(&mut self, records: &[Bytes], end: &Event) -> Result<(), WriteError> {
         let asked = match end {
-            Event::RunFinished(finished) => Some(asked_by(finished.outcome.as_ref())),
+            Event::RunFinished(finished) => Some(requested_interrupts(finished.outcome.as_ref())),
             // A run that fails leaves the questions open that it did not answer.
             _ => None,
         };
@@ -124,11 +124,11 @@ impl Claim {
                 self.note_written(note, uncounted);
                 return Ok(());
             }
-            let append = Append {
+            let append = LogAppend {
                 at: self.at,
                 epoch: self.at.epoch,
                 records: records.to_vec(),
-                note: note.as_ref().map(Note::to_bytes),
+                note: note.as_ref().map(ThreadNote::to_bytes),
                 lease: end.is_none().then_some(self.lease),
             };
             match self.log.append(&self.key, append).await {
@@ -156,7 +156,7 @@ impl Claim {
     }
 
     /// Records that the log has a note, or that the note lacks `uncounted` bytes.
-    fn note_written(&mut self, note: Option<Note>, uncounted: u64) {
+    fn note_written(&mut self, note: Option<ThreadNote>, uncounted: u64) {
         match note {
             Some(note) => (self.note, self.uncounted) = (note, 0),
             None => self.uncounted = uncounted,
@@ -173,8 +173,8 @@ impl Claim {
             }
             let page = match self.log.read(&self.key, self.at.seq, PAGE).await {
                 Ok(page) => page,
-                Err(ReadError::Unavailable(error)) => return Err(WriteError::Unavailable(error)),
-                Err(ReadError::Trimmed { .. }) => return Err(WriteError::Fenced),
+                Err(LogReadError::Unavailable(error)) => return Err(WriteError::Unavailable(error)),
+                Err(LogReadError::Trimmed { .. }) => return Err(WriteError::Fenced),
             };
             if page.records.is_empty() {
                 self.owner.moved(self.at.seq);
@@ -187,16 +187,16 @@ impl Claim {
                     self.uncounted += record.len() as u64;
                 } else if let Ok(control) = record::read_control(&record) {
                     match control {
-                        Control::CancelAsked { run } if run == self.run => self.is_stop_asked = true,
-                        Control::ReadersAsked { run } if run == self.run => {
+                        ControlRecord::CancelAsked { run } if run == self.run => self.is_stop_asked = true,
+                        ControlRecord::ReadersAsked { run } if run == self.run => {
                             self.readers_asked = Some(Instant::now());
                         }
-                        Control::ReaderFound { run } if run == self.run => self.readers_asked = None,
-                        Control::Claimed { .. } => return Err(WriteError::Fenced),
-                        Control::CancelAsked { .. }
-                        | Control::ReadersAsked { .. }
-                        | Control::ReaderFound { .. }
-                        | Control::Snapshot { .. } => {}
+                        ControlRecord::ReaderFound { run } if run == self.run => self.readers_asked = None,
+                        ControlRecord::Claimed { .. } => return Err(WriteError::Fenced),
+                        ControlRecord::CancelAsked { .. }
+                        | ControlRecord::ReadersAsked { .. }
+                        | ControlRecord::ReaderFound { .. }
+                        | ControlRecord::Snapshot { .. } => {}
                     }
                 }
             }
@@ -205,7 +205,7 @@ impl Claim {
 
     /// True if this claim's log can end at `end`. A log that ends earlier is another log: the thread was deleted, and a late
     /// append, for example the claim, began the thread anew under the same epoch.
-    fn is_log_at(&self, end: Position) -> bool {
+    fn is_log_at(&self, end: LogPosition) -> bool {
         end.epoch == self.at.epoch && end.seq >= self.at.seq
     }
 
@@ -228,7 +228,7 @@ pub(in crate::server::threads) fn size_of(records: &[Bytes]) -> u64 {
     records.iter().map(|record| record.len() as u64).sum()
 }
 
-fn asked_by(outcome: Option<&RunFinishedOutcome>) -> Vec<InterruptId> {
+fn requested_interrupts(outcome: Option<&RunFinishedOutcome>) -> Vec<InterruptId> {
     match outcome {
         Some(RunFinishedOutcome::Interrupt(outcome)) => {
             outcome.interrupts.iter().map(|interrupt| interrupt.id.clone()).collect()

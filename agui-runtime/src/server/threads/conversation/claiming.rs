@@ -5,27 +5,27 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::claim::{Claim, size_of};
-use super::fold::{Folded, PAGE};
-use super::input::Filled;
-use super::note::{Note, NotedRun};
-use super::record::{Control, of_control, of_event, read_control};
+use super::claim::{RunClaim, size_of};
+use super::fold::{FoldedThread, PAGE};
+use super::input::CompletedInput;
+use super::note::{NotedRun, ThreadNote};
+use super::record::{ControlRecord, control_record, event_record, read_control};
 use crate::protocol::{RunAgentInput, RunId};
-use crate::server::threads::readers::live::Live;
-use crate::thread::Head;
+use crate::server::threads::readers::live::LiveRecords;
 use crate::thread::LogError;
-use crate::thread::ReadError;
+use crate::thread::LogHead;
+use crate::thread::LogReadError;
 use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
-use crate::thread::{Append, AppendError, Position};
+use crate::thread::{AppendError, LogAppend, LogPosition};
 
 /// A claim that is not acknowledged yet.
-pub(crate) struct Claiming {
+pub(crate) struct ClaimAttempt {
     log: Arc<dyn ThreadLog>,
     key: ThreadKey,
     run: RunId,
-    append: Append,
-    note: Note,
+    append: LogAppend,
+    note: ThreadNote,
     /// The first readable record.
     first: u64,
     nonce: String,
@@ -34,7 +34,7 @@ pub(crate) struct Claiming {
 }
 
 /// The claim parameters that do not come from the thread.
-pub(crate) struct Claimant {
+pub(crate) struct ClaimParameters {
     /// The request digest, which recognises a repeated request.
     pub(crate) request: String,
     /// The tie-breaker, different for each claim.
@@ -48,9 +48,9 @@ pub(crate) struct Claimant {
 }
 
 /// The records that restart a lost run.
-pub(in crate::server::threads) struct Again {
+pub(in crate::server::threads) struct RestartRecords {
     pub(in crate::server::threads) run: RunId,
-    pub(in crate::server::threads) note: Note,
+    pub(in crate::server::threads) note: ThreadNote,
     /// The claim and the records that follow.
     pub(in crate::server::threads) records: Vec<Bytes>,
 }
@@ -67,35 +67,35 @@ pub(crate) enum ClaimError {
     #[error(transparent)]
     Append(#[from] AppendError),
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] LogReadError),
     #[error("a record cannot be written: {0}")]
     Unwritable(#[from] serde_json::Error),
 }
 
-impl Claiming {
+impl ClaimAttempt {
     /// Prepares a claim at the folded end, with the run's first events.
     pub(crate) fn new(
         log: Arc<dyn ThreadLog>,
         key: ThreadKey,
-        thread: &Folded,
-        filled: &Filled,
-        claimant: Claimant,
+        thread: &FoldedThread,
+        filled: &CompletedInput,
+        claimant: ClaimParameters,
     ) -> Result<Self, ClaimError> {
-        let Claimant { request, nonce, new_epoch, lease, restarts } = claimant;
+        let ClaimParameters { request, nonce, new_epoch, lease, restarts } = claimant;
         let (at, run) = (thread.at(), filled.input.run_id.clone());
         let epoch = new_epoch.max(at.epoch + 1);
         let mut note = thread.note.clone();
         if note.runs.is_empty() {
             note.born = epoch;
         }
-        let claimed = Control::Claimed {
+        let claimed = ControlRecord::Claimed {
             run: run.clone(),
             nonce: nonce.clone(),
             answers: filled.answers.clone(),
             request: restarts.then(|| Box::new(without_conversation(&filled.input))),
         };
-        let mut records = vec![of_control(&claimed)?];
-        records.extend(filled.opening.iter().map(of_event));
+        let mut records = vec![control_record(&claimed)?];
+        records.extend(filled.opening.iter().map(event_record));
         let begun = NotedRun {
             id: run.clone(),
             request,
@@ -107,26 +107,26 @@ impl Claiming {
         };
         note.begin(begun, thread.head.first);
         note.asked.retain(|asked| !filled.answers.contains(asked));
-        let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
+        let append = LogAppend { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
         Ok(Self { log, key, run, append, note, first: thread.head.first, nonce, is_sent: false })
     }
 
     /// Prepares a claim that restarts a lost run.
-    pub(in crate::server::threads) fn again(
+    pub(in crate::server::threads) fn restart(
         log: &Arc<dyn ThreadLog>,
         key: &ThreadKey,
-        head: &Head,
-        again: Again,
-        claimant: Claimant,
+        head: &LogHead,
+        again: RestartRecords,
+        claimant: ClaimParameters,
     ) -> Self {
-        let Again { run, mut note, records } = again;
+        let RestartRecords { run, mut note, records } = again;
         if let Some(run) = note.runs.last_mut() {
             run.bytes += size_of(&records);
         }
-        let Claimant { nonce, new_epoch, lease, .. } = claimant;
+        let ClaimParameters { nonce, new_epoch, lease, .. } = claimant;
         let (log, key, first) = (Arc::clone(log), key.clone(), head.first);
         let (epoch, lease) = (new_epoch.max(head.at.epoch + 1), Some(lease));
-        let append = Append { at: head.at, epoch, records, note: Some(note.to_bytes()), lease };
+        let append = LogAppend { at: head.at, epoch, records, note: Some(note.to_bytes()), lease };
         Self { log, key, run, append, note, first, nonce, is_sent: false }
     }
 
@@ -138,12 +138,12 @@ impl Claiming {
     }
 
     /// Returns the acknowledged claim, and publishes the claim's records to this server's readers.
-    pub(crate) fn made(self, live: &Arc<Live>) -> Claim {
+    pub(crate) fn into_claim(self, live: &Arc<LiveRecords>) -> RunClaim {
         let Self { log, key, run, append, note, first, .. } = self;
         let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
-        let owner = live.own(&key, Position { epoch: at.epoch, seq: append.at.seq }, note.born);
+        let owner = live.own(&key, LogPosition { epoch: at.epoch, seq: append.at.seq }, note.born);
         owner.publish(&append.records, at.seq);
-        Claim {
+        RunClaim {
             log,
             key,
             run,
@@ -160,8 +160,8 @@ impl Claiming {
     }
 }
 
-fn end_of(append: &Append) -> Position {
-    Position { epoch: append.epoch, seq: append.at.seq + append.records.len() as u64 }
+fn end_of(append: &LogAppend) -> LogPosition {
+    LogPosition { epoch: append.epoch, seq: append.at.seq + append.records.len() as u64 }
 }
 
 /// Appends a claim. `is_sent` is true if an earlier attempt may have arrived or may still arrive; after an acknowledged attempt
@@ -169,7 +169,7 @@ fn end_of(append: &Append) -> Position {
 pub(in crate::server::threads) async fn commit(
     log: &dyn ThreadLog,
     key: &ThreadKey,
-    append: &Append,
+    append: &LogAppend,
     nonce: &str,
     is_sent: &mut bool,
 ) -> Result<(), ClaimError> {
@@ -178,12 +178,12 @@ pub(in crate::server::threads) async fn commit(
         Err(AppendError::Conflict { .. }) if *is_sent => {
             let page = match log.read(key, append.at.seq, PAGE).await {
                 Ok(page) => page,
-                Err(ReadError::Unavailable(error)) => return Err(ClaimError::Unknown(error)),
-                Err(ReadError::Trimmed { .. }) => return Err(ClaimError::Lost),
+                Err(LogReadError::Unavailable(error)) => return Err(ClaimError::Unknown(error)),
+                Err(LogReadError::Trimmed { .. }) => return Err(ClaimError::Lost),
             };
             let first = page.records.first().and_then(|(_, record)| read_control(record).ok());
             match first {
-                Some(Control::Claimed { nonce: found, .. }) if found == nonce => Ok(()),
+                Some(ControlRecord::Claimed { nonce: found, .. }) if found == nonce => Ok(()),
                 _ => Err(ClaimError::Lost),
             }
         }

@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::note::Note;
+use super::note::ThreadNote;
 use super::record;
-use super::record::{Control, Record, UnreadableRecord};
+use super::record::{ControlRecord, ThreadRecord, UnreadableRecord};
 use crate::order::OpenSpan;
 use crate::protocol::{
     Event, EventEffect, Interrupt, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunId,
     RunStartedEvent, SpanKind, StateSnapshotEvent, ToolCall, ToolCallId,
 };
 use crate::receive::{FrameIntake, ReceiveError, ReceivePipeline};
-use crate::thread::Head;
 use crate::thread::LogError;
-use crate::thread::Position;
-use crate::thread::ReadError;
+use crate::thread::LogHead;
+use crate::thread::LogPosition;
+use crate::thread::LogReadError;
 use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
 
@@ -23,9 +23,9 @@ use crate::thread::ThreadLog;
 pub(crate) const PAGE: usize = 1024 * 1024;
 
 /// A thread folded up to a record.
-pub(crate) struct Folded {
-    pub(crate) head: Head,
-    pub(crate) note: Note,
+pub(crate) struct FoldedThread {
+    pub(crate) head: LogHead,
+    pub(crate) note: ThreadNote,
     /// The last folded record.
     pub(crate) seq: u64,
     intake: FrameIntake,
@@ -62,8 +62,8 @@ pub(crate) enum FoldError {
     Trimmed { upto: u64 },
 }
 
-impl Folded {
-    fn new(head: Head, note: Note) -> Self {
+impl FoldedThread {
+    fn new(head: LogHead, note: ThreadNote) -> Self {
         Self {
             note,
             head,
@@ -87,8 +87,8 @@ impl Folded {
     pub(crate) async fn load(
         log: &Arc<dyn ThreadLog>,
         key: &ThreadKey,
-        head: Head,
-        note: Note,
+        head: LogHead,
+        note: ThreadNote,
     ) -> Result<Self, FoldError> {
         let upto = head.at.seq;
         let mut folded = Self::new(head, note);
@@ -106,7 +106,7 @@ impl Folded {
         if upto < head.first {
             return Err(FoldError::Trimmed { upto });
         }
-        let note = Note::read(&head.note)?;
+        let note = ThreadNote::read(&head.note)?;
         let mut folded = Self::new(head, note);
         folded.extend(log, key, upto).await?;
         Ok(folded)
@@ -122,8 +122,8 @@ impl Folded {
             let page = match log.read(key, self.seq, PAGE).await {
                 Ok(page) => page,
                 // It was trimmed between two pages; what was folded stays right.
-                Err(ReadError::Trimmed { .. }) => return Err(FoldError::Trimmed { upto: self.seq }),
-                Err(ReadError::Unavailable(error)) => return Err(error.into()),
+                Err(LogReadError::Trimmed { .. }) => return Err(FoldError::Trimmed { upto: self.seq }),
+                Err(LogReadError::Unavailable(error)) => return Err(error.into()),
             };
             let Some((first, _)) = page.records.first() else {
                 // The thread was deleted meanwhile.
@@ -148,8 +148,8 @@ impl Folded {
             *bytes += record.len() as u64;
         }
         match read {
-            Some(Record::Event(event)) => self.take_event(seq, event),
-            Some(Record::Control(Control::Snapshot { events, asked, of_clients })) => {
+            Some(ThreadRecord::Event(event)) => self.take_event(seq, event),
+            Some(ThreadRecord::Control(ControlRecord::Snapshot { events, asked, of_clients })) => {
                 for event in events {
                     self.take_event(seq, event)?;
                 }
@@ -157,7 +157,7 @@ impl Folded {
                 self.of_clients = of_clients.into_iter().collect();
                 Ok(())
             }
-            Some(Record::Control(Control::Claimed { run, answers, request, .. })) => {
+            Some(ThreadRecord::Control(ControlRecord::Claimed { run, answers, request, .. })) => {
                 let asked = std::mem::take(&mut self.asked);
                 let (answering, asked) = asked.into_iter().partition(|asked| answers.contains(&asked.id));
                 self.asked = asked;
@@ -169,8 +169,10 @@ impl Folded {
                 self.request = request;
                 Ok(())
             }
-            Some(Record::Control(
-                Control::CancelAsked { .. } | Control::ReadersAsked { .. } | Control::ReaderFound { .. },
+            Some(ThreadRecord::Control(
+                ControlRecord::CancelAsked { .. }
+                | ControlRecord::ReadersAsked { .. }
+                | ControlRecord::ReaderFound { .. },
             ))
             | None => Ok(()),
         }
@@ -214,7 +216,7 @@ impl Folded {
     }
 
     /// True if a client wrote the message.
-    pub(crate) fn is_of_client(&self, message: &MessageId) -> bool {
+    pub(crate) fn is_from_client(&self, message: &MessageId) -> bool {
         self.of_clients.contains(message)
     }
 
@@ -229,7 +231,7 @@ impl Folded {
     }
 
     /// Returns the last run's calls without a result, except calls of subagents.
-    pub(crate) fn unanswered(&self) -> impl Iterator<Item = &ToolCall> {
+    pub(crate) fn calls_without_result(&self) -> impl Iterator<Item = &ToolCall> {
         let answered = self.messages().iter().filter_map(|message| match message {
             Message::Tool(result) => Some(&result.tool_call_id),
             _ => None,
@@ -245,17 +247,17 @@ impl Folded {
     }
 
     /// Returns the open interrupts.
-    pub(crate) fn asked(&self) -> impl Iterator<Item = &Interrupt> {
+    pub(crate) fn open_interrupts(&self) -> impl Iterator<Item = &Interrupt> {
         self.asked.iter()
     }
 
     /// Returns the interrupts that the last run resumes.
-    pub(crate) fn answering(&self) -> &[Interrupt] {
+    pub(crate) fn resumed_interrupts(&self) -> &[Interrupt] {
         &self.answering
     }
 
     /// Returns the calls without a result that the given interrupts are about.
-    pub(crate) fn without_results(&self, questions: &[Interrupt]) -> Vec<ToolCallId> {
+    pub(crate) fn unsettled_calls(&self, questions: &[Interrupt]) -> Vec<ToolCallId> {
         let calls = questions.iter().filter_map(|question| question.tool_call_id.as_ref());
         let messages = || self.messages().iter();
         let is_made =
@@ -267,7 +269,7 @@ impl Folded {
     }
 
     /// Returns the folded log's end.
-    pub(crate) fn at(&self) -> Position {
+    pub(crate) fn at(&self) -> LogPosition {
         self.head.at
     }
 
@@ -296,11 +298,11 @@ impl Folded {
     }
 
     /// Returns the snapshot record that replaces all records so far. Only between two runs.
-    pub(crate) fn snapshot(&self) -> Option<Control> {
+    pub(crate) fn snapshot(&self) -> Option<ControlRecord> {
         self.ended.as_ref()?;
         let is_kept = |message: &&Message| self.of_clients.contains(message.id());
         let of_clients = self.messages().iter().filter(is_kept).map(|message| message.id().clone()).collect();
-        Some(Control::Snapshot { events: self.prelude(), asked: self.asked.clone(), of_clients })
+        Some(ControlRecord::Snapshot { events: self.prelude(), asked: self.asked.clone(), of_clients })
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::answered::{ABANDONED, Answered};
-use super::fold::Folded;
+use super::answered::{ABANDONED, ResumedInterrupts};
+use super::fold::FoldedThread;
 use crate::agent::repeats_entry;
 use crate::protocol::{
     Event, InterruptId, JsonObject, Message, MessageId, MessagesSnapshotEvent, NonNull, PROTOCOL_VERSION,
@@ -15,7 +15,7 @@ use crate::protocol::{
 use crate::telemetry::TraceContext;
 
 /// An input that follows from the thread.
-pub(crate) struct Filled {
+pub(crate) struct CompletedInput {
     /// The input with the whole conversation and the state.
     pub(crate) input: RunAgentInput,
     /// The run's first events: RUN_STARTED with the new messages, and the client's changes that other readers must see.
@@ -23,12 +23,12 @@ pub(crate) struct Filled {
     /// The interrupts that the run resumes.
     pub(crate) answers: Vec<InterruptId>,
     /// The interrupt part of the run's last event.
-    pub(crate) answered: Answered,
+    pub(crate) answered: ResumedInterrupts,
 }
 
 /// An input that contradicts the thread.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Contradiction {
+pub(crate) enum InputContradiction {
     #[error("the id `{id}` is that of a message with another role")]
     Role { index: usize, id: MessageId },
     #[error("the call `{id}` is not open: it has a result, or was never made")]
@@ -37,7 +37,7 @@ pub(crate) enum Contradiction {
     NotOpen { index: usize, id: InterruptId },
 }
 
-impl Contradiction {
+impl InputContradiction {
     /// Returns the path in the input.
     pub(crate) fn path(&self) -> String {
         match self {
@@ -56,12 +56,12 @@ impl Contradiction {
     }
 }
 
-impl Filled {
+impl CompletedInput {
     /// Leaves the interrupts open: the run refuses the resume entries before the agent is called.
     #[cfg(feature = "server")]
-    pub(crate) fn leave_open(&mut self, thread: &Folded) {
+    pub(crate) fn leave_open(&mut self, thread: &FoldedThread) {
         self.answers.clear();
-        self.answered = Answered::of(thread, &[], true);
+        self.answered = ResumedInterrupts::from_thread(thread, &[], true);
     }
 
     /// Puts the run's trace into RUN_STARTED.
@@ -75,14 +75,18 @@ impl Filled {
 
 /// Completes an input with the conversation and the state at `point`: the thread's end, or the end of the run that the input
 /// branches from. `open` has the interrupts that are open at the thread's end.
-pub(crate) fn fill(mut input: RunAgentInput, point: &Folded, open: &Folded) -> Result<Filled, Contradiction> {
+pub(crate) fn complete_input(
+    mut input: RunAgentInput,
+    point: &FoldedThread,
+    open: &FoldedThread,
+) -> Result<CompletedInput, InputContradiction> {
     let is_answering = !input.resume().is_empty();
-    let answers = answers(&input, open)?;
+    let answers = resumed_ids(&input, open)?;
     let resume = input.resume.as_deref().unwrap_or_default();
     let sent = std::mem::take(&mut input.messages);
-    let Conversation { messages, new, is_restated } =
-        continued(sent, point.messages(), resume, |id| point.is_of_client(id))?;
-    let answered = Answered::of(open, &answers, is_answering);
+    let ContinuedConversation { messages, new, is_restated } =
+        continued(sent, point.messages(), resume, |id| point.is_from_client(id))?;
+    let answered = ResumedInterrupts::from_thread(open, &answers, is_answering);
     remove_ignored(&mut input, &answers);
     let is_branch = point.seq != open.seq;
     let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
@@ -96,7 +100,7 @@ pub(crate) fn fill(mut input: RunAgentInput, point: &Folded, open: &Folded) -> R
     if is_restated || is_branch {
         opening.push(MessagesSnapshotEvent::new(messages.clone()).into());
     }
-    let sent = state_of(&input);
+    let sent = sent_state(&input);
     // A client that sent none does not hold that of the thread, to which the run's deltas apply.
     let is_unknown = sent.is_none() && point.state().is_some();
     let state = sent.or_else(|| point.state().cloned());
@@ -107,26 +111,26 @@ pub(crate) fn fill(mut input: RunAgentInput, point: &Folded, open: &Folded) -> R
     input.state = state.and_then(NonNull::new);
     // Activities stay with clients, and are not part of an input.
     input.messages = messages.into_iter().filter(|message| !is_activity(message)).collect();
-    Ok(Filled { input, opening, answers, answered })
+    Ok(CompletedInput { input, opening, answers, answered })
 }
 
 /// Returns the state that the client sent. AG-UI clients send an empty object if they have no state.
-fn state_of(input: &RunAgentInput) -> Option<Value> {
+fn sent_state(input: &RunAgentInput) -> Option<Value> {
     let sent = input.state.clone().map(NonNull::into_value);
     sent.filter(|state| state.as_object().is_none_or(|members| !members.is_empty()))
 }
 
 /// Returns the interrupts that an input resumes. Cancelling an interrupt that is not open is ignored: a cancellation allows
 /// nothing, and the client still holds the interrupt if the run that resumed the interrupt failed.
-fn answers(input: &RunAgentInput, thread: &Folded) -> Result<Vec<InterruptId>, Contradiction> {
-    let is_open = |id: &InterruptId| thread.asked().any(|asked| asked.id == *id);
+fn resumed_ids(input: &RunAgentInput, thread: &FoldedThread) -> Result<Vec<InterruptId>, InputContradiction> {
+    let is_open = |id: &InterruptId| thread.open_interrupts().any(|asked| asked.id == *id);
     let mut answers = Vec::new();
     for (index, entry) in input.resume().iter().enumerate() {
         let id = &entry.interrupt_id;
         if is_open(id) {
             answers.push(id.clone());
         } else if entry.status == ResumeStatus::Resolved {
-            return Err(Contradiction::NotOpen { index, id: id.clone() });
+            return Err(InputContradiction::NotOpen { index, id: id.clone() });
         }
     }
     Ok(answers)
@@ -142,7 +146,7 @@ fn remove_ignored(input: &mut RunAgentInput, answers: &[InterruptId]) {
     }
 }
 
-struct Conversation {
+struct ContinuedConversation {
     messages: Vec<Message>,
     /// Messages that the thread did not have.
     new: Vec<Message>,
@@ -162,11 +166,11 @@ fn continued(
     thread: &[Message],
     resume: &[ResumeEntry],
     is_of_client: impl Fn(&MessageId) -> bool,
-) -> Result<Conversation, Contradiction> {
+) -> Result<ContinuedConversation, InputContradiction> {
     let places: HashMap<&MessageId, usize> =
         thread.iter().enumerate().map(|(at, message)| (message.id(), at)).collect();
     let last_known = sent.iter().rposition(|message| places.contains_key(message.id()));
-    let calls = CallsOf::new(thread, &sent, |id| places.contains_key(id));
+    let calls = ThreadCalls::new(thread, &sent, |id| places.contains_key(id));
     let mut messages = Vec::with_capacity(thread.len() + sent.len());
     let (mut new, mut rest, mut is_restated) = (Vec::<Message>::new(), thread, false);
     let mut roles = HashMap::new();
@@ -178,7 +182,7 @@ fn continued(
         let id = message.id().clone();
         let Some(at) = places.get(&id) else {
             match roles.insert(id.clone(), message.role()) {
-                Some(role) if role != message.role() => return Err(Contradiction::Role { index, id }),
+                Some(role) if role != message.role() => return Err(InputContradiction::Role { index, id }),
                 // It is there twice.
                 Some(_) => continue,
                 None => {}
@@ -191,7 +195,7 @@ fn continued(
                     || repeats_entry(result, resume)
                     || calls.has_result_like(result);
                 if !is_repeated {
-                    return Err(Contradiction::Call { index, id: result.tool_call_id.clone() });
+                    return Err(InputContradiction::Call { index, id: result.tool_call_id.clone() });
                 }
                 is_restated = true;
                 continue;
@@ -208,7 +212,7 @@ fn continued(
             continue;
         };
         if thread.get(*at).is_some_and(|kept| kept.role() != message.role()) {
-            return Err(Contradiction::Role { index, id });
+            return Err(InputContradiction::Role { index, id });
         }
         let taken = thread.len() - rest.len();
         let known = at.checked_sub(taken).and_then(|gap| rest.split_at_checked(gap + 1));
@@ -220,7 +224,7 @@ fn continued(
         let Some((kept, before)) = known.split_last() else { continue };
         is_restated |= !new.is_empty();
         messages.extend_from_slice(before);
-        let is_same = says_the_same(&message, kept);
+        let is_same = is_same_message(&message, kept);
         is_restated |= !is_same;
         messages.push(if !is_same && is_of_client(&id) { message } else { kept.clone() });
         while let Some((silent, others)) = after.split_first()
@@ -232,17 +236,17 @@ fn continued(
         rest = after;
     }
     is_restated |= !rest.is_empty();
-    Ok(Conversation { messages, new, is_restated })
+    Ok(ContinuedConversation { messages, new, is_restated })
 }
 
 /// A thread's calls, and the calls in messages that a client adds.
-struct CallsOf<'t> {
+struct ThreadCalls<'t> {
     /// Calls minus results per id: a model may use an id again.
     open: HashMap<ToolCallId, isize>,
     thread: &'t [Message],
 }
 
-impl<'t> CallsOf<'t> {
+impl<'t> ThreadCalls<'t> {
     fn new(thread: &'t [Message], sent: &[Message], is_known: impl Fn(&MessageId) -> bool) -> Self {
         let is_new = |message: &&Message| !is_known(message.id());
         let has_results = sent.iter().filter(is_new).any(|message| matches!(message, Message::Tool(_)));
@@ -295,7 +299,7 @@ fn is_prompt(message: &Message) -> bool {
 }
 
 /// True if a client sent a message as stored. Members that legacy clients lose do not count: the agent gets the stored message.
-fn says_the_same(sent: &Message, kept: &Message) -> bool {
+fn is_same_message(sent: &Message, kept: &Message) -> bool {
     match (sent, kept) {
         (Message::User(sent), Message::User(kept)) => sent.content == kept.content,
         (Message::System(sent), Message::System(kept)) => sent.content == kept.content,
@@ -335,12 +339,12 @@ mod tests {
     }
 
     /// Returns the ids of the conversation, the ids of the new messages, and `is_restated`.
-    fn ids(sent: Vec<Message>) -> Result<(String, String, bool), Contradiction> {
+    fn ids(sent: Vec<Message>) -> Result<(String, String, bool), InputContradiction> {
         let joined = |messages: &[Message]| {
             messages.iter().map(|message| message.id().as_str()).collect::<Vec<_>>().join(" ")
         };
         continued(sent, &thread(), &[], |id| id.as_str() == "u2").map(|conversation| {
-            let Conversation { messages, new, is_restated } = conversation;
+            let ContinuedConversation { messages, new, is_restated } = conversation;
             (joined(&messages), joined(&new), is_restated)
         })
     }
@@ -403,9 +407,9 @@ mod tests {
     #[test]
     fn an_id_of_another_role_is_refused() {
         let refused = ids(vec![assistant("u1")]);
-        assert_eq!(refused, Err(Contradiction::Role { index: 0, id: "u1".into() }));
+        assert_eq!(refused, Err(InputContradiction::Role { index: 0, id: "u1".into() }));
         let refused = ids(vec![user("u9"), assistant("u9")]);
-        assert_eq!(refused, Err(Contradiction::Role { index: 1, id: "u9".into() }), "both are new");
+        assert_eq!(refused, Err(InputContradiction::Role { index: 1, id: "u9".into() }), "both are new");
     }
 
     #[test]
@@ -422,7 +426,7 @@ mod tests {
                 .collect::<Vec<_>>()
                 .join(" "))
         };
-        let refused = |call: &str| Err(Contradiction::Call { index: 0, id: call.into() });
+        let refused = |call: &str| Err(InputContradiction::Call { index: 0, id: call.into() });
         let open = [user("u1"), called.clone()];
         assert_eq!(continued(&open, vec![result("r1", "c1", "paid")]), Ok("u1 a1 r1".to_owned()));
         assert_eq!(continued(&open, vec![result("r1", "c2", "paid")]), refused("c2"), "it was never made");
@@ -430,7 +434,7 @@ mod tests {
         assert_eq!(continued(&closed, vec![result("r1", "c1", "paid")]), refused("c1"));
         assert_eq!(continued(&closed, vec![result("r1", "c1", "no money")]), Ok("u1 a1 t1".to_owned()));
         let cut = vec![called.clone(), result("r1", "c1", "paid")];
-        let refused = Err(Contradiction::Call { index: 1, id: "c1".into() });
+        let refused = Err(InputContradiction::Call { index: 1, id: "c1".into() });
         assert_eq!(continued(&closed, cut), refused, "also if the history is cut before the result");
         let lost = [user("u1"), called.clone(), result("t1", "c1", ABANDONED)];
         assert_eq!(continued(&lost, vec![result("r1", "c1", "paid")]), Ok("u1 a1 t1".to_owned()));

@@ -13,7 +13,7 @@ pub(in crate::server::threads) const RUNS: usize = 64;
 /// Thread facts that are known without reading the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Note {
+pub(crate) struct ThreadNote {
     /// The first claim's epoch: unique, also among threads with the same name.
     pub(crate) born: u64,
     /// The last runs, oldest first.
@@ -64,7 +64,7 @@ impl NotedRun {
     }
 }
 
-impl Note {
+impl ThreadNote {
     /// Parses a head's note; an empty note belongs to a new thread.
     pub(crate) fn read(note: &[u8]) -> Result<Self, LogError> {
         if note.is_empty() {
@@ -123,7 +123,7 @@ mod tests {
             "runs": [{ "id": "r", "request": "x", "first": 1, "last": 4, "colour": "red" }],
             "shelf": { "place": 3 },
         });
-        let mut note = Note::read(newer.to_string().as_bytes()).unwrap();
+        let mut note = ThreadNote::read(newer.to_string().as_bytes()).unwrap();
         let begun = NotedRun { first: 5, last: None, ..note.runs[0].clone() };
         note.begin(begun, 1);
         note.end(9);
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_note_of_an_older_version_lacks_members() {
         let older = json!({ "runs": [{ "id": "r", "request": "x", "first": 1 }] });
-        let note = Note::read(older.to_string().as_bytes()).unwrap();
+        let note = ThreadNote::read(older.to_string().as_bytes()).unwrap();
         let run = note.open().unwrap();
         assert_eq!((note.born, run.bytes, run.restarts, run.last), (0, 0, 0, None));
     }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_note_of_another_kind_is_an_error() {
         for other in ["{", "[]", r#"{"runs":[{"id":"r"}]}"#, r#"{"runs":7}"#] {
-            assert!(Note::read(other.as_bytes()).is_err(), "{other}");
+            assert!(ThreadNote::read(other.as_bytes()).is_err(), "{other}");
         }
     }
 }

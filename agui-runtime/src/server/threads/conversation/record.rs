@@ -17,15 +17,15 @@ const USUAL: usize = 160;
 
 /// A thread record.
 #[derive(Debug)]
-pub(crate) enum Record {
+pub(crate) enum ThreadRecord {
     Event(Event),
-    Control(Control),
+    Control(ControlRecord),
 }
 
 /// A record that no client sees.
 #[derive(Debug, Serialize)]
 #[serde(tag = "control", rename_all = "snake_case", rename_all_fields = "camelCase")]
-pub(crate) enum Control {
+pub(crate) enum ControlRecord {
     /// A run claims the thread, and owns the thread's epoch from here on.
     Claimed {
         run: RunId,
@@ -61,8 +61,8 @@ pub(crate) enum Control {
 /// protocol type.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Members<'r> {
-    control: Kind,
+struct ControlMembers<'r> {
+    control: ControlKind,
     run: Option<RunId>,
     nonce: Option<String>,
     #[serde(default)]
@@ -79,7 +79,7 @@ struct Members<'r> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Kind {
+enum ControlKind {
     Claimed,
     CancelAsked,
     ReadersAsked,
@@ -87,8 +87,8 @@ enum Kind {
     Snapshot,
 }
 
-impl Members<'_> {
-    fn into_control(self) -> Result<Control, String> {
+impl ControlMembers<'_> {
+    fn into_control(self) -> Result<ControlRecord, String> {
         let Self { control, run, nonce, answers, request, events, asked, of_clients } = self;
         let missing = |name| serde_json::Error::missing_field(name).to_string();
         let run = run.ok_or_else(|| missing("run"));
@@ -98,29 +98,29 @@ impl Members<'_> {
             serde_path_to_error::deserialize(&mut json).map_err(|error| error.to_string())
         });
         Ok(match control {
-            Kind::Claimed => Control::Claimed {
+            ControlKind::Claimed => ControlRecord::Claimed {
                 run: run?,
                 nonce: nonce.ok_or_else(|| missing("nonce"))?,
                 answers,
                 request: request.transpose()?,
             },
-            Kind::CancelAsked => Control::CancelAsked { run: run? },
-            Kind::ReadersAsked => Control::ReadersAsked { run: run? },
-            Kind::ReaderFound => Control::ReaderFound { run: run? },
-            Kind::Snapshot => {
+            ControlKind::CancelAsked => ControlRecord::CancelAsked { run: run? },
+            ControlKind::ReadersAsked => ControlRecord::ReadersAsked { run: run? },
+            ControlKind::ReaderFound => ControlRecord::ReaderFound { run: run? },
+            ControlKind::Snapshot => {
                 let mut intake = FrameIntake::new();
                 let mut read = Vec::new();
                 for event in events.ok_or_else(|| missing("events"))? {
                     let event = intake.text(event.get(), &mut |_| {}).map_err(|error| error.to_string())?;
                     read.extend(event);
                 }
-                Control::Snapshot { events: read, asked, of_clients }
+                ControlRecord::Snapshot { events: read, asked, of_clients }
             }
         })
     }
 }
 
-impl Control {
+impl ControlRecord {
     /// Returns the events that stand for the records before a snapshot; empty for other records.
     #[cfg(feature = "a2a")]
     pub(crate) fn into_snapshot(self) -> Vec<Event> {
@@ -140,14 +140,14 @@ pub(crate) struct UnreadableRecord {
 }
 
 /// Encodes an event as a record.
-pub(crate) fn of_event(event: &Event) -> Bytes {
+pub(crate) fn event_record(event: &Event) -> Bytes {
     let mut text = Vec::with_capacity(USUAL);
     event.print(&mut text);
     text.into()
 }
 
 /// Encodes a control record.
-pub(crate) fn of_control(control: &Control) -> Result<Bytes, serde_json::Error> {
+pub(crate) fn control_record(control: &ControlRecord) -> Result<Bytes, serde_json::Error> {
     serde_json::to_vec(control).map(Bytes::from)
 }
 
@@ -160,8 +160,8 @@ pub(crate) fn is_event(record: &[u8]) -> bool {
 ///
 /// # Errors
 /// Why the record cannot be read.
-pub(crate) fn read_control(record: &[u8]) -> Result<Control, String> {
-    let members: Members<'_> = serde_json::from_slice(record).map_err(|error| error.to_string())?;
+pub(crate) fn read_control(record: &[u8]) -> Result<ControlRecord, String> {
+    let members: ControlMembers<'_> = serde_json::from_slice(record).map_err(|error| error.to_string())?;
     members.into_control()
 }
 
@@ -170,15 +170,15 @@ pub(crate) fn read(
     seq: u64,
     record: &[u8],
     intake: &mut FrameIntake,
-) -> Result<Option<Record>, UnreadableRecord> {
+) -> Result<Option<ThreadRecord>, UnreadableRecord> {
     let unreadable = |reason: &dyn std::fmt::Display| UnreadableRecord { seq, reason: reason.to_string() };
     if !is_event(record) {
         let control = read_control(record).map_err(|reason| unreadable(&reason))?;
-        return Ok(Some(Record::Control(control)));
+        return Ok(Some(ThreadRecord::Control(control)));
     }
     let text = std::str::from_utf8(record).map_err(|error| unreadable(&error))?;
     let event = intake.text(text, &mut |_| {}).map_err(|error| unreadable(&error))?;
-    Ok(event.map(Record::Event))
+    Ok(event.map(ThreadRecord::Event))
 }
 
 #[cfg(test)]
@@ -192,23 +192,28 @@ mod tests {
         let events = vec![RunStartedEvent::new("t", "r").into(), TextMessageStartEvent::new("m").into()];
         let asked = vec![Interrupt::new("q", "confirmation")];
         let records = [
-            Control::Claimed { run: "r".into(), nonce: "n".into(), answers: vec!["q".into()], request: None },
-            Control::Claimed {
+            ControlRecord::Claimed {
+                run: "r".into(),
+                nonce: "n".into(),
+                answers: vec!["q".into()],
+                request: None,
+            },
+            ControlRecord::Claimed {
                 run: "r".into(),
                 nonce: "n".into(),
                 answers: Vec::new(),
                 request: Some(Box::new(request)),
             },
-            Control::CancelAsked { run: "r".into() },
-            Control::ReadersAsked { run: "r".into() },
-            Control::ReaderFound { run: "r".into() },
-            Control::Snapshot { events, asked, of_clients: vec!["m".into()] },
-            Control::Snapshot { events: Vec::new(), asked: Vec::new(), of_clients: Vec::new() },
+            ControlRecord::CancelAsked { run: "r".into() },
+            ControlRecord::ReadersAsked { run: "r".into() },
+            ControlRecord::ReaderFound { run: "r".into() },
+            ControlRecord::Snapshot { events, asked, of_clients: vec!["m".into()] },
+            ControlRecord::Snapshot { events: Vec::new(), asked: Vec::new(), of_clients: Vec::new() },
         ];
         for record in records {
-            let text = of_control(&record).unwrap();
+            let text = control_record(&record).unwrap();
             assert!(!is_event(&text));
-            assert_eq!(of_control(&read_control(&text).unwrap()).unwrap(), text);
+            assert_eq!(control_record(&read_control(&text).unwrap()).unwrap(), text);
         }
     }
 

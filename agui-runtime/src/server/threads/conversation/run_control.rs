@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use super::claiming::ClaimError;
 use super::fold::PAGE;
-use super::note::Note;
-use super::record::{Control, is_event, of_control, read_control};
+use super::note::ThreadNote;
+use super::record::{ControlRecord, control_record, is_event, read_control};
 use crate::protocol::RunId;
-use crate::thread::Head;
-use crate::thread::ReadError;
+use crate::thread::LogHead;
+use crate::thread::LogReadError;
 use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
-use crate::thread::{Append, AppendError};
+use crate::thread::{AppendError, LogAppend};
 
 /// A message to the open run's owner.
 #[derive(Clone, Copy)]
@@ -37,9 +37,9 @@ pub(crate) async fn tell_owner(
 ) -> Result<Option<bool>, ClaimError> {
     loop {
         let head = log.head(key).await.map_err(AppendError::from)?;
-        let mut note = Note::read(&head.note).map_err(AppendError::from)?;
+        let mut note = ThreadNote::read(&head.note).map_err(AppendError::from)?;
         let Some(open) = note.open().filter(|open| message.is_for(&open.id)) else { return Ok(Some(false)) };
-        if message.is_known(log, key, &head, &note).await? {
+        if message.is_delivered(log, key, &head, &note).await? {
             return Ok(Some(true));
         }
         let control = message.control(open.id.clone());
@@ -54,10 +54,10 @@ pub(crate) async fn tell_owner(
             (left, _) => left,
         };
         note.is_stopping |= matches!(message, OwnerMessage::Stop(_));
-        let append = Append {
+        let append = LogAppend {
             at: head.at,
             epoch: head.at.epoch,
-            records: vec![of_control(&control)?],
+            records: vec![control_record(&control)?],
             note: Some(note.to_bytes()),
             lease,
         };
@@ -79,21 +79,21 @@ impl OwnerMessage<'_> {
         }
     }
 
-    fn control(&self, run: RunId) -> Control {
+    fn control(&self, run: RunId) -> ControlRecord {
         match self {
-            Self::Stop(_) => Control::CancelAsked { run },
-            Self::AskForReaders(_) => Control::ReadersAsked { run },
-            Self::ReaderFound(..) => Control::ReaderFound { run },
+            Self::Stop(_) => ControlRecord::CancelAsked { run },
+            Self::AskForReaders(_) => ControlRecord::ReadersAsked { run },
+            Self::ReaderFound(..) => ControlRecord::ReaderFound { run },
         }
     }
 
     /// True if the owner already has the message.
-    async fn is_known(
+    async fn is_delivered(
         &self,
         log: &dyn ThreadLog,
         key: &ThreadKey,
-        head: &Head,
-        note: &Note,
+        head: &LogHead,
+        note: &ThreadNote,
     ) -> Result<bool, ClaimError> {
         let Self::ReaderFound(run, asked) = self else { return Ok(note.is_stopping) };
         let mut after = *asked;
@@ -101,12 +101,12 @@ impl OwnerMessage<'_> {
             let page = match log.read(key, after, PAGE).await {
                 Ok(page) => page,
                 // The run has ended.
-                Err(ReadError::Trimmed { .. }) => return Ok(true),
-                Err(ReadError::Unavailable(error)) => return Err(AppendError::from(error).into()),
+                Err(LogReadError::Trimmed { .. }) => return Ok(true),
+                Err(LogReadError::Unavailable(error)) => return Err(AppendError::from(error).into()),
             };
             let is_answer = |record: &[u8]| {
                 !is_event(record)
-                    && matches!(read_control(record), Ok(Control::ReaderFound { run: read }) if read == **run)
+                    && matches!(read_control(record), Ok(ControlRecord::ReaderFound { run: read }) if read == **run)
             };
             let Some((last, _)) = page.records.last() else { break };
             if page.records.iter().any(|(_, record)| is_answer(record)) {

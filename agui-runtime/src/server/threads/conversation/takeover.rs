@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::answered::{Answered, abandoned};
+use super::answered::{ResumedInterrupts, abandoned_result};
 use super::claim::size_of;
-use super::claiming::{Again, ClaimError, Claimant, Claiming, commit};
-use super::fold::{FoldError, Folded, PAGE};
-use super::note::Note;
-use super::record::{Control, of_control, of_event};
+use super::claiming::{ClaimAttempt, ClaimError, ClaimParameters, RestartRecords, commit};
+use super::fold::{FoldError, FoldedThread, PAGE};
+use super::note::ThreadNote;
+use super::record::{ControlRecord, control_record, event_record};
 use crate::order::OpenSpan;
 use crate::protocol::{Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, SpanKind, ToolCallId};
-use crate::thread::Append;
-use crate::thread::Head;
-use crate::thread::ReadError;
+use crate::thread::LogAppend;
+use crate::thread::LogHead;
+use crate::thread::LogReadError;
 use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
 
@@ -33,18 +33,18 @@ pub(crate) enum RecoverError {
 }
 
 /// A lost run that this server restarts if the claim succeeds.
-pub(crate) struct Takeover {
-    pub(crate) claiming: Claiming,
+pub(crate) struct RunTakeover {
+    pub(crate) claiming: ClaimAttempt,
     /// The run's input with the current conversation and state.
     pub(crate) input: RunAgentInput,
     /// Backend tool calls without a result.
     pub(crate) lost_calls: HashSet<ToolCallId>,
-    pub(crate) answered: Answered,
+    pub(crate) answered: ResumedInterrupts,
 }
 
 /// The decision about a run whose owner seems lost.
-pub(crate) enum Verdict {
-    Takeover(Box<Takeover>),
+pub(crate) enum TakeoverVerdict {
+    Takeover(Box<RunTakeover>),
     /// The thread has an owner, or no open run.
     IsNotLost,
     /// The run must end: a client asked the run to stop, the restart limit is reached, or the agent does not allow restarts.
@@ -52,9 +52,12 @@ pub(crate) enum Verdict {
 }
 
 /// Returns the thread's head and note if the owner is lost.
-async fn lost(log: &Arc<dyn ThreadLog>, key: &ThreadKey) -> Result<Option<(Head, Note)>, RecoverError> {
+async fn lost_run(
+    log: &Arc<dyn ThreadLog>,
+    key: &ThreadKey,
+) -> Result<Option<(LogHead, ThreadNote)>, RecoverError> {
     let head = log.head(key).await.map_err(FoldError::from)?;
-    let note = Note::read(&head.note).map_err(FoldError::from)?;
+    let note = ThreadNote::read(&head.note).map_err(FoldError::from)?;
     let is_lost = note.open().is_some() && head.lease == Some(Duration::ZERO);
     Ok(is_lost.then_some((head, note)))
 }
@@ -68,33 +71,37 @@ pub(crate) async fn end_lost_run(
     new_epoch: u64,
     is_of_agent: impl Fn(&str) -> bool,
 ) -> Result<bool, RecoverError> {
-    let Some((head, mut note)) = lost(log, key).await? else { return Ok(false) };
+    let Some((head, mut note)) = lost_run(log, key).await? else { return Ok(false) };
     let (at, Some(open)) = (head.at, note.open()) else { return Ok(false) };
-    let claimed =
-        Control::Claimed { run: open.id.clone(), nonce: nonce.clone(), answers: Vec::new(), request: None };
-    let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
-    let (spans, bytes, mut answered) = match Folded::load_until(log, key, at.seq).await {
+    let claimed = ControlRecord::Claimed {
+        run: open.id.clone(),
+        nonce: nonce.clone(),
+        answers: Vec::new(),
+        request: None,
+    };
+    let mut records = vec![control_record(&claimed).map_err(ClaimError::from)?];
+    let (spans, bytes, mut answered) = match FoldedThread::load_until(log, key, at.seq).await {
         Ok(thread) => {
-            let answered = Answered::of_lost(&thread).with_unanswered(&thread, is_of_agent);
+            let answered = ResumedInterrupts::from_lost_run(&thread).with_lost_calls(&thread, is_of_agent);
             (thread.open(), thread.bytes(), answered)
         }
         // The run of a thread that cannot be read must end too.
         Err(FoldError::Refused { .. } | FoldError::Record(_)) => {
-            (Vec::new(), bytes_between(&**log, key, open.first, at.seq).await?, Answered::default())
+            (Vec::new(), bytes_between(&**log, key, open.first, at.seq).await?, ResumedInterrupts::default())
         }
         Err(error) => return Err(error.into()),
     };
-    records.extend(closings(spans));
+    records.extend(closing_records(spans));
     let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost");
     let mut end = error.into();
-    records.extend(answered.close(&mut end, &nonce).iter().map(of_event));
-    records.push(of_event(&end));
+    records.extend(answered.close(&mut end, &nonce).iter().map(event_record));
+    records.push(event_record(&end));
     note.end(at.seq + records.len() as u64);
     if let Some(run) = note.runs.last_mut() {
         run.bytes = bytes + size_of(&records);
     }
     let epoch = new_epoch.max(at.epoch + 1);
-    let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: None };
+    let append = LogAppend { at, epoch, records, note: Some(note.to_bytes()), lease: None };
     match commit(&**log, key, &append, &nonce, &mut false).await {
         Ok(()) => Ok(true),
         // The owner came back, or another node was faster; or the next look tells.
@@ -114,8 +121,8 @@ async fn bytes_between(
     while after < last {
         let page = match log.read(key, after, PAGE).await {
             Ok(page) => page,
-            Err(ReadError::Trimmed { .. }) => return Err(FoldError::Trimmed { upto: after }),
-            Err(ReadError::Unavailable(error)) => return Err(error.into()),
+            Err(LogReadError::Trimmed { .. }) => return Err(FoldError::Trimmed { upto: after }),
+            Err(LogReadError::Unavailable(error)) => return Err(error.into()),
         };
         let Some((end, _)) = page.records.last() else { break };
         after = *end;
@@ -131,25 +138,25 @@ async fn bytes_between(
 pub(crate) async fn take_over(
     log: &Arc<dyn ThreadLog>,
     key: &ThreadKey,
-    claimant: Claimant,
+    claimant: ClaimParameters,
     is_of_client: impl Fn(&RunAgentInput, &str) -> bool,
-) -> Result<Verdict, RecoverError> {
-    let Some((head, mut note)) = lost(log, key).await? else { return Ok(Verdict::IsNotLost) };
+) -> Result<TakeoverVerdict, RecoverError> {
+    let Some((head, mut note)) = lost_run(log, key).await? else { return Ok(TakeoverVerdict::IsNotLost) };
     if note.is_stopping {
-        return Ok(Verdict::Ends);
+        return Ok(TakeoverVerdict::Ends);
     }
     let Some(noted) = note.runs.last_mut().filter(|run| run.restarts < RESTARTS) else {
-        return Ok(Verdict::Ends);
+        return Ok(TakeoverVerdict::Ends);
     };
-    let mut thread = match Folded::load_until(log, key, head.at.seq).await {
-        Err(FoldError::Refused { .. } | FoldError::Record(_)) => return Ok(Verdict::Ends),
+    let mut thread = match FoldedThread::load_until(log, key, head.at.seq).await {
+        Err(FoldError::Refused { .. } | FoldError::Record(_)) => return Ok(TakeoverVerdict::Ends),
         thread => thread?,
     };
-    let Some(request) = thread.request().cloned() else { return Ok(Verdict::Ends) };
+    let Some(request) = thread.request().cloned() else { return Ok(TakeoverVerdict::Ends) };
     noted.restarts += 1;
     noted.bytes = thread.bytes();
     let run = noted.id.clone();
-    let claimed = Control::Claimed {
+    let claimed = ControlRecord::Claimed {
         run: run.clone(),
         nonce: claimant.nonce.clone(),
         answers: Vec::new(),
@@ -159,7 +166,7 @@ pub(crate) async fn take_over(
     let (broken, cut_off) = broken_off(&spans);
     let mut lost_calls = HashSet::new();
     let mut given_up = Vec::new();
-    for call in thread.unanswered() {
+    for call in thread.calls_without_result() {
         // A page would act on arguments that are incomplete, and on a call that the agent makes again.
         if cut_off.contains(&call.id) || is_of_client(&request, &call.function.name) {
             given_up.push(call.id.clone());
@@ -167,12 +174,12 @@ pub(crate) async fn take_over(
             lost_calls.insert(call.id.clone());
         }
     }
-    let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
-    records.extend(closings(spans));
-    records.extend(given_up.into_iter().map(|call| of_event(&abandoned(call, &claimant.nonce))));
+    let mut records = vec![control_record(&claimed).map_err(ClaimError::from)?];
+    records.extend(closing_records(spans));
+    records.extend(given_up.into_iter().map(|call| event_record(&abandoned_result(call, &claimant.nonce))));
     for (seq, record) in (head.at.seq + 1..).zip(&records) {
         if thread.take(seq, record).is_err() {
-            return Ok(Verdict::Ends);
+            return Ok(TakeoverVerdict::Ends);
         }
     }
     let input = RunAgentInput {
@@ -184,14 +191,14 @@ pub(crate) async fn take_over(
         state: thread.state().cloned().and_then(NonNull::new),
         ..request
     };
-    let answered = Answered::of_lost(&thread);
-    let claiming = Claiming::again(log, key, &head, Again { run, note, records }, claimant);
-    Ok(Verdict::Takeover(Box::new(Takeover { claiming, input, lost_calls, answered })))
+    let answered = ResumedInterrupts::from_lost_run(&thread);
+    let claiming = ClaimAttempt::restart(log, key, &head, RestartRecords { run, note, records }, claimant);
+    Ok(TakeoverVerdict::Takeover(Box::new(RunTakeover { claiming, input, lost_calls, answered })))
 }
 
 /// Returns the records that close open spans, newest first.
-fn closings(spans: Vec<OpenSpan>) -> impl Iterator<Item = Bytes> {
-    spans.into_iter().rev().filter_map(OpenSpan::closing).map(|event| of_event(&event))
+fn closing_records(spans: Vec<OpenSpan>) -> impl Iterator<Item = Bytes> {
+    spans.into_iter().rev().filter_map(OpenSpan::closing).map(|event| event_record(&event))
 }
 
 /// Returns the incomplete messages and calls.

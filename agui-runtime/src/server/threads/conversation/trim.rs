@@ -1,36 +1,36 @@
 //! Trims a long thread: older runs become one snapshot.
 
-use super::claim::Claim;
+use super::claim::RunClaim;
 use super::claiming::ClaimError;
-use super::fold::{FoldError, Folded};
+use super::fold::{FoldError, FoldedThread};
 use super::note::RUNS;
-use super::record::of_control;
+use super::record::control_record;
 use super::takeover::RecoverError;
-use crate::thread::Position;
+use crate::thread::LogPosition;
 
 /// The records and bytes that a thread keeps after a trim, which happens at twice as many.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Keep {
+pub(crate) struct TrimLimits {
     pub(crate) records: u64,
     pub(crate) bytes: u64,
 }
 
-impl Claim {
+impl RunClaim {
     /// Folds a long thread's older half into one record, up to a run's end, when no run goes on. The last run stays: clients may
     /// still read that run.
-    pub(crate) async fn trim(&self, keep: Keep) -> Result<(), RecoverError> {
+    pub(crate) async fn trim(&self, keep: TrimLimits) -> Result<(), RecoverError> {
         let Some(last) = self.trimmed_until(keep) else { return Ok(()) };
-        let point = Folded::load_until(&self.log, &self.key, last).await?;
+        let point = FoldedThread::load_until(&self.log, &self.key, last).await?;
         if let Some(snapshot) = point.snapshot() {
-            let snapshot = of_control(&snapshot).map_err(ClaimError::from)?;
-            let upto = Position { epoch: self.at.epoch, seq: last };
+            let snapshot = control_record(&snapshot).map_err(ClaimError::from)?;
+            let upto = LogPosition { epoch: self.at.epoch, seq: last };
             self.log.trim(&self.key, upto, snapshot).await.map_err(FoldError::from)?;
         }
         Ok(())
     }
 
     /// Returns the last record to trim; `None` if the thread is not long enough.
-    fn trimmed_until(&self, keep: Keep) -> Option<u64> {
+    fn trimmed_until(&self, keep: TrimLimits) -> Option<u64> {
         let kept = self.note.runs.iter().filter(|run| run.first >= self.first);
         let records = self.at.seq.saturating_sub(self.first);
         if records >= keep.records.saturating_mul(2).max(1) {

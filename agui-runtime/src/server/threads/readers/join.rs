@@ -8,9 +8,9 @@ use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
-use super::legacy::{Since, StateShare};
-use super::reader::{Part, Prelude, Reads, Until, read};
-use super::tail::Known;
+use super::legacy::{LegacyStart, StateShare};
+use super::reader::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice, thread_source};
+use super::tail::ThreadEpochs;
 use crate::kernel::Peer;
 use crate::server::limits::budget::ClientKey;
 use crate::server::limits::readers::ReaderSlot;
@@ -20,23 +20,23 @@ use crate::server::request::ag_ui_input::AgUiInput;
 use crate::server::request::head::RunRequestHead;
 use crate::server::response::ag_ui_reply::respond;
 use crate::server::response::rejection::Rejection;
-use crate::server::threads::conversation::note::Note;
-use crate::server::threads::conversation::record::of_event;
+use crate::server::threads::conversation::note::ThreadNote;
+use crate::server::threads::conversation::record::event_record;
 use crate::server::threads::refusal::{invalid_cursor, trimmed};
-use crate::server::threads::routes::{AgentThreads, named, parameter};
-use crate::server::threads::store::Threads;
+use crate::server::threads::routes::{AgentThreads, parameter, path_thread};
+use crate::server::threads::store::ServerThreads;
 use crate::thread;
-use crate::thread::{Cursor, ThreadKey};
+use crate::thread::{ThreadCursor, ThreadKey};
 
 /// Answers `POST path/connect`.
 pub(in crate::server::threads) async fn connect(
     State(served): State<Arc<AgentThreads>>,
     request: Request,
 ) -> Response {
-    answer_connect(&served, request).await.unwrap_or_else(IntoResponse::into_response)
+    connect_response(&served, request).await.unwrap_or_else(IntoResponse::into_response)
 }
 
-async fn answer_connect(served: &AgentThreads, request: Request) -> Result<Response, Rejection> {
+async fn connect_response(served: &AgentThreads, request: Request) -> Result<Response, Rejection> {
     let (parts, body) = request.into_parts();
     let agent = served.endpoint.offer.agent(&parts)?;
     let settings = &served.endpoint.settings;
@@ -47,14 +47,14 @@ async fn answer_connect(served: &AgentThreads, request: Request) -> Result<Respo
     let peer = options.chosen_peer().unwrap_or(reply.peer);
     let key = served.key(asked.owner, input.thread_id.as_str());
     let cursor = asked.cursor.as_deref().map(parse).transpose()?;
-    let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
+    let reads = EventFormat { peer, encoding: reply.encoding, serial: settings.serial };
     let reader = served.threads.readers.admit(reply.slot.client().cloned(), Some(&key))?;
     let Some(part) = join(&served.threads, key, cursor, false, reads, reader).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
     // A reader is no run.
     drop(reply.slot);
-    let events = read(&served.threads, part, reads);
+    let events = thread_source(&served.threads, part, reads);
     let span = tracing::Span::current();
     Ok(respond(events, peer, reply.encoding, settings, span).into_response())
 }
@@ -65,15 +65,15 @@ pub(in crate::server::threads) async fn events(
     thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
-    answer_events(&served, thread, request).await.unwrap_or_else(IntoResponse::into_response)
+    events_response(&served, thread, request).await.unwrap_or_else(IntoResponse::into_response)
 }
 
-async fn answer_events(
+async fn events_response(
     served: &AgentThreads,
     thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<Response, Rejection> {
-    let thread = named(thread)?;
+    let thread = path_thread(thread)?;
     let (parts, _) = request.into_parts();
     let header = parts.headers.get("last-event-id").map(|id| String::from_utf8_lossy(id.as_bytes()));
     // A browser that connects again sends the header, and the address of the first time.
@@ -81,67 +81,68 @@ async fn answer_events(
     let cursor = header.or_else(|| parameter(&parts.uri, "after"));
     let cursor = cursor.as_deref().map(parse).transpose()?;
     // Its readers say nothing of their generation.
-    let reads = Reads { peer: Peer::Current, encoding: accept::choose(&parts.headers), serial: false };
+    let reads = EventFormat { peer: Peer::Current, encoding: accept::choose(&parts.headers), serial: false };
     let client = ClientKey::from_request(&parts, served.endpoint.settings.identity(&parts).as_deref());
     let key = served.key(served.owner(parts)?, &thread);
     let reader = served.threads.readers.admit(client, Some(&key))?;
     let part = join(&served.threads, key, cursor, true, reads, reader).await?;
     let Some(part) = part else { return Ok(StatusCode::NO_CONTENT.into_response()) };
-    let events = read(&served.threads, part, reads);
+    let events = thread_source(&served.threads, part, reads);
     let span = tracing::Span::current();
     Ok(respond(events, reads.peer, reads.encoding, &served.endpoint.settings, span).into_response())
 }
 
-pub(in crate::server::threads) fn parse(cursor: &str) -> Result<Cursor, Rejection> {
+pub(in crate::server::threads) fn parse(cursor: &str) -> Result<ThreadCursor, Rejection> {
     cursor.parse().map_err(|_| invalid_cursor("the cursor is malformed"))
 }
 
 /// Returns the response for a client that joins a thread; `None` if there is nothing to send and the client does not follow the
 /// thread.
 async fn join(
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     key: ThreadKey,
-    cursor: Option<Cursor>,
+    cursor: Option<ThreadCursor>,
     follows: bool,
-    reads: Reads,
+    reads: EventFormat,
     reader: ReaderSlot,
-) -> Result<Option<Part>, Rejection> {
+) -> Result<Option<ThreadSlice>, Rejection> {
     threads.maintain();
     loop {
         let (head, note) = threads.head(&key).await?;
-        let known = Known { born: note.born, epoch: head.at.epoch };
+        let known = ThreadEpochs { born: note.born, epoch: head.at.epoch };
         let Some(last) = note.runs.last() else {
             return match cursor {
                 Some(_) => Err(invalid_cursor("the thread has no such event")),
                 None if !follows => Ok(None),
                 None => {
                     let (run, reads) = ("".into(), "".into());
-                    let (prelude, until, since) = (Prelude::none(), Until::Never, Since::default());
-                    let (known, reader) = (Known::default(), Some(reader));
-                    Ok(Some(Part { key, prelude, after: 0, until, run, reads, known, since, reader }))
+                    let (prelude, until, since) =
+                        (ThreadPrelude::none(), ResponseEnd::Never, LegacyStart::default());
+                    let (known, reader) = (ThreadEpochs::default(), Some(reader));
+                    Ok(Some(ThreadSlice { key, prelude, after: 0, until, run, reads, known, since, reader }))
                 }
             };
         };
         let (run, end) = (last.id.clone(), head.at.seq);
         let until = match (follows, last.last) {
-            (true, _) => Until::Never,
-            (false, None) => Until::RunEnd(end),
-            (false, Some(_)) => Until::Record(end),
+            (true, _) => ResponseEnd::Never,
+            (false, None) => ResponseEnd::RunEnd(end),
+            (false, Some(_)) => ResponseEnd::Record(end),
         };
         if let Some(cursor) = &cursor {
             let after = check(&head, &note, cursor)?;
-            if until == Until::Record(after) {
+            if until == ResponseEnd::Record(after) {
                 return Ok(None);
             }
             let from = cursor.run().clone();
             let since = match note.run(&from) {
                 Some(run) if reads.peer == Peer::Legacy => {
-                    Since::begin_of(run, threads, &key, (&head, &note), after).await?
+                    LegacyStart::after_record(run, threads, &key, (&head, &note), after).await?
                 }
-                _ => Since::default(),
+                _ => LegacyStart::default(),
             };
-            let (prelude, reader) = (Prelude::none(), Some(reader));
-            return Ok(Some(Part {
+            let (prelude, reader) = (ThreadPrelude::none(), Some(reader));
+            return Ok(Some(ThreadSlice {
                 key,
                 prelude,
                 after,
@@ -156,29 +157,29 @@ async fn join(
         let mut share = None;
         let prelude = if reads.as_stored() {
             let Some(past) = threads.past(&key, &head, &note, &run).await? else { continue };
-            Prelude::Past(past)
+            ThreadPrelude::Past(past)
         } else {
-            let mut fold = threads.fold_of(&note).await?;
+            let mut fold = threads.fold_for_reader(&note).await?;
             let Some(thread) = threads.folded(&key, head, note).await? else { continue };
             if reads.peer == Peer::Legacy {
-                share = Some(StateShare::take(&threads.readers, &thread.state())?);
+                share = Some(StateShare::reserve(&threads.readers, &thread.state())?);
             }
             let events = thread.prelude();
             // The events, and their text.
-            let bytes = events.iter().map(|event| of_event(event).len()).sum::<usize>();
-            Prelude::Events(events, fold.keep(bytes.saturating_mul(2)))
+            let bytes = events.iter().map(|event| event_record(event).len()).sum::<usize>();
+            ThreadPrelude::Events(events, fold.keep(bytes.saturating_mul(2)))
         };
-        let since = Since { after: end, share, ..Since::default() };
+        let since = LegacyStart { after: end, share, ..LegacyStart::default() };
         let (reads, reader) = (run.clone(), Some(reader));
-        return Ok(Some(Part { key, prelude, after: end, until, run, reads, known, since, reader }));
+        return Ok(Some(ThreadSlice { key, prelude, after: end, until, run, reads, known, since, reader }));
     }
 }
 
 /// Checks that a cursor names an event of the thread, and that the events after it are kept.
 pub(in crate::server::threads) fn check(
-    head: &thread::Head,
-    note: &Note,
-    cursor: &Cursor,
+    head: &thread::LogHead,
+    note: &ThreadNote,
+    cursor: &ThreadCursor,
 ) -> Result<u64, Rejection> {
     let seq = cursor.seq();
     if seq > head.at.seq || seq == 0 {

@@ -9,15 +9,15 @@ use crate::protocol::{Event, NonNull, SubagentRunId};
 use crate::server::limits::readers::ReaderSlots;
 use crate::server::response::client_state::LegacyClientState;
 use crate::server::response::rejection::Rejection;
-use crate::server::threads::conversation::fold::Folded;
-use crate::server::threads::conversation::note::{Note, NotedRun};
-use crate::server::threads::store::Threads;
-use crate::thread::{Head, ThreadKey};
+use crate::server::threads::conversation::fold::FoldedThread;
+use crate::server::threads::conversation::note::{NotedRun, ThreadNote};
+use crate::server::threads::store::ServerThreads;
+use crate::thread::{LogHead, ThreadKey};
 
 /// Where conversion begins: before the response's first event if the client continues in the middle of a run. Step names, and the
 /// choice between delta and snapshot, depend on the events that the client has received.
 #[derive(Default)]
-pub(in crate::server::threads) struct Since {
+pub(in crate::server::threads) struct LegacyStart {
     /// The record before the first converted one.
     pub(in crate::server::threads) after: u64,
     /// The state at this record, or the state that the client sent.
@@ -40,28 +40,28 @@ const PARSED: usize = 8;
 /// The minimum growth in bytes before a state is measured again.
 const GROWTH: usize = 1024 * 1024;
 
-impl Since {
+impl LegacyStart {
     /// Returns the start for a client that continues after a run's record.
-    pub(in crate::server::threads) async fn begin_of(
+    pub(in crate::server::threads) async fn after_record(
         run: &NotedRun,
-        threads: &Threads,
+        threads: &ServerThreads,
         key: &ThreadKey,
-        (head, note): (&Head, &Note),
+        (head, note): (&LogHead, &ThreadNote),
         cursor: u64,
     ) -> Result<Self, Rejection> {
-        let _fold = threads.fold_of(note).await?;
+        let _fold = threads.fold_for_reader(note).await?;
         // A run whose beginning is trimmed has only its end left, where nothing is open.
         let after = if run.first < head.first { cursor } else { run.first };
-        let thread = Folded::load_until(&threads.log, key, after).await?;
+        let thread = FoldedThread::load_until(&threads.log, key, after).await?;
         let state = thread.state().cloned().and_then(NonNull::new);
-        let share = Some(StateShare::take(&threads.readers, &state)?);
+        let share = Some(StateShare::reserve(&threads.readers, &state)?);
         Ok(Self { after, state, allowance: MemoryAllowance::default(), share })
     }
 }
 
 impl StateShare {
     /// Takes the share of a state, or refuses its reader.
-    pub(in crate::server::threads) fn take(
+    pub(in crate::server::threads) fn reserve(
         readers: &ReaderSlots,
         state: &impl Serialize,
     ) -> Result<Self, Rejection> {
@@ -105,11 +105,11 @@ fn memory(state: &impl Serialize) -> usize {
 pub(in crate::server::threads) struct LegacyEvents {
     state: LegacyClientState,
     share: Option<StateShare>,
-    steps: Vec<Step>,
+    steps: Vec<LegacyStep>,
 }
 
 /// An open step.
-struct Step {
+struct LegacyStep {
     author: Option<SubagentRunId>,
     name: String,
     /// The step name for a client that attributes all steps to one author.
@@ -117,8 +117,8 @@ struct Step {
 }
 
 impl LegacyEvents {
-    pub(in crate::server::threads) fn new(since: Since) -> Self {
-        let Since { state, allowance, share, .. } = since;
+    pub(in crate::server::threads) fn new(since: LegacyStart) -> Self {
+        let LegacyStart { state, allowance, share, .. } = since;
         Self { state: LegacyClientState::new(state, allowance), share, steps: Vec::new() }
     }
 
@@ -151,10 +151,11 @@ impl LegacyEvents {
                     sent = format!("{}#{number}", step.step_name);
                 }
                 let name = std::mem::replace(&mut step.step_name, sent.clone());
-                self.steps.push(Step { author: step.subagent_run_id.clone(), name, sent });
+                self.steps.push(LegacyStep { author: step.subagent_run_id.clone(), name, sent });
             }
             Event::StepFinished(step) => {
-                let is_it = |open: &Step| open.author == step.subagent_run_id && open.name == step.step_name;
+                let is_it =
+                    |open: &LegacyStep| open.author == step.subagent_run_id && open.name == step.step_name;
                 if let Some(place) = self.steps.iter().position(is_it) {
                     step.step_name = self.steps.remove(place).sent;
                 }
@@ -176,8 +177,8 @@ mod tests {
     #[test]
     fn states_that_replace_each_other_take_the_memory_of_one() {
         let readers = ReaderSlots::new(&Limits::default().reader_memory(16 * 1024 * 1024));
-        let share = StateShare::take(&readers, &json!({})).unwrap();
-        let mut events = LegacyEvents::new(Since { share: Some(share), ..Since::default() });
+        let share = StateShare::reserve(&readers, &json!({})).unwrap();
+        let mut events = LegacyEvents::new(LegacyStart { share: Some(share), ..LegacyStart::default() });
         // Nine of them take more than the limit.
         for number in 0..40 {
             let state = json!({ "number": number, "text": "x".repeat(250_000) });

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use futures_channel::oneshot;
 
-use super::pages::Records;
-use super::tail::Known;
-use crate::thread::Position;
+use super::pages::RecordBatch;
+use super::tail::ThreadEpochs;
+use crate::thread::LogPosition;
 use crate::thread::ThreadKey;
 
 /// The maximum bytes of records kept for one run. A reader that falls back further asks the store.
@@ -16,12 +16,12 @@ const ROOM: usize = 64 * 1024;
 
 /// This server's runs. A run stays here as long as the claim.
 #[derive(Debug, Default)]
-pub(crate) struct Live(Mutex<HashMap<ThreadKey, Feed>>);
+pub(crate) struct LiveRecords(Mutex<HashMap<ThreadKey, RunFeed>>);
 
 #[derive(Debug)]
-struct Feed {
+struct RunFeed {
     /// The log's end as the run's owner knows it.
-    at: Position,
+    at: LogPosition,
     /// The epoch of the thread's first claim; the thread may have been deleted since.
     born: u64,
     /// The last records up to `at`. The store acknowledged all of them.
@@ -32,12 +32,12 @@ struct Feed {
 }
 
 /// Where the records after a sequence number come from.
-pub(crate) enum Next {
+pub(crate) enum RecordSource {
     /// The records are in memory.
     Records {
-        records: Records,
+        records: RecordBatch,
         /// The thread facts that belong to the run.
-        of: Known,
+        of: ThreadEpochs,
     },
     /// No records yet. Resolves on new records and when the run is over.
     Wait(oneshot::Receiver<()>),
@@ -47,48 +47,48 @@ pub(crate) enum Next {
 
 /// A run's owner, which publishes what the run has written.
 #[derive(Debug)]
-pub(crate) struct Owner {
-    live: Arc<Live>,
+pub(crate) struct FeedOwner {
+    live: Arc<LiveRecords>,
     key: ThreadKey,
     epoch: u64,
 }
 
-impl Live {
+impl LiveRecords {
     /// Registers a run on this server that owns a thread from `at` on.
-    pub(crate) fn own(self: &Arc<Self>, key: &ThreadKey, at: Position, born: u64) -> Owner {
-        let feed = Feed { at, born, records: VecDeque::new(), bytes: 0, waiting: Vec::new() };
+    pub(crate) fn own(self: &Arc<Self>, key: &ThreadKey, at: LogPosition, born: u64) -> FeedOwner {
+        let feed = RunFeed { at, born, records: VecDeque::new(), bytes: 0, waiting: Vec::new() };
         self.lock().insert(key.clone(), feed);
-        Owner { live: Arc::clone(self), key: key.clone(), epoch: at.epoch }
+        FeedOwner { live: Arc::clone(self), key: key.clone(), epoch: at.epoch }
     }
 
     /// Returns where the records after a sequence number come from, for a thread whose first claim had the epoch `born`; 0 if
     /// unknown. A run may still be registered here although the thread was deleted.
-    pub(crate) fn after(&self, key: &ThreadKey, after: u64, born: u64) -> Next {
+    pub(crate) fn after(&self, key: &ThreadKey, after: u64, born: u64) -> RecordSource {
         let mut feeds = self.lock();
         let feed = feeds.get_mut(key).filter(|feed| after <= feed.at.seq && [0, feed.born].contains(&born));
-        let Some(feed) = feed else { return Next::Ask };
+        let Some(feed) = feed else { return RecordSource::Ask };
         if after == feed.at.seq {
             let (waits, woken) = oneshot::channel();
             feed.waiting.retain(|waiting| !waiting.is_canceled());
             feed.waiting.push(waits);
-            return Next::Wait(woken);
+            return RecordSource::Wait(woken);
         }
         let first = feed.records.front().map_or(u64::MAX, |(seq, _)| *seq);
         match (after + 1).checked_sub(first).map(usize::try_from) {
             Some(Ok(known)) => {
                 let records = feed.records.iter().skip(known).cloned().collect::<Vec<_>>().into();
-                Next::Records { records, of: Known { born: feed.born, epoch: feed.at.epoch } }
+                RecordSource::Records { records, of: ThreadEpochs { born: feed.born, epoch: feed.at.epoch } }
             }
-            _ => Next::Ask,
+            _ => RecordSource::Ask,
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<ThreadKey, Feed>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<ThreadKey, RunFeed>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Owner {
+impl FeedOwner {
     /// Publishes acknowledged records. They are the log's last ones; the log ends at `end`.
     pub(crate) fn publish(&self, records: &[Bytes], end: u64) {
         self.with_feed(|feed| {
@@ -119,7 +119,7 @@ impl Owner {
         });
     }
 
-    fn with_feed(&self, change: impl FnOnce(&mut Feed)) {
+    fn with_feed(&self, change: impl FnOnce(&mut RunFeed)) {
         // A later claim of this server may have taken the place.
         if let Some(feed) = self.live.lock().get_mut(&self.key).filter(|feed| feed.at.epoch == self.epoch) {
             change(feed);
@@ -127,7 +127,7 @@ impl Owner {
     }
 }
 
-impl Feed {
+impl RunFeed {
     fn forget(&mut self) {
         self.records.clear();
         self.bytes = 0;
@@ -142,7 +142,7 @@ impl Feed {
     }
 }
 
-impl Drop for Owner {
+impl Drop for FeedOwner {
     fn drop(&mut self) {
         let mut feeds = self.live.lock();
         if feeds.get(&self.key).is_some_and(|feed| feed.at.epoch == self.epoch) {
@@ -155,17 +155,17 @@ impl Drop for Owner {
 mod tests {
     use super::*;
 
-    fn records(next: Next) -> Option<Vec<u64>> {
+    fn records(next: RecordSource) -> Option<Vec<u64>> {
         match next {
-            Next::Records { records, .. } => Some(records.into_iter().map(|(seq, _)| seq).collect()),
-            Next::Wait(_) => Some(Vec::new()),
-            Next::Ask => None,
+            RecordSource::Records { records, .. } => Some(records.into_iter().map(|(seq, _)| seq).collect()),
+            RecordSource::Wait(_) => Some(Vec::new()),
+            RecordSource::Ask => None,
         }
     }
 
-    fn owned(seq: u64) -> (Arc<Live>, ThreadKey, Owner) {
-        let (live, key) = (Arc::new(Live::default()), ThreadKey::new("", "/", "t"));
-        let owner = live.own(&key, Position { epoch: 1, seq }, 1);
+    fn owned(seq: u64) -> (Arc<LiveRecords>, ThreadKey, FeedOwner) {
+        let (live, key) = (Arc::new(LiveRecords::default()), ThreadKey::new("", "/", "t"));
+        let owner = live.own(&key, LogPosition { epoch: 1, seq }, 1);
         (live, key, owner)
     }
 
@@ -216,7 +216,7 @@ mod tests {
     fn readers_that_wait_are_woken_by_records_and_by_the_end() {
         let (live, key, owner) = owned(2);
         let wait = |seq| match live.after(&key, seq, 0) {
-            Next::Wait(woken) => woken,
+            RecordSource::Wait(woken) => woken,
             _ => panic!("not at the end"),
         };
         let mut first = wait(2);
@@ -224,7 +224,7 @@ mod tests {
         owner.publish(&["a".into()], 3);
         assert_eq!(first.try_recv(), Ok(Some(())));
         let mut second = wait(3);
-        let later = live.own(&key, Position { epoch: 2, seq: 5 }, 1);
+        let later = live.own(&key, LogPosition { epoch: 2, seq: 5 }, 1);
         assert!(second.try_recv().is_err());
         // The owner before has no say any more.
         owner.publish(&["zombie".into()], 6);

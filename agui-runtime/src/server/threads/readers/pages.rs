@@ -9,10 +9,10 @@ use tokio::time::Instant;
 use super::copies::{CopyBudget, HeldCopy, NO_MEMORY, SMALL_COPY};
 use super::shared_cells::SharedCells;
 use crate::thread::LogError;
-use crate::thread::Position;
+use crate::thread::LogPosition;
 use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
-use crate::thread::{Page, ReadError};
+use crate::thread::{LogPage, LogReadError};
 
 /// The byte limit for the first read, which a client waits for, and for later reads.
 pub(in crate::server::threads) const FIRST: usize = 32 * 1024;
@@ -20,7 +20,7 @@ const NEXT: usize = 256 * 1024;
 
 /// The log pages that this server's readers hold.
 #[derive(Debug)]
-pub(crate) struct Pages {
+pub(crate) struct PageCache {
     budget: Arc<CopyBudget>,
     held: SharedCells<PageKey, HeldPage>,
 }
@@ -36,13 +36,13 @@ struct PageKey {
 
 #[derive(Debug)]
 struct HeldPage {
-    page: Page,
+    page: LogPage,
     /// `None` for a client that began a run while readers hold all memory.
     _held: Option<HeldCopy>,
 }
 
 /// The page that a reader wants.
-pub(in crate::server::threads) struct WantedPage<'k> {
+pub(in crate::server::threads) struct PageRequest<'k> {
     pub(in crate::server::threads) key: &'k ThreadKey,
     /// 0 for a thread that is not known yet.
     pub(in crate::server::threads) born: u64,
@@ -61,13 +61,13 @@ pub(crate) enum ReaderKind {
 
 /// Iterates over records with sequence numbers. All records stay in memory until the value is dropped.
 #[derive(Debug)]
-pub(crate) struct Records {
+pub(crate) struct RecordBatch {
     cell: Option<Arc<OnceCell<HeldPage>>>,
     own: Vec<(u64, Bytes)>,
     next: usize,
 }
 
-impl Records {
+impl RecordBatch {
     fn shared(cell: Arc<OnceCell<HeldPage>>) -> Self {
         Self { cell: Some(cell), own: Vec::new(), next: 0 }
     }
@@ -90,13 +90,13 @@ impl Records {
     }
 }
 
-impl From<Vec<(u64, Bytes)>> for Records {
+impl From<Vec<(u64, Bytes)>> for RecordBatch {
     fn from(own: Vec<(u64, Bytes)>) -> Self {
         Self { cell: None, own, next: 0 }
     }
 }
 
-impl Iterator for Records {
+impl Iterator for RecordBatch {
     type Item = (u64, Bytes);
 
     fn next(&mut self) -> Option<(u64, Bytes)> {
@@ -106,7 +106,7 @@ impl Iterator for Records {
     }
 }
 
-impl Pages {
+impl PageCache {
     pub(crate) fn new(budget: Arc<CopyBudget>) -> Self {
         Self { budget, held: SharedCells::default() }
     }
@@ -115,10 +115,10 @@ impl Pages {
     pub(in crate::server::threads) async fn read(
         &self,
         log: &dyn ThreadLog,
-        wanted: WantedPage<'_>,
-    ) -> Result<(Records, Position), ReadError> {
+        wanted: PageRequest<'_>,
+    ) -> Result<(RecordBatch, LogPosition), LogReadError> {
         let since = Instant::now();
-        let WantedPage { key, born, after, is_first, kind } = wanted;
+        let PageRequest { key, born, after, is_first, kind } = wanted;
         let bytes = if is_first || self.budget.is_scarce() { FIRST } else { NEXT };
         // A client that began its run must not wait for others that wait for the page.
         let (cell, place) = if born == 0 || kind == ReaderKind::BeganRun {
@@ -151,7 +151,7 @@ impl Pages {
             // The log goes on behind it: who comes later reads more.
             self.held.forget(&place);
         }
-        Ok((Records::shared(cell), at))
+        Ok((RecordBatch::shared(cell), at))
     }
 
     /// Reads the smallest page as soon as other readers have returned enough memory.
@@ -161,9 +161,9 @@ impl Pages {
         key: &ThreadKey,
         after: u64,
         since: Instant,
-    ) -> Result<HeldPage, ReadError> {
+    ) -> Result<HeldPage, LogReadError> {
         let size = size_of(&log.read(key, after, SMALL_COPY / 2).await?);
-        let scarce = || ReadError::Unavailable(LogError::new(NO_MEMORY));
+        let scarce = || LogReadError::Unavailable(LogError::new(NO_MEMORY));
         let mut held = self.budget.hold_later(size, since).await.ok_or_else(scarce)?;
         let page = log.read(key, after, SMALL_COPY / 2).await?;
         // The log may go on meanwhile.
@@ -172,7 +172,7 @@ impl Pages {
     }
 }
 
-fn size_of(page: &Page) -> usize {
+fn size_of(page: &LogPage) -> usize {
     page.records.iter().map(|(_, record)| record.len()).sum()
 }
 
@@ -181,18 +181,18 @@ mod tests {
     use futures_util::FutureExt;
 
     use super::*;
-    use crate::thread::{Append, Memory};
+    use crate::thread::{LogAppend, Memory};
 
     #[tokio::test]
     async fn the_client_that_began_a_run_waits_for_no_memory_of_others() {
         let (log, key) = (Memory::new(), ThreadKey::new("", "/", "t"));
         let records = vec![Bytes::from(vec![b'x'; 3 * SMALL_COPY])];
-        let append = Append { at: Position::default(), epoch: 1, records, note: None, lease: None };
+        let append = LogAppend { at: LogPosition::default(), epoch: 1, records, note: None, lease: None };
         log.append(&key, append).await.unwrap();
         let budget = CopyBudget::new(4 * SMALL_COPY, |_| ());
         let _all = budget.hold(4 * SMALL_COPY).unwrap();
-        let pages = Pages::new(budget);
-        let wanted = |kind| WantedPage { key: &key, born: 1, after: 0, is_first: true, kind };
+        let pages = PageCache::new(budget);
+        let wanted = |kind| PageRequest { key: &key, born: 1, after: 0, is_first: true, kind };
         let mut other = Box::pin(pages.read(&log, wanted(ReaderKind::Other)));
         assert!((&mut other).now_or_never().is_none(), "others have all memory");
         let (records, _) = pages.read(&log, wanted(ReaderKind::BeganRun)).await.unwrap();
@@ -204,12 +204,12 @@ mod tests {
         let (log, key) = (Memory::new(), ThreadKey::new("", "/", "t"));
         let record = Bytes::from(vec![b'x'; 3 * SMALL_COPY]);
         let records = vec![record.clone()];
-        let append = Append { at: Position::default(), epoch: 1, records, note: None, lease: None };
+        let append = LogAppend { at: LogPosition::default(), epoch: 1, records, note: None, lease: None };
         let at = log.append(&key, append).await.unwrap();
         let budget = CopyBudget::new(4 * SMALL_COPY, |_| ());
         let _all = budget.hold(4 * SMALL_COPY).unwrap();
-        let pages = Pages::new(budget);
-        let wanted = WantedPage { key: &key, born: 1, after: 0, is_first: true, kind: ReaderKind::Other };
+        let pages = PageCache::new(budget);
+        let wanted = PageRequest { key: &key, born: 1, after: 0, is_first: true, kind: ReaderKind::Other };
         let mut reader = Box::pin(pages.read(&log, wanted));
         assert!((&mut reader).now_or_never().is_none(), "others have all memory");
         log.delete(&key, Some(at)).await.unwrap();

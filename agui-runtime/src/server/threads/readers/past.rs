@@ -10,15 +10,15 @@ use super::shared_cells::SharedCells;
 use crate::protocol::{Event, EventType, RunId};
 use crate::server::limits::held_text::held_text;
 use crate::server::response::rejection::Rejection;
-use crate::server::threads::conversation::note::Note;
-use crate::server::threads::store::Threads;
-use crate::thread::{Cursor, Head, ThreadKey};
+use crate::server::threads::conversation::note::ThreadNote;
+use crate::server::threads::store::ServerThreads;
+use crate::thread::{LogHead, ThreadCursor, ThreadKey};
 use crate::wire::sse;
 
 /// The pasts that this server's readers hold.
 #[derive(Debug)]
-pub(in crate::server::threads) struct Pasts {
-    made: SharedCells<PastKey, Past>,
+pub(in crate::server::threads) struct PastCache {
+    made: SharedCells<PastKey, ThreadPast>,
     /// Limits concurrent folds of long threads: each fold takes a multiple of the thread's bytes meanwhile.
     folding: Semaphore,
     /// The same limit for runs, which wait for no reader.
@@ -35,7 +35,7 @@ struct PastKey {
 }
 
 /// The server-sent events that give a 1.0 client the thread at a point.
-pub(in crate::server::threads) struct Past {
+pub(in crate::server::threads) struct ThreadPast {
     pub(in crate::server::threads) text: Bytes,
     pub(in crate::server::threads) types: Arc<[EventType]>,
 }
@@ -49,41 +49,47 @@ const SHORT: usize = 256 * 1024;
 /// The number of long threads folded at once.
 const AT_ONCE: usize = 2;
 
-impl Default for Pasts {
+impl Default for PastCache {
     fn default() -> Self {
         let made = SharedCells::default();
         Self { made, folding: Semaphore::new(AT_ONCE), folding_for_runs: Semaphore::new(AT_ONCE) }
     }
 }
 
-impl Threads {
+impl ServerThreads {
     /// Returns the thread's past up to the end, for 1.0 clients that read server-sent events; `None` if the thread was trimmed
     /// meanwhile. One request folds the thread for all that wait for the same point.
     pub(in crate::server::threads) async fn past(
         self: &Arc<Self>,
         key: &ThreadKey,
-        head: &Head,
-        note: &Note,
+        head: &LogHead,
+        note: &ThreadNote,
         run: &RunId,
-    ) -> Result<Option<Arc<OnceCell<Past>>>, Rejection> {
+    ) -> Result<Option<Arc<OnceCell<ThreadPast>>>, Rejection> {
         let place = PastKey { key: key.clone(), born: note.born, epoch: head.at.epoch, seq: head.at.seq };
         let cell = self.pasts.made.cell(&place);
         let make = async || {
-            let mut fold = self.fold_of(note).await?;
-            let thread = self.folded(key, head.clone(), note.clone()).await?.ok_or(NotMade::Trimmed)?;
-            let past =
-                Past::new(&thread.prelude(), &Cursor::new(run.clone(), head.at.seq).to_string(), &mut fold);
-            Ok::<_, NotMade>(past)
+            let mut fold = self.fold_for_reader(note).await?;
+            let thread = self.folded(key, head.clone(), note.clone()).await?.ok_or(PastFailure::Trimmed)?;
+            let past = ThreadPast::new(
+                &thread.prelude(),
+                &ThreadCursor::new(run.clone(), head.at.seq).to_string(),
+                &mut fold,
+            );
+            Ok::<_, PastFailure>(past)
         };
         match cell.get_or_try_init(make).await {
             Ok(_) => Ok(Some(cell)),
-            Err(NotMade::Trimmed) => Ok(None),
-            Err(NotMade::Refused(rejection)) => Err(rejection),
+            Err(PastFailure::Trimmed) => Ok(None),
+            Err(PastFailure::Refused(rejection)) => Err(rejection),
         }
     }
 
     /// Waits until a thread may be folded for a run. The run limits bound the memory.
-    pub(in crate::server::threads) async fn fold_for_run(&self, note: &Note) -> Option<SemaphorePermit<'_>> {
+    pub(in crate::server::threads) async fn fold_for_run(
+        &self,
+        note: &ThreadNote,
+    ) -> Option<SemaphorePermit<'_>> {
         if length(note) <= SHORT {
             return None;
         }
@@ -92,28 +98,31 @@ impl Threads {
     }
 
     /// Waits until a thread may be folded for a reader, and takes the memory.
-    pub(in crate::server::threads) async fn fold_of(&self, note: &Note) -> Result<Fold<'_>, Rejection> {
+    pub(in crate::server::threads) async fn fold_for_reader(
+        &self,
+        note: &ThreadNote,
+    ) -> Result<FoldPermit<'_>, Rejection> {
         let bytes = length(note);
         // The semaphore is never closed.
         let turn = if bytes <= SHORT { None } else { self.pasts.folding.acquire().await.ok() };
         let held = self.readers.hold(bytes.saturating_mul(FOLDED))?;
-        Ok(Fold { held: Some(held), _turn: turn })
+        Ok(FoldPermit { held: Some(held), _turn: turn })
     }
 }
 
 /// Returns the bytes of a thread's records.
-fn length(note: &Note) -> usize {
+fn length(note: &ThreadNote) -> usize {
     let bytes = note.runs.iter().map(|run| run.bytes).sum::<u64>();
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
 /// A thread that is being folded.
-pub(in crate::server::threads) struct Fold<'t> {
+pub(in crate::server::threads) struct FoldPermit<'t> {
     held: Option<HeldCopy>,
     _turn: Option<SemaphorePermit<'t>>,
 }
 
-impl Fold<'_> {
+impl FoldPermit<'_> {
     /// Returns the budget share left for a copy with `bytes` bytes; `None` for a copy that takes no share.
     pub(in crate::server::threads) fn keep(&mut self, bytes: usize) -> Option<HeldCopy> {
         let mut held = self.held.take()?;
@@ -123,20 +132,20 @@ impl Fold<'_> {
 }
 
 /// A past that was not made.
-enum NotMade {
+enum PastFailure {
     Trimmed,
     Refused(Rejection),
 }
 
-impl From<Rejection> for NotMade {
+impl From<Rejection> for PastFailure {
     fn from(rejection: Rejection) -> Self {
         Self::Refused(rejection)
     }
 }
 
-impl Past {
+impl ThreadPast {
     /// `id` is the last event's cursor: a client that is cut off earlier must not continue after the last event.
-    fn new(events: &[Event], id: &str, fold: &mut Fold<'_>) -> Self {
+    fn new(events: &[Event], id: &str, fold: &mut FoldPermit<'_>) -> Self {
         let mut text = Vec::new();
         for (left, event) in (0..events.len()).rev().zip(events) {
             if left == 0 {

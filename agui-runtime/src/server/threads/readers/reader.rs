@@ -13,10 +13,10 @@ use serde::de::{IgnoredAny, MapAccess, Visitor};
 use tokio::sync::OnceCell;
 
 use super::copies::{HeldCopy, NO_MEMORY, SMALL_COPY};
-use super::legacy::{LegacyEvents, Since};
-use super::pages::{ReaderKind, Records};
-use super::past::Past;
-use super::tail::{Known, tail};
+use super::legacy::{LegacyEvents, LegacyStart};
+use super::pages::{ReaderKind, RecordBatch};
+use super::past::ThreadPast;
+use super::tail::{ThreadEpochs, tail};
 use crate::emit::SerialStream;
 use crate::kernel::Peer;
 use crate::protocol::{Event, RunErrorEvent, RunId};
@@ -26,29 +26,31 @@ use crate::server::limits::readers;
 use crate::server::response::body::{BodySource, StoreReadFailure, StoredEvent};
 use crate::server::response::encoding::StreamEncoding;
 use crate::server::response::unended::with_span_ends;
-use crate::server::threads::conversation::record::{Control, Record, is_event, read as read_record};
-use crate::server::threads::store::{Reading, Threads};
-use crate::thread::{Cursor, ReadError, ThreadKey};
+use crate::server::threads::conversation::record::{
+    ControlRecord, ThreadRecord, is_event, read as read_record,
+};
+use crate::server::threads::store::{RunReaderCount, ServerThreads};
+use crate::thread::{LogReadError, ThreadCursor, ThreadKey};
 
 /// A thread slice that a response sends.
-pub(in crate::server::threads) struct Part {
+pub(in crate::server::threads) struct ThreadSlice {
     pub(in crate::server::threads) key: ThreadKey,
     /// Events before the thread's own: a legal stream by themselves, up to `after`.
-    pub(in crate::server::threads) prelude: Prelude,
+    pub(in crate::server::threads) prelude: ThreadPrelude,
     pub(in crate::server::threads) after: u64,
-    pub(in crate::server::threads) until: Until,
+    pub(in crate::server::threads) until: ResponseEnd,
     /// The run that goes on at `after`, or the last one.
     pub(in crate::server::threads) run: RunId,
     /// The run that goes on now, or the last one: the client counts as a reader.
     pub(in crate::server::threads) reads: RunId,
-    pub(in crate::server::threads) known: Known,
+    pub(in crate::server::threads) known: ThreadEpochs,
     /// For legacy clients.
-    pub(in crate::server::threads) since: Since,
+    pub(in crate::server::threads) since: LegacyStart,
     /// `None` for the client that begins a run: its slot counts it.
     pub(in crate::server::threads) reader: Option<readers::ReaderSlot>,
 }
 
-impl Prelude {
+impl ThreadPrelude {
     pub(in crate::server::threads) fn none() -> Self {
         Self::Events(Vec::new(), None)
     }
@@ -56,7 +58,7 @@ impl Prelude {
 
 /// The end of a response.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::server::threads) enum Until {
+pub(in crate::server::threads) enum ResponseEnd {
     /// At the first run end at or after this record.
     RunEnd(u64),
     /// At this record.
@@ -66,14 +68,14 @@ pub(in crate::server::threads) enum Until {
 
 /// The event format that a client reads.
 #[derive(Clone, Copy)]
-pub(in crate::server::threads) struct Reads {
+pub(in crate::server::threads) struct EventFormat {
     pub(in crate::server::threads) peer: Peer,
     pub(in crate::server::threads) encoding: StreamEncoding,
     /// True if legacy clients get one message or call at a time.
     pub(in crate::server::threads) serial: bool,
 }
 
-impl Reads {
+impl EventFormat {
     /// True if the client reads the events exactly as stored.
     pub(in crate::server::threads) fn as_stored(self) -> bool {
         self.peer == Peer::Current && self.encoding == StreamEncoding::Sse
@@ -81,44 +83,48 @@ impl Reads {
 }
 
 /// The events before a thread's own.
-pub(in crate::server::threads) enum Prelude {
+pub(in crate::server::threads) enum ThreadPrelude {
     /// Events for one client, with a budget share.
     Events(Vec<Event>, Option<HeldCopy>),
     /// A past that readers share.
-    Past(Arc<OnceCell<Past>>),
+    Past(Arc<OnceCell<ThreadPast>>),
 }
 
 /// Returns a part of a thread, for a client.
-pub(in crate::server::threads) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> BodySource {
-    let Part { key, prelude, after, until, run, reads: read, known, since, reader } = part;
-    let reading = threads.reads(&key, &read);
-    let ids = Ids::of(&run);
-    let id = ids.at(after);
+pub(in crate::server::threads) fn thread_source(
+    threads: &Arc<ServerThreads>,
+    part: ThreadSlice,
+    reads: EventFormat,
+) -> BodySource {
+    let ThreadSlice { key, prelude, after, until, run, reads: read, known, since, reader } = part;
+    let reading = threads.count_reader(&key, &read);
+    let ids = CursorPrefix::from_run(&run);
+    let id = ids.cursor(after);
     let is_legacy = reads.peer == Peer::Legacy;
     let from = if is_legacy { since.after } else { after };
     let mut legacy = is_legacy.then(|| LegacyEvents::new(since));
     let (before, held) = match prelude {
-        Prelude::Past(cell) => {
+        ThreadPrelude::Past(cell) => {
             let shared = cell.get().map(|past| (past.text.clone(), Arc::clone(&past.types)));
             let before = shared.into_iter().map(|(text, types)| Ok(StoredEvent::Shared(text, types)));
             (before.collect(), (Some(cell), None))
         }
-        Prelude::Events(events, held) => {
+        ThreadPrelude::Events(events, held) => {
             let last = events.len().saturating_sub(1);
             // A client that is cut off in the prelude must not continue after it.
             let mut before = Vec::with_capacity(events.len());
             for (at, event) in events.into_iter().enumerate() {
                 let id = (at == last).then(|| id.clone());
-                before.extend(self::converted(&mut legacy, event, id).into_iter().flatten().map(Ok));
+                before.extend(self::convert_event(&mut legacy, event, id).into_iter().flatten().map(Ok));
             }
             (before, (None, held))
         }
     };
-    let records = if until == Until::Record(after) {
+    let records = if until == ResponseEnd::Record(after) {
         // The client counts as a reader until it has what comes before.
         stream::once(async move { drop(reader) }).filter_map(|()| ready(None)).boxed()
     } else {
-        let sender = Sender {
+        let sender = RecordConverter {
             threads: Arc::clone(threads),
             key: key.clone(),
             ids,
@@ -145,17 +151,18 @@ pub(in crate::server::threads) fn read(threads: &Arc<Threads>, part: Part, reads
 }
 
 fn records(
-    threads: &Arc<Threads>,
+    threads: &Arc<ServerThreads>,
     key: ThreadKey,
     after: u64,
-    until: Until,
-    known: Known,
-    sender: Sender,
+    until: ResponseEnd,
+    known: ThreadEpochs,
+    sender: RecordConverter,
 ) -> BoxStream<'static, Result<StoredEvent, StoreReadFailure>> {
     let near = (Arc::clone(&threads.live), Arc::clone(&threads.pages));
     let kind = if sender.reader.is_none() { ReaderKind::BeganRun } else { ReaderKind::Other };
     let records = tail(Arc::clone(&threads.log), near, key, after, known, kind);
-    let reader = Reader { records: Some(records.boxed()), taken: Vec::new().into(), sender, until };
+    let reader =
+        ThreadEventStream { records: Some(records.boxed()), taken: Vec::new().into(), sender, until };
     let events = stream::unfold(reader, |mut reader| async move { Some((reader.next().await?, reader)) });
     events.map(|events| stream::iter(events.into_iter().flatten())).flatten().boxed()
 }
@@ -164,21 +171,21 @@ fn records(
 const CONVERTED: usize = 2;
 
 /// The events that a client gets for one record.
-type OfRecord = [Option<Result<StoredEvent, StoreReadFailure>>; 2];
+type RecordEvents = [Option<Result<StoredEvent, StoreReadFailure>>; 2];
 
 /// Reads records, and converts them to a client's events.
-struct Reader {
+struct ThreadEventStream {
     /// `None` after the last record.
-    records: Option<BoxStream<'static, Result<Records, ReadError>>>,
+    records: Option<BoxStream<'static, Result<RecordBatch, LogReadError>>>,
     /// Records from the last read. Each is converted only when the client takes the record.
-    taken: Records,
-    sender: Sender,
-    until: Until,
+    taken: RecordBatch,
+    sender: RecordConverter,
+    until: ResponseEnd,
 }
 
-impl Reader {
+impl ThreadEventStream {
     /// Returns the next record's events; `None` at the end.
-    async fn next(&mut self) -> Option<OfRecord> {
+    async fn next(&mut self) -> Option<RecordEvents> {
         // The client has taken what was converted before.
         self.sender.converted = None;
         let records = self.records.as_mut()?;
@@ -191,8 +198,8 @@ impl Reader {
             let next = tokio::select! {
                 biased;
                 next = records.next() => next?,
-                () = self.sender.is_left(self.until) => return None,
-                () = self.sender.threads.stuck(&self.sender.key) => {
+                () = self.sender.server_closes(self.until) => return None,
+                () = self.sender.threads.until_stuck(&self.sender.key) => {
                     self.records = None;
                     return Some(self.sender.give_up());
                 }
@@ -206,11 +213,11 @@ impl Reader {
             }
         };
         let is_last = match self.until {
-            Until::RunEnd(from) => seq >= from && is_run_end(&record),
-            Until::Record(last) => seq >= last,
-            Until::Never => false,
+            ResponseEnd::RunEnd(from) => seq >= from && is_run_end(&record),
+            ResponseEnd::Record(last) => seq >= last,
+            ResponseEnd::Never => false,
         };
-        let events = self.sender.send(seq, record);
+        let events = self.sender.convert(seq, record);
         if is_last || events.iter().flatten().any(Result::is_err) {
             self.records = None;
             self.taken = Vec::new().into();
@@ -220,11 +227,11 @@ impl Reader {
 }
 
 /// Converts records to what one client reads.
-struct Sender {
-    threads: Arc<Threads>,
+struct RecordConverter {
+    threads: Arc<ServerThreads>,
     key: ThreadKey,
-    ids: Ids,
-    reads: Reads,
+    ids: CursorPrefix,
+    reads: EventFormat,
     intake: FrameIntake,
     /// `None` for 1.0 clients.
     legacy: Option<LegacyEvents>,
@@ -233,26 +240,26 @@ struct Sender {
     /// The records' run.
     run: RunId,
     /// Counts the client while reading.
-    reading: Reading,
+    reading: RunReaderCount,
     /// The budget share for a converted record, until the client has taken the record.
     converted: Option<HeldCopy>,
     /// `None` for the client that begins a run.
     reader: Option<readers::ReaderSlot>,
 }
 
-impl Sender {
+impl RecordConverter {
     /// Returns what the client sees of a record.
-    fn send(&mut self, seq: u64, record: Bytes) -> OfRecord {
+    fn convert(&mut self, seq: u64, record: Bytes) -> RecordEvents {
         if is_run_end(&record) {
-            self.reading = Reading::default();
-        } else if !self.reading.counts() {
+            self.reading = RunReaderCount::default();
+        } else if !self.reading.is_counted() {
             // A run whose server was lost may go on here.
-            self.reading = self.threads.reads(&self.key, &self.run);
+            self.reading = self.threads.count_reader(&self.key, &self.run);
         }
         if self.reads.as_stored() && is_event(&record) {
             let is_start = starts_run(&record);
             // The start of a run may be as long as its input, which is not read for its id.
-            let run = is_start.then(|| run_of(&record)).flatten();
+            let run = is_start.then(|| started_run_id(&record)).flatten();
             if let Some(run) = &run {
                 self.begin(run);
             }
@@ -267,14 +274,14 @@ impl Sender {
                 held => self.converted = held,
             }
         }
-        match self.learn(seq, &record) {
+        match self.decode(seq, &record) {
             None => [None, None],
             Some(Ok(event)) => {
                 if self.legacy.as_mut().is_some_and(|legacy| !legacy.hold(&event, record.len())) {
                     return [Some(Err(StoreReadFailure(NO_MEMORY.to_owned()))), None];
                 }
                 let id = self.id(seq);
-                let events = converted(&mut self.legacy, event, Some(id));
+                let events = convert_event(&mut self.legacy, event, Some(id));
                 if seq > self.after { events.map(|event| event.map(Ok)) } else { [None, None] }
             }
             Some(Err(error)) => [Some(Err(error)), None],
@@ -282,8 +289,8 @@ impl Sender {
     }
 
     /// Resolves when the server closes and the client follows a thread without a local run: another server sends the rest.
-    async fn is_left(&self, until: Until) {
-        if until != Until::Never || self.reading.counts() {
+    async fn server_closes(&self, until: ResponseEnd) {
+        if until != ResponseEnd::Never || self.reading.is_counted() {
             return pending().await;
         }
         self.threads.closed().await;
@@ -291,28 +298,28 @@ impl Sender {
 
     /// Ends the response for a lost run that the log cannot end. A run that another server may continue has not ended: the client
     /// comes back, and the refusal names the reason.
-    fn give_up(&mut self) -> OfRecord {
+    fn give_up(&mut self) -> RecordEvents {
         const WHY: &str = "the conversations cannot be written now: the run is lost";
         tracing::warn!(thread = %quoted(self.key.thread()), "a reader is sent away: its run is lost, and the store takes no records");
         if self.threads.restarts(&self.key) {
             return [Some(Err(StoreReadFailure(WHY.to_owned()))), None];
         }
         let error = RunErrorEvent::new(WHY).with_code("store_unavailable");
-        converted(&mut self.legacy, error.into(), None).map(|event| event.map(Ok))
+        convert_event(&mut self.legacy, error.into(), None).map(|event| event.map(Ok))
     }
 
     /// Reads an event, and the id of a run that it starts.
-    fn learn(&mut self, seq: u64, record: &[u8]) -> Option<Result<Event, StoreReadFailure>> {
+    fn decode(&mut self, seq: u64, record: &[u8]) -> Option<Result<Event, StoreReadFailure>> {
         match read_record(seq, record, &mut self.intake) {
-            Ok(Some(Record::Event(event))) => {
+            Ok(Some(ThreadRecord::Event(event))) => {
                 if let Event::RunStarted(started) = &event {
                     self.begin(&started.run_id);
                 }
                 Some(Ok(event))
             }
-            Ok(Some(Record::Control(Control::ReadersAsked { run }))) => {
-                if run == self.run && !self.reading.counts() {
-                    self.threads.found_reader(self.key.clone(), run, seq);
+            Ok(Some(ThreadRecord::Control(ControlRecord::ReadersAsked { run }))) => {
+                if run == self.run && !self.reading.is_counted() {
+                    self.threads.report_reader(self.key.clone(), run, seq);
                 }
                 None
             }
@@ -322,18 +329,18 @@ impl Sender {
     }
 
     fn begin(&mut self, run: &RunId) {
-        self.ids = Ids::of(run);
+        self.ids = CursorPrefix::from_run(run);
         self.run = run.clone();
-        self.reading = self.threads.reads(&self.key, run);
+        self.reading = self.threads.count_reader(&self.key, run);
     }
 
     fn id(&self, seq: u64) -> String {
-        self.ids.at(seq)
+        self.ids.cursor(seq)
     }
 }
 
 /// Returns an event in the client's format; the last converted event has the id.
-fn converted(
+fn convert_event(
     legacy: &mut Option<LegacyEvents>,
     event: Event,
     id: Option<String>,
@@ -344,16 +351,16 @@ fn converted(
 }
 
 /// The common prefix in a run's event ids.
-struct Ids(String);
+struct CursorPrefix(String);
 
-impl Ids {
-    fn of(run: &RunId) -> Self {
-        let mut first = Cursor::new(run.clone(), 0).to_string();
+impl CursorPrefix {
+    fn from_run(run: &RunId) -> Self {
+        let mut first = ThreadCursor::new(run.clone(), 0).to_string();
         first.pop();
         Self(first)
     }
 
-    fn at(&self, seq: u64) -> String {
+    fn cursor(&self, seq: u64) -> String {
         format!("{}{seq}", self.0)
     }
 }
@@ -363,17 +370,17 @@ fn starts_run(record: &[u8]) -> bool {
 }
 
 /// Returns the id of the run that an event starts, and parses nothing further: `runId` is one of the first members.
-fn run_of(record: &[u8]) -> Option<RunId> {
+fn started_run_id(record: &[u8]) -> Option<RunId> {
     let mut run = None;
     // It stops at the member, which serde_json takes for an error.
-    let _ = serde_json::Deserializer::from_slice(record).deserialize_map(FirstRun(&mut run));
+    let _ = serde_json::Deserializer::from_slice(record).deserialize_map(RunIdVisitor(&mut run));
     run
 }
 
 /// Stops parsing at the run id.
-struct FirstRun<'r>(&'r mut Option<RunId>);
+struct RunIdVisitor<'r>(&'r mut Option<RunId>);
 
-impl<'de> Visitor<'de> for FirstRun<'_> {
+impl<'de> Visitor<'de> for RunIdVisitor<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -400,15 +407,15 @@ pub(in crate::server::threads) fn is_run_end(record: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::protocol::{RunAgentInput, RunStartedEvent, UserMessage};
-    use crate::server::threads::conversation::record::of_event;
+    use crate::server::threads::conversation::record::event_record;
 
     #[test]
     fn the_run_of_a_start_is_found_whatever_follows() {
         let input = RunAgentInput::new("t", "another", [UserMessage::new("u", "\"runId\":\"x\"").into()]);
         let started = RunStartedEvent::new("a \"t\"", "r \"1\"").with_input(Box::new(input));
-        let record = of_event(&started.into());
-        assert_eq!(run_of(&record), Some("r \"1\"".into()));
-        assert_eq!(run_of(br#"{"type":"RUN_STARTED","runId":7}"#), None);
-        assert_eq!(run_of(br#"{"type":"RUN_STARTED""#), None);
+        let record = event_record(&started.into());
+        assert_eq!(started_run_id(&record), Some("r \"1\"".into()));
+        assert_eq!(started_run_id(br#"{"type":"RUN_STARTED","runId":7}"#), None);
+        assert_eq!(started_run_id(br#"{"type":"RUN_STARTED""#), None);
     }
 }

@@ -5,28 +5,28 @@ use std::sync::Arc;
 use futures_util::Stream;
 use futures_util::stream;
 
-use super::live::{Live, Next};
-use super::pages::{Pages, ReaderKind, Records, WantedPage};
-use crate::server::threads::conversation::note::Note;
-use crate::thread::ReadError;
+use super::live::{LiveRecords, RecordSource};
+use super::pages::{PageCache, PageRequest, ReaderKind, RecordBatch};
+use crate::server::threads::conversation::note::ThreadNote;
+use crate::thread::LogReadError;
 use crate::thread::ThreadKey;
 use crate::thread::ThreadLog;
 
 /// The epochs that show a reader that the thread was deleted and begun again under the same name.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct ThreadEpochs {
     /// The first claim's epoch; 0 for a thread without a claim.
     pub(crate) born: u64,
     /// The epoch in which the head was read: while this epoch lasts, no other thread has begun.
     pub(crate) epoch: u64,
 }
 
-struct Tail {
-    known: Known,
+struct ThreadTail {
+    known: ThreadEpochs,
     kind: ReaderKind,
     log: Arc<dyn ThreadLog>,
-    live: Arc<Live>,
-    pages: Arc<Pages>,
+    live: Arc<LiveRecords>,
+    pages: Arc<PageCache>,
     key: ThreadKey,
     after: u64,
     /// True until the first store read.
@@ -38,13 +38,13 @@ struct Tail {
 /// Follows a thread in batches: stored records after a sequence number, then appended ones, without end. Ends after an error.
 pub(crate) fn tail(
     log: Arc<dyn ThreadLog>,
-    (live, pages): (Arc<Live>, Arc<Pages>),
+    (live, pages): (Arc<LiveRecords>, Arc<PageCache>),
     key: ThreadKey,
     after: u64,
-    known: Known,
+    known: ThreadEpochs,
     kind: ReaderKind,
-) -> impl Stream<Item = Result<Records, ReadError>> + Send {
-    let tail = Tail { known, kind, log, live, pages, key, after, is_first: true, is_at_end: false };
+) -> impl Stream<Item = Result<RecordBatch, LogReadError>> + Send {
+    let tail = ThreadTail { known, kind, log, live, pages, key, after, is_first: true, is_at_end: false };
     stream::unfold(Some(tail), |tail| async move {
         let mut tail = tail?;
         match tail.next().await {
@@ -54,18 +54,18 @@ pub(crate) fn tail(
     })
 }
 
-impl Tail {
-    async fn next(&mut self) -> Result<Records, ReadError> {
+impl ThreadTail {
+    async fn next(&mut self) -> Result<RecordBatch, LogReadError> {
         loop {
             let records = match self.live.after(&self.key, self.after, self.known.born) {
-                Next::Records { records, of } if self.is_of(of).await? => records,
-                Next::Records { .. } => self.ask().await?,
-                Next::Wait(woken) => {
+                RecordSource::Records { records, of } if self.is_from_thread(of).await? => records,
+                RecordSource::Records { .. } => self.read_store().await?,
+                RecordSource::Wait(woken) => {
                     // A run that is over wakes its readers too.
                     let _ = woken.await;
                     continue;
                 }
-                Next::Ask => self.ask().await?,
+                RecordSource::Ask => self.read_store().await?,
             };
             if let Some(last) = records.last_seq() {
                 self.after = last;
@@ -75,34 +75,34 @@ impl Tail {
     }
 
     /// Reads from the store, or waits until the store has more.
-    async fn ask(&mut self) -> Result<Records, ReadError> {
+    async fn read_store(&mut self) -> Result<RecordBatch, LogReadError> {
         if std::mem::take(&mut self.is_at_end) {
             self.log.changed(&self.key, self.after).await;
         }
         let is_first = std::mem::take(&mut self.is_first);
         let (born, after) = (self.known.born, self.after);
-        let wanted = WantedPage { key: &self.key, born, after, is_first, kind: self.kind };
+        let wanted = PageRequest { key: &self.key, born, after, is_first, kind: self.kind };
         let (records, at) = self.pages.read(&*self.log, wanted).await?;
         if at.seq < self.after {
             // The thread was deleted, and may have begun again.
-            return Err(ReadError::Trimmed { first: at.seq + 1 });
+            return Err(LogReadError::Trimmed { first: at.seq + 1 });
         }
-        if !self.is_still(at.epoch).await? {
+        if !self.is_same_thread(at.epoch).await? {
             return Ok(Vec::new().into());
         }
         if let Some(first) = records.first_seq().filter(|first| *first != self.after + 1) {
             // A snapshot stands for the first records, and is no event that a client could read.
-            return Err(ReadError::Trimmed { first });
+            return Err(LogReadError::Trimmed { first });
         }
         self.is_at_end = records.last_seq().unwrap_or_default().max(self.after) == at.seq;
         Ok(records)
     }
 
     /// True if a local run's records belong to the followed thread: this server may not know yet that the thread was deleted.
-    async fn is_of(&mut self, of: Known) -> Result<bool, ReadError> {
+    async fn is_from_thread(&mut self, of: ThreadEpochs) -> Result<bool, LogReadError> {
         if self.known.born == 0 {
             let head = self.log.head(&self.key).await?;
-            if head.at.seq == 0 || Note::read(&head.note)?.born != of.born {
+            if head.at.seq == 0 || ThreadNote::read(&head.note)?.born != of.born {
                 return Ok(false);
             }
             self.known = of;
@@ -111,20 +111,20 @@ impl Tail {
     }
 
     /// True if records read in `epoch` belong to the followed thread, false if unknown. Fails if the thread is gone.
-    async fn is_still(&mut self, epoch: u64) -> Result<bool, ReadError> {
+    async fn is_same_thread(&mut self, epoch: u64) -> Result<bool, LogReadError> {
         if epoch == self.known.epoch {
             return Ok(true);
         }
         let head = self.log.head(&self.key).await?;
-        let born = Note::read(&head.note)?.born;
+        let born = ThreadNote::read(&head.note)?.born;
         if ![0, born].contains(&self.known.born) {
-            return Err(ReadError::Trimmed { first: head.first });
+            return Err(LogReadError::Trimmed { first: head.first });
         }
         // A thread that was there before and is there after was there meanwhile.
         if self.known.born == 0 && head.at.epoch != epoch {
             return Ok(false);
         }
-        self.known = Known { born, epoch };
+        self.known = ThreadEpochs { born, epoch };
         Ok(true)
     }
 }
@@ -135,30 +135,31 @@ mod tests {
 
     use super::super::copies::CopyBudget;
     use super::*;
-    use crate::thread::{Append, Memory, Position};
+    use crate::thread::{LogAppend, LogPosition, Memory};
 
     #[tokio::test]
     async fn a_run_whose_thread_was_deleted_is_not_read_in_the_next_one() {
-        let (log, live, key) = (Memory::new(), Arc::new(Live::default()), ThreadKey::new("", "/", "t"));
+        let (log, live, key) =
+            (Memory::new(), Arc::new(LiveRecords::default()), ThreadKey::new("", "/", "t"));
         // Its server does not know yet that its thread is gone. Its clock is ahead.
-        let owner = live.own(&key, Position { epoch: 9, seq: 0 }, 9);
+        let owner = live.own(&key, LogPosition { epoch: 9, seq: 0 }, 9);
         owner.publish(&["of the first thread".into()], 1);
-        let pages = Arc::new(Pages::new(CopyBudget::new(0, |_| ())));
+        let pages = Arc::new(PageCache::new(CopyBudget::new(0, |_| ())));
         let reads = |known| {
             let near = (Arc::clone(&live), Arc::clone(&pages));
             tail(Arc::new(log.clone()), near, key.clone(), 0, known, ReaderKind::Other)
         };
-        let mut early = reads(Known::default()).boxed();
+        let mut early = reads(ThreadEpochs::default()).boxed();
         assert!(early.next().now_or_never().is_none(), "there is no thread");
-        let append = Append {
-            at: Position::default(),
+        let append = LogAppend {
+            at: LogPosition::default(),
             epoch: 2,
             records: vec!["of the second thread".into()],
             note: Some(r#"{"born":2}"#.into()),
             lease: None,
         };
         log.append(&key, append).await.unwrap();
-        let late = reads(Known { born: 2, epoch: 2 }).boxed();
+        let late = reads(ThreadEpochs { born: 2, epoch: 2 }).boxed();
         for mut reader in [early, late] {
             let records = reader.next().await.unwrap().unwrap();
             assert_eq!(records.collect::<Vec<_>>(), [(1, "of the second thread".into())]);

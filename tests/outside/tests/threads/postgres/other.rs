@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agui_runtime::thread::{Append, AppendError, Position, Postgres, ThreadKey, ThreadLog};
+use agui_runtime::thread::{AppendError, LogAppend, LogPosition, Postgres, ThreadKey, ThreadLog};
 use agui_tests::need;
 use futures::future::join_all;
 
@@ -13,8 +13,8 @@ fn key(thread: &str) -> ThreadKey {
     ThreadKey::new("ada", "/", thread)
 }
 
-fn one(at: Position) -> Append {
-    Append { at, epoch: at.epoch.max(1), records: vec!["a".into()], note: None, lease: None }
+fn one(at: LogPosition) -> LogAppend {
+    LogAppend { at, epoch: at.epoch.max(1), records: vec!["a".into()], note: None, lease: None }
 }
 
 /// Two nodes flush the same threads in opposite orders, new ones and old ones: none waits for the other for ever, and each
@@ -29,13 +29,13 @@ fn nodes_that_flush_the_same_threads_do_not_block_each_other() {
             Postgres::connect(&schema.url()).await.unwrap(),
         ];
         let keys: Vec<_> = (0..THREADS).map(|number| key(&number.to_string())).collect();
-        let mut end = Position::default();
+        let mut end = LogPosition::default();
         for _ in 0..10 {
             let forward = keys.iter().map(|key| nodes[0].append(key, one(end)));
             let backward = keys.iter().rev().map(|key| nodes[1].append(key, one(end)));
             let (forward, mut backward) = futures::join!(join_all(forward), join_all(backward));
             backward.reverse();
-            end = Position { epoch: 1, seq: end.seq + 1 };
+            end = LogPosition { epoch: 1, seq: end.seq + 1 };
             for outcomes in forward.into_iter().zip(backward) {
                 match outcomes {
                     (Ok(won), Err(AppendError::Conflict { at }))
@@ -55,7 +55,7 @@ fn a_change_without_notice_is_seen_by_looking() {
     let schema = need!(Schema::shared());
     block_on(async {
         let log = Postgres::connect(&schema.url()).await.unwrap();
-        let end = log.append(&key("t"), one(Position::default())).await.unwrap();
+        let end = log.append(&key("t"), one(LogPosition::default())).await.unwrap();
         let begun = Instant::now();
         let write = async {
             tokio::time::sleep(Duration::from_millis(1_500)).await;
@@ -85,7 +85,7 @@ fn a_connection_for_notices_that_ends_is_made_again() {
             Postgres::connect(&schema.url()).await.unwrap(),
             Postgres::connect(&schema.url()).await.unwrap(),
         ];
-        let mut end = writer.append(&key("t"), one(Position::default())).await.unwrap();
+        let mut end = writer.append(&key("t"), one(LogPosition::default())).await.unwrap();
         for _ in 0..3 {
             let path = schema.name.clone();
             // All connections of this schema.
@@ -115,7 +115,7 @@ fn an_error_of_the_server_is_no_lost_acknowledgement() {
     let schema = need!(Schema::shared());
     block_on(async {
         let log = Postgres::connect(&schema.url()).await.unwrap();
-        let end = log.append(&key("t"), one(Position::default())).await.unwrap();
+        let end = log.append(&key("t"), one(LogPosition::default())).await.unwrap();
         let full = "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'disk_full', MESSAGE = 'no space'; END $$;
             CREATE TRIGGER no_room BEFORE INSERT ON agui_records EXECUTE FUNCTION no_room()";

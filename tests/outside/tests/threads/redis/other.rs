@@ -1,6 +1,6 @@
 //! Keys of others, and of other versions.
 
-use agui_runtime::thread::{Append, AppendError, OpenError, Position, Redis, ThreadKey, ThreadLog};
+use agui_runtime::thread::{AppendError, LogAppend, LogPosition, OpenError, Redis, ThreadKey, ThreadLog};
 use agui_tests::need;
 use agui_tests::outside::OwnServer;
 
@@ -66,14 +66,14 @@ fn a_server_that_refuses_writes_is_an_error_until_it_takes_them() {
     block_on(async {
         let log = Redis::connect(&own.url()).await.unwrap();
         let key = ThreadKey::new("", "/", "t");
-        let append = |at: Position| Append {
+        let append = |at: LogPosition| LogAppend {
             at,
             epoch: 1,
             records: vec!["a".into(), "b".into()],
             note: None,
             lease: None,
         };
-        let end = log.append(&key, append(Position::default())).await.unwrap();
+        let end = log.append(&key, append(LogPosition::default())).await.unwrap();
         for (refuse, allow) in [
             (&["CONFIG", "SET", "maxmemory", "1"][..], &["CONFIG", "SET", "maxmemory", "0"][..]),
             (
@@ -102,13 +102,18 @@ fn a_server_that_was_emptied_is_an_empty_store() {
     block_on(async {
         let log = Redis::connect(&database.url()).await.unwrap();
         let key = ThreadKey::new("", "/", "t");
-        let first =
-            Append { at: Position::default(), epoch: 1, records: vec!["a".into()], note: None, lease: None };
+        let first = LogAppend {
+            at: LogPosition::default(),
+            epoch: 1,
+            records: vec!["a".into()],
+            note: None,
+            lease: None,
+        };
         let end = log.append(&key, first.clone()).await.unwrap();
         database.run(&["FLUSHDB"]).await;
         database.run(&["SCRIPT", "FLUSH"]).await;
-        match log.append(&key, Append { at: end, ..first.clone() }).await {
-            Err(AppendError::Conflict { at }) => assert_eq!(at, Position::default()),
+        match log.append(&key, LogAppend { at: end, ..first.clone() }).await {
+            Err(AppendError::Conflict { at }) => assert_eq!(at, LogPosition::default()),
             other => panic!("{other:?}"),
         }
         log.append(&key, first).await.unwrap();
