@@ -6,8 +6,8 @@
 //! |---|---|
 //! | refer to a message or a call that was sent | [`MessageRef`], [`ReasoningRef`], [`CallRef`], [`ParentReceipt`], [`EncryptedEntity`] |
 //! | choose the role of a message | [`TextRole`] |
-//! | take any text | [`IntoText`], [`Pieces`] |
-//! | send one message or call after the other | [`Serial`] |
+//! | take any text | [`IntoText`], [`JsonPieces`] |
+//! | send one message or call after the other | [`SerialStream`] |
 //! | name the custom events of an agent in a bound | [`EventOf`] |
 //! | name the activities of an agent in a bound | [`ActivityOf`] |
 //! | match the errors | [`ActivityError`], [`CustomEventError`], [`DynamicError`] |

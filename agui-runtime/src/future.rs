@@ -4,9 +4,9 @@
 //!
 //! ```
 //! use agui_runtime::Emit;
-//! use agui_runtime::future::{Say, WriteFuture};
+//! use agui_runtime::future::{SendText, WriteFuture};
 //!
-//! fn greet<'w>(run: &'w Emit, name: &str) -> WriteFuture<'w, Say> {
+//! fn greet<'w>(run: &'w Emit, name: &str) -> WriteFuture<'w, SendText> {
 //!     run.say(format!("Hello, {name}!"))
 //! }
 //! # async fn example(run: &Emit) {
@@ -19,20 +19,20 @@
 //!
 //! | write | begun by |
 //! |---|---|
-//! | [`OpenMessage`], [`StartText`], [`Say`], [`PushText`] | [`Emit::message`], [`Emit::say`], [`TextMessage::push`] |
-//! | [`OpenReasoning`], [`StartReasoning`], [`OpenReasoningMessage`], [`StartReasoningMessage`], [`Think`], [`PushReasoning`] | [`Emit::reasoning`], [`Reasoning::message`], [`Emit::think`], [`ReasoningText::push`] |
+//! | [`OpenMessage`], [`StartText`], [`SendText`], [`PushText`] | [`Emit::message`], [`Emit::say`], [`TextMessage::push`] |
+//! | [`OpenReasoning`], [`StartReasoning`], [`OpenReasoningMessage`], [`StartReasoningMessage`], [`SendThought`], [`PushReasoning`] | [`Emit::reasoning`], [`Reasoning::message`], [`Emit::think`], [`ReasoningText::push`] |
 //! | [`OpenStep`], [`StartStep`] | [`Emit::step`] |
-//! | [`OpenCall`], [`StartCall`], [`CallTool`], [`CallAtOnce`], [`OpenNamedCall`], [`StartNamedCall`], [`PushArguments`], [`AnswerCall`] | [`Run::tool`], [`Run::call`], [`Run::open_call`], [`Call`] |
+//! | [`OpenCall`], [`StartCall`], [`CallTool`], [`CallAtOnce`], [`OpenNamedCall`], [`StartNamedCall`], [`PushArguments`], [`SendCallResult`] | [`Run::tool`], [`Run::call`], [`Run::open_call`], [`Call`] |
 //! | [`OpenClientCall`], [`StartClientCall`] | [`Emit::client_tool`] |
-//! | [`Report`] | [`Emit::progress`] |
-//! | [`AdoptState`], [`SnapshotState`], [`Update`], [`UpdateState`], [`PatchState`], [`ResendState`] | [`Baseline`], [`StateHandle`] |
+//! | [`SendReport`] | [`Emit::progress`] |
+//! | [`AdoptState`], [`SnapshotState`], [`StateUpdate`], [`UpdateState`], [`PatchState`], [`ResendState`] | [`StateBaseline`], [`StateHandle`] |
 //! | [`OpenActivity`], [`StartActivity`], [`UpdateActivity`] | [`Emit::activity`], [`ActivityHandle::update`] |
 //! | [`Delegate`] | [`Emit::delegate`] |
 //! | [`MessagesSnapshot`] | [`Run::messages_snapshot`] |
 //! | [`SendCustom`], [`SendRaw`], [`SendEncrypted`], [`FeedEvent`] | [`Run::custom`], [`Emit::raw`], [`Emit::encrypted`], [`Dynamic`] |
 //!
 //! [`ActivityHandle::update`]: crate::ActivityHandle::update
-//! [`Baseline`]: crate::Baseline
+//! [`StateBaseline`]: crate::Baseline
 //! [`Dynamic`]: crate::Dynamic
 //! [`Emit::activity`]: crate::Emit::activity
 //! [`Emit::client_tool`]: crate::Emit::client_tool

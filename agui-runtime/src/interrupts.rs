@@ -4,7 +4,7 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | read the answer of a person | [`Resumed`] |
+//! | read the answer of a person | [`ResumedInterrupt`] |
 //! | name the answer to the question of a tool with approval | [`Approval`] |
 //! | name the interrupts of an agent in a bound | [`InterruptOf`] |
 //! | match the errors | [`InterruptError`], [`ResumedError`], [`ResumeCallError`], [`InterruptKeyError`] |

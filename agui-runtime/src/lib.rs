@@ -59,7 +59,7 @@
 //! | end a run other than with a value | [`Stop`] |
 //! | write a tool, in the agent or in the user interface | [`tool`](macro@tool), [`Call`], [`PendingCall`] |
 //! | let a model choose tools by name | [`ToolSet`], [`Run::open_call`], [`Run::dispatch`] |
-//! | share state with the user interface | [`State`](derive@State), [`Baseline`], [`StateHandle`] |
+//! | share state with the user interface | [`State`](derive@State), [`StateBaseline`], [`StateHandle`] |
 //! | show a plan or a search beside the text | [`Activity`](derive@Activity), [`ActivityHandle`] |
 //! | show an interface that the agent, or a model, describes | `a2ui` |
 //! | show the reasoning of a model | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
@@ -79,7 +79,7 @@
 //! | identify the caller | [`#[request]`](macro@agent#what-comes-with-the-request), `Server::layer`, [`RunOptions::request`] |
 //! | serve an agent from a handler of your own | `http::AgUiInput`, `http::AgUiResponse` |
 //! | run an agent without a server | [`start`], [`RunOptions`], [`runs::start_bytes`] |
-//! | record the events of a run | [`Recorder`] |
+//! | record the events of a run | [`EventRecorder`] |
 //! | see runs, tools and models in traces and metrics | [`telemetry`] |
 //! | run it in production | [deploying](guide::deploying) |
 //! | test an agent | [`testing`] |
@@ -99,12 +99,12 @@
 //!
 //! | group | at the root | in a module |
 //! |---|---|---|
-//! | agents | [`agent`](macro@agent), [`Agent`], [`Run`], [`Input`], [`Finished`], [`Stop`], [`PublicError`], [`capabilities`] | [`runs`] |
+//! | agents | [`agent`](macro@agent), [`Agent`], [`Run`], [`Input`], [`FinishedRun`], [`Stop`], [`PublicError`], [`capabilities`] | [`runs`] |
 //! | events | [`Emit`], [`TypedEmit`], [`TextMessage`], [`Reasoning`], [`ReasoningText`], [`Step`], [`Activity`](trait@Activity), [`ActivityHandle`], [`CustomEvent`](trait@CustomEvent), [`EventFields`], [`Dynamic`], [`Policy`] | [`events`], [`future`] |
 //! | tools | [`tool`](macro@tool), [`Tool`], [`ToolSet`], [`ToolCtx`], [`Call`], [`OpenToolCall`], [`ReadyToolCall`], [`PendingCall`], [`CallError`] | [`tools`] |
-//! | state | [`State`](trait@State), [`Baseline`], [`StateHandle`], `as_string`, `AsString` | [`mod@state`] |
+//! | state | [`State`](trait@State), [`StateBaseline`], [`StateHandle`], `as_string`, `AsString` | [`mod@state`] |
 //! | interrupts | [`Interrupt`](trait@Interrupt), [`InterruptKey`] | [`interrupts`] |
-//! | runs without a server | [`start`], [`RunOptions`], [`DynAgent`], [`EventStream`], [`Recorder`], [`Clock`], [`Timer`], [`Ids`], [`Peer`] | [`testing`] |
+//! | runs without a server | [`start`], [`RunOptions`], [`DynAgent`], [`EventStream`], [`EventRecorder`], [`Clock`], [`Timer`], [`Ids`], [`Peer`] | [`testing`] |
 //! | stored threads | | [`thread`] |
 //! | traces and metrics | | [`telemetry`] |
 //! | HTTP | `main`, `serve`, `router`, `Server`, `Limits`, `Error` | `http`, `webhook` |
@@ -138,7 +138,7 @@
 //! | `indexmap` | yes | `IndexMap` in [`State`](trait@State), with its schema |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
-//! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`Chunks`](receive::Chunks), on indexmap; an agent without a server compiles faster without them |
+//! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`ChunkExpander`](receive::Chunks), on indexmap; an agent without a server compiles faster without them |
 //!
 //! Without `server`, `a2a`, `client`, `mcp`, `providers`, `postgres` and `redis` this crate uses no executor and no sockets.
 //!
@@ -146,7 +146,7 @@
 //!
 //! An input without a `protocolVersion` is taken to come from a legacy client, which gets nothing that
 //! only 1.0 defines: see [`Peer`]. The oldest clients also expect one message or call at a time: see
-//! [`Serial`](events::Serial).
+//! [`SerialStream`](events::Serial).
 //!
 #![doc = include_str!("docs/ordering.md")]
 

@@ -4,11 +4,11 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | require values of the request | [`Requested`], [`MissingRequestValue`] |
+//! | require values of the request | [`FromRequestValues`], [`MissingRequestValue`] |
 //! | take an agent in any form | [`SharedAgent`], [`IntoDynAgent`] |
 //! | read what the client forwards, by its type | [`PropsOf`], [`ForwardedError`] |
-//! | delegate a piece of a run to another agent | [`Caller`], [`NoState`], [`HoldsState`] |
-//! | run a part of a run on another thread | [`Tasks`] |
+//! | delegate a piece of a run to another agent | [`CallHandle`], [`NoState`], [`HoldsState`] |
+//! | run a part of a run on another thread | [`RunTasks`] |
 //! | end a run with an error of your own | [`IntoStop`] |
 //! | answer requests in a host that has neither axum nor tower | [`start_bytes`], [`ByteStream`], [`InvalidInput`] |
 

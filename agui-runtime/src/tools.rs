@@ -27,16 +27,16 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | write code for any tool of an agent | [`ToolOf`], [`Side`], [`Backend`], [`Frontend`] |
-//! | name the phase of a call | [`ToolPhase`], [`Streaming`], [`Called`] |
-//! | run tools that a model chose by name | [`UnknownTool`], [`Complete`], [`Settled`], [`Dispatched`], [`AnsweredCall`], [`NoCall`] |
-//! | run a call that the user has approved | [`Approved`], [`UnaskedCall`] |
+//! | write code for any tool of an agent | [`ToolOf`], [`ExecutionSide`], [`BackendSide`], [`FrontendSide`] |
+//! | name the phase of a call | [`CallPhase`], [`OpenPhase`], [`ReadyPhase`] |
+//! | run tools that a model chose by name | [`UnknownTool`], [`DispatchableCall`], [`SettleOutcome`], [`DispatchOutcome`], [`SettledCall`], [`NoCall`] |
+//! | run a call that the user has approved | [`ApprovalSide`], [`UnapprovedCall`] |
 //! | tell which calls a model made in one turn | [`ModelTurn`] |
-//! | return more than text | [`Parts`] |
+//! | return more than text | [`ContentParts`] |
 //! | report progress while a tool runs | [`Progress`] |
 //! | fail a call with a text for the model | [`FailureText`] |
 //! | leave calls to the user interface | [`FrontendCall`], [`PendingCalls`], [`ClientCall`], [`PendingClientCall`] |
-//! | provide values of the agent to its tools | [`Inject`], [`InjectOption`], [`InjectScope`], [`Invoke`] |
+//! | provide values of the agent to its tools | [`InjectValue`], [`InjectOption`], [`InjectScope`], [`InvokeTool`] |
 //! | match errors of arguments and results | [`ToolData`], [`ToolDataError`], [`TimeoutError`] |
 //!
 //! [`CallError`]: crate::CallError

@@ -93,7 +93,7 @@ fn variant(all: &mut String, name: &str, sources: &Path, changed: &Path, tests: 
         let _ = writeln!(all, "    #[path = {path:?}]\n    pub mod {module};");
     }
     all.push_str("    pub use clock::Clock;\n");
-    all.push_str("    pub(crate) use fields::{EventFields, Fields};\n    pub use ids::Ids;\n");
+    all.push_str("    pub(crate) use fields::{EventFields, WriteFields};\n    pub use ids::Ids;\n");
     all.push_str("    pub use peer::Peer;\n}\n");
 }
 

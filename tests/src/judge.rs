@@ -3,7 +3,7 @@
 use agui_runtime::order::{OrderError, OrderVerifier};
 use agui_runtime::protocol::{Event, RunAgentInput};
 
-/// Checks that `events` is a whole stream under AG-UI 1.0's rules for producers: [`Strictness::Producer`], its end
+/// Checks that `events` is a whole stream under AG-UI 1.0's rules for producers: [`OrderStrictness::Producer`], its end
 /// included. Chunks are refused, because they can be judged only after their expansion.
 ///
 /// ```
@@ -18,7 +18,7 @@ use agui_runtime::protocol::{Event, RunAgentInput};
 /// assert_eq!(judge::producer(&run[..1]).unwrap_err().code(), "SPEC_TRUNCATED");
 /// ```
 ///
-/// [`Strictness::Producer`]: agui_runtime::order::Strictness::Producer
+/// [`OrderStrictness::Producer`]: agui_runtime::order::Strictness::Producer
 ///
 /// # Errors
 /// Returns [`OrderError`] for the first event that breaks the order, or for the end.

@@ -128,13 +128,13 @@ impl CallTypes<'_> {
         quote! {
             #attrs
             pub enum #open<'__agui> #clause {
-                #(#variants(#private::Call<'__agui, #agent, #tools, #private::Streaming>)),*
+                #(#variants(#private::Call<'__agui, #agent, #tools, #private::OpenPhase>)),*
             }
             #[automatically_derived]
             impl<'__agui> #private::OpenToolCall<'__agui, #agent> for #open<'__agui> #clause {
                 type Ready = #ready<'__agui>;
                 fn open(
-                    opening: #private::Opening<'__agui, #agent>,
+                    opening: #private::NamedCallOpening<'__agui, #agent>,
                 ) -> ::core::result::Result<Self, #private::UnknownTool> {
                     ::core::result::Result::Ok(match opening.place() {
                         #(::core::option::Option::Some(#places) => Self::#variants(opening.call()),)*
@@ -186,7 +186,7 @@ impl CallTypes<'_> {
             }
             #[automatically_derived]
             impl<'__agui> #private::ReadyToolCall for #ready<'__agui> #clause {
-                fn decide<'__w>(self) -> #private::Decided<'__w>
+                fn decide<'__w>(self) -> #private::SettlementStage<'__w>
                 where
                     Self: '__w,
                 {

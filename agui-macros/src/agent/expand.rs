@@ -107,7 +107,7 @@ fn expand_injections(agent: &AgentModel, private: &PrivatePath) -> Vec<TokenStre
         if let ParameterSource::Agent(name) = &parameter.origin {
             return quote! {
                 #[automatically_derived]
-                impl #private::Inject<#ty> for #agent_ty {
+                impl #private::InjectValue<#ty> for #agent_ty {
                     fn inject<'__agui>(scope: &'__agui #private::InjectScope<'_, Self>) -> &'__agui #ty {
                         &scope.agent().#name
                     }
@@ -137,7 +137,7 @@ fn expand_injections(agent: &AgentModel, private: &PrivatePath) -> Vec<TokenStre
         }
         quote! {
             #[automatically_derived]
-            impl #private::Inject<#ty> for #agent_ty {
+            impl #private::InjectValue<#ty> for #agent_ty {
                 fn inject<'__agui>(scope: &'__agui #private::InjectScope<'_, Self>) -> &'__agui #ty {
                     &#place
                 }
@@ -241,7 +241,7 @@ fn expand_run(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
             run: &'__agui mut #private::Run<Self>,
             input: #private::Input<Self>,
         ) -> impl ::core::future::Future<
-            Output = ::core::result::Result<#private::Finished<'__agui, Self::Output>, #private::Stop>,
+            Output = ::core::result::Result<#private::FinishedRun<'__agui, Self::Output>, #private::Stop>,
         > + ::core::marker::Send {
             #may_move(async move {
                 #request
@@ -322,7 +322,7 @@ fn expand_subagent_of(agent: &AgentModel, private: &PrivatePath) -> TokenStream 
         #[automatically_derived]
         impl<__AguiParent> #private::SubagentOf<__AguiParent> for #ty
         where
-            __AguiParent: #private::Inject<::std::sync::Arc<Self>>,
+            __AguiParent: #private::InjectValue<::std::sync::Arc<Self>>,
             #clause
         {
             fn shared<'__agui>(

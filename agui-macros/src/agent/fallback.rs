@@ -58,7 +58,7 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &PrivatePath) -> TokenStr
                     &self,
                     _: &'__agui mut #private::Run<Self>,
                     _: #private::Input<Self>,
-                ) -> ::core::result::Result<#private::Finished<'__agui, ()>, #private::Stop> {
+                ) -> ::core::result::Result<#private::FinishedRun<'__agui, ()>, #private::Stop> {
                     loop {}
                 }
                 fn source() -> #private::AgentSource { loop {} }
@@ -98,7 +98,7 @@ fn inert_injections(agent: &AgentModel, private: &PrivatePath) -> Vec<TokenStrea
             }
         } else {
             quote! {
-                impl #private::Inject<#ty> for #agent_ty {
+                impl #private::InjectValue<#ty> for #agent_ty {
                     fn inject<'__agui>(_: &'__agui #private::InjectScope<'_, Self>) -> &'__agui #ty { loop {} }
                 }
             }

@@ -52,8 +52,8 @@ impl ListedTool<'_> {
         let path = self.path;
         match self.kind {
             ListedKind::Tool | ListedKind::Method => path.to_token_stream(),
-            ListedKind::Agent => framed(quote!(#private::Ask<#path>), at(path)),
-            ListedKind::Handoff => framed(quote!(#private::Handoff<#path>), at(path)),
+            ListedKind::Agent => framed(quote!(#private::SubagentTool<#path>), at(path)),
+            ListedKind::Handoff => framed(quote!(#private::HandoffTool<#path>), at(path)),
         }
     }
 

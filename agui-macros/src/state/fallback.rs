@@ -14,7 +14,7 @@ pub(super) fn inert_state(ident: &Ident, generics: &Generics, private: &PrivateP
     quote! {
         const _: () = {
             #[diagnostic::do_not_recommend]
-            impl #impl_generics #private::Node for #ident #type_generics #where_clause {}
+            impl #impl_generics #private::StateNode for #ident #type_generics #where_clause {}
         };
     }
 }

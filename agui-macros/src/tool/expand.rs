@@ -210,10 +210,10 @@ fn expand_impl_tool(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let (name, description, returns) = (&tool.name.text, &tool.description.text, &tool.returns);
     let (side, outcome) = match tool.side {
-        ToolSide::Backend if tool.approval.is_some() => (quote!(Approved), probe(tool, private)),
-        ToolSide::Backend => (quote!(Backend), probe(tool, private)),
+        ToolSide::Backend if tool.approval.is_some() => (quote!(ApprovalSide), probe(tool, private)),
+        ToolSide::Backend => (quote!(BackendSide), probe(tool, private)),
         ToolSide::Frontend => {
-            (quote!(Frontend), quote_spanned!(at(returns)=> #private::answer::<#returns>()))
+            (quote!(FrontendSide), quote_spanned!(at(returns)=> #private::answer::<#returns>()))
         }
     };
     // Spanned at the type: a type that is less visible than the tool is reported there.
@@ -222,7 +222,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let (facts, limits) = (tool.facts.expand(private), tool.limits.expand(private));
     let unread = expand_unread(tool, private);
     let read = serde::is_plain(tool)
-        .then(|| quote!(const READ: #private::ReadFn<Self> = #private::read_by_member::<Self>;));
+        .then(|| quote!(const READ: #private::ArgumentReadFn<Self> = #private::read_by_member::<Self>;));
     quote! {
         #[automatically_derived]
         impl #private::Tool for #ident {
@@ -236,7 +236,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
             #unread
             #read
 
-            fn outcome() -> #private::Outcome<Self::Returns> {
+            fn outcome() -> #private::ReturnConversion<Self::Returns> {
                 #outcome
             }
         }
@@ -257,7 +257,7 @@ pub(super) fn returned(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
 fn expand_unread(tool: &ToolModel, private: &PrivatePath) -> Option<TokenStream> {
     let is_plain =
         tool.arguments().all(|argument| argument.attrs.iter().all(is_docs) && parts(&argument.ty).is_empty());
-    is_plain.then(|| quote!(const UNREAD: #private::UnreadFn = #private::unread_at;))
+    is_plain.then(|| quote!(const UNREAD: #private::ArgumentFaultFn = #private::unread_at;))
 }
 
 /// The return type decides if the function can fail, so the compiler answers: method lookup finds the trait that fits.
@@ -268,7 +268,7 @@ fn probe(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
         None => {
             let outcome = Ident::new(if has_timeout { "timed" } else { "outcome" }, at(returns));
             let probe =
-                quote_spanned!(at(returns)=> #private::Probe::<#returns>(::core::marker::PhantomData));
+                quote_spanned!(at(returns)=> #private::ReturnProbe::<#returns>(::core::marker::PhantomData));
             quote_spanned!(at(returns)=> (&&&&&#probe).kind().#outcome())
         }
     };
@@ -288,7 +288,7 @@ fn expand_calls(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
                 if dependency.is_optional {
                     quote!(#private::InjectOption<#ty>)
                 } else {
-                    quote!(#private::Inject<#ty>)
+                    quote!(#private::InjectValue<#ty>)
                 }
             });
             (quote!(<__AguiAgent: #private::Agent #(+ #bounds)*>), quote!(__AguiAgent))
@@ -300,7 +300,7 @@ fn expand_calls(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let predictions = expand_predictions(tool, &agent, private);
     quote! {
         #[automatically_derived]
-        impl #generics #private::Invoke<#agent> for #ident {
+        impl #generics #private::InvokeTool<#agent> for #ident {
             #invoke
             #approval
             #predictions
@@ -364,7 +364,7 @@ fn injected_value(dependency: &Dependency, agent: &TokenStream, private: &Privat
     if dependency.is_optional {
         quote!(<#agent as #private::InjectOption<#ty>>::inject_option(scope))
     } else {
-        quote!(<#agent as #private::Inject<#ty>>::inject(scope))
+        quote!(<#agent as #private::InjectValue<#ty>>::inject(scope))
     }
 }
 
@@ -376,7 +376,7 @@ fn expand_approval(tool: &ToolModel, agent: &TokenStream, private: &PrivatePath)
     let decision = policy.expand(tool, |dependency| injected_value(dependency, agent, private), private);
     quote! {
         #[allow(unused_variables)]
-        const APPROVAL: ::core::option::Option<#private::AsksFn<#agent, Self>> =
+        const APPROVAL: ::core::option::Option<#private::PolicyFn<#agent, Self>> =
             ::core::option::Option::Some(|arguments, scope| #decision);
     }
 }

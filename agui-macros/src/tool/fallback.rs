@@ -47,8 +47,8 @@ pub(crate) fn inert_arguments(tool: &ToolModel, private: &PrivatePath) -> TokenS
         _ => returned(tool, private),
     };
     let side = match tool.side {
-        ToolSide::Backend => quote!(Backend),
-        ToolSide::Frontend => quote!(Frontend),
+        ToolSide::Backend => quote!(BackendSide),
+        ToolSide::Frontend => quote!(FrontendSide),
     };
     let described = inert_description(ident, private);
     quote! {
@@ -61,9 +61,9 @@ pub(crate) fn inert_arguments(tool: &ToolModel, private: &PrivatePath) -> TokenS
                 const DESCRIPTION: &'static ::core::primitive::str = "";
                 type Side = #private::#side;
                 type Returns = #returns;
-                fn outcome() -> #private::Outcome<Self::Returns> { loop {} }
+                fn outcome() -> #private::ReturnConversion<Self::Returns> { loop {} }
             }
-            impl<__AguiAgent: #private::Agent> #private::Invoke<__AguiAgent> for #ident {
+            impl<__AguiAgent: #private::Agent> #private::InvokeTool<__AguiAgent> for #ident {
                 async fn invoke(self, _: &#private::InjectScope<'_, __AguiAgent>) -> #returns { loop {} }
             }
         };

@@ -178,9 +178,9 @@ pub(super) fn expand_predictions(
     let show = quote_spanned!(at(ty)=> <#ty as #private::StateParameter>::show);
     let source = respanned(agent.clone(), at(ty));
     quote! {
-        const PREDICTIONS: ::core::option::Option<fn() -> ::std::boxed::Box<#private::Predictions<#agent>>> =
-            ::core::option::Option::Some(|| #private::Predictions::new(&[#(#arguments),*], |scope, texts| {
-                #show(<#source as #private::Inject<#ty>>::inject(scope), texts, |state| {
+        const PREDICTIONS: ::core::option::Option<fn() -> ::std::boxed::Box<#private::StatePredictions<#agent>>> =
+            ::core::option::Option::Some(|| #private::StatePredictions::new(&[#(#arguments),*], |scope, texts| {
+                #show(<#source as #private::InjectValue<#ty>>::inject(scope), texts, |state| {
                     #(#writes)*
                 });
             }));

@@ -45,7 +45,7 @@ pub(super) fn expand_outcome(item: &Type, has_timeout: bool, private: &PrivatePa
     let (returns, at) = (gathered(item), at(item));
     let outcome = Ident::new(if has_timeout { "gathered_timed" } else { "gathered" }, at);
     quote_spanned! {at=>
-        #private::Gathers::<#returns>::#outcome((&&&&#private::Probe::<#item>(::core::marker::PhantomData)).kind())
+        #private::GatherItems::<#returns>::#outcome((&&&&#private::ReturnProbe::<#item>(::core::marker::PhantomData)).kind())
     }
 }
 

@@ -14,10 +14,10 @@ use crate::quoted::quoted;
 /// prompt.
 ///
 /// ```
-/// use agui_runtime::a2ui::Catalog;
+/// use agui_runtime::a2ui::ComponentCatalog;
 /// use serde_json::json;
 ///
-/// let catalog = Catalog::new("https://shop.example/catalog.json")
+/// let catalog = ComponentCatalog::new("https://shop.example/catalog.json")
 ///     .with("Price", json!({ "properties": { "cents": { "type": "integer" } }, "required": ["cents"] }));
 /// let prompt = format!("Draw with these components: {}", serde_json::to_string(&catalog)?);
 /// # Ok::<(), serde_json::Error>(())
@@ -60,13 +60,13 @@ impl ComponentCatalog {
     /// [`CatalogError`] if the entry is not a v0.9 catalog, for example the older component list.
     ///
     /// ```
-    /// use agui_runtime::a2ui::Catalog;
+    /// use agui_runtime::a2ui::ComponentCatalog;
     /// use agui_runtime::prelude::*;
     ///
     /// /// Tells the user about the page.
     /// #[agent]
     /// async fn designer(run: &mut Run<Designer>, input: Input<Designer>) -> Result<(), Stop> {
-    ///     match Catalog::of_page(input.context())? {
+    ///     match ComponentCatalog::of_page(input.context())? {
     ///         Some(catalog) => run.say(format!("I have {} components.", catalog.components.len())).await,
     ///         None => run.say("I can only talk here.").await,
     ///     };
@@ -89,10 +89,10 @@ impl ComponentCatalog {
 /// The page's catalog is not a v0.9 catalog.
 ///
 /// ```
-/// use agui_runtime::a2ui::Catalog;
+/// use agui_runtime::a2ui::ComponentCatalog;
 /// use agui_runtime::protocol::Context;
 ///
-/// let error = Catalog::of_page(&[Context::new(Catalog::CONTEXT, "[]")]).unwrap_err();
+/// let error = ComponentCatalog::of_page(&[Context::new(ComponentCatalog::CONTEXT, "[]")]).unwrap_err();
 /// assert!(error.to_string().starts_with("the page's catalog of A2UI is not one of v0.9: "), "{error}");
 /// ```
 #[derive(Debug, thiserror::Error)]

@@ -12,10 +12,10 @@ use crate::protocol::JsonObject;
 /// surface's data. [`validate`](fn@super::validate) finds mistakes.
 ///
 /// ```
-/// use agui_runtime::a2ui::Component;
+/// use agui_runtime::a2ui::SurfaceComponent;
 /// use serde_json::json;
 ///
-/// let card = Component::new("card", "HotelCard")
+/// let card = SurfaceComponent::new("card", "HotelCard")
 ///     .bind("name", "name")
 ///     .event("book", [("hotel", json!({ "path": "name" }))]);
 /// assert_eq!(
@@ -30,7 +30,7 @@ use crate::protocol::JsonObject;
 ///
 /// // A layout that never changes may stand in a file of the program.
 /// let layout = r#"[{"id":"root","component":"Text","text":{"path":"/greeting"}}]"#;
-/// let layout: Vec<Component> = serde_json::from_str(layout)?;
+/// let layout: Vec<SurfaceComponent> = serde_json::from_str(layout)?;
 /// assert_eq!(layout[0].id(), Some("root"));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
@@ -42,7 +42,7 @@ impl SurfaceComponent {
     /// Returns a component without properties: id and catalog name. The surface's root component has the id `root`.
     ///
     /// ```
-    /// let root = agui_runtime::a2ui::Component::new("root", "Column");
+    /// let root = agui_runtime::a2ui::SurfaceComponent::new("root", "Column");
     /// assert_eq!((root.id(), root.name()), (Some("root"), Some("Column")));
     /// ```
     #[must_use]

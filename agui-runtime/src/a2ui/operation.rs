@@ -82,9 +82,9 @@ impl CreateSurface {
 /// surface has the id `root`.
 ///
 /// ```
-/// use agui_runtime::a2ui::{Component, SurfaceMessage, UpdateComponents};
+/// use agui_runtime::a2ui::{SurfaceComponent, SurfaceMessage, UpdateComponents};
 ///
-/// let draw = UpdateComponents::new("hello", [Component::new("root", "Text").with("text", "Hello!")]);
+/// let draw = UpdateComponents::new("hello", [SurfaceComponent::new("root", "Text").with("text", "Hello!")]);
 /// let draw = SurfaceMessage::new(draw);
 /// assert_eq!(draw.json()["updateComponents"]["components"][0]["id"], "root");
 /// ```

@@ -20,7 +20,7 @@ use crate::protocol::JsonObject;
 /// difference.
 ///
 /// ```
-/// use agui_runtime::a2ui::{Component, Surface};
+/// use agui_runtime::a2ui::{SurfaceComponent, Surface};
 /// use agui_runtime::prelude::*;
 /// use serde::Serialize;
 ///
@@ -39,10 +39,10 @@ use crate::protocol::JsonObject;
 /// #[agent]
 /// async fn airport(run: &mut Run<Airport>, _: Input<Airport>) -> Result<(), Stop> {
 ///     let layout = [
-///         Component::new("root", "List").for_each("/gates", "gate"),
-///         Component::new("gate", "Row").children(["flight", "number"]),
-///         Component::new("flight", "Text").bind("text", "flight"),
-///         Component::new("number", "Text").bind("text", "gate"),
+///         SurfaceComponent::new("root", "List").for_each("/gates", "gate"),
+///         SurfaceComponent::new("gate", "Row").children(["flight", "number"]),
+///         SurfaceComponent::new("flight", "Text").bind("text", "flight"),
+///         SurfaceComponent::new("number", "Text").bind("text", "gate"),
 ///     ];
 ///     let mut board = Board { gates: vec![Gate { flight: "UA 123", gate: "B4" }] };
 ///     let gates = Surface::new("gates", "https://airport.example/catalog.json", layout).with_data(&board)?;
@@ -74,9 +74,9 @@ impl Surface {
     /// Returns a surface with components, one with the id `root`, from a catalog that the page has.
     ///
     /// ```
-    /// use agui_runtime::a2ui::{Component, Surface};
+    /// use agui_runtime::a2ui::{SurfaceComponent, Surface};
     ///
-    /// let text = Component::new("root", "Text").with("text", "Hello!");
+    /// let text = SurfaceComponent::new("root", "Text").with("text", "Hello!");
     /// let hello = Surface::new("hello", "https://shop.example/catalog.json", [text]);
     /// assert_eq!(hello.surface_id(), Some("hello"));
     /// ```
@@ -95,12 +95,12 @@ impl Surface {
     /// Returns a surface from messages with any version, for example with a theme or from a model.
     ///
     /// ```
-    /// use agui_runtime::a2ui::{Component, CreateSurface, Surface, UpdateComponents};
+    /// use agui_runtime::a2ui::{SurfaceComponent, CreateSurface, Surface, UpdateComponents};
     ///
     /// let begin = CreateSurface::new("hello", "https://shop.example/catalog.json");
     /// let hello = Surface::of([
     ///     begin.with_theme([("primaryColor", "#0055aa".into())]).into(),
-    ///     UpdateComponents::new("hello", [Component::new("root", "Text").with("text", "Hello!")]).into(),
+    ///     UpdateComponents::new("hello", [SurfaceComponent::new("root", "Text").with("text", "Hello!")]).into(),
     /// ]);
     /// assert_eq!(hello.messages().len(), 2);
     /// ```
@@ -186,14 +186,14 @@ impl Surface {
     /// activity with the type `a2ui-surface`.
     ///
     /// ```
-    /// use agui_runtime::a2ui::{Component, Surface};
+    /// use agui_runtime::a2ui::{SurfaceComponent, Surface};
     /// use agui_runtime::events::ActivityError;
     /// use agui_runtime::prelude::*;
     ///
     /// /// Shows a text in large letters.
     /// #[tool]
     /// async fn show_text(emit: &Emit, text: String) -> Result<(), ActivityError> {
-    ///     let text = Component::new("root", "Text").with("text", text).with("variant", "h1");
+    ///     let text = SurfaceComponent::new("root", "Text").with("text", text).with("variant", "h1");
     ///     Surface::new("text", "https://shop.example/catalog.json", [text]).show(emit).await.map(drop)
     /// }
     /// ```

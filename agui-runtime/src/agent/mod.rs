@@ -119,7 +119,7 @@ bundle!(AgentOutput: Serialize + JsonSchema + Send + 'static);
 ///
 /// ```
 /// use agui_runtime::manifest::AgentSource;
-/// use agui_runtime::{Agent, Finished, Input, Run, Stop};
+/// use agui_runtime::{Agent, FinishedRun, Input, Run, Stop};
 ///
 /// struct Greeter;
 ///
@@ -132,7 +132,7 @@ bundle!(AgentOutput: Serialize + JsonSchema + Send + 'static);
 ///         &self,
 ///         run: &'r mut Run<Self>,
 ///         input: Input<Self>,
-///     ) -> Result<Finished<'r, ()>, Stop> {
+///     ) -> Result<FinishedRun<'r, ()>, Stop> {
 ///         run.say(format!("Hello, {} messages so far!", input.messages.len())).await;
 ///         Ok(run.finish(()))
 ///     }
@@ -161,7 +161,7 @@ where
     /// The state shared with the user interface; `()` for none.
     type State: State;
 
-    /// Values that must come with each run's request; `()` for none. See [`Requested`].
+    /// Values that must come with each run's request; `()` for none. See [`FromRequestValues`].
     type Request: FromRequestValues;
 
     /// A successful run's value: RUN_FINISHED's `result`, left out if `null`; `()` for none.
@@ -171,7 +171,7 @@ where
     /// [Restart](macro@crate::agent#restart).
     const RESTARTS: bool = false;
 
-    /// Performs one run. The driver writes RUN_STARTED and the end: a returned [`Finished`] becomes RUN_FINISHED, a [`Stop`]
+    /// Performs one run. The driver writes RUN_STARTED and the end: a returned [`FinishedRun`] becomes RUN_FINISHED, a [`Stop`]
     /// becomes the end that it describes.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The client: connects to any AG-UI server, or to an agent in this program, and keeps the conversation.
 //!
 //! ```no_run
-//! use agui_runtime::client::{HttpAgent, Outcome, Session};
+//! use agui_runtime::client::{HttpAgent, RunOutcome, Session};
 //! use serde::Deserialize;
 //!
 //! #[derive(Deserialize)]
@@ -13,7 +13,7 @@
 //! let mut shopper: Session<List> = Session::new(HttpAgent::new("http://127.0.0.1:8000/")?);
 //! shopper.say("rice");
 //! let done = shopper.run().await?;
-//! assert!(matches!(done.outcome, Outcome::Success { .. }));
+//! assert!(matches!(done.outcome, RunOutcome::Success { .. }));
 //! println!("{}", done.text());
 //! println!("{:?}", shopper.state()?.map(|list| &list.items));
 //! # Ok(())
@@ -25,7 +25,7 @@
 //! ```text
 //! Session ─ input ─▶ middleware ─▶ … ─▶ Upstream (HttpAgent · LocalAgent · Replay · a function)
 //!    ▲                                      │
-//!    └── Pipeline ◀─ middleware ◀─ … ◀─ Frames
+//!    └── ReceivePipeline ◀─ middleware ◀─ … ◀─ Frames
 //! ```
 //!
 //! | to | see |

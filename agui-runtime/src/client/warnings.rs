@@ -17,15 +17,15 @@ use crate::receive::{FrameWarning, ReducerUpdate, WarningKind};
 /// use std::sync::{Arc, Mutex};
 ///
 /// use agui_runtime::client::Warnings;
-/// use agui_runtime::receive::Intake;
+/// use agui_runtime::receive::FrameIntake;
 ///
 /// let paths = Arc::new(Mutex::new(Vec::new()));
 /// let kept = Arc::clone(&paths);
 /// let warnings = Warnings::new(move |warning| kept.lock().unwrap().push(warning.path().to_owned()));
 /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-/// Intake::new().text(step, &mut |warning| warnings.report(warning))?;
+/// FrameIntake::new().text(step, &mut |warning| warnings.report(warning))?;
 /// assert_eq!(*paths.lock().unwrap(), ["/mood"]);
-/// # Ok::<(), agui_runtime::receive::Rejected>(())
+/// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
 /// ```
 #[derive(Clone)]
 pub struct Warnings {
@@ -40,13 +40,13 @@ impl Warnings {
     /// use std::sync::mpsc;
     ///
     /// use agui_runtime::client::Warnings;
-    /// use agui_runtime::receive::Intake;
+    /// use agui_runtime::receive::FrameIntake;
     ///
     /// let (tell, told) = mpsc::channel();
     /// let warnings = Warnings::new(move |warning| drop(tell.send(warning)));
-    /// Intake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.report(warning))?;
+    /// FrameIntake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.report(warning))?;
     /// assert_eq!(told.try_iter().count(), 1);
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
     /// ```
     pub fn new(listener: impl FnMut(FrameWarning) + Send + 'static) -> Self {
         Self { listener: Arc::new(Mutex::new(listener)) }
@@ -56,11 +56,11 @@ impl Warnings {
     ///
     /// ```
     /// use agui_runtime::client::Warnings;
-    /// use agui_runtime::receive::Intake;
+    /// use agui_runtime::receive::FrameIntake;
     ///
     /// let warnings = Warnings::default();
-    /// Intake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.report(warning))?;
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// FrameIntake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.report(warning))?;
+    /// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
     /// ```
     pub fn report(&self, warning: FrameWarning) {
         let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,9 +5,9 @@
 //! interrupt: the interrupt id ends in a token that only this server can make ([`signed`]).
 //!
 //! ```text
-//! the run that asks:  agent's id ─▶ Consent::sign ─▶ id.token ─▶ client
-//! the next run:       client ─▶ id.token ─▶ Consent::admit ─▶ agent's id, and the calls that may be taken up
-//!                     just before the agent is called: Consent::use_up, for an answer counts once
+//! the run that asks:  agent's id ─▶ RunConsent::sign ─▶ id.token ─▶ client
+//! the next run:       client ─▶ id.token ─▶ RunConsent::admit ─▶ agent's id, and the calls that may be taken up
+//!                     just before the agent is called: RunConsent::use_up, for an answer counts once
 //! ```
 //!
 //! All this happens outside the kernel: kernel and agent see only the ids that the agent gave.

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// for [`push`](crate::Call::push). The concatenated pieces are the whole text.
 ///
 /// ```
-/// use agui_runtime::events::Pieces;
+/// use agui_runtime::events::JsonPieces;
 /// use agui_runtime::prelude::*;
 ///
 /// /// Shows what there is to do.
@@ -20,7 +20,7 @@ use serde::Serialize;
 /// async fn planner(run: &mut Run<Planner>, _: Input<Planner>) -> Result<(), Stop> {
 ///     let steps = ["chop", "stir"].map(str::to_owned).to_vec();
 ///     let mut call = run.tool::<plan>().await; // TOOL_CALL_START
-///     for piece in Pieces::items(&plan { steps })? {
+///     for piece in JsonPieces::items(&plan { steps })? {
 ///         call.push(piece).await; // TOOL_CALL_ARGS
 ///     }
 ///     Err(Stop::await_frontend(call.end()?)) // TOOL_CALL_END
@@ -50,7 +50,7 @@ impl JsonPieces {
     /// [`serde_json::Error`] if the value has no JSON form.
     ///
     /// ```
-    /// let pieces: Vec<_> = agui_runtime::events::Pieces::tokens(&serde_json::json!({ "n": [1, 2] }))?.collect();
+    /// let pieces: Vec<_> = agui_runtime::events::JsonPieces::tokens(&serde_json::json!({ "n": [1, 2] }))?.collect();
     /// assert_eq!(pieces, [r#"{"n":"#, "[1,", "2]}"]);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
@@ -64,7 +64,7 @@ impl JsonPieces {
     /// [`serde_json::Error`] if the value has no JSON form.
     ///
     /// ```
-    /// let pieces: Vec<_> = agui_runtime::events::Pieces::words(&serde_json::json!({ "text": "a long story" }))?.collect();
+    /// let pieces: Vec<_> = agui_runtime::events::JsonPieces::words(&serde_json::json!({ "text": "a long story" }))?.collect();
     /// assert_eq!(pieces, [r#"{"text":"#, r#""a "#, "long ", r#"story"}"#]);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
@@ -78,7 +78,7 @@ impl JsonPieces {
     /// [`serde_json::Error`] if the value has no JSON form.
     ///
     /// ```
-    /// let pieces: Vec<_> = agui_runtime::events::Pieces::items(&serde_json::json!({ "rows": [[1, 2], [3]] }))?.collect();
+    /// let pieces: Vec<_> = agui_runtime::events::JsonPieces::items(&serde_json::json!({ "rows": [[1, 2], [3]] }))?.collect();
     /// assert_eq!(pieces, [r#"{"rows":[[1,2],"#, "[3]]}"]);
     /// # Ok::<(), serde_json::Error>(())
     /// ```

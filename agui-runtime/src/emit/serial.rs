@@ -31,13 +31,13 @@ use crate::protocol::{Event, EventEffect, SpanKind};
 /// Chunks count as events outside spans: expand them first.
 ///
 /// ```
-/// use agui_runtime::events::Serial;
+/// use agui_runtime::events::SerialStream;
 /// use agui_runtime::{DynAgent, RunOptions, protocol::RunAgentInput};
 /// use futures::StreamExt;
 /// use std::sync::Arc;
 ///
 /// # async fn example(agent: Arc<dyn DynAgent>, input: RunAgentInput) {
-/// let mut events = Serial::new(agent.start(input, RunOptions::default()));
+/// let mut events = SerialStream::new(agent.start(input, RunOptions::default()));
 /// while let Some(event) = events.next().await {
 ///     println!("{}", event.event_type());
 /// }
@@ -54,7 +54,7 @@ impl<S: Stream<Item = Event>> SerialStream<S> {
     /// Wraps a stream.
     ///
     /// ```
-    /// use agui_runtime::events::Serial;
+    /// use agui_runtime::events::SerialStream;
     /// use agui_runtime::protocol::{Event, EventType, TextMessageEndEvent, TextMessageStartEvent};
     /// use futures::{StreamExt, executor::block_on, stream};
     ///
@@ -64,7 +64,7 @@ impl<S: Stream<Item = Event>> SerialStream<S> {
     ///     TextMessageEndEvent::new("b").into(),
     ///     TextMessageEndEvent::new("a").into(),
     /// ];
-    /// let events: Vec<_> = block_on(Serial::new(stream::iter(interleaved)).collect());
+    /// let events: Vec<_> = block_on(SerialStream::new(stream::iter(interleaved)).collect());
     /// let ids: Vec<_> = events.iter().filter_map(Event::scope_id).collect();
     /// assert_eq!(ids, ["a", "a", "b", "b"]);
     /// ```

@@ -189,9 +189,9 @@ macro_rules! lists {
     };
     (@@ ($($All:ident),+) $Element:ident $place:literal) => {
         #[diagnostic::do_not_recommend]
-        impl<$($All),+> EventNamed<$Element, At<$place>> for ($($All,)+) {}
+        impl<$($All),+> EventNamed<$Element, TuplePosition<$place>> for ($($All,)+) {}
         #[diagnostic::do_not_recommend]
-        impl<$($All),+> ActivityNamed<$Element, At<$place>> for ($($All,)+) {}
+        impl<$($All),+> ActivityNamed<$Element, TuplePosition<$place>> for ($($All,)+) {}
     };
 }
 

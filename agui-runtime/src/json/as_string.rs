@@ -152,7 +152,7 @@ macro_rules! whole_numbers {
             }
 
             fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str(Text { digits: true, value: PhantomData })
+                deserializer.deserialize_str(StringFormVisitor { digits: true, value: PhantomData })
             }
         }
     )*};

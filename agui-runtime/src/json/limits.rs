@@ -33,14 +33,14 @@ const DEPTH_OF_FRAMES: usize = 128;
 ///
 /// ```
 /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-/// use agui_runtime::json::patch::{Copies, PatchFault, Steps, patch_within};
+/// use agui_runtime::json::patch::{CopyLimit, PatchFault, StepLimit, patch_within};
 /// use serde_json::json;
 ///
 /// let mut document = json!({ "list": [] });
 /// let double = PatchOperation::copy(JsonPointer::root(), JsonPointer::root().child("list").child("-"));
 /// let bomb: Vec<_> = (0..40).map(|_| double.clone()).collect();
-/// let mut copies = Copies::up_to(1 << 20);
-/// let error = patch_within(&mut document, &bomb, &mut copies, &mut Steps::default()).unwrap_err();
+/// let mut copies = CopyLimit::up_to(1 << 20);
+/// let error = patch_within(&mut document, &bomb, &mut copies, &mut StepLimit::default()).unwrap_err();
 /// assert_eq!(error.fault, PatchFault::TooMuch { limit: 1 << 20 });
 /// assert_eq!((error.path.as_str(), document), ("/list/-", json!({ "list": [] })));
 /// ```

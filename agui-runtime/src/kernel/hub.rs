@@ -256,7 +256,7 @@ impl KernelHub {
 
     // ---- the driver's end
 
-    /// Ends the run ([`Kernel::end`]) and wakes all writers that wait for room.
+    /// Ends the run ([`RunKernel::end`]) and wakes all writers that wait for room.
     pub(crate) fn end(&self, terminal: TerminalOutcome, state: Option<Event>) {
         self.act(|kernel| kernel.end(terminal, state));
         let waiting = {

@@ -1,7 +1,7 @@
 //! A run's kernel: one event queue that is always legal, and the wakers around the queue. Independent from agents.
 //!
 //! ```text
-//! guards ─▶ Hub: a lock, the wakers ─▶ Kernel: what is open, and the queue ─▶ Batch ─▶ EventStream
+//! guards ─▶ KernelHub: a lock, the wakers ─▶ RunKernel: what is open, and the queue ─▶ EventBatch ─▶ EventStream
 //! ```
 
 mod called;

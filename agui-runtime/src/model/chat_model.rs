@@ -13,13 +13,13 @@ use super::schema::SchemaDialect;
 /// A model's reply stream, as in the [`ChatModel`] example. Dropping the stream cancels the request.
 pub type ModelStream<'a> = BoxStream<'a, Result<ReplyDelta, ModelError>>;
 
-/// A language model: reads a [`Prompt`] and writes a stream of [`Delta`]s.
+/// A language model: reads a [`Prompt`] and writes a stream of [`ReplyDelta`]s.
 ///
 /// Implement the trait for your own provider. The stream does all work inside `poll`, and none after drop.
 /// [`ScriptedModel`](super::ScriptedModel) is an implementation without a network.
 ///
 /// ```
-/// use agui_runtime::model::{ChatModel, Delta, EndReason, Model, ModelStream, Prompt};
+/// use agui_runtime::model::{ChatModel, ReplyDelta, EndReason, Model, ModelStream, Prompt};
 /// use futures::{StreamExt, stream};
 ///
 /// /// Repeats the text of the user.
@@ -36,7 +36,7 @@ pub type ModelStream<'a> = BoxStream<'a, Result<ReplyDelta, ModelError>>;
 ///
 ///     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
 ///         let text = prompt.last_user_text().unwrap_or_default();
-///         stream::iter([Ok(Delta::Text(text)), Ok(Delta::End(EndReason::Stop))]).boxed()
+///         stream::iter([Ok(ReplyDelta::Text(text)), Ok(ReplyDelta::End(EndReason::Stop))]).boxed()
 ///     }
 /// }
 ///

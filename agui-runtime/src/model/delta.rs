@@ -10,10 +10,10 @@ use crate::protocol::TokenUsage;
 /// off: the turn fails with [`ModelError::Truncated`](super::ModelError::Truncated).
 ///
 /// ```
-/// use agui_runtime::model::{Delta, EndReason};
+/// use agui_runtime::model::{ReplyDelta, EndReason};
 ///
-/// let answer = [Delta::Text("180 ".into()), Delta::Text("cents.".into()), Delta::End(EndReason::Stop)];
-/// assert!(matches!(answer.last(), Some(Delta::End(EndReason::Stop))));
+/// let answer = [ReplyDelta::Text("180 ".into()), ReplyDelta::Text("cents.".into()), ReplyDelta::End(EndReason::Stop)];
+/// assert!(matches!(answer.last(), Some(ReplyDelta::End(EndReason::Stop))));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -70,9 +70,9 @@ impl Prompt {
     /// replies by them.
     ///
     /// ```
-    /// use agui_runtime::model::{Prompt, PromptMessage, ToolAnswer};
+    /// use agui_runtime::model::{Prompt, PromptMessage, ToolResult};
     ///
-    /// let answer = ToolAnswer::new("call-1", "price", "180");
+    /// let answer = ToolResult::new("call-1", "price", "180");
     /// let prompt = Prompt::new([PromptMessage::Tools(vec![answer.clone()])]);
     /// assert_eq!(prompt.last_answers(), [answer]);
     /// ```
@@ -187,9 +187,9 @@ impl ModelCall {
 /// A tool result in a model conversation.
 ///
 /// ```
-/// use agui_runtime::model::ToolAnswer;
+/// use agui_runtime::model::ToolResult;
 ///
-/// let answer = ToolAnswer::new("call-1", "price", "180");
+/// let answer = ToolResult::new("call-1", "price", "180");
 /// assert!(!answer.failed);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

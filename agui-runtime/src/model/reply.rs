@@ -31,7 +31,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Returns a reply with exactly these deltas. Without [`Delta::End`] the reply is cut off.
+    /// Returns a reply with exactly these deltas. Without [`ReplyDelta::End`] the reply is cut off.
     #[must_use]
     pub fn deltas(deltas: impl Into<Vec<ReplyDelta>>) -> Self {
         Self { deltas: deltas.into(), failure: None }

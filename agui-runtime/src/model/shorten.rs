@@ -30,7 +30,7 @@ pub trait ShortenStrategy: Send + Sync {
     ) -> BoxFuture<'a, Result<Vec<PromptMessage>, ModelError>>;
 }
 
-/// The chat's model, for a strategy that needs a reply, as in the [`Asker::text`] example. The tokens count towards the chat's
+/// The chat's model, for a strategy that needs a reply, as in the [`StrategyModel::text`] example. The tokens count towards the chat's
 /// limits.
 #[derive(Debug)]
 pub struct StrategyModel<'a> {
@@ -53,9 +53,9 @@ impl<'a> StrategyModel<'a> {
     /// The model's error; [`ModelError::Truncated`] if the reply did not end by itself.
     ///
     /// ```
-    /// use agui_runtime::model::{Asker, ModelError, Prompt, PromptMessage};
+    /// use agui_runtime::model::{StrategyModel, ModelError, Prompt, PromptMessage};
     ///
-    /// async fn title(asker: &Asker<'_>) -> Result<String, ModelError> {
+    /// async fn title(asker: &StrategyModel<'_>) -> Result<String, ModelError> {
     ///     asker.text(&Prompt::new([PromptMessage::user("A title for: rice, salt.")])).await
     /// }
     /// ```

@@ -9,10 +9,10 @@ use crate::protocol::EventType;
 /// An event that is not allowed at its position, or a stream that may not stop there.
 ///
 /// ```
-/// use agui_runtime::order::{OrderRule, Verifier};
+/// use agui_runtime::order::{OrderRule, OrderVerifier};
 /// use agui_runtime::protocol::{Event, EventType, RunStartedEvent, TextMessageContentEvent};
 ///
-/// let mut verifier = Verifier::new();
+/// let mut verifier = OrderVerifier::new();
 /// verifier.check(&RunStartedEvent::new("t", "r").into()).unwrap();
 /// let error = verifier.check(&TextMessageContentEvent::new("m-1", "Hi").into()).unwrap_err();
 ///
@@ -69,12 +69,12 @@ impl OrderError {
     /// Returns the expected owner, if the rule is about owners.
     ///
     /// ```
-    /// use agui_runtime::order::{Owner, Verifier};
+    /// use agui_runtime::order::{Owner, OrderVerifier};
     /// use agui_runtime::protocol::{
     ///     RunStartedEvent, SubagentStartedEvent, TextMessageContentEvent, TextMessageStartEvent,
     /// };
     ///
-    /// let mut verifier = Verifier::new();
+    /// let mut verifier = OrderVerifier::new();
     /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
     /// verifier.check(&SubagentStartedEvent::new("s-1", "helper").into())?;
     /// verifier.check(&TextMessageStartEvent::new("m-1").into())?;

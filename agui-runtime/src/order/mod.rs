@@ -1,7 +1,7 @@
 //! Checks that an event stream is in order (AG-UI 1.0, chapter "Ordering").
 //!
-//! A [`Verifier`] reads one event after the other and refuses the first that is not allowed at its position. The verifier knows no
-//! event by name, only each event's [`Effect`](crate::protocol::Effect) in the event table:
+//! A [`OrderVerifier`] reads one event after the other and refuses the first that is not allowed at its position. The verifier knows no
+//! event by name, only each event's [`EventEffect`](crate::protocol::Effect) in the event table:
 //!
 //! | effect | may come | then |
 //! |---|---|---|
@@ -34,7 +34,7 @@
 //! | chunk | be checked after expansion |
 //! | the stream's end | end its run before |
 //!
-//! [`Strictness`] selects the rules: the official client's rules, the specification's rules in addition, or all producer rules.
+//! [`OrderStrictness`] selects the rules: the official client's rules, the specification's rules in addition, or all producer rules.
 //! [`OrderRule`] lists the rules of all three levels, with their codes.
 //!
 //! Events that AG-UI's schema refuses do not reach this module: an event that lacks a member, or has `null` where not allowed, is

@@ -14,15 +14,15 @@ use crate::protocol::{
 /// A span that must be closed before its run finishes.
 ///
 /// ```
-/// use agui_runtime::order::{Owner, Verifier};
-/// use agui_runtime::protocol::{RunStartedEvent, Scope, StepStartedEvent};
+/// use agui_runtime::order::{SpanOwner, OrderVerifier};
+/// use agui_runtime::protocol::{RunStartedEvent, SpanKind, StepStartedEvent};
 ///
-/// let mut verifier = Verifier::new();
+/// let mut verifier = OrderVerifier::new();
 /// verifier.check(&RunStartedEvent::new("t", "r").into()).unwrap();
 /// verifier.check(&StepStartedEvent::new("plan").with_subagent_run_id("a").into()).unwrap();
 /// let [step] = &verifier.open()[..] else { panic!("one step is open") };
-/// assert_eq!((step.scope, &*step.id), (Scope::Step, "plan"));
-/// assert_eq!(step.owner, Owner::Subagent("a".into()));
+/// assert_eq!((step.scope, &*step.id), (SpanKind::Step, "plan"));
+/// assert_eq!(step.owner, SpanOwner::Subagent("a".into()));
 /// assert_eq!(step.to_string(), "`plan` of subagent `a`");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

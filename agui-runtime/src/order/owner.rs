@@ -9,11 +9,11 @@ use crate::protocol::SubagentRunId;
 /// An event without `subagentRunId` belongs to the parent agent. The id `""` is a subagent.
 ///
 /// ```
-/// use agui_runtime::order::Owner;
+/// use agui_runtime::order::SpanOwner;
 /// use agui_runtime::protocol::SubagentRunId;
 ///
-/// assert_eq!(Owner::from(None), Owner::Parent);
-/// assert_eq!(Owner::from(Some(&SubagentRunId::from("a"))).to_string(), "subagent `a`");
+/// assert_eq!(SpanOwner::from(None), SpanOwner::Parent);
+/// assert_eq!(SpanOwner::from(Some(&SubagentRunId::from("a"))).to_string(), "subagent `a`");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum SpanOwner {

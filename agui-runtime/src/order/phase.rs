@@ -7,13 +7,13 @@ use crate::protocol::EventEffect;
 /// A stream's phase: before, in or after a run.
 ///
 /// ```
-/// use agui_runtime::order::{Phase, Verifier};
+/// use agui_runtime::order::{StreamPhase, OrderVerifier};
 /// use agui_runtime::protocol::RunStartedEvent;
 ///
-/// let mut verifier = Verifier::new();
-/// assert_eq!(verifier.phase(), Phase::Before);
+/// let mut verifier = OrderVerifier::new();
+/// assert_eq!(verifier.phase(), StreamPhase::Before);
 /// verifier.check(&RunStartedEvent::new("t", "r").into()).unwrap();
-/// assert_eq!(verifier.phase(), Phase::Active);
+/// assert_eq!(verifier.phase(), StreamPhase::Active);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum StreamPhase {

@@ -1,13 +1,13 @@
 //! A verifier's strictness levels.
 
-/// The rules that a [`Verifier`](super::Verifier) checks. Each level includes the previous level's rules.
+/// The rules that a [`OrderVerifier`](super::Verifier) checks. Each level includes the previous level's rules.
 ///
 /// ```
-/// use agui_runtime::order::{OrderRule, Strictness};
+/// use agui_runtime::order::{OrderRule, OrderStrictness};
 ///
-/// assert!(Strictness::Client < Strictness::Spec && Strictness::Spec < Strictness::Producer);
-/// assert_eq!(OrderRule::TextContentNotOpen.strictness(), Strictness::Client);
-/// assert_eq!(OrderRule::SecondResult.strictness(), Strictness::Producer);
+/// assert!(OrderStrictness::Client < OrderStrictness::Spec && OrderStrictness::Spec < OrderStrictness::Producer);
+/// assert_eq!(OrderRule::TextContentNotOpen.strictness(), OrderStrictness::Client);
+/// assert_eq!(OrderRule::SecondResult.strictness(), OrderStrictness::Producer);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum OrderStrictness {

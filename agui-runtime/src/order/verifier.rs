@@ -19,12 +19,12 @@ use crate::protocol::{Event, EventEffect, RunAgentInput, SpanKind};
 /// Equal verifiers give the same verdict on every continuation: stream position and opening times are ignored.
 ///
 /// ```
-/// use agui_runtime::order::{OrderRule, Verifier};
+/// use agui_runtime::order::{OrderRule, OrderVerifier};
 /// use agui_runtime::protocol::{
 ///     Event, RunFinishedEvent, RunStartedEvent, TextMessageEndEvent, TextMessageStartEvent,
 /// };
 ///
-/// let mut verifier = Verifier::new();
+/// let mut verifier = OrderVerifier::new();
 /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
 /// verifier.check(&TextMessageStartEvent::new("m").into())?;
 ///
@@ -46,27 +46,27 @@ pub struct OrderVerifier {
 }
 
 impl OrderVerifier {
-    /// Creates a [`Verifier`] that is as strict as the official client.
+    /// Creates a [`OrderVerifier`] that is as strict as the official client.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Creates a verifier with all producer rules: [`Strictness::Producer`].
+    /// Creates a verifier with all producer rules: [`OrderStrictness::Producer`].
     ///
     /// ```
-    /// use agui_runtime::order::{OrderRule, Verifier};
+    /// use agui_runtime::order::{OrderRule, OrderVerifier};
     /// use agui_runtime::protocol::{Event, RunStartedEvent, ToolCallResultEvent};
     ///
     /// let events: [Event; 2] = [
     ///     RunStartedEvent::new("t", "r").with_protocol_version("1.0").into(),
     ///     ToolCallResultEvent::new("m", "c", "42").into(),
     /// ];
-    /// assert!(events.iter().try_for_each(|event| Verifier::new().check(event)).is_err_and(|error| error.index() == 0));
+    /// assert!(events.iter().try_for_each(|event| OrderVerifier::new().check(event)).is_err_and(|error| error.index() == 0));
     ///
-    /// let mut client = Verifier::new();
+    /// let mut client = OrderVerifier::new();
     /// assert!(events.iter().try_for_each(|event| client.check(event)).is_ok());
-    /// let mut producer = Verifier::producer();
+    /// let mut producer = OrderVerifier::producer();
     /// let error = events.iter().try_for_each(|event| producer.check(event)).unwrap_err();
     /// assert_eq!(error.rule(), OrderRule::ResultOfUnknownCall);
     /// ```
@@ -75,21 +75,21 @@ impl OrderVerifier {
         Self::with_strictness(OrderStrictness::Producer)
     }
 
-    /// Creates a [`Verifier`] with the given strictness.
+    /// Creates a [`OrderVerifier`] with the given strictness.
     #[must_use]
     pub fn with_strictness(strictness: OrderStrictness) -> Self {
         Self { strictness, ..Self::default() }
     }
 
-    /// Declares the input to which the stream responds. From [`Strictness::Spec`] up the first run must have the input's ids. At
-    /// [`Strictness::Producer`] the input's tools are frontend tools, and the input's messages are the conversation before the
-    /// run. [`Strictness::Client`] ignores the input.
+    /// Declares the input to which the stream responds. From [`OrderStrictness::Spec`] up the first run must have the input's ids. At
+    /// [`OrderStrictness::Producer`] the input's tools are frontend tools, and the input's messages are the conversation before the
+    /// run. [`OrderStrictness::Client`] ignores the input.
     ///
     /// ```
-    /// use agui_runtime::order::{OrderRule, Verifier};
+    /// use agui_runtime::order::{OrderRule, OrderVerifier};
     /// use agui_runtime::protocol::{RunAgentInput, RunStartedEvent};
     ///
-    /// let mut verifier = Verifier::producer().answering(&RunAgentInput::new("t", "r-2", []));
+    /// let mut verifier = OrderVerifier::producer().answering(&RunAgentInput::new("t", "r-2", []));
     /// let other = RunStartedEvent::new("t", "r-1").with_protocol_version("1.0");
     /// assert_eq!(verifier.check(&other.into()).unwrap_err().rule(), OrderRule::NotTheRequest);
     /// ```
@@ -100,15 +100,15 @@ impl OrderVerifier {
         self
     }
 
-    /// Declares frontend tools in addition to the input's: at [`Strictness::Producer`] their calls may not get a result.
+    /// Declares frontend tools in addition to the input's: at [`OrderStrictness::Producer`] their calls may not get a result.
     ///
     /// ```
-    /// use agui_runtime::order::{OrderRule, Verifier};
+    /// use agui_runtime::order::{OrderRule, OrderVerifier};
     /// use agui_runtime::protocol::{
     ///     RunStartedEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
     /// };
     ///
-    /// let mut verifier = Verifier::producer().with_frontend_tools(["confirm"]);
+    /// let mut verifier = OrderVerifier::producer().with_frontend_tools(["confirm"]);
     /// verifier.check(&RunStartedEvent::new("t", "r").with_protocol_version("1.0").into())?;
     /// verifier.check(&ToolCallStartEvent::new("c", "confirm").into())?;
     /// verifier.check(&ToolCallEndEvent::new("c").into())?;
@@ -150,7 +150,7 @@ impl OrderVerifier {
     /// Declares the stream's end.
     ///
     /// # Errors
-    /// [`OrderRule::Truncated`] from [`Strictness::Spec`] up, if the stream has no run or stops before its run ended. The official
+    /// [`OrderRule::Truncated`] from [`OrderStrictness::Spec`] up, if the stream has no run or stops before its run ended. The official
     /// client accepts such a stream.
     pub fn end(&self) -> Result<(), OrderError> {
         let ended = matches!(self.phase, StreamPhase::Finished | StreamPhase::Failed);

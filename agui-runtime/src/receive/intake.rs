@@ -14,15 +14,15 @@ use crate::protocol::forms::scan::{JsonScanner, KnownIds};
 #[cfg(feature = "proto")]
 use crate::wire::proto::{self, Decoded};
 
-/// The frame reader: [`Compat`], then [`Enforce`].
+/// The frame reader: [`LegacyTranslator`], then [`ShapeEnforcer`].
 ///
 /// Create one for each stream. The reader relies on the transport's framing and on nothing else.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, TextMessageContentEvent};
-/// use agui_runtime::receive::Intake;
+/// use agui_runtime::receive::FrameIntake;
 ///
-/// let mut intake = Intake::new();
+/// let mut intake = FrameIntake::new();
 /// let frame = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m-1","delta":"Hi"}"#;
 /// let event = intake.text(frame, &mut |warning| panic!("{warning}"))?;
 /// assert_eq!(event, Some(TextMessageContentEvent::new("m-1", "Hi").into()));
@@ -31,7 +31,7 @@ use crate::wire::proto::{self, Decoded};
 /// assert_eq!(intake.text(r#"{"type":"META"}"#, &mut |_| {})?, None);
 /// // A malformed event is.
 /// assert!(intake.text(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m-1"}"#, &mut |_| {}).is_err());
-/// # Ok::<(), agui_runtime::receive::Rejected>(())
+/// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct FrameIntake {
@@ -41,13 +41,13 @@ pub struct FrameIntake {
 }
 
 impl FrameIntake {
-    /// Creates an [`Intake`] that behaves like the official client, for an agent that may be current.
+    /// Creates an [`FrameIntake`] that behaves like the official client, for an agent that may be current.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the strictness. [`Strictness::Producer`] also refuses every retired shape.
+    /// Sets the strictness. [`OrderStrictness::Producer`] also refuses every retired shape.
     #[must_use]
     pub fn with_strictness(mut self, strictness: OrderStrictness) -> Self {
         self.enforce = self.enforce.with_strictness(strictness);
@@ -64,7 +64,7 @@ impl FrameIntake {
     /// Reads a frame; `None` if the frame contains nothing for this version.
     ///
     /// # Errors
-    /// [`Rejected`] if the frame is not JSON, not an object with a `type`, or malformed.
+    /// [`RejectedFrame`] if the frame is not JSON, not an object with a `type`, or malformed.
     pub fn text(
         &mut self,
         text: &str,
@@ -132,7 +132,7 @@ impl FrameIntake {
     /// Reads a binary transport message, as returned by [`proto::Decoder`](crate::wire::proto::Decoder).
     ///
     /// # Errors
-    /// [`Rejected`] if the bytes are not an event's protobuf message, or malformed.
+    /// [`RejectedFrame`] if the bytes are not an event's protobuf message, or malformed.
     #[cfg(feature = "proto")]
     pub fn proto(
         &mut self,
@@ -169,7 +169,7 @@ impl FrameIntake {
     /// Takes an event that this program made. The event stays unchanged, unless the agent is known to be too old to have sent it.
     ///
     /// # Errors
-    /// [`Rejected`] if the event is malformed, which an event from this crate never is.
+    /// [`RejectedFrame`] if the event is malformed, which an event from this crate never is.
     pub fn event(
         &mut self,
         event: Event,
@@ -187,17 +187,17 @@ impl FrameIntake {
     /// Reads a frame that is JSON already.
     ///
     /// # Errors
-    /// [`Rejected`] if the frame is not an object with a `type`, or malformed.
+    /// [`RejectedFrame`] if the frame is not an object with a `type`, or malformed.
     ///
     /// ```
-    /// use agui_runtime::receive::Intake;
+    /// use agui_runtime::receive::FrameIntake;
     /// use serde_json::json;
     ///
     /// let mut left_out = 0;
     /// let news = json!({ "type": "NEWS", "text": "from the future" });
-    /// assert_eq!(Intake::new().value(news, &mut |_| left_out += 1)?, None);
+    /// assert_eq!(FrameIntake::new().value(news, &mut |_| left_out += 1)?, None);
     /// assert_eq!(left_out, 1);
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
     /// ```
     pub fn value(
         &mut self,

@@ -5,18 +5,18 @@
 //!
 //! | stage | takes | gives | refuses |
 //! |---|---|---|---|
-//! | [`Compat`] | JSON in any version's shape | JSON in the 1.0 shape, and a warning for each change | nothing |
-//! | [`Enforce`] | JSON in the 1.0 shape | a typed event or none, and a warning for each part left out | malformed values |
-//! | [`Intake`] | a frame's text | the same as both above, faster | text that is not JSON, malformed values |
-//! | [`Chunks`] | a typed event | the expanded events | a chunk that neither begins nor continues anything |
-//! | [`Verifier`](crate::order::Verifier) | a typed event that is not a chunk | the same | an event that is out of order |
+//! | [`LegacyTranslator`] | JSON in any version's shape | JSON in the 1.0 shape, and a warning for each change | nothing |
+//! | [`ShapeEnforcer`] | JSON in the 1.0 shape | a typed event or none, and a warning for each part left out | malformed values |
+//! | [`FrameIntake`] | a frame's text | the same as both above, faster | text that is not JSON, malformed values |
+//! | [`ChunkExpander`] | a typed event | the expanded events | a chunk that neither begins nor continues anything |
+//! | [`OrderVerifier`](crate::order::Verifier) | a typed event that is not a chunk | the same | an event that is out of order |
 //! | [`Reducer`] | a typed event in order | messages, state, open interrupts, and their changes | nothing |
-//! | [`Pipeline`] | frames, or typed events | the results of all stages | whatever one stage refuses |
+//! | [`ReceivePipeline`] | frames, or typed events | the results of all stages | whatever one stage refuses |
 //!
 //! [`compact`](compact::compact) shortens recorded streams, and [`differences`] lists the deliberate differences from the official
 //! client.
 //!
-//! Without the feature `receive` there is only [`Chunks`], which agents need to forward streams. `server`, `client` and `dialect`
+//! Without the feature `receive` there is only [`ChunkExpander`], which agents need to forward streams. `server`, `client` and `dialect`
 //! bring the feature.
 
 pub mod chunks;

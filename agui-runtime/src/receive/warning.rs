@@ -10,12 +10,12 @@ use super::reduce::ReduceWarning;
 /// warning function, so the caller decides how to report.
 ///
 /// ```
-/// use agui_runtime::receive::{Intake, Warning, WarningKind};
+/// use agui_runtime::receive::{FrameIntake, FrameWarning, WarningKind};
 ///
-/// let mut warnings: Vec<Warning> = Vec::new();
+/// let mut warnings: Vec<FrameWarning> = Vec::new();
 /// let mut warn = |warning| warnings.push(warning);
 /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-/// let event = Intake::new().text(step, &mut warn)?;
+/// let event = FrameIntake::new().text(step, &mut warn)?;
 ///
 /// assert!(event.is_some());
 /// assert_eq!((warnings[0].path(), warnings[0].kind()), ("/mood", &WarningKind::Unknown));
@@ -23,7 +23,7 @@ use super::reduce::ReduceWarning;
 ///     warnings[0].to_string(),
 ///     "STEP_STARTED: `/mood` is left out: AG-UI 1.0 does not define it",
 /// );
-/// # Ok::<(), agui_runtime::receive::Rejected>(())
+/// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrameWarning {
@@ -60,19 +60,19 @@ impl FrameWarning {
 /// The change at one path in an event or an input.
 ///
 /// ```
-/// use agui_runtime::receive::{Intake, Warning, WarningKind};
+/// use agui_runtime::receive::{FrameIntake, FrameWarning, WarningKind};
 ///
 /// /// Returns true if part of the frame is lost.
-/// fn is_loss(warning: &Warning) -> bool {
+/// fn is_loss(warning: &FrameWarning) -> bool {
 ///     use WarningKind::{Lost, OnlyAnId, Unknown, UnknownEvent};
 ///     matches!(warning.kind(), UnknownEvent | Unknown | Lost | OnlyAnId)
 /// }
 ///
 /// let mut losses = 0;
 /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-/// Intake::new().text(step, &mut |warning| losses += u32::from(is_loss(&warning)))?;
+/// FrameIntake::new().text(step, &mut |warning| losses += u32::from(is_loss(&warning)))?;
 /// assert_eq!(losses, 1);
-/// # Ok::<(), agui_runtime::receive::Rejected>(())
+/// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

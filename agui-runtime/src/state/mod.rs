@@ -3,12 +3,12 @@
 //! `#[derive(State)]` on a plain type, a baseline declared once per run, then plain mutation: the runtime compares with what it
 //! last sent and writes the RFC 6902 operations.
 //!
-//! [`State`](trait@crate::State), [`Baseline`](crate::Baseline) and [`StateHandle`](crate::StateHandle) are at the crate root.
+//! [`State`](trait@crate::State), [`StateBaseline`](crate::Baseline) and [`StateHandle`](crate::StateHandle) are at the crate root.
 //!
 //! | to | see |
 //! |---|---|
 //! | match what failed | [`StateError`], [`ApplyError`], [`ApplyFault`] |
-//! | record changes in large states | [`Live`], [`Mut`], [`Tracked`], [`Tracking`] |
+//! | record changes in large states | [`Live`], [`Mut`], [`Tracked`], [`TrackedCollection`] |
 //! | let a long text grow | [`ChunkedText`], [`Streamed`](trait@Streamed) |
 //! | use custom map keys | [`MapKey`] |
 //! | write operations without a run | [`diff()`], [`Shadow`], [`StateChange`] |

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::agent::EventRecorder;
 use crate::protocol::Event;
 
-/// A [`Recorder`] that keeps every event, including those that a client did not read because it left.
+/// A [`EventRecorder`] that keeps every event, including those that a client did not read because it left.
 /// Clones share one list.
 ///
 /// ```
@@ -50,7 +50,7 @@ impl Recording {
     /// Returns the events so far.
     ///
     /// ```
-    /// use agui_runtime::Recorder;
+    /// use agui_runtime::EventRecorder;
     /// use agui_runtime::protocol::StepStartedEvent;
     /// use agui_runtime::testing::Recording;
     ///

@@ -12,9 +12,9 @@ pub const LARGEST_RECORD: usize = 32 * 1024 * 1024;
 /// A log's end: the last record, and the epoch that wrote that record.
 ///
 /// ```
-/// use agui_runtime::thread::Position;
+/// use agui_runtime::thread::LogPosition;
 ///
-/// assert_eq!(Position::default(), Position { epoch: 0, seq: 0 }); // a thread that does not exist
+/// assert_eq!(LogPosition::default(), LogPosition { epoch: 0, seq: 0 }); // a thread that does not exist
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LogPosition {
@@ -30,10 +30,10 @@ pub struct LogPosition {
 /// ```
 /// use std::time::Duration;
 ///
-/// use agui_runtime::thread::{Append, Position};
+/// use agui_runtime::thread::{LogAppend, LogPosition};
 ///
-/// let append = Append {
-///     at: Position::default(),
+/// let append = LogAppend {
+///     at: LogPosition::default(),
 ///     epoch: 1,
 ///     records: vec!["first".into(), "second".into()],
 ///     note: Some("what a list of threads shows".into()),
@@ -72,9 +72,9 @@ impl LogAppend {
 /// An append that did not happen, or may not have.
 ///
 /// ```
-/// use agui_runtime::thread::{AppendError, Position};
+/// use agui_runtime::thread::{AppendError, LogPosition};
 ///
-/// let conflict = AppendError::Conflict { at: Position { epoch: 3, seq: 41 } };
+/// let conflict = AppendError::Conflict { at: LogPosition { epoch: 3, seq: 41 } };
 /// assert_eq!(conflict.to_string(), "the log ends at record 41 of epoch 3");
 /// ```
 #[derive(Clone, Debug, thiserror::Error)]

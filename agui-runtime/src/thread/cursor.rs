@@ -11,12 +11,12 @@ use crate::protocol::RunId;
 /// text fits in a header and in a server-sent event's `id` field.
 ///
 /// ```
-/// use agui_runtime::thread::Cursor;
+/// use agui_runtime::thread::ThreadCursor;
 ///
-/// let cursor = Cursor::new("trip 7", 42);
+/// let cursor = ThreadCursor::new("trip 7", 42);
 /// assert_eq!(cursor.to_string(), "trip%207.42");
 /// assert_eq!("trip%207.42".parse(), Ok(cursor));
-/// assert!("trip 7".parse::<Cursor>().is_err());
+/// assert!("trip 7".parse::<ThreadCursor>().is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ThreadCursor {
@@ -24,13 +24,13 @@ pub struct ThreadCursor {
     seq: u64,
 }
 
-/// A text that is no [`Cursor`]: the error from parsing.
+/// A text that is no [`ThreadCursor`]: the error from parsing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected the id of an event of this server, `<run>.<number>`")]
 pub struct InvalidCursor;
 
 impl ThreadCursor {
-    /// Creates the [`Cursor`] for a run's event with a sequence number.
+    /// Creates the [`ThreadCursor`] for a run's event with a sequence number.
     pub fn new(run: impl Into<RunId>, seq: u64) -> Self {
         Self { run: run.into(), seq }
     }

@@ -11,9 +11,9 @@ use super::log::ThreadLog;
 /// The thread facts that a log holds besides the records.
 ///
 /// ```
-/// use agui_runtime::thread::Head;
+/// use agui_runtime::thread::LogHead;
 ///
-/// let nothing = Head::default();
+/// let nothing = LogHead::default();
 /// assert_eq!((nothing.at.seq, nothing.first, nothing.lease), (0, 1, None));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use bytes::Bytes;
 /// ```
 /// use std::time::SystemTime;
 ///
-/// use agui_runtime::thread::Listed;
+/// use agui_runtime::thread::ThreadEntry;
 ///
-/// let listed = Listed::new("trip-7", SystemTime::UNIX_EPOCH, "note".into());
+/// let listed = ThreadEntry::new("trip-7", SystemTime::UNIX_EPOCH, "note".into());
 /// assert_eq!(listed.thread, "trip-7");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

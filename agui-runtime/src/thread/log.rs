@@ -19,29 +19,29 @@ use super::page::{LogPage, LogReadError};
 /// Records and notes are opaque bytes. A server has one engine (`Server::threads`); implement this trait for a store that this
 /// crate does not support.
 ///
-/// Sequence numbers in a thread are consecutive. A thread without records does not exist: the head is [`Head::default`].
+/// Sequence numbers in a thread are consecutive. A thread without records does not exist: the head is [`LogHead::default`].
 ///
 /// ```
 /// use std::time::Duration;
 ///
-/// use agui_runtime::thread::{Append, AppendError, Memory, Position, ThreadKey, ThreadLog};
+/// use agui_runtime::thread::{LogAppend, AppendError, Memory, LogPosition, ThreadKey, ThreadLog};
 ///
 /// # futures::executor::block_on(async {
 /// let (log, key) = (Memory::new(), ThreadKey::new("", "/", "trip-7"));
-/// let first = Append {
-///     at: Position::default(),
+/// let first = LogAppend {
+///     at: LogPosition::default(),
 ///     epoch: 1,
 ///     records: vec!["claimed".into()],
 ///     note: None,
 ///     lease: None,
 /// };
 /// let at = log.append(&key, first.clone()).await?;
-/// assert_eq!(at, Position { epoch: 1, seq: 1 });
+/// assert_eq!(at, LogPosition { epoch: 1, seq: 1 });
 /// // A second claim at the same place loses.
 /// assert!(matches!(log.append(&key, first).await, Err(AppendError::Conflict { .. })));
 /// assert_eq!(log.read(&key, 0, 1_000).await?.records, [(1, "claimed".into())]);
 ///
-/// let owned = Append {
+/// let owned = LogAppend {
 ///     at,
 ///     epoch: 1,
 ///     records: vec!["event".into()],
@@ -86,7 +86,7 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
     /// no read after another record returns the snapshot.
     ///
     /// # Errors
-    /// [`ReadError::Trimmed`] if `after` is not 0 and lies before the snapshot: records after `after` were trimmed.
+    /// [`LogReadError::Trimmed`] if `after` is not 0 and lies before the snapshot: records after `after` were trimmed.
     fn read<'a>(
         &'a self,
         key: &'a ThreadKey,

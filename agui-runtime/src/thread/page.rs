@@ -8,9 +8,9 @@ use super::log_error::LogError;
 /// Records from one read.
 ///
 /// ```
-/// use agui_runtime::thread::{Page, Position};
+/// use agui_runtime::thread::{LogPage, LogPosition};
 ///
-/// let page = Page::new(vec![(1, "first".into())], Position { epoch: 1, seq: 7 });
+/// let page = LogPage::new(vec![(1, "first".into())], LogPosition { epoch: 1, seq: 7 });
 /// assert!(page.last() < page.at.seq, "there is more to read");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct LogPage {
 }
 
 impl LogPage {
-    /// Creates a [`Page`], for engines.
+    /// Creates a [`LogPage`], for engines.
     #[must_use]
     pub fn new(records: Vec<(u64, Bytes)>, at: LogPosition) -> Self {
         Self { records, at }

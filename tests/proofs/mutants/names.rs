@@ -61,11 +61,11 @@ pub fn callee(function: &Expr) -> String {
     }
 }
 
-/// Returns true if a type is an `Option`; [`Fields`] is one.
+/// Returns true if a type is an `Option`; [`WriteFields`] is one.
 ///
-/// [`Fields`]: agui_runtime::EventFields
+/// [`WriteFields`]: agui_runtime::EventFields
 pub fn is_option(ty: &Type) -> bool {
-    name(ty).is_some_and(|name| name == "Option" || name == "Fields")
+    name(ty).is_some_and(|name| name == "Option" || name == "WriteFields")
 }
 
 /// The empty value of a return type.

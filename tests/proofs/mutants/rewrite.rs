@@ -24,45 +24,45 @@ macro_rules! rewrites {
 }
 
 rewrites! {
-    no_end_when_full in "Kernel::close":
+    no_end_when_full in "RunKernel::close":
         { self.take(slot) } => { self.take(slot).filter(|_| self.queue.is_empty()) }
-    more_than_two_for_a_call in "Kernel::abandon":
-        { self.put_abandoned(Owed { id, tag }, later) } => {{
-            self.put_abandoned(Owed { id: id.clone(), tag: tag.clone() }, later);
-            self.put_abandoned(Owed { id, tag }, None)
+    more_than_two_for_a_call in "RunKernel::abandon":
+        { self.put_abandoned(OwedResult { id, tag }, later) } => {{
+            self.put_abandoned(OwedResult { id: id.clone(), tag: tag.clone() }, later);
+            self.put_abandoned(OwedResult { id, tag }, None)
         }}
-    reader_dropped_under_the_lock in "Hub::fill_batch":
+    reader_dropped_under_the_lock in "KernelHub::fill_batch":
         { inner.reader.take() } => {{ drop(inner.reader.take()); None }}
-    old_reader_dropped_under_the_lock in "Hub::wait_for_event":
+    old_reader_dropped_under_the_lock in "KernelHub::wait_for_event":
         { std::mem::replace(&mut inner.reader, waker) } => {{ inner.reader = waker; None }}
-    writer_dropped_under_the_lock in "Hub::leave":
+    writer_dropped_under_the_lock in "KernelHub::leave":
         { (Vec::new(), own) } => {{ drop(own); (Vec::new(), None) }}
-    slots_reused in "Kernel::next_slot":
+    slots_reused in "RunKernel::next_slot":
         { self.last_slot += 1 } =>
         { self.last_slot = self.spans.last_key_value().map_or(ROOT, |(&slot, _)| slot) + 1 }
-    dead_author_speaks in "Kernel::author":
+    dead_author_speaks in "RunKernel::author":
         { self.spans.get(&slot).map(|open| open.tag.clone()) } =>
         { Some(self.spans.get(&slot).and_then(|open| open.tag.clone())) }
-    step_names_taken_for_ids in "Span::id":
+    step_names_taken_for_ids in "RunSpan::id":
         { None } => { if let Self::Step { name } = self { Some(name) } else { None } }
-    cut_off_call_ended in "Kernel::abandon":
-        { self.cut_off.push(CutOff { id, tool, tag }) } => {{
+    cut_off_call_ended in "RunKernel::abandon":
+        { self.cut_off.push(CutOffCall { id, tool, tag }) } => {{
             let _ = tool;
             self.put(ToolCallEndEvent::new(id).into(), tag, None)
         }}
-    open_at_the_end in "Kernel::end":
+    open_at_the_end in "RunKernel::end":
         { self.spans.last_key_value() } => { self.spans.last_key_value().filter(|(slot, _)| **slot > 1) }
-    broken_off_ended in "Kernel::end":
+    broken_off_ended in "RunKernel::end":
         { self.take(slot) } => {{ self.close(slot, None); None }}
-    pending_in_order_of_ends in "Kernel::end_arguments":
+    pending_in_order_of_ends in "RunKernel::end_arguments":
         { self.pending.insert(slot, call) } =>
-        {{ let end = self.pending.len() as Slot; self.pending.insert(end, call) }}
-    parents_of_other_runs in "Conversation::carrier":
+        {{ let end = self.pending.len() as SpanSlot; self.pending.insert(end, call) }}
+    parents_of_other_runs in "ClientConversation::carrier":
         { self.known(parent.id.as_str())? } =>
         { match self.known(parent.id.as_str()) { Some(known) => known, None => return Some(parent.id) } }
-    named_parent_forgotten in "Kernel::open_subagent":
+    named_parent_forgotten in "RunKernel::open_subagent":
         { started.parent_subagent_run_id.or_else(|| self.announced(by)) } => { self.announced(by) }
-    room_for_one in "Hub::make_room":
+    room_for_one in "KernelHub::make_room":
         { self.room.saturating_sub(unread) } => { 1 }
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub struct Site {
     /// Below the folder of the sources.
     pub file: String,
-    /// With its type, as in `Kernel::open`.
+    /// With its type, as in `RunKernel::open`.
     pub function: String,
     /// The change, as in "skip `put`".
     pub operator: String,

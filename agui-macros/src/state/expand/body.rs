@@ -154,7 +154,7 @@ impl FieldsBody<'_> {
         let own = self.own_names(tag);
         let parts = self.written().filter(|field| field.flatten).map(|field| {
             let (ty, member) = (field.ty, &field.member);
-            quote!(|| <#ty as #private::engine::Members>::any_name(&self.#member, is))
+            quote!(|| <#ty as #private::engine::FlatMembers>::any_name(&self.#member, is))
         });
         quote! {
             fn any_name(
@@ -173,7 +173,7 @@ impl FieldsBody<'_> {
         let is_merged = |field: &&FieldModel<'_>| field.flatten || self.style == Style::Newtype;
         let parts = self.written().filter(is_merged).map(|field| {
             let (ty, mine) = (field.ty, &field.mine);
-            quote!(<#ty as #private::engine::Members>::any_name(#mine, is))
+            quote!(<#ty as #private::engine::FlatMembers>::any_name(#mine, is))
         });
         let parts: Vec<_> = parts.collect();
         match (self.style, own.as_slice(), parts.as_slice()) {

@@ -42,7 +42,7 @@ pub(super) fn state(state: &StateModel<'_>, private: &PrivatePath) -> Option<Whe
         let members = members.filter(|field| UsedGenerics::among(state.generics).finds(field.ty));
         predicates.extend(members.map(|field| -> WherePredicate {
             let ty = field.ty;
-            parse_quote!(#ty: #private::engine::Members)
+            parse_quote!(#ty: #private::engine::FlatMembers)
         }));
     }
     clause
@@ -55,9 +55,9 @@ pub(super) fn members(state: &StateModel<'_>, inner: &[Type], private: &PrivateP
         let predicates = &mut clause.get_or_insert_with(|| parse_quote!(where)).predicates;
         // The unused lifetime turns this into a condition: without it the compiler insists that the bound holds.
         predicates.extend(
-            inner
-                .iter()
-                .map(|ty| -> WherePredicate { parse_quote!(for<'__agui> #ty: #private::engine::Members) }),
+            inner.iter().map(|ty| -> WherePredicate {
+                parse_quote!(for<'__agui> #ty: #private::engine::FlatMembers)
+            }),
         );
     }
     clause
@@ -115,6 +115,6 @@ impl<'a> UsedGenerics<'a> {
     fn bounds(self, private: &PrivatePath) -> Vec<WherePredicate> {
         let used = self.params.iter().filter(|param| self.used.contains(param)).map(|param| quote!(#param));
         let associated = self.associated.iter().map(|ty| quote!(#ty));
-        used.chain(associated).map(|ty| parse_quote!(#ty: #private::Node)).collect()
+        used.chain(associated).map(|ty| parse_quote!(#ty: #private::StateNode)).collect()
     }
 }

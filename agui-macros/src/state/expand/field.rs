@@ -27,12 +27,12 @@ impl FieldModel<'_> {
     /// The type as a state, with the error where the type is written if it is not a state.
     pub(super) fn state(&self, private: &PrivatePath) -> TokenStream {
         let ty = self.ty;
-        quote_spanned!(at(ty)=> <#ty as #private::Node>)
+        quote_spanned!(at(ty)=> <#ty as #private::StateNode>)
     }
 
     fn members(&self, private: &PrivatePath) -> TokenStream {
         let ty = self.ty;
-        quote_spanned!(at(ty)=> <#ty as #private::engine::Members>)
+        quote_spanned!(at(ty)=> <#ty as #private::engine::FlatMembers>)
     }
 
     /// The function that writes the field's JSON, when its type does not.
@@ -45,12 +45,12 @@ impl FieldModel<'_> {
                 quote_spanned!(at(function)=> out.serialize(|serializer| #function(value, serializer)))
             }
         };
-        Some(quote!(|value: &#ty, out: &mut #private::engine::Out| #write))
+        Some(quote!(|value: &#ty, out: &mut #private::engine::JsonOut| #write))
     }
 
     fn equal(&self, mine: &TokenStream, now: &TokenStream, private: &PrivatePath) -> TokenStream {
         let ty = self.ty;
-        quote!((&#private::engine::opaque::Equal::<'_, #ty>(#mine, #now)).equal())
+        quote!((&#private::engine::opaque::EqualityProbe::<'_, #ty>(#mine, #now)).equal())
     }
 
     /// An expression that is true if the value behind the expression is absent.
@@ -98,7 +98,7 @@ impl FieldModel<'_> {
             }
             Some(writer) => {
                 let ty = self.ty;
-                quote!({ let write: #private::engine::opaque::Write<#ty> = #writer; write(#value, out); })
+                quote!({ let write: #private::engine::opaque::FieldWriter<#ty> = #writer; write(#value, out); })
             }
         }
     }
@@ -179,8 +179,8 @@ impl FieldModel<'_> {
             #private::engine::keyed(
                 #mine,
                 #now,
-                &|old, now| #private::Node::same(&old.#name, &now.#name),
-                &|item, token| #private::Node::token(&item.#name, token),
+                &|old, now| #private::StateNode::same(&old.#name, &now.#name),
+                &|item, token| #private::StateNode::token(&item.#name, token),
                 #place,
                 out,
             );

@@ -20,7 +20,7 @@ pub(super) fn expand(state: &StateModel<'_>, private: &PrivatePath) -> Option<To
         #[inline]
         fn key_same(&self, now: &Self) -> ::core::primitive::bool { #same }
 
-        fn key_token(&self, token: &mut #private::engine::Token) { #token }
+        fn key_token(&self, token: &mut #private::engine::ValueToken) { #token }
     })
 }
 

@@ -71,7 +71,7 @@ fn expand_marked(
         use #private::engine::opaque::{ViaEq as _, ViaText as _};
 
         #[automatically_derived]
-        impl #private::engine::Marked for #ident {
+        impl #private::engine::MarkedState for #ident {
             type Edit<'__agui> = #edit<'__agui>;
 
             fn edit<'__agui>(
@@ -85,8 +85,8 @@ fn expand_marked(
                 &mut self,
                 now: &Self,
                 marks: ::core::primitive::u64,
-                at: &#private::engine::Path<'_>,
-                out: &mut #private::engine::Patch,
+                at: &#private::engine::StatePath<'_>,
+                out: &mut #private::engine::PatchText,
             ) {
                 let mark = out.mark();
                 #synced

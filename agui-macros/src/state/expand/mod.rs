@@ -49,7 +49,7 @@ pub(super) fn expand(state: &StateModel<'_>, private: &PrivatePath) -> TokenStre
         (Some(_), _) => Some(quote!(true)),
         (None, Some(field)) if field.is_compared() => {
             let ty = field.ty;
-            Some(quote!(<#ty as #private::Node>::EXACT))
+            Some(quote!(<#ty as #private::StateNode>::EXACT))
         }
         (None, _) => None,
     };
@@ -62,7 +62,7 @@ pub(super) fn expand(state: &StateModel<'_>, private: &PrivatePath) -> TokenStre
         let methods = members.methods;
         quote! {
             #[automatically_derived]
-            impl #impl_generics #private::engine::Members for #ident #type_generics #where_clause { #methods }
+            impl #impl_generics #private::engine::FlatMembers for #ident #type_generics #where_clause { #methods }
         }
     });
     let map_key = key::expand_map_key(state, private);
@@ -82,7 +82,7 @@ pub(super) fn expand(state: &StateModel<'_>, private: &PrivatePath) -> TokenStre
             #via
             #[automatically_derived]
             #unlisted
-            impl #impl_generics #private::Node for #ident #type_generics #where_clause {
+            impl #impl_generics #private::StateNode for #ident #type_generics #where_clause {
                 #exact
                 #key
                 #methods
@@ -100,7 +100,7 @@ fn is_open(state: &StateModel<'_>, private: &PrivatePath) -> Option<TokenStream>
     let types = fields.iter().map(|field| field.state(private));
     (!fields.is_empty()).then(|| {
         quote! {
-            fn is_open(types: &mut #private::engine::Types) -> ::core::primitive::bool {
+            fn is_open(types: &mut #private::engine::VisitedTypes) -> ::core::primitive::bool {
                 types.enter::<Self>() && (#(#types::is_open(types))||*)
             }
         }

@@ -9,7 +9,7 @@ pub(super) fn expand(private: &PrivatePath) -> StateParts {
     StateParts {
         state: quote! {
             fn same(&self, now: &Self) -> ::core::primitive::bool {
-                let equal = (&#private::engine::opaque::Equal::<'_, Self>(self, now)).equal();
+                let equal = (&#private::engine::opaque::EqualityProbe::<'_, Self>(self, now)).equal();
                 #private::engine::opaque::same(self, now, equal, |value, out| out.serde(value))
             }
 

@@ -38,20 +38,20 @@ fn expand_object(strukt: &StructModel<'_>, private: &PrivatePath) -> StateParts 
 
             #compared
 
-            fn write(&self, out: &mut #private::engine::Out) {
+            fn write(&self, out: &mut #private::engine::JsonOut) {
                 out.byte(b'{');
-                #private::engine::Members::write_members(self, out);
+                #private::engine::FlatMembers::write_members(self, out);
                 out.byte(b'}');
             }
 
             fn sync(
                 &mut self,
                 now: &Self,
-                at: &#private::engine::Path<'_>,
-                out: &mut #private::engine::Patch,
+                at: &#private::engine::StatePath<'_>,
+                out: &mut #private::engine::PatchText,
             ) {
                 let mark = out.mark();
-                #private::engine::Members::sync_members(self, now, at, out);
+                #private::engine::FlatMembers::sync_members(self, now, at, out);
                 out.settle(mark, at, now);
             }
 
@@ -61,13 +61,13 @@ fn expand_object(strukt: &StructModel<'_>, private: &PrivatePath) -> StateParts 
             methods: quote! {
                 #any_name
 
-                fn write_members(&self, out: &mut #private::engine::Out) { #write_tag #write }
+                fn write_members(&self, out: &mut #private::engine::JsonOut) { #write_tag #write }
 
                 fn sync_members(
                     &mut self,
                     now: &Self,
-                    at: &#private::engine::Path<'_>,
-                    out: &mut #private::engine::Patch,
+                    at: &#private::engine::StatePath<'_>,
+                    out: &mut #private::engine::PatchText,
                 ) {
                     #sync
                 }
@@ -89,13 +89,13 @@ fn expand_array(strukt: &StructModel<'_>, private: &PrivatePath) -> StateParts {
 
             #compared
 
-            fn write(&self, out: &mut #private::engine::Out) { #write }
+            fn write(&self, out: &mut #private::engine::JsonOut) { #write }
 
             fn sync(
                 &mut self,
                 now: &Self,
-                at: &#private::engine::Path<'_>,
-                out: &mut #private::engine::Patch,
+                at: &#private::engine::StatePath<'_>,
+                out: &mut #private::engine::PatchText,
             ) {
                 let mark = out.mark();
                 #sync
@@ -118,7 +118,7 @@ fn compare(strukt: &StructModel<'_>, private: &PrivatePath) -> TokenStream {
 
         fn least_change(&self, now: &Self, path: ::core::primitive::usize) -> ::core::primitive::usize { #least }
 
-        fn token(&self, token: &mut #private::engine::Token) { #token }
+        fn token(&self, token: &mut #private::engine::ValueToken) { #token }
     }
 }
 
@@ -129,23 +129,23 @@ fn expand_unit(private: &PrivatePath) -> StateParts {
 
             fn same(&self, _: &Self) -> ::core::primitive::bool { true }
 
-            fn write(&self, out: &mut #private::engine::Out) { out.raw("null"); }
+            fn write(&self, out: &mut #private::engine::JsonOut) { out.raw("null"); }
 
-            fn sync(&mut self, _: &Self, _: &#private::engine::Path<'_>, _: &mut #private::engine::Patch) {}
+            fn sync(&mut self, _: &Self, _: &#private::engine::StatePath<'_>, _: &mut #private::engine::PatchText) {}
 
             fn is_null(&self) -> ::core::primitive::bool { true }
 
-            fn token(&self, token: &mut #private::engine::Token) { token.null(); }
+            fn token(&self, token: &mut #private::engine::ValueToken) { token.null(); }
         },
         members: Some(MemberParts {
             methods: quote! {
-                fn write_members(&self, _: &mut #private::engine::Out) {}
+                fn write_members(&self, _: &mut #private::engine::JsonOut) {}
 
                 fn sync_members(
                     &mut self,
                     _: &Self,
-                    _: &#private::engine::Path<'_>,
-                    _: &mut #private::engine::Patch,
+                    _: &#private::engine::StatePath<'_>,
+                    _: &mut #private::engine::PatchText,
                 ) {
                 }
             },
@@ -167,22 +167,22 @@ fn expand_inner(field: &FieldModel<'_>, private: &PrivatePath) -> StateParts {
     let is_null = field.is_null(&mine, private);
     let state = field.is_compared().then(|| {
         quote! {
-            const KEYED: ::core::primitive::bool = <#ty as #private::Node>::KEYED;
+            const KEYED: ::core::primitive::bool = <#ty as #private::StateNode>::KEYED;
 
             fn least_change(
                 &self,
                 now: &Self,
                 path: ::core::primitive::usize,
             ) -> ::core::primitive::usize {
-                <#ty as #private::Node>::least_change(&self.#member, &now.#member, path)
+                <#ty as #private::StateNode>::least_change(&self.#member, &now.#member, path)
             }
 
             fn key_same(&self, now: &Self) -> ::core::primitive::bool {
-                <#ty as #private::Node>::key_same(&self.#member, &now.#member)
+                <#ty as #private::StateNode>::key_same(&self.#member, &now.#member)
             }
 
-            fn key_token(&self, token: &mut #private::engine::Token) {
-                <#ty as #private::Node>::key_token(&self.#member, token);
+            fn key_token(&self, token: &mut #private::engine::ValueToken) {
+                <#ty as #private::StateNode>::key_token(&self.#member, token);
             }
         }
     });
@@ -192,20 +192,20 @@ fn expand_inner(field: &FieldModel<'_>, private: &PrivatePath) -> StateParts {
                 &self,
                 is: &mut dyn ::core::ops::FnMut(&::core::primitive::str) -> ::core::primitive::bool,
             ) -> ::core::primitive::bool {
-                <#ty as #private::engine::Members>::any_name(&self.#member, is)
+                <#ty as #private::engine::FlatMembers>::any_name(&self.#member, is)
             }
 
-            fn write_members(&self, out: &mut #private::engine::Out) {
-                <#ty as #private::engine::Members>::write_members(&self.#member, out);
+            fn write_members(&self, out: &mut #private::engine::JsonOut) {
+                <#ty as #private::engine::FlatMembers>::write_members(&self.#member, out);
             }
 
             fn sync_members(
                 &mut self,
                 now: &Self,
-                at: &#private::engine::Path<'_>,
-                out: &mut #private::engine::Patch,
+                at: &#private::engine::StatePath<'_>,
+                out: &mut #private::engine::PatchText,
             ) {
-                <#ty as #private::engine::Members>::sync_members(&mut self.#member, &now.#member, at, out);
+                <#ty as #private::engine::FlatMembers>::sync_members(&mut self.#member, &now.#member, at, out);
             }
         },
         inner: vec![ty.clone()],
@@ -217,14 +217,14 @@ fn expand_inner(field: &FieldModel<'_>, private: &PrivatePath) -> StateParts {
             #[inline]
             fn same(&self, now: &Self) -> ::core::primitive::bool { #same }
 
-            fn write(&self, out: &mut #private::engine::Out) { #write }
+            fn write(&self, out: &mut #private::engine::JsonOut) { #write }
 
             #[inline]
             fn sync(
                 &mut self,
                 now: &Self,
-                at: &#private::engine::Path<'_>,
-                out: &mut #private::engine::Patch,
+                at: &#private::engine::StatePath<'_>,
+                out: &mut #private::engine::PatchText,
             ) {
                 #sync
             }
@@ -233,7 +233,7 @@ fn expand_inner(field: &FieldModel<'_>, private: &PrivatePath) -> StateParts {
 
             fn floor(&self) -> ::core::primitive::usize { #floor }
 
-            fn token(&self, token: &mut #private::engine::Token) { #token }
+            fn token(&self, token: &mut #private::engine::ValueToken) { #token }
 
             #state
         },

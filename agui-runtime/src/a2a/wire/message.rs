@@ -9,9 +9,9 @@ use crate::protocol::JsonObject;
 /// A message from a client or an agent (A2A, section "Message").
 ///
 /// ```
-/// use agui_runtime::a2a::{A2aMessage, A2aRole, Part};
+/// use agui_runtime::a2a::{A2aMessage, A2aRole, A2aPart};
 ///
-/// let message = A2aMessage::new("m-1", A2aRole::User, [Part::text("Hi")]);
+/// let message = A2aMessage::new("m-1", A2aRole::User, [A2aPart::text("Hi")]);
 /// assert_eq!(
 ///     serde_json::to_string(&message)?,
 ///     r#"{"messageId":"m-1","role":"ROLE_USER","parts":[{"text":"Hi"}]}"#,
@@ -47,7 +47,7 @@ pub struct A2aMessage {
 }
 
 impl A2aMessage {
-    /// Builds a message without a task, from [`Part`]s.
+    /// Builds a message without a task, from [`A2aPart`]s.
     #[must_use]
     pub fn new(id: impl Into<String>, role: A2aRole, parts: impl IntoIterator<Item = A2aPart>) -> Self {
         Self {

@@ -8,15 +8,15 @@ use crate::protocol::JsonObject;
 /// A part in a message or an artifact (A2A, section "Part").
 ///
 /// ```
-/// use agui_runtime::a2a::{Part, PartContent};
+/// use agui_runtime::a2a::{A2aPart, A2aPartContent};
 ///
-/// let part: Part = serde_json::from_str(r#"{"url":"https://files.example/7","mediaType":"image/png"}"#)?;
-/// assert_eq!(part.content, PartContent::Url("https://files.example/7".to_owned()));
-/// assert!(serde_json::from_str::<Part>(r#"{"filename":"empty.txt"}"#).is_err());
+/// let part: A2aPart = serde_json::from_str(r#"{"url":"https://files.example/7","mediaType":"image/png"}"#)?;
+/// assert_eq!(part.content, A2aPartContent::Url("https://files.example/7".to_owned()));
+/// assert!(serde_json::from_str::<A2aPart>(r#"{"filename":"empty.txt"}"#).is_err());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Members", into = "Members")]
+#[serde(try_from = "A2aPartMembers", into = "A2aPartMembers")]
 #[non_exhaustive]
 pub struct A2aPart {
     /// The content.
@@ -29,12 +29,12 @@ pub struct A2aPart {
     pub metadata: Option<JsonObject>,
 }
 
-/// The content in a [`Part`].
+/// The content in a [`A2aPart`].
 ///
 /// ```
-/// use agui_runtime::a2a::{Part, PartContent};
+/// use agui_runtime::a2a::{A2aPart, A2aPartContent};
 ///
-/// assert!(matches!(Part::text("Hi").content, PartContent::Text(text) if text == "Hi"));
+/// assert!(matches!(A2aPart::text("Hi").content, A2aPartContent::Text(text) if text == "Hi"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum A2aPartContent {
@@ -49,13 +49,13 @@ pub enum A2aPartContent {
 }
 
 impl A2aPart {
-    /// Builds a [`PartContent::Text`] part.
+    /// Builds a [`A2aPartContent::Text`] part.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self::new(A2aPartContent::Text(text.into()))
     }
 
-    /// Builds a [`PartContent::Data`] part.
+    /// Builds a [`A2aPartContent::Data`] part.
     #[must_use]
     pub fn data(value: Value) -> Self {
         Self::new(A2aPartContent::Data(value))

@@ -121,9 +121,9 @@ impl TaskState {
 /// A task's result (A2A, section "Artifact").
 ///
 /// ```
-/// use agui_runtime::a2a::{Artifact, Part};
+/// use agui_runtime::a2a::{A2aArtifact, A2aPart};
 ///
-/// let artifact = Artifact::new("report", [Part::text("All is well.")]);
+/// let artifact = A2aArtifact::new("report", [A2aPart::text("All is well.")]);
 /// assert_eq!(
 ///     serde_json::to_string(&artifact)?,
 ///     r#"{"artifactId":"report","parts":[{"text":"All is well."}]}"#,
@@ -154,7 +154,7 @@ pub struct A2aArtifact {
 }
 
 impl A2aArtifact {
-    /// Builds an [`Artifact`] without a name.
+    /// Builds an [`A2aArtifact`] without a name.
     #[must_use]
     pub fn new(id: impl Into<String>, parts: impl IntoIterator<Item = A2aPart>) -> Self {
         Self {

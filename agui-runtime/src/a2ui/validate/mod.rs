@@ -29,20 +29,20 @@ const MOST: usize = 100;
 /// [`InvalidComponents`] with all problems, at most 100.
 ///
 /// ```
-/// use agui_runtime::a2ui::{Catalog, Component, InvalidComponents, Surface, UpdateDataModel, validate};
+/// use agui_runtime::a2ui::{ComponentCatalog, SurfaceComponent, InvalidComponents, Surface, UpdateDataModel, validate};
 /// use agui_runtime::prelude::*;
 /// use agui_runtime::protocol::JsonObject;
 ///
 /// /// Draws an interface for the user.
 /// #[tool]
-/// async fn draw(components: Vec<Component>, data: JsonObject) -> Result<Surface, InvalidComponents> {
+/// async fn draw(components: Vec<SurfaceComponent>, data: JsonObject) -> Result<Surface, InvalidComponents> {
 ///     validate(&components, &data, None)?;
-///     let mut drawn = Surface::new("drawn", Catalog::BASIC, components);
+///     let mut drawn = Surface::new("drawn", ComponentCatalog::BASIC, components);
 ///     drawn.push(UpdateDataModel::set("drawn", "/", data));
 ///     Ok(drawn)
 /// }
 ///
-/// let card = Component::new("root", "Card").child("title");
+/// let card = SurfaceComponent::new("root", "Card").child("title");
 /// let error = validate(&[card], &JsonObject::new(), None).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
@@ -183,9 +183,9 @@ impl PublicError for InvalidComponents {}
 /// One problem in a surface's components.
 ///
 /// ```
-/// use agui_runtime::a2ui::{Component, validate};
+/// use agui_runtime::a2ui::{SurfaceComponent, validate};
 ///
-/// let error = validate(&[Component::new("title", "Text")], &Default::default(), None).unwrap_err();
+/// let error = validate(&[SurfaceComponent::new("title", "Text")], &Default::default(), None).unwrap_err();
 /// assert_eq!((error.problems()[0].path.as_str(), error.problems()[0].code.as_str()), ("components", "no_root"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -8,10 +8,10 @@ use crate::agent::Run;
 /// Proof that a run ended with no span open, and the run's value. Only [`Run::finish`] creates one.
 ///
 /// ```
-/// use agui_runtime::{Agent, Finished, Run};
+/// use agui_runtime::{Agent, FinishedRun, Run};
 ///
 /// /// Ends any run with a text.
-/// async fn goodbye<A: Agent>(run: &mut Run<A>) -> Finished<'_, String> {
+/// async fn goodbye<A: Agent>(run: &mut Run<A>) -> FinishedRun<'_, String> {
 ///     run.say("Goodbye!").await;
 ///     run.finish("said goodbye".to_owned())
 /// }

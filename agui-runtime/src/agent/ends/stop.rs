@@ -161,14 +161,14 @@ impl Stop {
     /// | `interrupt_expiry_unreadable` | `expires_at` is not a date with an offset, such as `2999-01-31T12:00:00Z` |
     /// | `interrupt_key_missing` | there is no key to sign with; see [`InterruptKeyError`](crate::interrupts::InterruptKeyError) |
     ///
-    /// A single interrupt converts by itself; several are an [`Interrupts`], which is never empty:
+    /// A single interrupt converts by itself; several are an [`InterruptList`], which is never empty:
     ///
     /// ```
-    /// use agui_runtime::{Stop, protocol::{Interrupt, Interrupts}};
+    /// use agui_runtime::{Stop, protocol::{Interrupt, InterruptList}};
     ///
     /// let one = Stop::interrupt(Interrupt::new("portions", "input_required"));
     ///
-    /// let mut both = Interrupts::from(Interrupt::new("portions", "input_required"));
+    /// let mut both = InterruptList::from(Interrupt::new("portions", "input_required"));
     /// both.push(Interrupt::new("sure", "confirmation"));
     /// let two = Stop::interrupt(both);
     /// ```

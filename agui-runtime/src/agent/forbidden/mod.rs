@@ -46,7 +46,7 @@ macro_rules! forbidden {
         #[doc(hidden)]
         pub fn $name(&self) -> ::std::future::Pending<$Output>
         where
-            for<'here> $crate::agent::here::Here: Allows<&'here ()>,
+            for<'here> $crate::agent::here::ForbiddenCall: Allows<&'here ()>,
         {
             ::std::future::pending()
         }
@@ -55,7 +55,7 @@ macro_rules! forbidden {
         #[doc(hidden)]
         pub fn $name<One>(&self, _: One) -> $crate::agent::Stop
         where
-            $crate::agent::here::Here: Allows<One>,
+            $crate::agent::here::ForbiddenCall: Allows<One>,
         {
             $crate::agent::Stop::error(concat!("uncallable: ", stringify!($name)))
         }
@@ -64,7 +64,7 @@ macro_rules! forbidden {
         #[doc(hidden)]
         pub fn $name<One>(&self, _: One) -> ::std::future::Pending<::std::result::Result<(), $crate::agent::Stop>>
         where
-            $crate::agent::here::Here: Allows<One>,
+            $crate::agent::here::ForbiddenCall: Allows<One>,
         {
             ::std::future::pending()
         }
@@ -77,7 +77,7 @@ macro_rules! forbidden {
             _: Other,
         ) -> ::std::future::Pending<::std::result::Result<(), $crate::agent::Stop>>
         where
-            $crate::agent::here::Here: Allows<One>,
+            $crate::agent::here::ForbiddenCall: Allows<One>,
         {
             ::std::future::pending()
         }
@@ -89,7 +89,7 @@ macro_rules! forbidden {
             _: F,
         ) -> ::std::future::Pending<::std::result::Result<R, $crate::state::StateError>>
         where
-            $crate::agent::here::Here: Allows<F>,
+            $crate::agent::here::ForbiddenCall: Allows<F>,
         {
             ::std::future::pending()
         }

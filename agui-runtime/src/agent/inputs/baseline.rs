@@ -107,7 +107,7 @@ impl<'r, S: State> StateBaseline<'r, S> {
     }
 }
 
-/// Write that starts the state from a value; see [`Baseline::snapshot`].
+/// Write that starts the state from a value; see [`StateBaseline::snapshot`].
 pub struct SnapshotState<'r, S: State> {
     handle: &'r StateHandle<S>,
     state: S,
@@ -128,7 +128,7 @@ impl<S: State> fmt::Debug for SnapshotState<'_, S> {
     }
 }
 
-/// Write that starts the state from the client's copy, or replaces that copy; see [`Baseline::adopt_or_snapshot`].
+/// Write that starts the state from the client's copy, or replaces that copy; see [`StateBaseline::adopt_or_snapshot`].
 #[derive(Debug)]
 pub struct AdoptState<'r, 'i, A: Agent> {
     handle: &'r StateHandle<A::State>,

@@ -65,7 +65,7 @@ impl<A: Agent> Run<A> {
 
 impl<A: Agent, T: Tool> Call<'_, A, T, ReadyPhase> {
     /// Leaves the call to a typed interrupt, as [`interrupt`](Self::interrupt) does to an untyped one. The interrupt id names the
-    /// call, so the next run finds the call in [`Resumed::tool_call_id`](crate::interrupts::Resumed::tool_call_id).
+    /// call, so the next run finds the call in [`ResumedInterrupt::tool_call_id`](crate::interrupts::ResumedInterrupt::tool_call_id).
     ///
     /// A payload without JSON form is an error as with [`Run::ask`], and the call gets the result `{"error":"abandoned"}`.
     ///

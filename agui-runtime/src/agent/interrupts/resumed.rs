@@ -14,9 +14,9 @@ use crate::quoted::quoted;
 /// Deny by default: only `Some(response)` with a response that approves is consent.
 ///
 /// ```
-/// use agui_runtime::interrupts::Resumed;
+/// use agui_runtime::interrupts::ResumedInterrupt;
 ///
-/// fn may_go_on(asked: Option<Resumed<bool>>) -> bool {
+/// fn may_go_on(asked: Option<ResumedInterrupt<bool>>) -> bool {
 ///     asked.and_then(|asked| asked.response).unwrap_or(false)
 /// }
 /// # assert!(!may_go_on(None));

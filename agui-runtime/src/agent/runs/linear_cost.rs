@@ -32,7 +32,11 @@ struct ConfirmSend {}
 
 /// Interrupts for `letters` letters, and then uses every helper for the resume entries.
 #[agent(tools = [send, choose, other], interrupts = [ConfirmSend])]
-async fn writer(run: &mut Run<Writer>, input: Input<Writer>, letters: &usize) -> Result<(), Stop> {
+async fn writer(
+    run: &mut Run<SqliteWriter>,
+    input: Input<SqliteWriter>,
+    letters: &usize,
+) -> Result<(), Stop> {
     if input.resume().is_empty() {
         return ask(run, *letters).await;
     }
@@ -113,7 +117,7 @@ async fn office(
     all.map_or(Ok(()), Err)
 }
 
-async fn ask(run: &mut Run<Writer>, letters: usize) -> Result<(), Stop> {
+async fn ask(run: &mut Run<SqliteWriter>, letters: usize) -> Result<(), Stop> {
     let mut stop: Option<Stop> = None;
     for number in 0..letters {
         let call =
@@ -150,7 +154,8 @@ fn call(id: &str, tool: &str, arguments: &serde_json::Value) -> CallInHistory {
 /// client results.
 fn answered(letters: usize) -> RunAgentInput {
     let input = |messages| RunAgentInput::new("thread", "run", messages).with_protocol_version("1.0");
-    let Some(Event::RunFinished(finished)) = events(Writer::new(letters), input(Vec::<Message>::new())).pop()
+    let Some(Event::RunFinished(finished)) =
+        events(SqliteWriter::new(letters), input(Vec::<Message>::new())).pop()
     else {
         panic!("an end")
     };
@@ -188,7 +193,7 @@ fn twice_the_input_takes_twice_the_steps() {
         let mut input = input.unwrap();
         let again = input.clone();
         let steps = looks::during(|| {
-            let all = events(Writer::new(letters), again);
+            let all = events(SqliteWriter::new(letters), again);
             assert!(matches!(all.last(), Some(Event::RunFinished(_))), "{:?}", all.last());
         });
         // Only the answers to typed questions: this agent has no others.

@@ -332,14 +332,14 @@ impl<A: Agent> Run<A> {
         MessagesSnapshot::new(&self.emit, messages.into())
     }
 
-    /// Ends the run with a value: the only way to create the [`Finished`] that [`Agent::run`] returns.
+    /// Ends the run with a value: the only way to create the [`FinishedRun`] that [`Agent::run`] returns.
     ///
     /// `#[agent]` adds this call around a body that ends in `Ok(value)`. The run is borrowed mutably, so a message, call or step
     /// that is still alive is a compile error:
     ///
     /// ```compile_fail,E0502
-    /// # use agui_runtime::{Agent, Finished, Run};
-    /// # async fn example<A: Agent>(run: &mut Run<A>) -> Finished<'_, u32> {
+    /// # use agui_runtime::{Agent, FinishedRun, Run};
+    /// # async fn example<A: Agent>(run: &mut Run<A>) -> FinishedRun<'_, u32> {
     /// let text = run.message().await;
     /// let done = run.finish(1);
     /// text.end();

@@ -50,12 +50,12 @@ pub struct EventStream {
 
 impl EventStream {
     /// Returns the same events, one message or call at a time, for clients that refuse interleaved ones; see
-    /// [`Serial`].
+    /// [`SerialStream`].
     ///
     /// ```
     /// # use agui_runtime::EventStream;
-    /// # use agui_runtime::events::Serial;
-    /// # fn example(events: EventStream) -> Serial<EventStream> {
+    /// # use agui_runtime::events::SerialStream;
+    /// # fn example(events: EventStream) -> SerialStream<EventStream> {
     /// events.serial()
     /// # }
     /// ```

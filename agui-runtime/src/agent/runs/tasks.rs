@@ -18,7 +18,7 @@ impl Emit {
     ///
     /// A run part that only waits needs no task: `join!`, `try_join!` and `FuturesUnordered` run any number of futures at once,
     /// and the compiler knows that all end before the run does. A task cannot borrow the run, so the runtime enforces the rule for
-    /// tasks: writes after [`Tasks`] is dropped are discarded.
+    /// tasks: writes after [`RunTasks`] is dropped are discarded.
     ///
     /// ```
     /// # use agui_runtime::{Emit, Stop};

@@ -87,7 +87,7 @@ impl<'a, A: Agent> InjectScope<'a, A> {
 ///
 /// ```
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::Inject;
+/// use agui_runtime::tools::InjectValue;
 ///
 /// /// The prices of today.
 /// struct Shop {
@@ -107,7 +107,7 @@ impl<'a, A: Agent> InjectScope<'a, A> {
 /// }
 ///
 /// /// Only agents that have a shop can be hired.
-/// fn hire<A: Inject<Shop>>(_: &A) {}
+/// fn hire<A: InjectValue<Shop>>(_: &A) {}
 /// hire(&Clerk::new(Shop { rice: 180 }));
 /// ```
 #[diagnostic::on_unimplemented(
@@ -248,7 +248,7 @@ impl<A: SharesState<S>, S: State> InjectValue<StateHandle<S>> for A {
 ///
 /// ```
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::Invoke;
+/// use agui_runtime::tools::InvokeTool;
 ///
 /// /// Looks up what something costs.
 /// #[tool]
@@ -263,7 +263,7 @@ impl<A: SharesState<S>, S: State> InjectValue<StateHandle<S>> for A {
 /// }
 ///
 /// /// The agent can provide all parameters of the tool.
-/// fn fits<T: Invoke<Clerk>>() {}
+/// fn fits<T: InvokeTool<Clerk>>() {}
 /// fits::<price>();
 /// ```
 #[diagnostic::on_unimplemented(

@@ -93,7 +93,7 @@ pub(crate) use call::open_call::invoker;
 #[cfg(feature = "model")]
 pub(crate) use call::open_call::open_span;
 #[cfg(feature = "model")]
-pub(crate) use call::{refused, settled};
+pub(crate) use call::{refused, settle_running};
 #[cfg(feature = "model")]
 pub(crate) use no_tool::NoTool;
 #[cfg(feature = "client")]
@@ -166,7 +166,7 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     /// A result's size limit, in bytes: the key `max_result` in `#[tool]`, 1 MiB by default.
     const MAX_RESULT: usize = MAX_RESULT;
 
-    /// The side on which the tool runs: [`Backend`] or [`Frontend`].
+    /// The side on which the tool runs: [`BackendSide`] or [`FrontendSide`].
     type Side: ExecutionSide;
 
     /// Backend: the function's return type, `Result` included; for a stream, the item list; with `timeout`, a `Result` with that
@@ -218,12 +218,12 @@ const fn arguments<T: Tool>() -> TypeSource {
 ///
 /// ```
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::{Backend, ToolOf};
+/// use agui_runtime::tools::{BackendSide, ToolOf};
 ///
 /// /// Makes one call after the other, for any agent that has the tool.
 /// async fn all<A: Agent, T>(run: &Run<A>, calls: Vec<T>) -> Result<Vec<T::Returns>, Stop>
 /// where
-///     T: ToolOf<A> + Tool<Side = Backend>,
+///     T: ToolOf<A> + Tool<Side = BackendSide>,
 /// {
 ///     let mut results = Vec::new();
 ///     for call in calls {

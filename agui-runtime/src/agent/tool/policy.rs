@@ -170,9 +170,9 @@ macro_rules! policies {
             F: for<'x> Fn(&'x T, $(policies!(@ $How 'x $P)),*) -> bool,
             A: Agent $(+ $Provider<$P>)*,
         {
-            fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> Decision<'s> {
+            fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> PolicyDecision<'s> {
                 let _ = scope;
-                Decision::Now(self(arguments, $(<A as $Provider<$P>>::$inject(scope)),*))
+                PolicyDecision::Now(self(arguments, $(<A as $Provider<$P>>::$inject(scope)),*))
             }
         }
 
@@ -200,9 +200,9 @@ macro_rules! policies {
             F: for<'x> $Deciding<'x, T, $($P),*>,
             A: Agent $(+ $Provider<$P>)*,
         {
-            fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> Decision<'s> {
+            fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> PolicyDecision<'s> {
                 let _ = scope;
-                Decision::Later(Box::pin(self(arguments, $(<A as $Provider<$P>>::$inject(scope)),*)))
+                PolicyDecision::Later(Box::pin(self(arguments, $(<A as $Provider<$P>>::$inject(scope)),*)))
             }
         }
     )+};

@@ -10,7 +10,7 @@ use crate::agent::Agent;
 use crate::kernel::EventFields;
 use crate::protocol::{ToolCallId, ToolSide};
 
-/// A tool's side as a type; [`Backend`], [`Approved`] and [`Frontend`] are the only ones.
+/// A tool's side as a type; [`BackendSide`], [`ApprovalSide`] and [`FrontendSide`] are the only ones.
 ///
 /// ```
 /// use agui_runtime::prelude::*;

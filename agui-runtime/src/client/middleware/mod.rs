@@ -200,12 +200,12 @@ impl Next {
     /// ```
     /// use agui_runtime::client::{Frames, Next, Session};
     /// use agui_runtime::protocol::RunAgentInput;
-    /// use agui_runtime::receive::Compat;
+    /// use agui_runtime::receive::LegacyTranslator;
     ///
     /// /// Adapts the input to an old agent.
     /// fn old(mut input: RunAgentInput, next: Next) -> Frames {
     ///     let warnings = next.warnings();
-    ///     let compat = Compat::new().with_ceiling("0.0.39".parse().expect("it is a version"));
+    ///     let compat = LegacyTranslator::new().with_ceiling("0.0.39".parse().expect("it is a version"));
     ///     compat.outgoing(&mut input, &mut |lost| warnings.report(lost));
     ///     next.open(input)
     /// }

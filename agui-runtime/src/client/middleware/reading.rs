@@ -12,9 +12,9 @@ use crate::receive::{FrameIntake, PeerCeiling};
 ///
 /// ```
 /// use agui_runtime::client::middleware::Reading;
-/// use agui_runtime::order::Strictness;
+/// use agui_runtime::order::OrderStrictness;
 ///
-/// let reading = Reading::default().with_strictness(Strictness::Producer);
+/// let reading = Reading::default().with_strictness(OrderStrictness::Producer);
 /// let odd = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
 /// assert!(reading.intake().text(odd, &mut |_| {}).is_err());
 /// ```
@@ -38,11 +38,11 @@ impl Reading {
     ///
     /// ```
     /// use agui_runtime::client::middleware::Reading;
-    /// use agui_runtime::order::Strictness;
+    /// use agui_runtime::order::OrderStrictness;
     ///
     /// let odd = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
     /// assert!(Reading::default().intake().text(odd, &mut |_| {}).is_ok());
-    /// let strict = Reading::default().with_strictness(Strictness::Producer);
+    /// let strict = Reading::default().with_strictness(OrderStrictness::Producer);
     /// assert!(strict.intake().text(odd, &mut |_| {}).is_err());
     /// ```
     #[must_use]
@@ -59,7 +59,7 @@ impl Reading {
     /// let reading = Reading::default().with_ceiling("0.0.57".parse().unwrap());
     /// let subagent = r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}"#;
     /// assert_eq!(reading.intake().text(subagent, &mut |_| {})?, None);
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
     /// ```
     #[must_use]
     pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
@@ -74,7 +74,7 @@ impl Reading {
     ///
     /// let step = r#"{"type":"STEP_STARTED","stepName":"plan"}"#;
     /// assert!(Reading::default().intake().text(step, &mut |_| {})?.is_some());
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
     /// ```
     #[must_use]
     pub fn intake(&self) -> FrameIntake {

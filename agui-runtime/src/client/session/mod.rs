@@ -245,7 +245,7 @@ impl<S> Session<S> {
     /// Takes a turn and waits for its end.
     ///
     /// # Errors
-    /// [`ClientError`] if a run cannot be read to its end. `RUN_ERROR` is an end: [`Outcome::Failed`].
+    /// [`ClientError`] if a run cannot be read to its end. `RUN_ERROR` is an end: [`RunOutcome::Failed`].
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};

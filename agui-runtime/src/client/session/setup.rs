@@ -149,13 +149,13 @@ impl<S> Session<S> {
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
-    /// use agui_runtime::order::Strictness;
+    /// use agui_runtime::order::OrderStrictness;
     /// use futures::FutureExt;
     ///
     /// let cut_off = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     /// let mut session: Session = Session::new(Replay::from_lines(cut_off));
     /// assert!(session.run().now_or_never().unwrap().is_ok());
-    /// let mut strict: Session = Session::new(Replay::from_lines(cut_off)).with_strictness(Strictness::Spec);
+    /// let mut strict: Session = Session::new(Replay::from_lines(cut_off)).with_strictness(OrderStrictness::Spec);
     /// assert!(strict.run().now_or_never().unwrap().is_err());
     /// ```
     #[must_use]

@@ -416,7 +416,7 @@ macro_rules! subscriber {
             /// assert_eq!(seen.0, 1);
             /// # Ok::<(), agui_runtime::client::ClientError>(())
             /// ```
-            fn on_run_finished(&mut self, event: &RunFinishedEvent, end: &Outcome, now: &View<'_>) -> Reaction {
+            fn on_run_finished(&mut self, event: &RunFinishedEvent, end: &RunOutcome, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 

@@ -172,7 +172,7 @@ impl<'s, S> Turn<'s, S> {
     ///
     /// # Errors
     /// As [`next`](Self::next). For a turn that has already failed, the result is
-    /// [`Outcome::Truncated`].
+    /// [`RunOutcome::Truncated`].
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};

@@ -37,7 +37,8 @@ impl IdAliases {
         }
         macro_rules! set {
             ($space:ident, $id:expr) => {
-                if let Some(alias) = self.names.get(&(Space::$space, AsRef::<str>::as_ref(&$id).to_owned())) {
+                if let Some(alias) = self.names.get(&(IdSpace::$space, AsRef::<str>::as_ref(&$id).to_owned()))
+                {
                     $id = alias.as_str().into();
                 }
             };

@@ -65,7 +65,7 @@ pub enum Policy {
 /// For a legacy client, a STATE_DELTA that does not apply to the client's state is not forwarded either. The first applicable
 /// delta follows a STATE_SNAPSHOT with that state, unless the stream sent one (see [`Peer`](crate::Peer)).
 ///
-/// Everything else follows AG-UI 1.0 as strictly as this crate's own events ([`Strictness::Producer`](crate::order::Strictness)).
+/// Everything else follows AG-UI 1.0 as strictly as this crate's own events ([`OrderStrictness::Producer`](crate::order::Strictness)).
 /// CUSTOM and RAW pass unchanged, whatever the agent declares.
 ///
 /// The stream's subagents become subagents under the forwarding agent; an unannounced tag is kept. A call without a result, in the
@@ -75,9 +75,9 @@ pub enum Policy {
 /// ```
 /// use agui_runtime::events::DynamicError;
 /// use agui_runtime::{Emit, Policy, protocol::Event};
-/// use futures::{Stream, StreamExt};
+/// use futures::{ForeignStream, StreamExt};
 ///
-/// async fn forward(run: &Emit, mut events: impl Stream<Item = Event> + Unpin) -> Result<(), DynamicError> {
+/// async fn forward(run: &Emit, mut events: impl ForeignStream<Item = Event> + Unpin) -> Result<(), DynamicError> {
 ///     let mut foreign = run.dynamic(Policy::Repair);
 ///     while let Some(event) = events.next().await {
 ///         foreign.feed(event).await?;

@@ -30,7 +30,7 @@ pub(super) fn learn(kernel: &mut RunKernel, event: &Event, shared: &RunShared) {
 }
 
 /// Sends a state event. A delta for a legacy client must apply, because any other delta ends the CopilotKit runtime process
-/// ([`Kernel::owes_state`]). Clients without that runtime ignore such a delta.
+/// ([`RunKernel::owes_state`]). Clients without that runtime ignore such a delta.
 pub(super) fn say(
     kernel: &mut RunKernel,
     by: SpanSlot,

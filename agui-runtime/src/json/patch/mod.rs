@@ -1,7 +1,7 @@
 //! JSON Patch on a document in place: all operations are applied, or none (RFC 6902).
 //!
 //! No copy of the document is made for rollback; replaced values are kept until the patch has been applied. Work that depends on
-//! the document's size, not on the operations' size, is counted and limited ([`Steps`]). Harmless leniencies of the official
+//! the document's size, not on the operations' size, is counted and limited ([`StepLimit`]). Harmless leniencies of the official
 //! client's engine are kept:
 //!
 //! | operation | takes as an index | past the end |
@@ -12,7 +12,7 @@
 //! | `test` | everywhere also such digits | fails |
 //!
 //! `remove` on the whole document leaves `null`. Segments that would reach JavaScript's prototypes are refused, and so are
-//! operations that exceed a growth limit: [`Copies`], [`MAX_DEPTH`], [`Steps`].
+//! operations that exceed a growth limit: [`CopyLimit`], [`MAX_DEPTH`], [`StepLimit`].
 //!
 //! `patched` applies the same operations by RFC 6902 alone, without these leniencies: for the program's own documents.
 
@@ -58,7 +58,7 @@ pub fn patch(document: &mut Value, operations: &[PatchOperation]) -> Result<(), 
 }
 
 /// Like [`patch`], with a run's remaining copies and steps. A patch that does not apply uses no copies, but its steps count. For
-/// an example see [`Copies`].
+/// an example see [`CopyLimit`].
 ///
 /// # Errors
 /// As [`patch`].

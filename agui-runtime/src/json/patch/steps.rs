@@ -21,13 +21,13 @@ const TEXT: usize = 64;
 ///
 /// ```
 /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-/// use agui_runtime::json::patch::{Copies, PatchFault, Steps, patch_within};
+/// use agui_runtime::json::patch::{CopyLimit, PatchFault, StepLimit, patch_within};
 /// use serde_json::{Value, json};
 ///
 /// let mut document: Value = (0..1000).collect();
 /// let to_the_end = PatchOperation::move_(JsonPointer::root().child("0"), JsonPointer::root().child("-"));
-/// let mut steps = Steps::up_to(5_000);
-/// let error = patch_within(&mut document, &vec![to_the_end; 10], &mut Copies::default(), &mut steps).unwrap_err();
+/// let mut steps = StepLimit::up_to(5_000);
+/// let error = patch_within(&mut document, &vec![to_the_end; 10], &mut CopyLimit::default(), &mut steps).unwrap_err();
 /// assert_eq!((error.op, error.fault), (5, PatchFault::TooManySteps { limit: 5_000 }));
 /// assert_eq!(document[0], 0, "nothing of the patch was applied");
 /// ```

@@ -67,7 +67,7 @@ fn mend_error(error: &mut Value) {
     members.insert("message".to_owned(), text.into());
 }
 
-/// The metadata key under which a list holds [`Remark`]s about its tools.
+/// The metadata key under which a list holds [`ToolListRemark`]s about its tools.
 const REMARKS: &str = "agui-rust/remarks";
 
 /// A repair in a tool list. A transport reads the list in a separate task, and leaves remarks in the list's metadata, where the

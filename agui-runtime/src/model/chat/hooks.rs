@@ -15,10 +15,10 @@ use crate::protocol::TokenUsage;
 ///
 /// ```
 /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-/// use agui_runtime::model::ModelAnswer;
+/// use agui_runtime::model::ModelReply;
 ///
 /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-/// let log = |ModelAnswer { parts, end, .. }: &ModelAnswer| println!("{} parts, {end:?}", parts.len());
+/// let log = |ModelReply { parts, end, .. }: &ModelReply| println!("{} parts, {end:?}", parts.len());
 /// run.chat(model).after_model(log).await
 /// # }
 /// ```

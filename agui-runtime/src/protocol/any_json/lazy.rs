@@ -76,7 +76,7 @@ impl<T: DeserializeOwned + Default> LazyJson<T> {
         }
     }
 
-    /// Reads the value and measures the untyped values that the text becomes; [`Meter::excess`] reports if their number is too
+    /// Reads the value and measures the untyped values that the text becomes; [`JsonMeter::excess`] reports if their number is too
     /// large. A parsed value takes no more memory.
     pub(crate) fn read_measured<R: DeserializeOwned>(&self, meter: &JsonMeter) -> Result<R, JsonReadError>
     where

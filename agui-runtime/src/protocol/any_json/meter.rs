@@ -31,7 +31,7 @@ const TIMES: usize = 8;
 const STEP: usize = 64 << 10;
 
 /// Bytes that one read takes for untyped values. The limit is half the text's bytes, so that text, values and copies together stay
-/// below eight times the text. Up to [`SHORT`] bytes, values may exceed the limit while the run's [`Allowance`] lasts.
+/// below eight times the text. Up to [`SHORT`] bytes, values may exceed the limit while the run's [`MemoryAllowance`] lasts.
 pub(crate) struct JsonMeter {
     len: usize,
     limit: usize,

@@ -90,17 +90,17 @@ object! {
 /// A run's interrupts: at least one.
 ///
 /// ```
-/// use agui_runtime::protocol::{Interrupt, Interrupts};
+/// use agui_runtime::protocol::{Interrupt, InterruptList};
 ///
-/// let mut interrupts = Interrupts::from(Interrupt::new("int-1", "confirmation"));
+/// let mut interrupts = InterruptList::from(Interrupt::new("int-1", "confirmation"));
 /// interrupts.push(Interrupt::new("int-2", "confirmation"));
 /// assert_eq!(interrupts.len(), 2);
-/// assert!(Interrupts::try_from(Vec::new()).is_err());
+/// assert!(InterruptList::try_from(Vec::new()).is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InterruptList(Vec<Interrupt>);
 
-/// Error for an interrupted run without an interrupt, from [`Interrupts`].
+/// Error for an interrupted run without an interrupt, from [`InterruptList`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an interrupted run has at least one interrupt")]
 pub struct NoInterrupts;

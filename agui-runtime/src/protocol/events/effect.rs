@@ -3,10 +3,10 @@
 /// An event's effect on the run, or on a message, call, span or step inside (AG-UI 1.0, chapter "Ordering").
 ///
 /// ```
-/// use agui_runtime::protocol::{Effect, EventType, Scope};
+/// use agui_runtime::protocol::{EventEffect, EventType, SpanKind};
 ///
-/// assert_eq!(EventType::TextMessageStart.effect(), Effect::Open(Scope::Text));
-/// assert_eq!(EventType::StateDelta.effect(), Effect::Free);
+/// assert_eq!(EventType::TextMessageStart.effect(), EventEffect::Open(SpanKind::Text));
+/// assert_eq!(EventType::StateDelta.effect(), EventEffect::Free);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EventEffect {
@@ -42,10 +42,10 @@ pub enum EventEffect {
 /// call.
 ///
 /// ```
-/// use agui_runtime::protocol::{Effect, EventType, Scope};
+/// use agui_runtime::protocol::{EventEffect, EventType, SpanKind};
 ///
-/// assert_eq!(EventType::ToolCallStart.effect(), Effect::Open(Scope::ToolCall));
-/// assert_eq!(EventType::ToolCallResult.effect(), Effect::Answer(Scope::ToolCall));
+/// assert_eq!(EventType::ToolCallStart.effect(), EventEffect::Open(SpanKind::ToolCall));
+/// assert_eq!(EventType::ToolCallResult.effect(), EventEffect::Answer(SpanKind::ToolCall));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SpanKind {
@@ -68,11 +68,11 @@ pub enum SpanKind {
 /// The group to which an event type belongs.
 ///
 /// ```
-/// use agui_runtime::protocol::{EventType, Family};
+/// use agui_runtime::protocol::{EventType, EventFamily};
 ///
-/// let text: Vec<_> = EventType::ALL.iter().filter(|event| event.family() == Family::Text).collect();
+/// let text: Vec<_> = EventType::ALL.iter().filter(|event| event.family() == EventFamily::Text).collect();
 /// assert_eq!(text.len(), 4);
-/// assert_eq!(EventType::StepStarted.family(), Family::Run);
+/// assert_eq!(EventType::StepStarted.family(), EventFamily::Run);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventFamily {

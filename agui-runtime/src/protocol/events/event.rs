@@ -36,7 +36,7 @@ use crate::protocol::forms::union::{TaggedUnion, UnionMembers};
 use crate::protocol::id::SubagentRunId;
 
 /// Makes [`Event`] and [`EventType`] from the table. A row: wire name, variant and struct, family, effect, the member with the
-/// span id for the effect, and the members with the other operands ([`Operands`] fields).
+/// span id for the effect, and the members with the other operands ([`EventOperands`] fields).
 macro_rules! events {
     ($(
         $WIRE:ident $Variant:ident($Struct:ident) $family:ident $effect:ident $(($scope:ident))? $(by $key:ident)?
@@ -46,11 +46,11 @@ macro_rules! events {
             /// An event's type: the value of the member `type`.
             ///
             /// ```
-            /// use agui_runtime::protocol::{EventType, Family};
+            /// use agui_runtime::protocol::{EventType, EventFamily};
             ///
             /// assert_eq!(EventType::RunStarted.as_str(), "RUN_STARTED");
             /// assert_eq!("CUSTOM".parse(), Ok(EventType::Custom));
-            /// assert_eq!(EventType::Custom.family(), Family::Passthrough);
+            /// assert_eq!(EventType::Custom.family(), EventFamily::Passthrough);
             /// assert_eq!(EventType::ALL.len(), 31);
             /// ```
             pub enum EventType: "event type" {
@@ -182,7 +182,7 @@ macro_rules! events {
 
         impl ShapedType for Event {
             const SHAPE: JsonShape = JsonShape::Union(&UnionShape {
-                key: <Self as Union>::KEY,
+                key: <Self as TaggedUnion>::KEY,
                 variants: &[$((stringify!($WIRE), &<$Struct as ShapedType>::SHAPE),)*],
             });
         }

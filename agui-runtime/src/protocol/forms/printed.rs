@@ -1,4 +1,4 @@
-//! `Print` for types that the macros do not declare.
+//! `JsonPrint` for types that the macros do not declare.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `Scan` for types that the macros do not declare.
+//! `JsonScan` for types that the macros do not declare.
 
 use std::sync::Arc;
 

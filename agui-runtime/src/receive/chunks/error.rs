@@ -7,9 +7,9 @@ use crate::protocol::{EventType, ToolCallId};
 ///
 /// ```
 /// use agui_runtime::protocol::TextMessageChunkEvent;
-/// use agui_runtime::receive::chunks::Chunks;
+/// use agui_runtime::receive::chunks::ChunkExpander;
 ///
-/// let error = Chunks::new().expand(TextMessageChunkEvent::new().with_delta("Hi").into()).unwrap_err();
+/// let error = ChunkExpander::new().expand(TextMessageChunkEvent::new().with_delta("Hi").into()).unwrap_err();
 /// assert_eq!(error.code(), "C_TEXT_NO_ID");
 /// assert_eq!(error.to_string(), "TEXT_MESSAGE_CHUNK has no id, and no earlier chunk to continue");
 /// ```

@@ -8,10 +8,10 @@ use crate::protocol::Event;
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, StepStartedEvent};
-/// use agui_runtime::receive::chunks::Chunks;
+/// use agui_runtime::receive::chunks::ChunkExpander;
 ///
 /// let event: Event = StepStartedEvent::new("plan").into();
-/// let expanded = Chunks::new().expand(event.clone())?;
+/// let expanded = ChunkExpander::new().expand(event.clone())?;
 /// assert_eq!(expanded.collect::<Vec<_>>(), [event]);
 /// # Ok::<(), agui_runtime::receive::chunks::ChunkError>(())
 /// ```

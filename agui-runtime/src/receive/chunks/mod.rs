@@ -39,9 +39,9 @@ pub(crate) type SpanAuthor = Option<SubagentRunId>;
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, EventType, RunFinishedEvent, TextMessageChunkEvent};
-/// use agui_runtime::receive::chunks::Chunks;
+/// use agui_runtime::receive::chunks::ChunkExpander;
 ///
-/// let mut chunks = Chunks::new();
+/// let mut chunks = ChunkExpander::new();
 /// let mut types = |event: Event| -> Vec<EventType> {
 ///     chunks.expand(event).unwrap().map(|event| event.event_type()).collect()
 /// };
@@ -61,7 +61,7 @@ pub struct ChunkExpander {
 /// How chunks of a forwarded stream are read. Their timestamps are kept.
 #[derive(Debug, Clone)]
 struct ForwardingMode {
-    /// True if a chunk that a client would refuse is repaired: see [`Chunks::forwarding`].
+    /// True if a chunk that a client would refuse is repaired: see [`ChunkExpander::forwarding`].
     repairs: bool,
     /// The number of ids made for chunks without one.
     made: u64,
@@ -105,7 +105,7 @@ impl<'e> EndedSpans<'e> {
 }
 
 impl ChunkExpander {
-    /// Creates [`Chunks`] without open messages or calls.
+    /// Creates [`ChunkExpander`] without open messages or calls.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

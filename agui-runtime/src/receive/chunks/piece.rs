@@ -28,8 +28,8 @@ pub(crate) fn is_chunk(event: &Event) -> bool {
 
 macro_rules! piece {
     ($kind:ident, $chunk:ident, $id:ident $(, $member:ident: $of:ident)*) => {
-        Piece {
-            kind: Kind::$kind,
+        ChunkMembers {
+            kind: ChunkKind::$kind,
             id: $chunk.$id.map(|id| id.clone_shared()),
             tag: $chunk.subagent_run_id,
             delta: $chunk.delta,
@@ -37,7 +37,7 @@ macro_rules! piece {
             raw_event: $chunk.raw_event,
             metadata: $chunk.metadata,
             $($member: $chunk.$of,)*
-            ..Piece::nothing(Kind::$kind)
+            ..ChunkMembers::empty(ChunkKind::$kind)
         }
     };
 }

@@ -39,12 +39,12 @@ pub use ceiling::{InvalidCeiling, PeerCeiling};
 /// Create one for each stream: `THINKING_*` events have no ids, so the stage remembers the ids of open spans.
 ///
 /// ```
-/// use agui_runtime::receive::{Compat, WarningKind};
+/// use agui_runtime::receive::{LegacyTranslator, WarningKind};
 /// use serde_json::json;
 ///
 /// let mut event = json!({ "type": "THINKING_START" });
 /// let mut warnings = Vec::new();
-/// assert!(Compat::new().event(&mut event, &mut |warning| warnings.push(warning)));
+/// assert!(LegacyTranslator::new().event(&mut event, &mut |warning| warnings.push(warning)));
 /// assert_eq!(event, json!({ "type": "REASONING_START", "messageId": "thinking-1" }));
 /// assert_eq!(warnings[0].kind(), &WarningKind::Retired { becomes: "REASONING_START" });
 /// ```
@@ -55,7 +55,7 @@ pub struct LegacyTranslator {
 }
 
 impl LegacyTranslator {
-    /// Creates a [`Compat`] stage for an agent that may be current.
+    /// Creates a [`LegacyTranslator`] stage for an agent that may be current.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -65,10 +65,10 @@ impl LegacyTranslator {
     /// material that it cannot read is removed from its inputs. Retired shapes are translated in any case.
     ///
     /// ```
-    /// use agui_runtime::receive::Compat;
+    /// use agui_runtime::receive::LegacyTranslator;
     /// use serde_json::json;
     ///
-    /// let mut old = Compat::new().with_ceiling("0.0.57".parse()?);
+    /// let mut old = LegacyTranslator::new().with_ceiling("0.0.57".parse()?);
     /// let mut step = json!({ "type": "STEP_STARTED", "stepName": "plan", "subagentRunId": "s" });
     /// assert!(old.event(&mut step, &mut |_| {}));
     /// assert_eq!(step, json!({ "type": "STEP_STARTED", "stepName": "plan" }));
@@ -121,13 +121,13 @@ impl LegacyTranslator {
     ///
     /// ```
     /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
-    /// use agui_runtime::receive::Compat;
+    /// use agui_runtime::receive::LegacyTranslator;
     ///
     /// let mut input = RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").with_subagent_run_id("s").into()]);
-    /// Compat::new().with_ceiling("0.0.57".parse()?).outgoing(&mut input, &mut |_| {});
+    /// LegacyTranslator::new().with_ceiling("0.0.57".parse()?).outgoing(&mut input, &mut |_| {});
     /// assert_eq!(input, RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").into()]));
     ///
-    /// Compat::new().outgoing(&mut input, &mut |_| {});
+    /// LegacyTranslator::new().outgoing(&mut input, &mut |_| {});
     /// assert_eq!(input.protocol_version.as_deref(), Some("1.0"));
     /// # Ok::<(), agui_runtime::receive::InvalidCeiling>(())
     /// ```

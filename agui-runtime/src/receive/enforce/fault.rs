@@ -7,10 +7,10 @@ use serde_json::Value;
 /// One defect.
 ///
 /// ```
-/// use agui_runtime::receive::Enforce;
+/// use agui_runtime::receive::ShapeEnforcer;
 /// use serde_json::json;
 ///
-/// let error = Enforce::new().event(json!({ "type": "STEP_STARTED", "stepName": 5 }), &mut |_| {}).unwrap_err();
+/// let error = ShapeEnforcer::new().event(json!({ "type": "STEP_STARTED", "stepName": 5 }), &mut |_| {}).unwrap_err();
 /// assert_eq!((error.faults().len(), error.faults()[0].path()), (1, "/stepName"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,12 +91,12 @@ pub(super) fn unknown<'p>(places: impl IntoIterator<Item = &'p str>, found: Foun
 /// The value that a path allows.
 ///
 /// ```
-/// use agui_runtime::receive::{Enforce, Expected};
+/// use agui_runtime::receive::{ShapeEnforcer, ExpectedShape};
 /// use serde_json::json;
 ///
 /// let text = json!({ "type": "TEXT_MESSAGE_START", "messageId": "m", "role": "robot" });
-/// let error = Enforce::new().event(text, &mut |_| {}).unwrap_err();
-/// let Expected::OneOf(roles) = error.faults()[0].expected() else { panic!("{error}") };
+/// let error = ShapeEnforcer::new().event(text, &mut |_| {}).unwrap_err();
+/// let ExpectedShape::OneOf(roles) = error.faults()[0].expected() else { panic!("{error}") };
 /// assert!(roles.contains(&"assistant"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,7 +161,7 @@ impl fmt::Display for ExpectedShape {
     }
 }
 
-/// The kind of a found value, from [`Fault::found`].
+/// The kind of a found value, from [`FrameFault::found`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FoundKind {
     /// No value.

@@ -33,7 +33,7 @@ pub use rejected::{RejectCode, RejectedFrame};
 /// | an event with an unknown type | it is dropped |
 /// | an unknown key on a closed object | the key is removed |
 /// | an unknown member of a union (a role, a kind of part, source, outcome or patch operation) | in a list the element is removed; for an optional key the key; for a required key the object around it |
-/// | an unknown member of a closed set of strings | see [`Strictness`] below |
+/// | an unknown member of a closed set of strings | see [`OrderStrictness`] below |
 /// | a defined path with a value that is not allowed there | the event is refused |
 ///
 /// | strictness | a closed set of strings | unknown material |
@@ -44,15 +44,15 @@ pub use rejected::{RejectCode, RejectedFrame};
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, RunFinishedEvent};
-/// use agui_runtime::receive::Enforce;
+/// use agui_runtime::receive::ShapeEnforcer;
 /// use serde_json::json;
 ///
 /// let finished = json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r", "outcome": { "type": "paused" } });
 /// let mut places = Vec::new();
-/// let event = Enforce::new().event(finished, &mut |warning| places.push(warning.path().to_owned()))?;
+/// let event = ShapeEnforcer::new().event(finished, &mut |warning| places.push(warning.path().to_owned()))?;
 /// assert_eq!(event, Some(RunFinishedEvent::new("t", "r").into()));
 /// assert_eq!(places, ["/outcome"]);
-/// # Ok::<(), agui_runtime::receive::Rejected>(())
+/// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ShapeEnforcer {
@@ -60,7 +60,7 @@ pub struct ShapeEnforcer {
 }
 
 impl ShapeEnforcer {
-    /// Creates an [`Enforce`] stage that behaves like the official client.
+    /// Creates an [`ShapeEnforcer`] stage that behaves like the official client.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -82,7 +82,7 @@ impl ShapeEnforcer {
     /// Turns JSON into an event; `None` if the event was dropped.
     ///
     /// # Errors
-    /// [`Rejected`] if a defined path has a value that is not allowed there.
+    /// [`RejectedFrame`] if a defined path has a value that is not allowed there.
     pub fn event(
         &self,
         value: Value,
@@ -101,17 +101,17 @@ impl ShapeEnforcer {
     /// Turns JSON into an input.
     ///
     /// # Errors
-    /// [`Rejected`] if a defined path has a value that is not allowed there.
+    /// [`RejectedFrame`] if a defined path has a value that is not allowed there.
     ///
     /// ```
-    /// use agui_runtime::receive::Enforce;
+    /// use agui_runtime::receive::ShapeEnforcer;
     /// use serde_json::json;
     ///
     /// let body = json!({ "threadId": "t", "runId": "r", "messages": [], "mood": "good" });
     /// let mut places = Vec::new();
-    /// let input = Enforce::new().input(body, &mut |warning| places.push(warning.path().to_owned()))?;
+    /// let input = ShapeEnforcer::new().input(body, &mut |warning| places.push(warning.path().to_owned()))?;
     /// assert_eq!((input.thread_id.as_str(), places), ("t", vec!["/mood".to_owned()]));
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
     /// ```
     pub fn input(
         &self,

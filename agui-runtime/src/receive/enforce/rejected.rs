@@ -10,10 +10,10 @@ use crate::protocol::EventType;
 /// The consumer reports this error; a `RUN_ERROR` is a producer's report that its run failed.
 ///
 /// ```
-/// use agui_runtime::receive::{Intake, RejectCode};
+/// use agui_runtime::receive::{FrameIntake, RejectCode};
 ///
 /// let start = r#"{"type":"STEP_STARTED","stepName":7,"timestamp":1.5}"#;
-/// let error = Intake::new().text(start, &mut |_| {}).unwrap_err();
+/// let error = FrameIntake::new().text(start, &mut |_| {}).unwrap_err();
 ///
 /// assert_eq!((error.code(), error.path(), error.member()), (RejectCode::Malformed, "/stepName", Some("stepName")));
 /// assert_eq!(error.faults().len(), 2);
@@ -32,9 +32,9 @@ pub struct RejectedFrame {
 /// The kinds of refusal. Their texts never change.
 ///
 /// ```
-/// use agui_runtime::receive::{Intake, RejectCode};
+/// use agui_runtime::receive::{FrameIntake, RejectCode};
 ///
-/// let error = Intake::new().text("no JSON", &mut |_| {}).unwrap_err();
+/// let error = FrameIntake::new().text("no JSON", &mut |_| {}).unwrap_err();
 /// assert_eq!((error.code(), error.code().as_str()), (RejectCode::NotJson, "S_NOT_JSON"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,7 +49,7 @@ pub enum RejectCode {
     /// `S_MALFORMED`: a defined member is missing or has a value that is not allowed.
     Malformed,
     /// `S_UNKNOWN`: material that AG-UI 1.0 does not define. Only
-    /// [`Strictness::Producer`](crate::order::Strictness::Producer) refuses it.
+    /// [`OrderStrictness::Producer`](crate::order::OrderStrictness::Producer) refuses it.
     Unknown,
 }
 
@@ -117,7 +117,7 @@ impl RejectedFrame {
         self.event
     }
 
-    /// Returns the first fault's path, in the notation of [`Warning::path`](crate::receive::Warning::path); empty for the frame as
+    /// Returns the first fault's path, in the notation of [`FrameWarning::path`](crate::receive::FrameWarning::path); empty for the frame as
     /// a whole.
     #[must_use]
     pub fn path(&self) -> &str {
@@ -127,10 +127,10 @@ impl RejectedFrame {
     /// Returns the first fault's member: the nearest key above the path's last index.
     ///
     /// ```
-    /// use agui_runtime::receive::Intake;
+    /// use agui_runtime::receive::FrameIntake;
     ///
     /// let snapshot = r#"{"type":"MESSAGES_SNAPSHOT","messages":[5]}"#;
-    /// let error = Intake::new().text(snapshot, &mut |_| {}).unwrap_err();
+    /// let error = FrameIntake::new().text(snapshot, &mut |_| {}).unwrap_err();
     /// assert_eq!((error.path(), error.member()), ("/messages/0", Some("messages")));
     /// ```
     #[must_use]
@@ -149,11 +149,11 @@ impl RejectedFrame {
     /// Returns the number of faults that [`faults`](Self::faults) does not list.
     ///
     /// ```
-    /// use agui_runtime::receive::{Enforce, enforce::MAX_FAULTS};
+    /// use agui_runtime::receive::{ShapeEnforcer, enforce::MAX_FAULTS};
     /// use serde_json::json;
     ///
     /// let delta: Vec<_> = (0..1_000).map(|_| json!({ "op": "remove" })).collect();
-    /// let error = Enforce::new().event(json!({ "type": "STATE_DELTA", "delta": delta }), &mut |_| {}).unwrap_err();
+    /// let error = ShapeEnforcer::new().event(json!({ "type": "STATE_DELTA", "delta": delta }), &mut |_| {}).unwrap_err();
     /// assert_eq!((error.faults().len(), error.more()), (MAX_FAULTS, 1_000 - MAX_FAULTS));
     /// assert!(error.to_string().ends_with("(and 999 more)"));
     /// ```

@@ -4,13 +4,13 @@
 ///
 /// ```
 /// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
-/// use agui_runtime::receive::{End, Pipeline};
+/// use agui_runtime::receive::{PipelineEnd, ReceivePipeline};
 ///
-/// let mut pipeline = Pipeline::new();
+/// let mut pipeline = ReceivePipeline::new();
 /// pipeline.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
-/// assert_eq!(pipeline.end()?, End::Truncated);
+/// assert_eq!(pipeline.end()?, PipelineEnd::Truncated);
 /// pipeline.receive(RunErrorEvent::new("no flour").into(), |_, _, _| {})?;
-/// assert_eq!(pipeline.end()?, End::Complete, "a failed run is complete too");
+/// assert_eq!(pipeline.end()?, PipelineEnd::Complete, "a failed run is complete too");
 /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,9 +8,9 @@ use crate::receive::chunks::ChunkError;
 ///
 /// ```
 /// use agui_runtime::protocol::TextMessageEndEvent;
-/// use agui_runtime::receive::pipeline::Pipeline;
+/// use agui_runtime::receive::pipeline::ReceivePipeline;
 ///
-/// let error = Pipeline::new().receive(TextMessageEndEvent::new("m").into(), |_, _, _| {}).unwrap_err();
+/// let error = ReceivePipeline::new().receive(TextMessageEndEvent::new("m").into(), |_, _, _| {}).unwrap_err();
 /// assert_eq!((error.code(), error.at()), ("V_FIRST_EVENT", 0));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -12,7 +12,7 @@ impl ReceivePipeline {
         self.take(|_| Ok(Some(event)));
     }
 
-    /// Like [`push`](Self::push) with [`Intake::event`], for an agent that may be older.
+    /// Like [`push`](Self::push) with [`FrameIntake::event`], for an agent that may be older.
     #[cfg(feature = "client")]
     pub(crate) fn push_event(&mut self, event: Event, warn: &mut dyn FnMut(FrameWarning)) {
         self.take(|intake| intake.event(event, warn));
@@ -27,14 +27,14 @@ impl ReceivePipeline {
     ///
     /// ```
     /// use agui_runtime::protocol::RunStartedEvent;
-    /// use agui_runtime::receive::Pipeline;
+    /// use agui_runtime::receive::ReceivePipeline;
     /// use agui_runtime::wire::proto::{Decoder, encode};
     ///
     /// let mut bytes = Vec::new();
     /// encode(&RunStartedEvent::new("t", "r").into(), &mut bytes)?;
     /// let mut decoder = Decoder::new();
     /// decoder.push(&bytes);
-    /// let mut pipeline = Pipeline::new();
+    /// let mut pipeline = ReceivePipeline::new();
     /// while let Some(message) = decoder.next()? {
     ///     pipeline.push_proto(message, &mut |warning| panic!("{warning}"));
     /// }

@@ -1,7 +1,7 @@
 //! The stages combined: a client without a connection, event by event.
 //!
 //! ```text
-//! frame ─▶ Intake ─▶ event ─▶ Chunks ─▶ Verifier ─▶ pull ─▶ the caller's hooks ─▶ Reducer
+//! frame ─▶ FrameIntake ─▶ event ─▶ ChunkExpander ─▶ OrderVerifier ─▶ pull ─▶ the caller's hooks ─▶ Reducer
 //! ```
 //!
 //! All events before a refused event are delivered, and none after it. [`differences`](super::differences)
@@ -34,19 +34,19 @@ use crate::protocol::Event;
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent};
-/// use agui_runtime::receive::pipeline::{End, Pipeline};
+/// use agui_runtime::receive::pipeline::{PipelineEnd, ReceivePipeline};
 ///
 /// let events: [Event; 3] = [
 ///     RunStartedEvent::new("t", "r").into(),
 ///     TextMessageChunkEvent::new().with_message_id("m").with_delta("Hi").into(),
 ///     RunFinishedEvent::new("t", "r").into(),
 /// ];
-/// let mut pipeline = Pipeline::new();
+/// let mut pipeline = ReceivePipeline::new();
 /// let mut types = Vec::new();
 /// for event in events {
 ///     pipeline.receive(event, |event, _, _| types.push(event.event_type().as_str()))?;
 /// }
-/// assert_eq!(pipeline.end()?, End::Complete);
+/// assert_eq!(pipeline.end()?, PipelineEnd::Complete);
 /// assert_eq!(types[1..4], ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"]);
 /// assert_eq!(serde_json::to_value(pipeline.reducer().messages())?[0]["content"], "Hi");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -81,13 +81,13 @@ impl ReceivePipeline {
     /// Applies all events that are ready. `each` sees every event that is in order, and the event's changes.
     ///
     /// ```
-    /// use agui_runtime::receive::Pipeline;
+    /// use agui_runtime::receive::ReceivePipeline;
     ///
     /// let frames = [
     ///     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
     ///     r#"{"type":"STATE_SNAPSHOT","snapshot":{"n":1},"mood":"good"}"#,
     /// ];
-    /// let mut pipeline = Pipeline::new();
+    /// let mut pipeline = ReceivePipeline::new();
     /// let mut left_out = Vec::new();
     /// for frame in frames {
     ///     pipeline.push_text(frame, &mut |warning| left_out.push(warning.path().to_owned()));
@@ -119,9 +119,9 @@ impl ReceivePipeline {
     /// [`ReceiveError`] if an event is refused, on this and every later call.
     ///
     /// ```
-    /// use agui_runtime::receive::Pipeline;
+    /// use agui_runtime::receive::ReceivePipeline;
     ///
-    /// let mut pipeline = Pipeline::new();
+    /// let mut pipeline = ReceivePipeline::new();
     /// pipeline.push_text(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, &mut |_| {});
     /// while let Some(event) = pipeline.pull()? {
     /// // The caller decides if the event takes effect.
@@ -156,7 +156,7 @@ impl ReceivePipeline {
     /// Declares the end of the events.
     ///
     /// # Errors
-    /// [`ReceiveError`] for a refused event; from [`Strictness::Spec`] up also for a stream that stops inside a run.
+    /// [`ReceiveError`] for a refused event; from [`OrderStrictness::Spec`] up also for a stream that stops inside a run.
     pub fn end(&self) -> Result<PipelineEnd, ReceiveError> {
         if let Some(refused) = &self.refused {
             return Err(refused.clone());

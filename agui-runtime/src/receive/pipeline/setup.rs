@@ -6,25 +6,25 @@ use crate::protocol::RunAgentInput;
 use crate::receive::{FrameIntake, PeerCeiling, Reducer};
 
 impl ReceivePipeline {
-    /// Creates a [`Pipeline`] that is as strict as the official client.
+    /// Creates a [`ReceivePipeline`] that is as strict as the official client.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Creates a pipeline with the given strictness. The official client accepts the same as [`Strictness::Client`]. From
-    /// [`Strictness::Spec`] up, further violations of the specification are refused, such as truncated streams.
+    /// Creates a pipeline with the given strictness. The official client accepts the same as [`OrderStrictness::Client`]. From
+    /// [`OrderStrictness::Spec`] up, further violations of the specification are refused, such as truncated streams.
     ///
     /// ```
-    /// use agui_runtime::order::Strictness;
+    /// use agui_runtime::order::OrderStrictness;
     /// use agui_runtime::protocol::RunStartedEvent;
-    /// use agui_runtime::receive::pipeline::{End, Pipeline};
+    /// use agui_runtime::receive::pipeline::{End, ReceivePipeline};
     ///
-    /// let mut tolerant = Pipeline::new();
+    /// let mut tolerant = ReceivePipeline::new();
     /// tolerant.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
     /// assert_eq!(tolerant.end()?, End::Truncated);
     ///
-    /// let mut strict = Pipeline::with_strictness(Strictness::Spec);
+    /// let mut strict = ReceivePipeline::with_strictness(OrderStrictness::Spec);
     /// strict.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
     /// assert_eq!(strict.end().unwrap_err().code(), "SPEC_TRUNCATED");
     /// # Ok::<(), agui_runtime::receive::pipeline::ReceiveError>(())
@@ -46,7 +46,7 @@ impl ReceivePipeline {
     }
 
     /// Declares the input that the stream belongs to: the reducer starts from the input's messages and state, and from
-    /// [`Strictness::Spec`] up the first run must have the input's ids.
+    /// [`OrderStrictness::Spec`] up the first run must have the input's ids.
     #[must_use]
     pub fn for_input(self, input: &RunAgentInput) -> Self {
         self.for_input_with(input, Reducer::from_input(input))

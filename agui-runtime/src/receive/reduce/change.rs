@@ -7,14 +7,14 @@ use super::ReduceWarning;
 ///
 /// ```
 /// use agui_runtime::protocol::{RunStartedEvent, TextMessageContentEvent, TextMessageStartEvent};
-/// use agui_runtime::receive::reduce::{Change, Reducer};
+/// use agui_runtime::receive::reduce::{ReducerChange, Reducer};
 ///
 /// let mut reducer = Reducer::new();
 /// reducer.apply(&RunStartedEvent::new("t", "r").into())?;
 /// let started = reducer.apply(&TextMessageStartEvent::new("m").into())?;
-/// assert_eq!(started.change, Change::Added { at: 0 });
+/// assert_eq!(started.change, ReducerChange::Added { at: 0 });
 /// let grown = reducer.apply(&TextMessageContentEvent::new("m", "Hi").into())?;
-/// assert_eq!(grown.change, Change::Text { at: 0 });
+/// assert_eq!(grown.change, ReducerChange::Text { at: 0 });
 /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -28,7 +28,7 @@ pub struct ReducerUpdate {
     pub warning: Option<ReduceWarning>,
 }
 
-/// The change to messages or state by one event: a field in [`Applied`].
+/// The change to messages or state by one event: a field in [`ReducerUpdate`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ReducerChange {
@@ -83,12 +83,12 @@ pub enum ReducerChange {
 ///
 /// ```
 /// use agui_runtime::protocol::{TextMessageEndEvent, TextMessageStartEvent};
-/// use agui_runtime::receive::reduce::{Completed, Reducer};
+/// use agui_runtime::receive::reduce::{CompletedSpan, Reducer};
 ///
 /// let mut reducer = Reducer::new();
 /// assert_eq!(reducer.apply(&TextMessageStartEvent::new("m").into())?.complete, None);
 /// let applied = reducer.apply(&TextMessageEndEvent::new("m").into())?;
-/// assert_eq!(applied.complete, Some(Completed::Message { at: 0 }));
+/// assert_eq!(applied.complete, Some(CompletedSpan::Message { at: 0 }));
 /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,7 +17,7 @@ impl Reducer {
         self
     }
 
-    /// Sets the steps that a run's patches may take; the default is [`MAX_STEPS`](crate::json::patch::MAX_STEPS): see [`Steps`]. A
+    /// Sets the steps that a run's patches may take; the default is [`MAX_STEPS`](crate::json::patch::MAX_STEPS): see [`StepLimit`]. A
     /// patch beyond the limit does not apply, with a warning.
     #[must_use]
     pub fn with_step_limit(mut self, steps: usize) -> Self {

@@ -46,7 +46,7 @@ use crate::protocol::{ToolCallId, ToolMessage};
 
 /// A client's data: the messages, the shared state, and the interrupts that the last run left open.
 ///
-/// The reducer takes events in order, as [`Verifier`](crate::order::Verifier) accepts them, and without chunks. Events are not
+/// The reducer takes events in order, as [`OrderVerifier`](crate::order::Verifier) accepts them, and without chunks. Events are not
 /// checked again: an event that is out of order has the same effect as in the official client, or none.
 ///
 /// ```
@@ -181,7 +181,7 @@ impl Reducer {
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent, ToolCallEndEvent, ToolCallStartEvent};
-    /// use agui_runtime::receive::reduce::{Outcome, Reducer};
+    /// use agui_runtime::receive::reduce::{RunOutcome, Reducer};
     ///
     /// let events: [Event; 4] = [
     ///     RunStartedEvent::new("t", "r").into(),
@@ -194,7 +194,7 @@ impl Reducer {
     ///     reducer.apply(event)?;
     /// }
     /// let run = reducer.run().unwrap();
-    /// assert!(matches!(run.end(), Some(Outcome::Success { pending, .. }) if *pending == ["c"]));
+    /// assert!(matches!(run.end(), Some(RunOutcome::Success { pending, .. }) if *pending == ["c"]));
     /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
     /// ```
     #[must_use]
@@ -218,10 +218,10 @@ impl Reducer {
     ///
     /// ```
     /// use agui_runtime::protocol::RunFinishedEvent;
-    /// use agui_runtime::receive::reduce::{Outcome, Reducer};
+    /// use agui_runtime::receive::reduce::{RunOutcome, Reducer};
     ///
     /// let end = Reducer::new().end_by(&RunFinishedEvent::new("t", "r"));
-    /// assert_eq!(end, Outcome::Success { result: None, pending: vec![] });
+    /// assert_eq!(end, RunOutcome::Success { result: None, pending: vec![] });
     /// ```
     #[must_use]
     pub fn end_by(&self, event: &RunFinishedEvent) -> RunOutcome {

@@ -33,7 +33,7 @@ pub struct ReducedRun {
 ///
 /// ```
 /// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
-/// use agui_runtime::receive::reduce::{Outcome, Reducer};
+/// use agui_runtime::receive::reduce::{RunOutcome, Reducer};
 ///
 /// let mut reducer = Reducer::new();
 /// reducer.apply(&RunStartedEvent::new("t", "r").into())?;
@@ -41,12 +41,12 @@ pub struct ReducedRun {
 /// let run = reducer.run().unwrap();
 /// assert_eq!(*run.run_id(), *"r");
 /// let text = match run.end().unwrap() {
-///     Outcome::Success { pending, .. } if pending.is_empty() => "done".to_owned(),
-///     Outcome::Success { pending, .. } => format!("waits for {} results", pending.len()),
-///     Outcome::Interrupted { interrupts } => format!("has {} interrupts", interrupts.len()),
-///     Outcome::Cancelled => "stopped".to_owned(),
-///     Outcome::Failed { message, .. } => format!("failed: {message}"),
-///     Outcome::Truncated => "cut off".to_owned(),
+///     RunOutcome::Success { pending, .. } if pending.is_empty() => "done".to_owned(),
+///     RunOutcome::Success { pending, .. } => format!("waits for {} results", pending.len()),
+///     RunOutcome::Interrupted { interrupts } => format!("has {} interrupts", interrupts.len()),
+///     RunOutcome::Cancelled => "stopped".to_owned(),
+///     RunOutcome::Failed { message, .. } => format!("failed: {message}"),
+///     RunOutcome::Truncated => "cut off".to_owned(),
 /// };
 /// assert_eq!(text, "failed: no flour");
 /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())

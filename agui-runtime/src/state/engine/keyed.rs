@@ -13,7 +13,7 @@ pub trait KeyedList: StateNode {
     /// The element type.
     type Item: StateNode;
 
-    /// [`Node::sync`] with elements identified by `key`.
+    /// [`StateNode::sync`] with elements identified by `key`.
     fn sync_keyed(
         &mut self,
         now: &Self,
@@ -43,7 +43,7 @@ impl<T> std::fmt::Debug for KeyFunctions<'_, T> {
     }
 }
 
-/// [`Node::sync`] for a list with `#[state(key = "…")]`.
+/// [`StateNode::sync`] for a list with `#[state(key = "…")]`.
 pub fn keyed<L: KeyedList>(
     old: &mut L,
     now: &L,

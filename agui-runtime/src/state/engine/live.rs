@@ -13,17 +13,17 @@ use super::{PatchText, StatePath};
 /// /// The fields of [`Doc`], each marked when it is borrowed mutably.
 /// pub struct DocEdit<'e> { pub title: Mut<'e, String>, sections: Mut<'e, Vec<Section>> }
 ///
-/// impl Marked for Doc {
+/// impl MarkedState for Doc {
 ///     type Edit<'e> = DocEdit<'e>;
 ///
 ///     fn edit<'e>(&'e mut self, marks: &'e Cell<u64>) -> DocEdit<'e> {
 ///         DocEdit { title: Mut::new(&mut self.title, marks, 0), sections: Mut::new(&mut self.sections, marks, 1) }
 ///     }
 ///
-///     fn sync_marked(&mut self, now: &Self, marks: u64, at: &Path<'_>, out: &mut Patch) {
+///     fn sync_marked(&mut self, now: &Self, marks: u64, at: &StatePath<'_>, out: &mut PatchText) {
 ///         let mark = out.mark();
-///         if marks & (1 << 0) != 0 { Node::sync(&mut self.title, &now.title, &at.lit("/title"), out); }
-///         if marks & (1 << 1) != 0 { Node::sync(&mut self.sections, &now.sections, &at.lit("/sections"), out); }
+///         if marks & (1 << 0) != 0 { StateNode::sync(&mut self.title, &now.title, &at.lit("/title"), out); }
+///         if marks & (1 << 1) != 0 { StateNode::sync(&mut self.sections, &now.sections, &at.lit("/sections"), out); }
 ///         out.settle(mark, at, now);
 ///     }
 /// }
@@ -44,6 +44,6 @@ pub trait MarkedState: StateNode {
     /// Borrows all fields at once.
     fn edit<'e>(&'e mut self, marks: &'e Cell<u64>) -> Self::Edit<'e>;
 
-    /// [`Node::sync`] for the marked fields; the others are known to be the same.
+    /// [`StateNode::sync`] for the marked fields; the others are known to be the same.
     fn sync_marked(&mut self, now: &Self, marks: u64, at: &StatePath<'_>, out: &mut PatchText);
 }

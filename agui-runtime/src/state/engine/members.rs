@@ -15,7 +15,7 @@ use super::{JsonOut, PatchText, StatePath, WriteJson};
     note = "`#[serde(flatten)]` wants a struct with named fields, a map or an enum of them"
 )]
 pub trait FlatMembers {
-    /// Appends the members, each with [`Out::member`] or [`Out::name`] before the value, without braces.
+    /// Appends the members, each with [`JsonOut::member`] or [`JsonOut::name`] before the value, without braces.
     fn write_members(&self, out: &mut JsonOut);
 
     /// Works like [`Node::sync`](super::Node::sync) for the members only. `at` is the owner's place, and the owner settles.
@@ -60,11 +60,11 @@ impl WrittenAsObject for serde_json::Value {}
 /// Checks that a type is written as an object.
 pub const fn written_as_object<T: WrittenAsObject>() {}
 
-/// [`Members`] without the type.
+/// [`FlatMembers`] without the type.
 pub trait MemberNames {
-    /// [`Members::any_name`].
+    /// [`FlatMembers::any_name`].
     fn any(&self, is: &mut dyn FnMut(&str) -> bool) -> bool;
-    /// [`Members::has_name`].
+    /// [`FlatMembers::has_name`].
     fn has(&self, name: &str) -> bool;
 }
 

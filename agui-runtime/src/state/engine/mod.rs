@@ -1,4 +1,4 @@
-//! The engine under [`Node`]: compares, writes operations and updates the sent copy in one pass.
+//! The engine under [`StateNode`]: compares, writes operations and updates the sent copy in one pass.
 //!
 //! Only the thin shells in `impls/` are generic over a user's type. The code that runs on a change is cold and shared.
 

@@ -12,7 +12,7 @@ use crate::bundle::bundle;
 /// The trait is separate from [`State`](trait@crate::State), so that none of these names become methods on user values.
 ///
 /// The derived code walks the serialized fields in order. Names come in two forms: `"\"name\":"` with JSON escapes for
-/// [`Out::member`], and `"/name"` with pointer escapes (`~0`, `~1`) and then JSON escapes for [`Path::lit`]. Only `same` is
+/// [`JsonOut::member`], and `"/name"` with pointer escapes (`~0`, `~1`) and then JSON escapes for [`StatePath::lit`]. Only `same` is
 /// `#[inline]`. A container takes a [`mark`](Patch::mark) first and settles last; flattened parts do neither. A type that only
 /// serde can write keeps all defaults.
 #[doc(hidden)]

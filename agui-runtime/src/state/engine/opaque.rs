@@ -39,7 +39,7 @@ pub fn sync<F: Clone>(
     }
 }
 
-/// Works like [`Patch::gained`].
+/// Works like [`PatchText::gained`].
 pub fn gained<F: Clone>(
     old: &mut F,
     now: &F,
@@ -51,7 +51,7 @@ pub fn gained<F: Clone>(
     old.clone_from(now);
 }
 
-/// Works like [`Patch::lost`].
+/// Works like [`PatchText::lost`].
 pub fn lost<F: Clone>(old: &mut F, now: &F, at: &StatePath<'_>, out: &mut PatchText) {
     out.remove(at);
     old.clone_from(now);
@@ -90,7 +90,7 @@ pub fn same_written(old: &dyn WriteJson, now: &dyn WriteJson) -> bool {
         || crate::json::same_bytes(old_text.text.as_bytes(), now_text.text.as_bytes())
 }
 
-/// Selects `==` if a type has it: `(&Equal(&a, &b)).equal()`, with [`ViaEq`] and [`ViaText`] in scope.
+/// Selects `==` if a type has it: `(&EqualityProbe(&a, &b)).equal()`, with [`ViaEq`] and [`ViaText`] in scope.
 #[derive(Debug)]
 pub struct EqualityProbe<'a, T: ?Sized>(pub &'a T, pub &'a T);
 

@@ -152,7 +152,7 @@ impl PatchText {
         self.op(PatchOp::Remove, at, PatchOperand::None);
     }
 
-    /// Syncs a value by sending it whole: [`Node::sync`] for a type without smaller operations.
+    /// Syncs a value by sending it whole: [`StateNode::sync`] for a type without smaller operations.
     #[cold]
     #[inline(never)]
     pub fn whole<T: StateNode>(&mut self, old: &mut T, now: &T, at: &StatePath<'_>) {

@@ -32,7 +32,7 @@ pub fn least_settled(parts: usize, path: usize, now: &dyn WriteJson) -> usize {
     if parts == 0 { 0 } else { parts.min(least_set(path, now)) }
 }
 
-/// [`Node::least_change`] for an element.
+/// [`StateNode::least_change`] for an element.
 pub(crate) fn least_element<T: StateNode>(old: &T, now: &T, list: usize) -> usize {
     old.least_change(now, list + INDEX)
 }

@@ -9,14 +9,14 @@ use super::list;
 macro_rules! bytes {
     ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Node for $ty {
+        impl StateNode for $ty {
             const MIN: usize = 2;
 
             fn same(&self, now: &Self) -> bool {
                 self == now
             }
 
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonOut) {
                 list::write(self.iter(), out);
             }
 
@@ -24,7 +24,7 @@ macro_rules! bytes {
                 1 + (2 * self.len()).max(1)
             }
 
-            fn token(&self, token: &mut Token) {
+            fn token(&self, token: &mut ValueToken) {
                 token.bytes(self);
             }
         }

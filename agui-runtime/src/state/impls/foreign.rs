@@ -8,7 +8,7 @@ use super::super::StateNode;
 macro_rules! opaque {
     ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Node for $ty {
+        impl StateNode for $ty {
             fn same(&self, now: &Self) -> bool {
                 self == now
             }

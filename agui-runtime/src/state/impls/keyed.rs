@@ -58,10 +58,10 @@ impl<L: KeyedList> KeyedList for Box<L> {
 
 macro_rules! shared {
     ($($Pointer:ident)*) => {$(
-        impl<L: List> List for $Pointer<L> {
+        impl<L: KeyedList> KeyedList for $Pointer<L> {
             type Item = L::Item;
 
-            fn sync_keyed(&mut self, now: &Self, key: Key<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
+            fn sync_keyed(&mut self, now: &Self, key: KeyFunctions<'_, L::Item>, at: &StatePath<'_>, out: &mut PatchText) {
                 if !$Pointer::ptr_eq(self, now) {
                     L::sync_keyed($Pointer::make_mut(self), now, key, at, out);
                     self.clone_from(now);

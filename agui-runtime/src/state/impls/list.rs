@@ -118,7 +118,7 @@ fn sync_deque<T: StateNode>(
     *old = VecDeque::from(list);
 }
 
-/// Works like [`Node::sync`] for a deque whose owner names the key field.
+/// Works like [`StateNode::sync`] for a deque whose owner names the key field.
 pub(super) fn sync_deque_named<T: StateNode>(
     old: &mut VecDeque<T>,
     now: &VecDeque<T>,

@@ -59,18 +59,18 @@ trait KeyNames<K> {
 
 macro_rules! maps {
     ($($(#[$unlisted:meta])? [$($param:tt)*] $Map:ty, $K:ty, $V:ty;)*) => {$(
-        impl<$($param)*> Names<$K> for $Map {
+        impl<$($param)*> KeyNames<$K> for $Map {
             fn has(&self, key: &$K) -> bool {
                 self.get_key_value(key).is_some_and(|(own, _)| is_same_name(own, key))
             }
         }
 
         $(#[$unlisted])?
-        impl<$($param)*> Node for $Map {
+        impl<$($param)*> StateNode for $Map {
             const MIN: usize = 2;
 
-            fn is_open(types: &mut Types) -> bool {
-                types.collection(<$V as Node>::is_open)
+            fn is_open(types: &mut VisitedTypes) -> bool {
+                types.collection(<$V as StateNode>::is_open)
             }
 
             fn same(&self, now: &Self) -> bool {
@@ -86,13 +86,13 @@ macro_rules! maps {
                     })
             }
 
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonOut) {
                 out.byte(b'{');
                 write_members(self.iter(), out);
                 out.byte(b'}');
             }
 
-            fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+            fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
                 if at.is_deep() {
                     out.whole(self, now, at);
                     return;
@@ -104,16 +104,16 @@ macro_rules! maps {
 
             fn floor(&self) -> usize {
                 // The quotes and the colon of each name.
-                1 + (self.len() * (4 + <$V as Node>::MIN)).max(1)
+                1 + (self.len() * (4 + <$V as StateNode>::MIN)).max(1)
             }
 
-            fn token(&self, into: &mut Token) {
+            fn token(&self, into: &mut ValueToken) {
                 token(self.len(), self.iter(), into);
             }
         }
 
         $(#[$unlisted])?
-        impl<$($param)*> Members for $Map {
+        impl<$($param)*> FlatMembers for $Map {
             fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
                 self.keys().any(|key| key.name().is_ok_and(|name| is(&name)))
             }
@@ -122,11 +122,11 @@ macro_rules! maps {
                 !self.is_empty() && <$K as MapKey>::from_name(name).is_ok_and(|key| self.has(&key))
             }
 
-            fn write_members(&self, out: &mut Out) {
+            fn write_members(&self, out: &mut JsonOut) {
                 write_members(self.iter(), out);
             }
 
-            fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+            fn sync_members(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
                 let mut in_step = 0;
                 for ((old_key, old), (key, new)) in self.iter_mut().zip(now) {
                     if old_key != key || !is_same_name(old_key, key) {
@@ -164,7 +164,7 @@ macro_rules! maps {
                 if has_renames {
                     let renames = {
                         let lost = lost.iter().filter_map(|key| self.get(key));
-                        Renames::between(lost, gained.iter().map(|(_, new)| *new))
+                        MemberRenames::between(lost, gained.iter().map(|(_, new)| *new))
                     };
                     for (old, new) in &renames.pairs {
                         if let (Some(old), Some((key, new))) = (lost.get(*old), gained.get(*new)) {

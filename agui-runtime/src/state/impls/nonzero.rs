@@ -12,18 +12,18 @@ use super::MapKey;
 macro_rules! integers {
     ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Node for $ty {
+        impl StateNode for $ty {
             #[inline]
             fn same(&self, now: &Self) -> bool {
                 self == now
             }
 
             #[inline]
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonOut) {
                 out.integer(self.get());
             }
 
-            fn token(&self, token: &mut Token) {
+            fn token(&self, token: &mut ValueToken) {
                 self.get().token(token);
             }
         }

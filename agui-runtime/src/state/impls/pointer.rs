@@ -14,11 +14,11 @@ macro_rules! inner {
         const KEYED: bool = T::KEYED;
         const EXACT: bool = T::EXACT;
 
-        fn is_open(types: &mut Types) -> bool {
+        fn is_open(types: &mut VisitedTypes) -> bool {
             T::is_open(types)
         }
 
-        fn write(&self, out: &mut Out) {
+        fn write(&self, out: &mut JsonOut) {
             T::write(self, out);
         }
 
@@ -34,7 +34,7 @@ macro_rules! inner {
             T::least_change(self, now, path)
         }
 
-        fn token(&self, token: &mut Token) {
+        fn token(&self, token: &mut ValueToken) {
             T::token(self, token);
         }
 
@@ -42,7 +42,7 @@ macro_rules! inner {
             T::key_same(self, now)
         }
 
-        fn key_token(&self, token: &mut Token) {
+        fn key_token(&self, token: &mut ValueToken) {
             T::key_token(self, token);
         }
     };
@@ -89,7 +89,7 @@ impl<T: StateNode> StateNode for Cow<'static, T> {
 
 macro_rules! shared {
     ($($Pointer:ident $(+ $Bound:ident)?;)*) => {$(
-        impl<T: Node $(+ $Bound)?> Node for $Pointer<T> {
+        impl<T: StateNode $(+ $Bound)?> StateNode for $Pointer<T> {
             inner!();
 
             #[inline]
@@ -97,7 +97,7 @@ macro_rules! shared {
                 $Pointer::ptr_eq(self, now) || T::same(self, now)
             }
 
-            fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+            fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
                 if $Pointer::ptr_eq(self, now) {
                     return;
                 }
@@ -114,7 +114,7 @@ macro_rules! shared {
             }
         }
 
-        impl<T: Node + Members $(+ $Bound)?> Members for $Pointer<T> {
+        impl<T: StateNode + FlatMembers $(+ $Bound)?> FlatMembers for $Pointer<T> {
             fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
                 T::any_name(self, is)
             }
@@ -123,11 +123,11 @@ macro_rules! shared {
                 T::has_name(self, name)
             }
 
-            fn write_members(&self, out: &mut Out) {
+            fn write_members(&self, out: &mut JsonOut) {
                 T::write_members(self, out);
             }
 
-            fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+            fn sync_members(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
                 if !$Pointer::ptr_eq(self, now) {
                     T::sync_members($Pointer::make_mut(self), now, at, out);
                     self.clone_from(now);

@@ -8,14 +8,14 @@ use super::super::engine::{JsonOut, ValueToken, least_set};
 macro_rules! integers {
     ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Node for $ty {
+        impl StateNode for $ty {
             #[inline]
             fn same(&self, now: &Self) -> bool {
                 self == now
             }
 
             #[inline]
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonOut) {
                 out.integer(*self);
             }
 
@@ -24,7 +24,7 @@ macro_rules! integers {
             }
 
             #[inline]
-            fn token(&self, token: &mut Token) {
+            fn token(&self, token: &mut ValueToken) {
                 token.bytes(&self.to_le_bytes());
             }
         }
@@ -36,7 +36,7 @@ integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 macro_rules! floats {
     ($($ty:ident)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Node for $ty {
+        impl StateNode for $ty {
             /// Equal numbers are the same, also `-0.0` and `0`; NaN and the infinities are all `null`.
             #[inline]
             #[allow(clippy::float_cmp, reason = "only equal numbers have the same text")]
@@ -44,7 +44,7 @@ macro_rules! floats {
                 self == now || !self.is_finite() && !now.is_finite()
             }
 
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonOut) {
                 out.$ty(*self);
             }
 
@@ -56,7 +56,7 @@ macro_rules! floats {
                 if self.same(now) { 0 } else { least_set(path, now) }
             }
 
-            fn token(&self, token: &mut Token) {
+            fn token(&self, token: &mut ValueToken) {
                 token.float(f64::from(*self));
             }
         }
@@ -88,7 +88,7 @@ impl StateNode for bool {
 macro_rules! nulls {
     ($(impl[$($generics:tt)*] $ty:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<$($generics)*> Node for $ty {
+        impl<$($generics)*> StateNode for $ty {
             const MIN: usize = 4;
 
             #[inline]
@@ -96,7 +96,7 @@ macro_rules! nulls {
                 true
             }
 
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonOut) {
                 out.raw("null");
             }
 
@@ -104,7 +104,7 @@ macro_rules! nulls {
                 true
             }
 
-            fn token(&self, token: &mut Token) {
+            fn token(&self, token: &mut ValueToken) {
                 token.null();
             }
         }

@@ -12,10 +12,10 @@ use crate::state::engine::list::{ElementIdentity, sync};
 macro_rules! slices {
     ($($Slice:ty, $same:expr, $sync:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<T: Node> Node for $Slice {
+        impl<T: StateNode> StateNode for $Slice {
             const MIN: usize = 2;
 
-            fn is_open(types: &mut Types) -> bool {
+            fn is_open(types: &mut VisitedTypes) -> bool {
                 types.list::<T>(T::is_open)
             }
 
@@ -25,11 +25,11 @@ macro_rules! slices {
                     || self.len() == now.len() && self.iter().zip(now.iter()).all(|(old, now)| old.same(now))
             }
 
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonOut) {
                 list::write(self.iter(), out);
             }
 
-            fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+            fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
                 let is_one: fn(&Self, &Self) -> bool = $same;
                 if is_one(self, now) {
                     return;
@@ -39,14 +39,14 @@ macro_rules! slices {
                     return;
                 }
                 let with: fn(&mut Self, &Self, &mut dyn FnMut(&mut Vec<T>)) = $sync;
-                with(self, now, &mut |list| sync(list, now, now, Alike::of_type(), at, out));
+                with(self, now, &mut |list| sync(list, now, now, ElementIdentity::of_type(), at, out));
             }
 
             fn floor(&self) -> usize {
                 1 + (self.len() * (1 + T::MIN)).max(1)
             }
 
-            fn token(&self, into: &mut Token) {
+            fn token(&self, into: &mut ValueToken) {
                 list::token(self.len(), self.iter(), into);
             }
         }

@@ -10,7 +10,7 @@ use super::super::engine::{JsonOut, ValueToken, least_set};
 macro_rules! texts {
     ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Node for $ty {
+        impl StateNode for $ty {
             const MIN: usize = 2;
 
             #[inline]
@@ -19,7 +19,7 @@ macro_rules! texts {
             }
 
             #[inline]
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonOut) {
                 out.str(self);
             }
 
@@ -32,7 +32,7 @@ macro_rules! texts {
                 if self == now { 0 } else { least_set(path, now) }
             }
 
-            fn token(&self, token: &mut Token) {
+            fn token(&self, token: &mut ValueToken) {
                 token.bytes(self.as_bytes());
             }
         }
@@ -44,7 +44,7 @@ texts!(String Cow<'static, str> Box<str>);
 macro_rules! shared {
     ($($Pointer:ident)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Node for $Pointer<str> {
+        impl StateNode for $Pointer<str> {
             const MIN: usize = 2;
 
             #[inline]
@@ -52,7 +52,7 @@ macro_rules! shared {
                 $Pointer::ptr_eq(self, now) || self == now
             }
 
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonOut) {
                 out.str(self);
             }
 
@@ -60,7 +60,7 @@ macro_rules! shared {
                 self.len() + 2
             }
 
-            fn token(&self, token: &mut Token) {
+            fn token(&self, token: &mut ValueToken) {
                 token.bytes(self.as_bytes());
             }
         }

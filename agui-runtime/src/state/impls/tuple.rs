@@ -6,10 +6,10 @@ use super::super::engine::{JsonOut, PatchText, StatePath, ValueToken, VisitedTyp
 macro_rules! tuple {
     ($($count:literal: $($Part:ident $index:tt $name:literal)+;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<$($Part: Node),+> Node for ($($Part,)+) {
+        impl<$($Part: StateNode),+> StateNode for ($($Part,)+) {
             const MIN: usize = 1 + $count $(+ $Part::MIN)+;
 
-            fn is_open(types: &mut Types) -> bool {
+            fn is_open(types: &mut VisitedTypes) -> bool {
                 $($Part::is_open(types))||+
             }
 
@@ -18,7 +18,7 @@ macro_rules! tuple {
                 $(self.$index.same(&now.$index))&&+
             }
 
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonOut) {
                 out.byte(b'[');
                 $(
                     out.comma();
@@ -27,7 +27,7 @@ macro_rules! tuple {
                 out.byte(b']');
             }
 
-            fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+            fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
                 let mark = out.mark();
                 $(self.$index.sync(&now.$index, &at.index($index), out);)+
                 out.settle(mark, at, now);
@@ -37,7 +37,7 @@ macro_rules! tuple {
                 1 + $count $(+ self.$index.floor())+
             }
 
-            fn token(&self, token: &mut Token) {
+            fn token(&self, token: &mut ValueToken) {
                 $(self.$index.token(token);)+
             }
         }
@@ -58,10 +58,10 @@ tuple! {
 macro_rules! arrays {
     ($($length:literal)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<T: Node> Node for [T; $length] {
+        impl<T: StateNode> StateNode for [T; $length] {
             const MIN: usize = if $length == 0 { 2 } else { 1 + $length * (1 + T::MIN) };
 
-            fn is_open(types: &mut Types) -> bool {
+            fn is_open(types: &mut VisitedTypes) -> bool {
                 types.collection(T::is_open)
             }
 
@@ -70,11 +70,11 @@ macro_rules! arrays {
                 self.iter().zip(now).all(|(old, now)| old.same(now))
             }
 
-            fn write(&self, out: &mut Out) {
+            fn write(&self, out: &mut JsonOut) {
                 super::list::write(self.iter(), out);
             }
 
-            fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+            fn sync(&mut self, now: &Self, at: &StatePath<'_>, out: &mut PatchText) {
                 if at.is_deep() {
                     out.whole(self, now, at);
                     return;
@@ -86,7 +86,7 @@ macro_rules! arrays {
                 out.settle(mark, at, now);
             }
 
-            fn token(&self, token: &mut Token) {
+            fn token(&self, token: &mut ValueToken) {
                 self.iter().for_each(|part| part.token(token));
             }
         }

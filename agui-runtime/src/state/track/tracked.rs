@@ -51,7 +51,7 @@ pub trait TrackedCollection: StateNode {
     #[doc(hidden)]
     type Log: Log;
 
-    /// Works like [`Node::sync`] by the log; returns `None` if the log does not lead from this value to `now`.
+    /// Works like [`StateNode::sync`] by the log; returns `None` if the log does not lead from this value to `now`.
     #[doc(hidden)]
     fn replay(&mut self, now: &Self, log: &Self::Log, at: &StatePath<'_>, out: &mut PatchText) -> Option<()>;
 }

@@ -70,22 +70,22 @@ macro_rules! transparent {
     };
 }
 
-/// The [`Node`](super::super::Node) methods that the inner value implements.
+/// The [`StateNode`](super::super::StateNode) methods that the inner value implements.
 macro_rules! node_of_inner {
     ($Inner:ident, $field:ident) => {
-        const MIN: usize = <$Inner as Node>::MIN;
-        const EXACT: bool = <$Inner as Node>::EXACT;
-        const KEYED: bool = <$Inner as Node>::KEYED;
+        const MIN: usize = <$Inner as StateNode>::MIN;
+        const EXACT: bool = <$Inner as StateNode>::EXACT;
+        const KEYED: bool = <$Inner as StateNode>::KEYED;
 
-        fn is_open(types: &mut $crate::state::engine::Types) -> bool {
-            <$Inner as Node>::is_open(types)
+        fn is_open(types: &mut $crate::state::engine::VisitedTypes) -> bool {
+            <$Inner as StateNode>::is_open(types)
         }
 
         fn same(&self, now: &Self) -> bool {
             self.$field.same(&now.$field)
         }
 
-        fn write(&self, out: &mut $crate::state::engine::Out) {
+        fn write(&self, out: &mut $crate::state::engine::JsonOut) {
             self.$field.write(out);
         }
 
@@ -101,15 +101,15 @@ macro_rules! node_of_inner {
             self.$field.least_change(&now.$field, path)
         }
 
-        fn token(&self, token: &mut $crate::state::engine::Token) {
-            Node::token(&self.$field, token);
+        fn token(&self, token: &mut $crate::state::engine::ValueToken) {
+            StateNode::token(&self.$field, token);
         }
 
         fn key_same(&self, now: &Self) -> bool {
             self.$field.key_same(&now.$field)
         }
 
-        fn key_token(&self, token: &mut $crate::state::engine::Token) {
+        fn key_token(&self, token: &mut $crate::state::engine::ValueToken) {
             self.$field.key_token(token);
         }
     };

@@ -10,7 +10,7 @@ pub(super) struct RedisScript(LazyLock<Script>);
 
 macro_rules! scripts {
     ($($name:ident = $file:literal),* $(,)?) => {
-        $(pub(super) static $name: Source = Source(LazyLock::new(|| Script::new(include_str!($file))));)*
+        $(pub(super) static $name: RedisScript = RedisScript(LazyLock::new(|| Script::new(include_str!($file))));)*
     };
 }
 

@@ -162,7 +162,7 @@ pub enum Decoded {
     /// An event.
     Event {
         /// Its JSON, as far as this transport carries it. Nothing in it was checked:
-        /// [`Intake`](crate::receive::Intake) does that for both transports.
+        /// [`FrameIntake`](crate::receive::Intake) does that for both transports.
         json: Value,
         /// The places of parts that were left out because this version does not know their kind:
         /// `/content/2`.
@@ -174,7 +174,7 @@ pub enum Decoded {
 
 /// Reads the message of an event with the careful reader, as the official client does.
 ///
-/// [`Intake::proto`](crate::receive::Intake::proto) does this where it is needed and returns a typed event;
+/// [`FrameIntake::proto`](crate::receive::FrameIntake::proto) does this where it is needed and returns a typed event;
 /// use this function to inspect a message.
 ///
 /// ```

@@ -22,8 +22,8 @@ pub(super) const HEADER: usize = 4;
 
 /// Turns the bytes of a response, in pieces of any size, into the messages of its frames.
 ///
-/// The messages are for [`Intake::proto`](crate::receive::Intake::proto), as the payloads of the other
-/// [`Decoder`](crate::wire::sse::Decoder) are for [`Intake::text`](crate::receive::Intake::text) (AG-UI
+/// The messages are for [`FrameIntake::proto`](crate::receive::FrameIntake::proto), as the payloads of the other
+/// [`Decoder`](crate::wire::sse::Decoder) are for [`FrameIntake::text`](crate::receive::FrameIntake::text) (AG-UI
 /// 1.0, section "Binary framing"). The decoder is a plain state machine: it does no I/O and does not read
 /// the messages.
 ///

@@ -16,7 +16,7 @@ use crate::site::{SITES, number_of};
 // The names of the changes that no operator makes.
 include!(concat!(env!("OUT_DIR"), "/rewrites.rs"));
 
-/// Calls a function with each number below `all`, on as many threads as there are processors.
+/// DueWakes a function with each number below `all`, on as many threads as there are processors.
 fn on_all_processors<T: Send>(all: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(all)));
     let work = || {

@@ -8,10 +8,10 @@ use agui_runtime::protocol::{CustomEvent, Event, RunAgentInput, SubagentStartedE
 use loom::sync::Notify;
 use loom::thread;
 
-use super::hub::{Hub, Turn};
-use super::machine::{Terminal, TextStart};
-use super::reader::Batch;
-use super::span::{ROOT, Slot};
+use super::hub::{KernelHub, WriteTurn};
+use super::machine::{TerminalOutcome, TextStart};
+use super::reader::EventBatch;
+use super::span::{ROOT, SpanSlot};
 use super::{Clock, Ids, Peer};
 
 /// The scenarios, by name.
@@ -27,9 +27,9 @@ pub const SCENARIOS: &[(&str, fn())] = &[
     ("a writer that tries again and again, and one that waits", trying_again),
 ];
 
-fn hub(room: usize) -> Arc<Hub> {
+fn hub(room: usize) -> Arc<KernelHub> {
     let input = RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0");
-    Arc::new(Hub::new(Arc::new(input), room, Ids::fixed("w"), Clock::silent(), Peer::Current))
+    Arc::new(KernelHub::new(Arc::new(input), room, Ids::fixed("w"), Clock::silent(), Peer::Current))
 }
 
 /// Wakes a thread that waits.
@@ -53,19 +53,19 @@ fn wait<T>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>) -> T {
     }
 }
 
-fn say(hub: &Hub) {
+fn say(hub: &KernelHub) {
     hub.act(|kernel| kernel.send(ROOT, CustomEvent::new("said", 1), None));
 }
 
-fn write(hub: &Hub) {
-    let mut turn = Turn::new(hub);
+fn write(hub: &KernelHub) {
+    let mut turn = WriteTurn::new(hub);
     wait(|cx| turn.poll(cx));
     say(hub);
 }
 
 /// Reads as the stream does: takes the available events, and sleeps only after it registered its waker.
-fn read(hub: &Hub, events: usize) {
-    let mut batch = Batch::default();
+fn read(hub: &KernelHub, events: usize) {
+    let mut batch = EventBatch::default();
     for _ in 0..events {
         wait(|cx| {
             loop {
@@ -79,11 +79,11 @@ fn read(hub: &Hub, events: usize) {
     }
 }
 
-fn next(batch: &mut Batch, hub: &Hub) -> Option<Event> {
+fn next(batch: &mut EventBatch, hub: &KernelHub) -> Option<Event> {
     if batch.fill(hub) { batch.take() } else { None }
 }
 
-fn on_a_thread(hub: &Arc<Hub>, act: impl FnOnce(&Hub) + 'static) -> thread::JoinHandle<()> {
+fn on_a_thread(hub: &Arc<KernelHub>, act: impl FnOnce(&KernelHub) + 'static) -> thread::JoinHandle<()> {
     let hub = Arc::clone(hub);
     thread::spawn(move || act(&hub))
 }
@@ -98,7 +98,7 @@ fn writers_and_a_reader() {
 fn agent_and_task() {
     let hub = hub(1);
     let task = on_a_thread(&hub, write);
-    let (mut turn, mut left, mut batch) = (Turn::new(&hub), 2, Batch::default());
+    let (mut turn, mut left, mut batch) = (WriteTurn::new(&hub), 2, EventBatch::default());
     for _ in 0..3 {
         wait(|cx| {
             loop {
@@ -107,7 +107,7 @@ fn agent_and_task() {
                 }
                 while left > 0 && turn.poll(cx).is_ready() {
                     say(&hub);
-                    turn = Turn::new(&hub);
+                    turn = WriteTurn::new(&hub);
                     left -= 1;
                 }
                 if !hub.wait_for_event(cx) {
@@ -122,15 +122,15 @@ fn agent_and_task() {
 fn giving_up() {
     let hub = hub(1);
     say(&hub);
-    let mut leaving = Turn::new(&hub);
+    let mut leaving = WriteTurn::new(&hub);
     let is_waiting = leaving.poll(&mut Context::from_waker(Waker::noop())).is_pending();
     assert!(is_waiting);
     let other = on_a_thread(&hub, write);
-    let reader = on_a_thread(&hub, |hub| assert!(next(&mut Batch::default(), hub).is_some()));
+    let reader = on_a_thread(&hub, |hub| assert!(next(&mut EventBatch::default(), hub).is_some()));
     drop(leaving);
     other.join().unwrap();
     reader.join().unwrap();
-    assert!(next(&mut Batch::default(), &hub).is_some());
+    assert!(next(&mut EventBatch::default(), &hub).is_some());
 }
 
 fn a_batch() {
@@ -146,7 +146,7 @@ fn a_batch() {
 fn forgotten() {
     let hub = hub(1);
     say(&hub);
-    let mut forgotten = Turn::new(&hub);
+    let mut forgotten = WriteTurn::new(&hub);
     let is_waiting = forgotten.poll(&mut Context::from_waker(Waker::noop())).is_pending();
     assert!(is_waiting);
     let other = on_a_thread(&hub, write);
@@ -170,7 +170,7 @@ fn end_of_the_run() {
     let _text = hub.act(|kernel| kernel.open_text(ROOT, TextStart::default(), None));
     let writer = on_a_thread(&hub, write);
     let restating = on_a_thread(&hub, move |hub| restate(hub, helper));
-    hub.end(Terminal::Cancelled, None);
+    hub.end(TerminalOutcome::Cancelled, None);
     writer.join().unwrap();
     restating.join().unwrap();
 }
@@ -192,7 +192,7 @@ fn trying_again() {
     let waiting = on_a_thread(&hub, write);
     let trying = on_a_thread(&hub, |hub| {
         for _ in 0..2 {
-            let mut turn = Turn::new(hub);
+            let mut turn = WriteTurn::new(hub);
             if turn.poll(&mut Context::from_waker(Waker::noop())).is_ready() {
                 return say(hub);
             }
@@ -204,11 +204,11 @@ fn trying_again() {
     trying.join().unwrap();
 }
 
-fn helper(hub: &Hub) -> Slot {
+fn helper(hub: &KernelHub) -> SpanSlot {
     hub.act(|kernel| kernel.open_subagent(ROOT, SubagentStartedEvent::new("", "helper"), None, None).0)
 }
 
-fn restate(hub: &Hub, by: Slot) {
+fn restate(hub: &KernelHub, by: SpanSlot) {
     let mut what = Some((vec![], None));
     wait(|cx| hub.poll_restate(by, &mut what, cx));
 }

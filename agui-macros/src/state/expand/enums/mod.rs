@@ -42,13 +42,13 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &PrivatePath) -> St
 
             #compared
 
-            fn write(&self, out: &mut #private::engine::Out) { #write }
+            fn write(&self, out: &mut #private::engine::JsonOut) { #write }
 
             fn sync(
                 &mut self,
                 now: &Self,
-                at: &#private::engine::Path<'_>,
-                out: &mut #private::engine::Patch,
+                at: &#private::engine::StatePath<'_>,
+                out: &mut #private::engine::PatchText,
             ) {
                 #sync
             }
@@ -64,13 +64,13 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &PrivatePath) -> St
                     #any_name
                 }
 
-                fn write_members(&self, out: &mut #private::engine::Out) { #write_members }
+                fn write_members(&self, out: &mut #private::engine::JsonOut) { #write_members }
 
                 fn sync_members(
                     &mut self,
                     now: &Self,
-                    at: &#private::engine::Path<'_>,
-                    out: &mut #private::engine::Patch,
+                    at: &#private::engine::StatePath<'_>,
+                    out: &mut #private::engine::PatchText,
                 ) {
                     #sync_members
                 }
@@ -108,21 +108,21 @@ fn expand_names(variants: &[VariantModel<'_>], private: &PrivatePath) -> StatePa
             #[inline]
             fn same(&self, now: &Self) -> ::core::primitive::bool { #same }
 
-            fn write(&self, out: &mut #private::engine::Out) { #write }
+            fn write(&self, out: &mut #private::engine::JsonOut) { #write }
 
             #[inline]
             fn sync(
                 &mut self,
                 now: &Self,
-                at: &#private::engine::Path<'_>,
-                out: &mut #private::engine::Patch,
+                at: &#private::engine::StatePath<'_>,
+                out: &mut #private::engine::PatchText,
             ) {
                 if !(#same) {
                     out.whole(self, now, at);
                 }
             }
 
-            fn token(&self, token: &mut #private::engine::Token) { #token }
+            fn token(&self, token: &mut #private::engine::ValueToken) { #token }
         },
         members: None,
     }
@@ -160,7 +160,7 @@ fn compare(variants: &[VariantModel<'_>], untagged: bool, private: &PrivatePath)
             match (self, now) { #(#pairs)* _ => #others }
         }
 
-        fn token(&self, token: &mut #private::engine::Token) {
+        fn token(&self, token: &mut #private::engine::ValueToken) {
             #token
         }
     }

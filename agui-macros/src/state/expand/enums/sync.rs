@@ -14,7 +14,7 @@ pub(super) fn sync_tagged(private: &PrivatePath) -> TokenStream {
     quote! {
         if #is_same {
             let mark = out.mark();
-            #private::engine::Members::sync_members(self, now, at, out);
+            #private::engine::FlatMembers::sync_members(self, now, at, out);
             out.settle(mark, at, now);
         } else {
             out.whole(self, now, at);

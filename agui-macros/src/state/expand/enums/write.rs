@@ -24,7 +24,7 @@ pub(super) fn write_tagged(variants: &[VariantModel<'_>], private: &PrivatePath)
     });
     let object = quote! {
         out.byte(b'{');
-        #private::engine::Members::write_members(self, out);
+        #private::engine::FlatMembers::write_members(self, out);
         out.byte(b'}');
     };
     let is_alone = |variant: &VariantModel<'_>| {

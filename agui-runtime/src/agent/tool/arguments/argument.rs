@@ -22,7 +22,7 @@ pub trait ArgumentData: Serialize + DeserializeOwned + JsonSchema {}
 bundle!(ArgumentData: Serialize + DeserializeOwned + JsonSchema);
 
 /// Declares an argument type for tool `T`. `#[tool]` implements the trait where the type is written, and the serde and schemars
-/// derives on the arguments struct assume the impl. So a type that is not an [`Argument`] is one error there, and no error in the
+/// derives on the arguments struct assume the impl. So a type that is not an [`ArgumentData`] is one error there, and no error in the
 /// derived code. The lifetime makes the compiler accept an assumption that does not hold.
 #[doc(hidden)]
 pub trait ArgumentOf<'a, T, const I: usize>: ArgumentData {}

@@ -15,14 +15,14 @@ use crate::protocol::{ToolCallId, ToolSide};
 
 /// Tools that run in the agent once the user has approved the call: `#[tool(approval)]`.
 ///
-/// A ready call is an [`UnaskedCall`], which cannot run before approval.
+/// A ready call is an [`UnapprovedCall`], which cannot run before approval.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::Approved;
+/// use agui_runtime::tools::ApprovalSide;
 ///
 /// /// Takes only tools that ask.
-/// fn asks<T: Tool<Side = Approved>>() {}
+/// fn asks<T: Tool<Side = ApprovalSide>>() {}
 ///
 /// /// Refunds an order.
 /// #[tool(approval)]
@@ -34,7 +34,7 @@ use crate::protocol::{ToolCallId, ToolSide};
 #[derive(Debug)]
 pub enum ApprovalSide {}
 
-/// A ready call to a tool with approval. The call has no `run`: the user must approve first; see [`Approved`].
+/// A ready call to a tool with approval. The call has no `run`: the user must approve first; see [`ApprovalSide`].
 #[must_use = "a call that is dropped is answered with an error"]
 pub struct UnapprovedCall<'w, A: Agent, T: Tool>(Call<'w, A, T, ReadyPhase>);
 

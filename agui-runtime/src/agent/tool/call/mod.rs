@@ -32,7 +32,7 @@ pub(crate) use called::{refused, settle_running};
 pub use streaming::PushArguments;
 pub use untyped::UntypedCall;
 
-/// A [`Call`]'s phase: [`Streaming`] or [`Called`].
+/// A [`Call`]'s phase: [`OpenPhase`] or [`ReadyPhase`].
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -43,10 +43,10 @@ pub use untyped::UntypedCall;
 /// # #[agent(tools = [price])]
 /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
 /// use agui_runtime::Call;
-/// use agui_runtime::tools::ToolPhase;
+/// use agui_runtime::tools::CallPhase;
 ///
 /// /// Returns the id of a call in any phase.
-/// fn number<A: Agent, T: Tool, P: ToolPhase>(call: &Call<'_, A, T, P>) -> String {
+/// fn number<A: Agent, T: Tool, P: CallPhase>(call: &Call<'_, A, T, P>) -> String {
 ///     call.id().as_str().to_owned()
 /// }
 ///
@@ -113,7 +113,7 @@ mod sealed {
 /// ```
 ///
 /// ```text
-/// run.tool::<T>() ─▶ Call<.., Streaming> ─ end() ─▶ Call<.., Called>   run() · result() · fail()   (backend)
+/// run.tool::<T>() ─▶ Call<.., OpenPhase> ─ end() ─▶ Call<.., ReadyPhase>   run() · result() · fail()   (backend)
 /// run.call(T {..}) ───────────────────────────────────▶ PendingCall<T>         answered in the next run    (frontend)
 /// ```
 ///

@@ -58,12 +58,12 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     /// # /// Cooks with you.
     /// # #[agent(tools = [price])]
     /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// use agui_runtime::tools::Settled;
+    /// use agui_runtime::tools::SettleOutcome;
     ///
     /// let mut call = run.open_call("price").await?;
     /// call.push(r#"{"name":"rice"}"#).await;
     /// let settled = call.end()?.settle().await;
-    /// assert!(matches!(settled, Settled::Answered(call) if call.content == "180"));
+    /// assert!(matches!(settled, SettleOutcome::Answered(call) if call.content == "180"));
     /// # Ok(())
     /// # }
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
@@ -111,10 +111,10 @@ pub struct CallHead<'c> {
 /// ```
 /// use agui_runtime::ToolSet;
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::{Complete, Dispatched};
+/// use agui_runtime::tools::{DispatchableCall, DispatchOutcome};
 ///
 /// /// Settles calls, and tells the user how many.
-/// async fn settle<A: ToolSet, C: Complete>(run: &Run<A>, calls: Vec<C>) -> Dispatched {
+/// async fn settle<A: ToolSet, C: DispatchableCall>(run: &Run<A>, calls: Vec<C>) -> DispatchOutcome {
 ///     run.say(format!("{} calls.", calls.len())).await;
 ///     run.dispatch(calls).await
 /// }

@@ -13,7 +13,7 @@ use crate::protocol::{ContentPart, ToolCallId};
 ///
 /// ```
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::Settled;
+/// use agui_runtime::tools::SettleOutcome;
 ///
 /// # /// Looks up what something costs.
 /// # #[tool]
@@ -24,9 +24,9 @@ use crate::protocol::{ContentPart, ToolCallId};
 /// let mut call = run.open_call("price").await?;
 /// call.push(r#"{"name":"rice"}"#).await;
 /// match call.end()?.settle().await {
-///     Settled::Answered(call) => assert_eq!(call.content, "180"),
-///     Settled::Pending(call) => return Err(Stop::await_frontend(call)),
-///     Settled::Stopped { stop, .. } => return Err(stop),
+///     SettleOutcome::Answered(call) => assert_eq!(call.content, "180"),
+///     SettleOutcome::Pending(call) => return Err(Stop::await_frontend(call)),
+///     SettleOutcome::Stopped { stop, .. } => return Err(stop),
 /// }
 /// # Ok(())
 /// # }

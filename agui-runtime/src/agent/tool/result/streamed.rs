@@ -99,7 +99,7 @@ impl<T: Send + 'static, E: Send> StreamItem<Result<Vec<T>, E>> for Result<T, E> 
     }
 }
 
-/// Item kind that decides how a stream becomes a call's result `R`. The type bounds are on the methods, as in [`Infallible`].
+/// Item kind that decides how a stream becomes a call's result `R`. The type bounds are on the methods, as in [`InfallibleReturn`].
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "the items of this stream are `Result`s under another name",

@@ -67,7 +67,7 @@ pub(crate) fn text(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Appends a string as an object member: see [`Print::member`].
+/// Appends a string as an object member: see [`JsonPrint::member`].
 #[inline]
 pub(crate) fn text_member(start: &'static str, text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(start.as_bytes());

@@ -24,7 +24,7 @@ pub(super) struct ListPlan {
     arrivals: Vec<ElementArrival>,
     /// The moved elements, sorted by old place, each with the slot that it waits in.
     waiting: Vec<(usize, usize)>,
-    /// The number of elements in each slot: see [`Plan::lay_out`].
+    /// The number of elements in each slot: see [`ListPlan::lay_out`].
     slots: Vec<usize>,
     places: FenwickTree,
     rows: Vec<MatchRun>,

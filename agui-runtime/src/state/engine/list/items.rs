@@ -49,7 +49,7 @@ pub(super) trait ListMiddle {
     fn sync(&mut self, place: usize, at: &StatePath<'_>, out: &mut PatchText);
     /// Returns a lower bound for the length of the operations that [`sync`](Self::sync) would write.
     fn least(&self, place: usize, list: usize) -> usize;
-    /// Returns a lower bound for the new list's text, tighter than `Node::floor`.
+    /// Returns a lower bound for the new list's text, tighter than `StateNode::floor`.
     fn floor(&self) -> usize;
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! trim what is the same at both ends ─▶ walk: both in step ─▶ find: lost and gained by token ─▶ stay: the unmoved
-//!      (compiled for each type)            └────────── one engine, behind the `Items` table ──────────┘        │
+//!      (compiled for each type)            └────────── one engine, behind the `ListMiddle` table ──────────┘        │
 //!                                      contents, at final places ◀── emit: removes, then moves and inserts ◀───┘
 //! ```
 
@@ -73,7 +73,7 @@ impl<T: StateNode> ElementIdentity<'_, T> {
     }
 }
 
-/// Works like [`Node::sync`] for a list whose owner names the key field.
+/// Works like [`StateNode::sync`] for a list whose owner names the key field.
 pub(in crate::state) fn sync_named<T: StateNode>(
     old: &mut Vec<T>,
     now: &Vec<T>,
@@ -84,7 +84,7 @@ pub(in crate::state) fn sync_named<T: StateNode>(
     sync(old, now, now, ElementIdentity::Named(key), at, out);
 }
 
-/// Implements [`Node::sync`] for a list.
+/// Implements [`StateNode::sync`] for a list.
 pub(in crate::state) fn sync<T: StateNode>(
     old: &mut Vec<T>,
     now: &[T],

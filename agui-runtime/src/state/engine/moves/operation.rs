@@ -9,15 +9,15 @@ use super::spot::{TextSegments, segments};
 #[derive(Debug, Clone)]
 pub(super) struct ParsedOperation<'t> {
     pub(super) op: PatchOp,
-    /// The `from` pointer; for [`Op::Move`].
+    /// The `from` pointer; for [`PatchOp::Move`].
     pub(super) from: TextSegments<'t>,
     pub(super) path: TextSegments<'t>,
-    /// The value's JSON; for [`Op::Add`] and [`Op::Replace`].
+    /// The value's JSON; for [`PatchOp::Add`] and [`PatchOp::Replace`].
     pub(super) value: Option<Cow<'t, str>>,
 }
 
 impl<'t> ParsedOperation<'t> {
-    /// Reads an operation as [`Patch`](super::super::Patch) writes it.
+    /// Reads an operation as [`PatchText`](super::super::Patch) writes it.
     pub(super) fn read(text: &'t str) -> Option<Self> {
         let (op, rest) = PatchOp::ALL.into_iter().find_map(|op| Some((op, text.strip_prefix(op.head())?)))?;
         let (first, rest) = until_quote(rest)?;

@@ -15,11 +15,11 @@ mod seen;
 use std::collections::{HashSet, VecDeque};
 use std::rc::Rc;
 
-use agui_runtime::order::Verifier;
+use agui_runtime::order::OrderVerifier;
 use agui_runtime::protocol::{AssistantMessage, FunctionCall, Message, RunAgentInput, ToolCall};
 
-use super::machine::{Kernel, ParentMessage};
-use super::span::Slot;
+use super::machine::{RunKernel, ParentMessage};
+use super::span::SpanSlot;
 use super::{Clock, Ids, Peer};
 use crate::protocol::ToolSide;
 
@@ -44,27 +44,27 @@ pub struct Visited {
 /// One operation of a caller, with a handle that is valid or was valid.
 #[derive(Clone, Debug)]
 enum Operation {
-    Text(Slot, bool),
-    Reasoning(Slot),
-    ReasoningMessage(Slot),
-    Step(Slot),
-    Call(Slot, ToolSide, bool),
-    Resume(Slot),
-    Activity(Slot),
-    Subagent(Slot, bool),
-    Scope(Slot, bool),
-    Send(Slot),
-    Untagged(Slot),
-    Restate(Slot, Retold),
-    AnswerPending(Slot, Slot),
-    Push(Slot),
-    Show(Slot),
-    EndArguments(Slot),
-    EndForeign(Slot),
-    Answer(Slot),
-    Ask(Slot),
-    Close(Slot),
-    EndSubagent(Slot, u8),
+    Text(SpanSlot, bool),
+    Reasoning(SpanSlot),
+    ReasoningMessage(SpanSlot),
+    Step(SpanSlot),
+    Call(SpanSlot, ToolSide, bool),
+    Resume(SpanSlot),
+    Activity(SpanSlot),
+    Subagent(SpanSlot, bool),
+    Scope(SpanSlot, bool),
+    Send(SpanSlot),
+    Untagged(SpanSlot),
+    Restate(SpanSlot, Retold),
+    AnswerPending(SpanSlot, SpanSlot),
+    Push(SpanSlot),
+    Show(SpanSlot),
+    EndArguments(SpanSlot),
+    EndForeign(SpanSlot),
+    Answer(SpanSlot),
+    Ask(SpanSlot),
+    Close(SpanSlot),
+    EndSubagent(SpanSlot, u8),
     End(u8),
 }
 
@@ -81,10 +81,10 @@ enum Retold {
 
 #[derive(Clone)]
 struct World {
-    kernel: Kernel,
-    client: Verifier,
+    kernel: RunKernel,
+    client: OrderVerifier,
     /// Handles whose span has ended: the newest of each kind.
-    stale: Vec<(&'static str, Slot)>,
+    stale: Vec<(&'static str, SpanSlot)>,
     /// A sent message, which a call may name as its parent.
     receipt: Option<ParentMessage>,
     keeps_receipts: bool,
@@ -134,8 +134,8 @@ impl World {
         let history: Vec<Message> = vec![AssistantMessage::new("old").with_tool_calls(vec![call]).into()];
         let input = RunAgentInput::new("t", "r", history).with_protocol_version("1.0");
         let mut world = Self {
-            kernel: Kernel::new(&input, Ids::fixed("k"), Clock::silent(), peer),
-            client: Verifier::producer().answering(&input).with_frontend_tools(["ask"]),
+            kernel: RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), peer),
+            client: OrderVerifier::producer().for_input(&input).with_frontend_tools(["ask"]),
             stale: Vec::new(),
             receipt: None,
             tells_subagents: peer == Peer::Current,

@@ -1,14 +1,14 @@
 //! The possible operations in a state, and their execution.
 
-use agui_runtime::order::Phase;
+use agui_runtime::order::StreamPhase;
 use agui_runtime::protocol::{
     ActivityMessage, AssistantMessage, Content, CustomEvent, JsonObject, Message, MessageId, SubagentRunId,
     SubagentStartedEvent, ToolCallId, ToolMessage, UserMessage,
 };
 
-use super::super::machine::{CallStart, ForeignAnswer, ParentMessage, TextStart};
+use super::super::machine::{CallStart, ForeignResult, ParentMessage, TextStart};
 use super::super::rules::{subagent_end, terminal};
-use super::super::span::{ROOT, Slot, Span};
+use super::super::span::{ROOT, SpanSlot, RunSpan};
 use super::seen::{conversation, kind};
 use super::{FOREIGN, Menu, Operation, RESUMED, Retold, World};
 use crate::protocol::ToolSide;
@@ -18,7 +18,7 @@ impl World {
         let open = &self.kernel.spans;
         let mut operations = Vec::new();
         let stale = self.stale.iter().map(|&(_, slot)| slot);
-        let live = open.iter().filter(|(_, open)| matches!(open.span, Span::Subagent { .. } | Span::Scope));
+        let live = open.iter().filter(|(_, open)| matches!(open.span, RunSpan::Subagent { .. } | RunSpan::Scope));
         let authors = [ROOT].into_iter().chain(live.map(|(&slot, _)| slot)).chain(stale.clone());
         for by in authors {
             // An author that has ended opens nothing, whatever is open.
@@ -69,7 +69,7 @@ impl World {
             }
         }
         if open.len() < limit {
-            let spans = open.iter().filter(|(_, open)| matches!(open.span, Span::Reasoning { .. }));
+            let spans = open.iter().filter(|(_, open)| matches!(open.span, RunSpan::Reasoning { .. }));
             operations.extend(spans.map(|(&slot, _)| Operation::ReasoningMessage(slot)));
         }
         for slot in open.keys().copied().chain(stale) {
@@ -89,8 +89,8 @@ impl World {
         }
         if matches!(menu, Menu::Foreign) {
             let calls = open.iter().filter(|(_, call)| {
-                open.get(&call.parent).is_some_and(|scope| scope.span == Span::Scope)
-                    && matches!(call.span, Span::Arguments { side: ToolSide::Backend, .. })
+                open.get(&call.parent).is_some_and(|scope| scope.span == RunSpan::Scope)
+                    && matches!(call.span, RunSpan::Arguments { side: ToolSide::Backend, .. })
             });
             operations.extend(calls.map(|(&slot, _)| Operation::EndForeign(slot)));
         }
@@ -101,9 +101,9 @@ impl World {
     pub(super) fn perform(&mut self, operation: Operation) -> Result<(), String> {
         crate::switch::refill();
         let kernel = &mut self.kernel;
-        let before: Vec<(Slot, Span)> =
+        let before: Vec<(SpanSlot, RunSpan)> =
             kernel.spans.iter().map(|(&slot, open)| (slot, open.span.clone())).collect();
-        let is_open = |slot: Slot| slot == ROOT || before.iter().any(|(open, _)| *open == slot);
+        let is_open = |slot: SpanSlot| slot == ROOT || before.iter().any(|(open, _)| *open == slot);
         let foreign = |wanted: bool| wanted.then(|| MessageId::from(FOREIGN));
         let (by, silent) = match operation {
             Operation::Text(by, wanted) => {
@@ -177,7 +177,7 @@ impl World {
             }
             Operation::AnswerPending(by, call) => {
                 let content = Content::Text(String::new());
-                kernel.answer_pending(by, call, ForeignAnswer { message: None, content }, None);
+                kernel.settle_pending(by, call, ForeignResult { message: None, content }, None);
                 (by, false)
             }
             Operation::Push(slot) => {
@@ -200,11 +200,11 @@ impl World {
                 (slot, false)
             }
             Operation::Answer(slot) => {
-                kernel.answer(slot, Content::Text("1".to_owned()), None);
+                kernel.settle_call(slot, Content::Text("1".to_owned()), None);
                 (slot, false)
             }
             Operation::Ask(slot) => {
-                kernel.ask(slot);
+                kernel.leave_to_interrupt(slot);
                 (slot, true)
             }
             Operation::Close(slot) => {
@@ -223,7 +223,7 @@ impl World {
                 (ROOT, false)
             }
         };
-        let was_open = is_open(by) && self.client.phase() == Phase::Active;
+        let was_open = is_open(by) && self.client.phase() == StreamPhase::Active;
         let said = self.kernel.queue.len();
         if said > 0 && !was_open {
             return Err(format!("who has ended said {:?}", self.kernel.queue));

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use agui_runtime::order::Phase;
-use agui_runtime::protocol::{Scope, SubagentRunId, ToolCallId};
+use agui_runtime::order::StreamPhase;
+use agui_runtime::protocol::{SpanKind, SubagentRunId, ToolCallId};
 
-use super::super::span::{ROOT, Slot, Span};
+use super::super::span::{ROOT, SpanSlot, RunSpan};
 use super::{FOREIGN, RESUMED, World};
 use crate::protocol::ToolSide;
 
@@ -17,17 +17,17 @@ impl World {
         }
         if self.kernel.ended {
             return match self.client.phase() {
-                Phase::Finished | Phase::Failed => Ok(()),
+                StreamPhase::Finished | StreamPhase::Failed => Ok(()),
                 phase => Err(format!("the run has ended, and the client is {phase:?}")),
             };
         }
-        let mut mine: Vec<(Scope, String)> = Vec::new();
+        let mut mine: Vec<(SpanKind, String)> = Vec::new();
         for open in self.kernel.spans.values() {
-            let told = self.tells_subagents || !matches!(open.span, Span::Subagent { .. });
+            let told = self.tells_subagents || !matches!(open.span, RunSpan::Subagent { .. });
             mine.extend(on_the_wire(&open.span).filter(|_| told));
         }
-        mine.extend(self.kernel.cut_off.iter().map(|cut| (Scope::ToolCall, cut.id.as_str().to_owned())));
-        let mut theirs: Vec<(Scope, String)> =
+        mine.extend(self.kernel.cut_off.iter().map(|cut| (SpanKind::ToolCall, cut.id.as_str().to_owned())));
+        let mut theirs: Vec<(SpanKind, String)> =
             self.client.open().into_iter().map(|open| (open.scope, (*open.id).to_owned())).collect();
         mine.sort();
         theirs.sort();
@@ -55,7 +55,7 @@ impl World {
             kernel.left.values().any(|call| call.owed.id.as_str() == RESUMED),
             kernel.cut_off.len().min(1),
             kernel.taken.contains(FOREIGN),
-            kernel.conversation.is_left(&ToolCallId::from(RESUMED)),
+            kernel.conversation.is_left_call(&ToolCallId::from(RESUMED)),
             self.receipt.as_ref().map(|said| {
                 (author(&said.tag), kernel.conversation.restated_author(said.id.as_str()).map(author))
             }),
@@ -65,7 +65,7 @@ impl World {
         key
     }
 
-    fn children(&self, outer: Slot) -> String {
+    fn children(&self, outer: SpanSlot) -> String {
         let said_by = self.receipt.as_ref().and_then(|said| said.tag.as_ref());
         let mut inner: Vec<String> = self
             .kernel
@@ -74,13 +74,13 @@ impl World {
             .filter(|(_, open)| open.parent == outer)
             .map(|(&slot, open)| {
                 let mark = match &open.span {
-                    Span::Step { name } if name.contains('#') => "#",
-                    Span::Subagent { id } if Some(id) == said_by => "!",
-                    Span::Scope if open.tag.as_ref().map(SubagentRunId::as_str) == Some(FOREIGN) => "f",
-                    Span::Scope if open.tag.is_some() && open.tag.as_ref() == said_by => "!",
-                    Span::Arguments { side: ToolSide::Frontend, .. } => "f",
-                    Span::Activity { is_lost: true, .. } => "?",
-                    Span::Unanswered { id } if id.as_str() == RESUMED => "r",
+                    RunSpan::Step { name } if name.contains('#') => "#",
+                    RunSpan::Subagent { id } if Some(id) == said_by => "!",
+                    RunSpan::Scope if open.tag.as_ref().map(SubagentRunId::as_str) == Some(FOREIGN) => "f",
+                    RunSpan::Scope if open.tag.is_some() && open.tag.as_ref() == said_by => "!",
+                    RunSpan::Arguments { side: ToolSide::Frontend, .. } => "f",
+                    RunSpan::Activity { is_lost: true, .. } => "?",
+                    RunSpan::Unanswered { id } if id.as_str() == RESUMED => "r",
                     _ => "",
                 };
                 format!("{}{mark}{}", kind(&open.span), self.children(slot))
@@ -91,33 +91,33 @@ impl World {
     }
 }
 
-pub(super) fn conversation(span: &Span) -> bool {
-    !matches!(span, Span::Step { .. } | Span::Subagent { .. } | Span::Scope)
+pub(super) fn conversation(span: &RunSpan) -> bool {
+    !matches!(span, RunSpan::Step { .. } | RunSpan::Subagent { .. } | RunSpan::Scope)
 }
 
-fn on_the_wire(span: &Span) -> Option<(Scope, String)> {
+fn on_the_wire(span: &RunSpan) -> Option<(SpanKind, String)> {
     let (scope, id) = match span {
-        Span::Text { id, .. } => (Scope::Text, id.as_str()),
-        Span::Step { name } => (Scope::Step, name.as_str()),
-        Span::Arguments { id, .. } => (Scope::ToolCall, id.as_str()),
-        Span::Reasoning { id } => (Scope::ReasoningSpan, id.as_str()),
-        Span::ReasoningMessage { id } => (Scope::ReasoningMessage, id.as_str()),
-        Span::Subagent { id } => (Scope::Subagent, id.as_str()),
-        Span::Unanswered { .. } | Span::Activity { .. } | Span::Scope => return None,
+        RunSpan::Text { id, .. } => (SpanKind::Text, id.as_str()),
+        RunSpan::Step { name } => (SpanKind::Step, name.as_str()),
+        RunSpan::Arguments { id, .. } => (SpanKind::ToolCall, id.as_str()),
+        RunSpan::Reasoning { id } => (SpanKind::ReasoningSpan, id.as_str()),
+        RunSpan::ReasoningMessage { id } => (SpanKind::ReasoningMessage, id.as_str()),
+        RunSpan::Subagent { id } => (SpanKind::Subagent, id.as_str()),
+        RunSpan::Unanswered { .. } | RunSpan::Activity { .. } | RunSpan::Scope => return None,
     };
     Some((scope, id.to_owned()))
 }
 
-pub(super) fn kind(span: &Span) -> &'static str {
+pub(super) fn kind(span: &RunSpan) -> &'static str {
     match span {
-        Span::Text { .. } => "text",
-        Span::Step { .. } => "step",
-        Span::Arguments { .. } => "arguments",
-        Span::Unanswered { .. } => "unanswered",
-        Span::Reasoning { .. } => "reasoning",
-        Span::ReasoningMessage { .. } => "thought",
-        Span::Activity { .. } => "activity",
-        Span::Subagent { .. } => "subagent",
-        Span::Scope => "scope",
+        RunSpan::Text { .. } => "text",
+        RunSpan::Step { .. } => "step",
+        RunSpan::Arguments { .. } => "arguments",
+        RunSpan::Unanswered { .. } => "unanswered",
+        RunSpan::Reasoning { .. } => "reasoning",
+        RunSpan::ReasoningMessage { .. } => "thought",
+        RunSpan::Activity { .. } => "activity",
+        RunSpan::Subagent { .. } => "subagent",
+        RunSpan::Scope => "scope",
     }
 }

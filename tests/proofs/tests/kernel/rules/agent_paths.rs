@@ -52,17 +52,17 @@ pub(super) fn owners() {
     assert!(k.adopt_state(helper));
     assert!(k.lend_state());
 
-    assert!(kernel().held_state().is_none(), "such a client needs no care");
+    assert!(kernel().legacy_state().is_none(), "such a client needs no care");
     let mut k = old_kernel();
     let add = [PatchOperation::replace(JsonPointer::root(), 2)];
-    let held = k.held_state().expect("such a client does");
+    let held = k.legacy_state().expect("such a client does");
     held.patch(&add).expect("there is no document to change");
     assert_eq!(held.document, None);
     held.document = Some(json!(1));
     held.patch(&add).expect("it applies");
     assert_eq!(held.document, Some(json!(2)));
     k.own_state(ROOT);
-    let held = k.held_state().expect("such a client does");
+    let held = k.legacy_state().expect("such a client does");
     assert_eq!(held.document, None, "the typed state knows the client's state");
     k.send(ROOT, StateSnapshotEvent::new(json!(1)), None);
     assert!(matches!(k.queue.front(), Some(Event::StateSnapshot(_))) && !k.owes_state());

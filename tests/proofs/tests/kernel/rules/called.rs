@@ -1,15 +1,15 @@
 //! Subagents that a call made: their paths, their ids in a client's messages, and the calls that wait for them.
 
 use agui_runtime::protocol::{
-    Content, Event, Interrupt, Interrupts, MessageId, SubagentStartedEvent, ToolMessage,
+    Content, Event, Interrupt, InterruptList, MessageId, SubagentStartedEvent, ToolMessage,
 };
 
-use super::super::machine::{CallStart, Kernel, ParentMessage, Terminal};
-use super::super::span::{ROOT, Slot};
+use super::super::machine::{CallStart, RunKernel, ParentMessage, TerminalOutcome};
+use super::super::span::{ROOT, SpanSlot};
 use super::{asked, call, kernel, kernel_after, old_kernel, said, subagent, terminal, text};
 use crate::protocol::ToolSide;
 
-fn called(k: &mut Kernel, by: Slot) -> Slot {
+fn called(k: &mut RunKernel, by: SpanSlot) -> SpanSlot {
     k.open_subagent(by, SubagentStartedEvent::new("", "helper"), Some("called-c".into()), None).0
 }
 
@@ -31,18 +31,18 @@ pub(super) fn agents_around() {
 
 /// A call stays unanswered if the run ends in a question of its subagent.
 pub(super) fn suspended_stays() {
-    let suspended = |k: &mut Kernel| {
+    let suspended = |k: &mut RunKernel| {
         let (slot, _) = call(k, ROOT, ToolSide::Backend);
         k.end_arguments(slot, None);
-        k.suspend(slot, vec!["q-0".into(), "q-1".into()]);
+        k.leave_to_subagent_interrupts(slot, vec!["q-0".into(), "q-1".into()]);
         said(k);
-        k.answer(slot, Content::Text("late".to_owned()), None);
+        k.settle_call(slot, Content::Text("late".to_owned()), None);
     };
     for (question, rest) in [("q-1", &["RUN_FINISHED"][..]), ("q-2", &["TOOL_CALL_RESULT", "RUN_FINISHED"])] {
         let mut k = kernel();
         suspended(&mut k);
-        let interrupts = Interrupts::from(Interrupt::new(question, "input_required"));
-        k.end(Terminal::Interrupt { interrupts, messages: None }, None);
+        let interrupts = InterruptList::from(Interrupt::new(question, "input_required"));
+        k.end(TerminalOutcome::Interrupt { interrupts, messages: None }, None);
         assert_eq!(said(&mut k), rest, "{question}");
     }
     for how in [0, 1, 3, 4] {
@@ -53,7 +53,7 @@ pub(super) fn suspended_stays() {
     }
     let mut k = kernel_after(vec![asked("one")]);
     let slot = k.resume_call(ROOT, "one".into()).expect("it was left");
-    k.suspend(slot, vec!["q-0".into()]);
+    k.leave_to_subagent_interrupts(slot, vec!["q-0".into()]);
     assert!(k.restate(ROOT, vec![ToolMessage::new("answer", "1", "one").into()], None).is_ok());
     said(&mut k);
     k.end(terminal(0), None);
@@ -61,7 +61,7 @@ pub(super) fn suspended_stays() {
 }
 
 /// The ids of the next messages of an author: a text, a thought, the carrier of a call, and the parent that a call names.
-fn ids(k: &mut Kernel, by: Slot) -> [Option<MessageId>; 4] {
+fn ids(k: &mut RunKernel, by: SpanSlot) -> [Option<MessageId>; 4] {
     k.queue.clear();
     let open = text(k, by);
     let (id, _, tag) = k.text_of(open).expect("it is open");

@@ -1,8 +1,8 @@
-//! Calls: the end of unanswered ones, and their owners.
+//! DueWakes: the end of unanswered ones, and their owners.
 
 use agui_runtime::protocol::{Content, Event, SubagentRunId, ToolMessage, UserMessage};
 
-use super::super::machine::{CallStart, ForeignAnswer, NotResumed, ParentMessage, Terminal};
+use super::super::machine::{CallStart, ForeignResult, CallResumeRefusal, ParentMessage, TerminalOutcome};
 use super::super::span::ROOT;
 use super::{asked, asked_of, call, kernel, kernel_after, said, subagent, terminal};
 use crate::protocol::ToolSide;
@@ -18,7 +18,7 @@ pub(super) fn dropping_answers() {
     k.close(ended, None);
     let Some(Event::ToolCallResult(result)) = k.queue.pop_front() else { panic!("no result") };
     assert_eq!(result.content, Content::Text(r#"{"error":"abandoned"}"#.to_owned()));
-    k.answer(ended, Content::Text("late".to_owned()), None);
+    k.settle_call(ended, Content::Text("late".to_owned()), None);
     assert_eq!(said(&mut k), [""; 0], "a call is answered once");
 }
 
@@ -41,7 +41,7 @@ pub(super) fn cut_off_cancelled() {
     call(&mut k, helper, ToolSide::Frontend);
     k.close(helper, None);
     said(&mut k);
-    k.end(Terminal::Cancelled, None);
+    k.end(TerminalOutcome::Cancelled, None);
     let Some(Event::ToolCallEnd(end)) = k.queue.pop_front() else { panic!("no end") };
     assert_eq!(end.subagent_run_id.as_ref().map(SubagentRunId::as_str), Some("k-subagent-1"));
 }
@@ -55,21 +55,21 @@ pub(super) fn own_call_not_answered() {
     k.end_foreign_arguments(foreign, None);
     said(&mut k);
     for by in [ROOT, scope] {
-        let answer = ForeignAnswer { message: None, content: Content::Text("1".to_owned()) };
-        k.answer_pending(by, own, answer, None);
+        let answer = ForeignResult { message: None, content: Content::Text("1".to_owned()) };
+        k.settle_pending(by, own, answer, None);
         assert_eq!(said(&mut k), [""; 0]);
     }
-    let answer = ForeignAnswer { message: None, content: Content::Text("1".to_owned()) };
-    k.answer_pending(scope, foreign, answer, None);
+    let answer = ForeignResult { message: None, content: Content::Text("1".to_owned()) };
+    k.settle_pending(scope, foreign, answer, None);
     assert_eq!(said(&mut k), ["TOOL_CALL_RESULT"]);
 }
 
 pub(super) fn resumed_once() {
     let mut k = kernel_after(vec![asked("old")]);
     let (one, two) = (k.resume_call(ROOT, "old".into()), k.resume_call(ROOT, "old".into()));
-    assert_eq!(two, Err(NotResumed::Twice));
+    assert_eq!(two, Err(CallResumeRefusal::Twice));
     for slot in [one, one].into_iter().flatten() {
-        k.answer(slot, Content::Text("1".to_owned()), None);
+        k.settle_call(slot, Content::Text("1".to_owned()), None);
     }
     assert_eq!(said(&mut k), ["TOOL_CALL_RESULT"]);
 }
@@ -78,7 +78,7 @@ pub(super) fn resumed_if_left() {
     let answer = ToolMessage::new("a", "1", "answered").into();
     let mut k = kernel_after(vec![asked("answered"), asked("old"), asked_of("client", "ask"), answer]);
     for id in ["answered", "client", "unknown"] {
-        assert_eq!(k.resume_call(ROOT, id.into()), Err(NotResumed::NotLeft), "{id}");
+        assert_eq!(k.resume_call(ROOT, id.into()), Err(CallResumeRefusal::NotLeft), "{id}");
     }
     assert!(k.resume_call(ROOT, "old".into()).is_ok());
 }
@@ -87,10 +87,10 @@ pub(super) fn results_of_resumed_calls() {
     let mut k = kernel_after(vec![asked("old"), asked("dropped")]);
     let (new, _) = call(&mut k, ROOT, ToolSide::Backend);
     k.end_arguments(new, None);
-    k.answer(new, Content::Text("of this run".to_owned()), None);
+    k.settle_call(new, Content::Text("of this run".to_owned()), None);
     assert!(k.results.is_empty(), "the run's own calls have theirs in the run");
     let old = k.resume_call(ROOT, "old".into()).expect("it was left");
-    k.answer(old, Content::Text("1".to_owned()), None);
+    k.settle_call(old, Content::Text("1".to_owned()), None);
     let dropped = k.resume_call(ROOT, "dropped".into()).expect("it was left");
     k.close(dropped, None);
     let mut kept: Vec<_> = k.results.iter().map(|(id, content)| (id.as_str(), content.text())).collect();

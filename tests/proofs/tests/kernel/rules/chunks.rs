@@ -5,7 +5,7 @@ use agui_runtime::protocol::{
     TextMessageRole, ToolCall, ToolCallChunkEvent,
 };
 
-use super::super::machine::{CallStart, Kernel, ParentMessage, TextStart};
+use super::super::machine::{CallStart, RunKernel, ParentMessage, TextStart};
 use super::super::span::ROOT;
 use super::{call, kernel, kernel_after, said, subagent, text};
 use crate::protocol::ToolSide;
@@ -25,7 +25,7 @@ fn thought_chunk(id: &str) -> Event {
 }
 
 /// Returns true if the only event is a chunk that names its item.
-fn is_named(k: &mut Kernel) -> bool {
+fn is_named(k: &mut RunKernel) -> bool {
     let events: Vec<Event> = k.queue.drain(..).collect();
     match events.as_slice() {
         [Event::TextMessageChunk(chunk)] => {
@@ -48,7 +48,7 @@ pub(super) fn named_once() {
     let chunks: [fn(&str) -> Event; 3] = [text_chunk, |id| call_chunk(id, "m"), thought_chunk];
     for chunk in chunks {
         let mut k = kernel();
-        let mut pass = |k: &mut Kernel, id: &str| {
+        let mut pass = |k: &mut RunKernel, id: &str| {
             k.pass_chunk(ROOT, id, chunk(id), None);
             is_named(k)
         };
@@ -104,7 +104,7 @@ pub(super) fn calls_in_chunks() {
     assert_eq!(k.pending.values().map(|call| call.foreign).collect::<Vec<_>>(), [true, true]);
     said(&mut k);
 
-    let parent_of = |k: &mut Kernel| match k.queue.pop_back() {
+    let parent_of = |k: &mut RunKernel| match k.queue.pop_back() {
         Some(Event::ToolCallChunk(chunk)) => chunk.parent_message_id,
         other => panic!("{other:?}"),
     };
@@ -141,7 +141,7 @@ pub(super) fn restated_openers() {
     let mut k = kernel_after(vec![]);
     let told = AssistantMessage::new("m").with_name("told");
     assert!(k.restate(ROOT, vec![told.into()], None).is_ok());
-    let opened = |k: &mut Kernel, role, name: &str| {
+    let opened = |k: &mut RunKernel, role, name: &str| {
         said(k);
         let chunk = TextMessageChunkEvent::new().with_message_id("m").with_role(role).with_name(name);
         k.pass_chunk(ROOT, "m", chunk.into(), None);

@@ -7,12 +7,12 @@ use agui_runtime::protocol::{
 };
 use serde_json::json;
 
-use super::super::machine::{Kernel, SubagentEnd, Terminal, TextStart};
-use super::super::span::{ROOT, Slot, Span};
+use super::super::machine::{RunKernel, SubagentEnd, TerminalOutcome, TextStart};
+use super::super::span::{ROOT, SpanSlot, RunSpan};
 use super::{asked, call, kernel, kernel_after, old_kernel, said, subagent, subagent_end, terminal, text};
 use crate::protocol::ToolSide;
 
-fn only(k: &mut Kernel) -> Event {
+fn only(k: &mut RunKernel) -> Event {
     let event = k.queue.pop_front().expect("something was said");
     assert!(k.queue.is_empty(), "{:?}", k.queue);
     event
@@ -23,17 +23,17 @@ pub(super) fn texts() {
     let mut k = kernel();
     let start =
         TextStart { role: Some(TextMessageRole::System), name: Some("n".to_owned()), id: Some("m".into()) };
-    let slot = k.say(ROOT, "hello".to_owned(), start, None);
+    let slot = k.send_text(ROOT, "hello".to_owned(), start, None);
     let (first, second) = (k.queue.pop_front(), k.queue.pop_front());
     let Some(Event::TextMessageStart(start)) = first else { panic!("no start") };
     assert_eq!((start.message_id.as_str(), start.role), ("m", Some(TextMessageRole::System)));
     assert_eq!(start.name.as_deref(), Some("n"));
     assert!(matches!(second, Some(Event::TextMessageContent(content)) if content.delta == "hello"));
     assert_eq!(k.message_id_of(slot).map(|id| id.as_str()), Some("m"));
-    k.say(ROOT, String::new(), TextStart::default(), None);
+    k.send_text(ROOT, String::new(), TextStart::default(), None);
     assert_eq!(said(&mut k), ["TEXT_MESSAGE_START"], "an empty text has no content");
 
-    let openings: [fn(&mut Kernel) -> Slot; 3] = [
+    let openings: [fn(&mut RunKernel) -> SpanSlot; 3] = [
         |k| k.open_reasoning(ROOT, Some("chosen".into()), None),
         |k| k.open_reasoning_message(ROOT, Some("chosen".into()), None),
         |k| k.open_activity(ROOT, "PLAN".into(), JsonObject::new(), Some("chosen".into()), None),
@@ -65,7 +65,7 @@ pub(super) fn activities() {
     assert_eq!(id.as_str(), "chosen");
     let Event::ActivitySnapshot(shown) = only(&mut k) else { panic!("no activity") };
     assert_eq!((shown.message_id.as_str(), shown.subagent_run_id), ("chosen", None));
-    assert!(matches!(k.spans[&slot].span, Span::Activity { is_lost: false, .. }));
+    assert!(matches!(k.spans[&slot].span, RunSpan::Activity { is_lost: false, .. }));
     let beside = subagent(&mut k, ROOT);
     let told = ActivityMessage::new("shown", "PLAN", JsonObject::new());
     assert!(k.restate(beside, vec![told.into()], None).is_ok());
@@ -94,20 +94,20 @@ pub(super) fn deltas() {
     k.end_arguments(slot, None);
     k.push_arguments(slot, "{}".to_owned(), None);
     assert_eq!(said(&mut k), ["TOOL_CALL_ARGS", "REASONING_MESSAGE_CONTENT", "TOOL_CALL_END"]);
-    k.answer(thought, Content::Text("1".to_owned()), None);
-    k.ask(thought);
+    k.settle_call(thought, Content::Text("1".to_owned()), None);
+    k.leave_to_interrupt(thought);
     assert!(k.spans.contains_key(&thought), "only a call is answered");
 }
 
 /// The names of steps while other steps of that name are open.
 pub(super) fn step_names() {
     let mut k = kernel();
-    let open = |k: &mut Kernel, name: &str| {
+    let open = |k: &mut RunKernel, name: &str| {
         let slot = k.open_step(ROOT, name.to_owned(), None);
         let Event::StepStarted(step) = only(k) else { panic!("no step") };
         (slot, step.step_name)
     };
-    let close = |k: &mut Kernel, slot: Slot| {
+    let close = |k: &mut RunKernel, slot: SpanSlot| {
         k.close(slot, None);
         said(k);
     };
@@ -177,13 +177,13 @@ pub(super) fn ends_of_subagents() {
 
 /// The terminal event has the result of the run, or the reason of its failure.
 pub(super) fn ends_of_runs() {
-    let end = |mut k: Kernel, terminal: Terminal| {
+    let end = |mut k: RunKernel, terminal: TerminalOutcome| {
         said(&mut k);
         k.end(terminal, None);
         k.queue.pop_back().expect("a run ends")
     };
     let result = NonNull::new(json!(1));
-    let Event::RunFinished(finished) = end(kernel(), Terminal::Success { result: result.clone() }) else {
+    let Event::RunFinished(finished) = end(kernel(), TerminalOutcome::Success { result: result.clone() }) else {
         panic!("no finish")
     };
     assert_eq!((finished.thread_id.as_str(), finished.run_id.as_str()), ("t", "r"));
@@ -195,7 +195,7 @@ pub(super) fn ends_of_runs() {
         Event::RunError(error) => error.code,
         other => panic!("{other:?}"),
     };
-    let own = Terminal::Failed { message: "no".to_owned(), code: Some("own".to_owned()) };
+    let own = TerminalOutcome::Failed { message: "no".to_owned(), code: Some("own".to_owned()) };
     assert_eq!(code(end(kernel(), own.clone())).as_deref(), Some("own"));
     let mut k = kernel();
     let (cut, _) = call(&mut k, ROOT, ToolSide::Frontend);
@@ -216,7 +216,7 @@ pub(super) fn ends_of_runs() {
     assert_eq!(code(end(k, terminal(0))).as_deref(), Some("tool_declared_twice"));
     let k = kernel_after(vec![super::asked_of("i", "ask")]);
     let interrupt = agui_runtime::protocol::Interrupt::new("q", "input_required").with_tool_call_id("i");
-    let about = Terminal::Interrupt { interrupts: interrupt.into(), messages: None };
+    let about = TerminalOutcome::Interrupt { interrupts: interrupt.into(), messages: None };
     assert_eq!(code(end(k, about)).as_deref(), Some("interrupt_about_frontend_call"));
     // A subagent that has ended makes no calls.
     let mut k = kernel_after(vec![]);
@@ -228,7 +228,7 @@ pub(super) fn ends_of_runs() {
     assert!(matches!(end(old_kernel(), terminal(0)), Event::RunFinished(_)));
 }
 
-fn call_of_the_client(k: &mut Kernel, by: Slot) {
+fn call_of_the_client(k: &mut RunKernel, by: SpanSlot) {
     let start = super::super::machine::CallStart {
         tool: "ask".into(),
         side: ToolSide::Backend,

@@ -1,11 +1,11 @@
 //! The terminal event and the events before it.
 
 use agui_runtime::protocol::{
-    Content, Event, Interrupt, Interrupts, RunFinishedOutcome, StateSnapshotEvent, TokenUsage, ToolCallId,
+    Content, Event, Interrupt, InterruptList, RunFinishedOutcome, StateSnapshotEvent, TokenUsage, ToolCallId,
     UserMessage,
 };
 
-use super::super::machine::{CallStart, Terminal};
+use super::super::machine::{CallStart, TerminalOutcome};
 use super::super::span::ROOT;
 use super::{asked_of, call, kernel, kernel_after, old_kernel, said, subagent, subagent_end, terminal, text};
 use crate::protocol::ToolSide;
@@ -88,7 +88,7 @@ pub(super) fn pending_in_order() {
         k.end_arguments(slot, None);
     }
     k.close(helper, None);
-    k.end(Terminal::Success { result: None }, None);
+    k.end(TerminalOutcome::Success { result: None }, None);
     let Some(Event::RunFinished(finished)) = k.queue.pop_back() else { panic!("no finish") };
     let Some(RunFinishedOutcome::Success(success)) = finished.outcome else { panic!("no success") };
     assert_eq!(success.pending_tool_call_ids, Some(vec![one, two, three]));
@@ -101,11 +101,11 @@ pub(super) fn asked_stays() {
     let (other, _) = call(&mut k, helper, ToolSide::Backend);
     for slot in [slot, other] {
         k.end_arguments(slot, None);
-        k.ask(slot);
+        k.leave_to_interrupt(slot);
     }
     k.end_subagent(helper, subagent_end(1), None);
     said(&mut k);
-    k.answer(slot, Content::Text("late".to_owned()), None);
+    k.settle_call(slot, Content::Text("late".to_owned()), None);
     k.close(slot, None);
     k.end(about(asked), None);
     assert_eq!(said(&mut k), ["TOOL_CALL_RESULT", "RUN_FINISHED"], "what no question names is answered");
@@ -120,8 +120,8 @@ pub(super) fn asked_of_the_client() {
         assert_eq!(said(&mut k), ["RUN_ERROR"], "{earlier}");
     }
     let mut k = kernel_after(vec![]);
-    let interrupts = Interrupts::from(Interrupt::new("i", "confirmation").with_tool_call_id("last"));
-    k.end(Terminal::Interrupt { interrupts, messages: Some(vec![asked_of("last", "ask")]) }, None);
+    let interrupts = InterruptList::from(Interrupt::new("i", "confirmation").with_tool_call_id("last"));
+    k.end(TerminalOutcome::Interrupt { interrupts, messages: Some(vec![asked_of("last", "ask")]) }, None);
     assert_eq!(said(&mut k), ["RUN_ERROR"], "told with the interrupt");
     let mut k = kernel();
     let (foreign, id) = call(&mut k, ROOT, ToolSide::Backend);
@@ -139,19 +139,19 @@ pub(super) fn asked_of_the_client() {
 }
 
 /// An interrupt about a call.
-fn about(call: ToolCallId) -> Terminal {
+fn about(call: ToolCallId) -> TerminalOutcome {
     let interrupt = Interrupt::new("i", "confirmation").with_tool_call_id(call);
-    Terminal::Interrupt { interrupts: Interrupts::from(interrupt), messages: None }
+    TerminalOutcome::Interrupt { interrupts: InterruptList::from(interrupt), messages: None }
 }
 
 pub(super) fn declared_twice() {
-    let with = |end: Terminal| {
+    let with = |end: TerminalOutcome| {
         let mut k = kernel_after(vec![]);
         let start = CallStart { tool: "ask".into(), side: ToolSide::Backend, parent: None, id: None };
         let (slot, _) = k.open_call(ROOT, start, None);
         k.push_arguments(slot, "{}".to_owned(), None);
         k.end_arguments(slot, None);
-        k.answer(slot, Content::Text("1".to_owned()), None);
+        k.settle_call(slot, Content::Text("1".to_owned()), None);
         assert_eq!(said(&mut k), [""; 0], "the client would run it");
         k.end(end, None);
         said(&mut k)
@@ -165,7 +165,7 @@ pub(super) fn asked_abandoned() {
         let mut k = kernel();
         let (slot, _) = call(&mut k, ROOT, ToolSide::Backend);
         k.end_arguments(slot, None);
-        k.ask(slot);
+        k.leave_to_interrupt(slot);
         said(&mut k);
         k.end(terminal(how), None);
         assert_eq!(said(&mut k)[0], "TOOL_CALL_RESULT");
@@ -178,8 +178,8 @@ pub(super) fn state_before_interrupt() {
         text(&mut k, ROOT);
         said(&mut k);
         let end = match terminal(how) {
-            Terminal::Interrupt { interrupts, .. } => {
-                Terminal::Interrupt { interrupts, messages: Some(vec![UserMessage::new("u", "hi").into()]) }
+            TerminalOutcome::Interrupt { interrupts, .. } => {
+                TerminalOutcome::Interrupt { interrupts, messages: Some(vec![UserMessage::new("u", "hi").into()]) }
             }
             other => other,
         };

@@ -8,15 +8,15 @@ use agui_runtime::protocol::{
 };
 use serde_json::{Value, json};
 
-use super::super::machine::{CallStart, ForeignAnswer, Kernel, TextStart};
-use super::super::span::{ROOT, Slot};
-use super::super::{Clock, EventFields, Fields, Ids, Peer};
+use super::super::machine::{CallStart, ForeignResult, RunKernel, TextStart};
+use super::super::span::{ROOT, SpanSlot};
+use super::super::{Clock, EventFields, WriteFields, Ids, Peer};
 use super::{call, input, kernel, old_kernel, said, subagent, subagent_end, text};
 use crate::protocol::ToolSide;
 
 const TIME: i64 = 7;
 
-fn fields() -> Fields {
+fn fields() -> WriteFields {
     let time = Timestamp::from_millis(TIME).expect("a small number");
     let metadata = Metadata::from_iter([("a/b".to_owned(), Value::from(1))]);
     let fields = EventFields::new().with_timestamp(time).with_metadata(metadata);
@@ -27,13 +27,13 @@ fn start(tool: &str, side: ToolSide) -> CallStart {
     CallStart { tool: tool.to_owned().into(), side, parent: None, id: None }
 }
 
-fn pending(k: &mut Kernel, by: Slot) -> Slot {
+fn pending(k: &mut RunKernel, by: SpanSlot) -> SpanSlot {
     let (slot, _) = call(k, by, ToolSide::Backend);
     k.end_foreign_arguments(slot, None);
     slot
 }
 
-fn activity(k: &mut Kernel, by: Slot) -> Slot {
+fn activity(k: &mut RunKernel, by: SpanSlot) -> SpanSlot {
     k.open_activity(by, "PLAN".into(), JsonObject::new(), None, None)
 }
 
@@ -42,9 +42,9 @@ fn snapshot() -> ActivitySnapshotEvent {
 }
 
 /// One write, after the events that it needs; those are removed.
-type Write = fn(&mut Kernel, Slot, Fields);
+type Write = fn(&mut RunKernel, SpanSlot, WriteFields);
 
-fn prepared<T>(k: &mut Kernel, prepare: impl FnOnce(&mut Kernel) -> T) -> T {
+fn prepared<T>(k: &mut RunKernel, prepare: impl FnOnce(&mut RunKernel) -> T) -> T {
     let done = prepare(k);
     said(k);
     done
@@ -59,7 +59,7 @@ const WRITES: &[(&str, Write)] = &[
         k.open_text_as(by, "m".into(), TextStart::default(), f);
     }),
     ("TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT", |k, by, f| {
-        k.say(by, "all".to_owned(), TextStart::default(), f);
+        k.send_text(by, "all".to_owned(), TextStart::default(), f);
     }),
     ("TEXT_MESSAGE_CONTENT", |k, by, f| {
         let slot = prepared(k, |k| text(k, by));
@@ -133,12 +133,12 @@ const WRITES: &[(&str, Write)] = &[
     }),
     ("TOOL_CALL_RESULT", |k, by, f| {
         let slot = prepared(k, |k| unanswered(k, by));
-        k.answer(slot, Content::Text("1".to_owned()), f);
+        k.settle_call(slot, Content::Text("1".to_owned()), f);
     }),
     ("TOOL_CALL_RESULT", |k, by, f| {
         let slot = prepared(k, |k| pending(k, by));
-        let answer = ForeignAnswer { message: None, content: Content::Text("1".to_owned()) };
-        k.answer_pending(by, slot, answer, f);
+        let answer = ForeignResult { message: None, content: Content::Text("1".to_owned()) };
+        k.settle_pending(by, slot, answer, f);
     }),
     ("ACTIVITY_SNAPSHOT", |k, by, f| {
         k.open_activity(by, "PLAN".into(), JsonObject::new(), None, f);
@@ -193,7 +193,7 @@ const UNTAGGED: &[(&str, Write)] = &[
     }),
 ];
 
-fn unanswered(k: &mut Kernel, by: Slot) -> Slot {
+fn unanswered(k: &mut RunKernel, by: SpanSlot) -> SpanSlot {
     let (slot, _) = call(k, by, ToolSide::Backend);
     k.end_arguments(slot, None);
     slot
@@ -249,13 +249,13 @@ pub(super) fn tags() {
 
 /// Events have the time of the clock, if it gives one; a time of their own takes precedence.
 pub(super) fn times() {
-    let times = |mut k: Kernel| {
+    let times = |mut k: RunKernel| {
         let slot = text(&mut k, ROOT);
         k.push_text(slot, "x".to_owned(), fields());
         k.close(slot, None);
         k.queue.iter().map(|event| event.timestamp().map(Timestamp::millis)).collect::<Vec<_>>()
     };
-    let of = |clock| Kernel::new(&input(), Ids::fixed("k"), clock, Peer::Current);
+    let of = |clock| RunKernel::new(&input(), Ids::fixed("k"), clock, Peer::Current);
     assert_eq!(times(of(Clock::silent())), [None, Some(TIME), None]);
     assert_eq!(times(of(Clock::fixed(100, 5))), [Some(100), Some(TIME), Some(110)]);
 }
@@ -293,7 +293,7 @@ pub(super) fn legacy_clients() {
 pub(super) fn beginning() {
     let mut input = RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0");
     input.parent_run_id = Some("before".into());
-    let mut k = Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
+    let mut k = RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
     k.start(&input, fields());
     let Some(Event::RunStarted(started)) = k.queue.pop_front() else { panic!("no start") };
     assert_eq!((started.thread_id.as_str(), started.run_id.as_str()), ("t", "r"));

@@ -6,8 +6,8 @@ use agui_runtime::protocol::{
     ToolCall, ToolMessage, UserMessage,
 };
 
-use super::super::machine::{CallStart, ForeignAnswer, Kernel, ParentMessage, Terminal, TextStart};
-use super::super::span::{ROOT, Slot};
+use super::super::machine::{CallStart, ForeignResult, RunKernel, ParentMessage, TerminalOutcome, TextStart};
+use super::super::span::{ROOT, SpanSlot};
 use super::super::{Clock, Ids, Peer};
 use super::{asked, call, kernel, kernel_after, said, subagent, subagent_end, terminal, text};
 use crate::protocol::ToolSide;
@@ -16,7 +16,7 @@ fn start(parent: Option<ParentMessage>, id: Option<&str>) -> CallStart {
     CallStart { tool: "search".into(), side: ToolSide::Backend, parent, id: id.map(Into::into) }
 }
 
-fn names_parent(k: &mut Kernel, by: Slot, id: &str, said_by: Slot) -> bool {
+fn names_parent(k: &mut RunKernel, by: SpanSlot, id: &str, said_by: SpanSlot) -> bool {
     let parent = Some(ParentMessage { id: id.into(), tag: k.tag_of(said_by) });
     let (slot, _) = k.open_call(by, start(parent, None), None);
     let named = k.carrier_of(slot).is_some();
@@ -87,8 +87,8 @@ pub(super) fn results() {
     k.close(slot, None);
     let (slot, _) = call(&mut k, ROOT, ToolSide::Backend);
     k.end_foreign_arguments(slot, None);
-    let answer = ForeignAnswer { message: None, content: Content::Text("1".to_owned()) };
-    k.answer_pending(ROOT, slot, answer, None);
+    let answer = ForeignResult { message: None, content: Content::Text("1".to_owned()) };
+    k.settle_pending(ROOT, slot, answer, None);
     let results = k.queue.iter().filter_map(|event| match event {
         Event::ToolCallResult(result) => Some(result.message_id.clone()),
         _ => None,
@@ -120,7 +120,7 @@ pub(super) fn lookalikes() {
     let answers: Vec<agui_runtime::protocol::ResumeEntry> =
         answers.into_iter().map(|answer| serde_json::from_value(answer).expect("an answer")).collect();
     input.resume = Some(answers.into());
-    let new = || Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
+    let new = || RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
     assert_ne!(call(&mut new(), ROOT, ToolSide::Backend).1.as_str(), "k-call-1");
     assert_ne!(new().new_interrupt().as_str(), "k-interrupt-1");
     assert_ne!(new().open_subagent(ROOT, started(), None, None).1.as_str(), "k-subagent-1");
@@ -145,13 +145,13 @@ pub(super) fn asked_about_calls_of_others() {
         k.end_foreign_arguments(slot, None);
         said(&mut k);
         let interrupt = Interrupt::new("q", "input_required").with_tool_call_id(id);
-        k.end(Terminal::Interrupt { interrupts: interrupt.into(), messages: None }, None);
+        k.end(TerminalOutcome::Interrupt { interrupts: interrupt.into(), messages: None }, None);
         assert_eq!(said(&mut k), [ends]);
     }
     let mut k = kernel();
     let (_, id, _) = k.note_call(ROOT, None, None);
     let interrupt = Interrupt::new("q", "input_required").with_tool_call_id(id);
-    k.end(Terminal::Interrupt { interrupts: interrupt.into(), messages: None }, None);
+    k.end(TerminalOutcome::Interrupt { interrupts: interrupt.into(), messages: None }, None);
     assert_eq!(said(&mut k), ["RUN_FINISHED"]);
     // The tools of the client are called by frontend calls.
     let mut k = kernel_after(vec![]);
@@ -159,7 +159,7 @@ pub(super) fn asked_about_calls_of_others() {
     assert_eq!(said(&mut k), ["TOOL_CALL_START"]);
     let mut k = kernel_after(vec![asked("old")]);
     assert!(k.resume_call(ROOT, "old".into()).is_ok());
-    assert!(!k.conversation.is_left(&"old".into()), "it was taken up");
+    assert!(!k.conversation.is_left_call(&"old".into()), "it was taken up");
 }
 
 /// An operation that is not allowed changes nothing.

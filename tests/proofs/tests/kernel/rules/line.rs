@@ -10,14 +10,14 @@ use serde_json::json;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-use super::super::hub::{Hub, Turn};
-use super::super::reader::Batch;
+use super::super::hub::{KernelHub, WriteTurn};
+use super::super::reader::EventBatch;
 use super::super::span::ROOT;
 use super::super::{Clock, Ids, Peer};
 use super::waiting::{Count, context, next, read, types};
 use super::{hub, subagent, terminal, text};
 
-fn write(hub: &Hub) {
+fn write(hub: &KernelHub) {
     hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
 }
 
@@ -25,7 +25,7 @@ fn write(hub: &Hub) {
 pub(super) fn places() {
     let hub = hub(1);
     write(&hub);
-    let (mut first, mut second, mut third) = (Turn::new(&hub), Turn::new(&hub), Turn::new(&hub));
+    let (mut first, mut second, mut third) = (WriteTurn::new(&hub), WriteTurn::new(&hub), WriteTurn::new(&hub));
     let [old, one, two, three] = [(); 4].map(|()| Count::new());
     assert!(first.poll(&old.context()).is_pending());
     assert!(first.poll(&one.context()).is_pending());
@@ -44,7 +44,7 @@ pub(super) fn places() {
 pub(super) fn going_away() {
     let hub = hub(1);
     write(&hub);
-    let mut turns = [(); 4].map(|()| (Turn::new(&hub), Count::new()));
+    let mut turns = [(); 4].map(|()| (WriteTurn::new(&hub), Count::new()));
     for (turn, count) in &mut turns {
         assert!(turn.poll(&count.context()).is_pending());
     }
@@ -67,11 +67,11 @@ pub(super) fn as_many_writers_as_room() {
     let hub = hub(2);
     let slot = hub.act(|k| text(k, ROOT));
     write(&hub);
-    let mut turns = [(); 3].map(|()| (Turn::new(&hub), Count::new()));
+    let mut turns = [(); 3].map(|()| (WriteTurn::new(&hub), Count::new()));
     for (turn, count) in &mut turns {
         assert!(turn.poll(&count.context()).is_pending());
     }
-    let mut batch = Batch::default();
+    let mut batch = EventBatch::default();
     assert!(next(&mut batch, &hub).is_some());
     hub.act(|k| k.close(slot, None));
     assert!(next(&mut batch, &hub).is_some());
@@ -81,7 +81,7 @@ pub(super) fn as_many_writers_as_room() {
     let [(first, _), (_second, two), (_third, three)] = turns;
     drop(first);
     assert_eq!((two.count(), three.count()), (1, 0));
-    assert!(Turn::new(&super::hub(0)).poll(&context()).is_ready(), "there is always room for one");
+    assert!(WriteTurn::new(&super::hub(0)).poll(&context()).is_ready(), "there is always room for one");
 }
 
 /// The reader is called for events alone, and only while it waits.
@@ -109,13 +109,13 @@ pub(super) fn reader_called_in_need() {
     let hub = super::hub(4);
     let reader = Count::new();
     assert!(!hub.wait_for_event(&reader.context()));
-    assert!(!Batch::default().fill(&hub), "there is nothing");
+    assert!(!EventBatch::default().fill(&hub), "there is nothing");
     write(&hub);
     assert_eq!(reader.count(), 0, "it has come by itself");
     assert!(hub.wait_for_event(&reader.context()));
     write(&hub);
     assert_eq!(reader.count(), 0, "it need not wait");
-    let mut batch = Batch::default();
+    let mut batch = EventBatch::default();
     assert!(batch.front().is_none() && batch.fill(&hub));
     assert_eq!(batch.front().cloned(), batch.take());
 
@@ -124,14 +124,14 @@ pub(super) fn reader_called_in_need() {
     assert!(!hub.wait_for_event(&reader.context()));
     assert_eq!(hub.poll_restate(ROOT, &mut Some((vec![], None)), &context()), Poll::Ready(()));
     assert_eq!(reader.count(), 1);
-    assert!(Turn::new(&hub).poll(&context()).is_pending(), "and takes up room");
+    assert!(WriteTurn::new(&hub).poll(&context()).is_pending(), "and takes up room");
 }
 
-/// Writers are called when there is room, not at every poll of the reader.
+/// WriterQueue are called when there is room, not at every poll of the reader.
 pub(super) fn writers_called_in_need() {
     let hub = hub(1);
     write(&hub);
-    let (mut first, mut second) = (Turn::new(&hub), Turn::new(&hub));
+    let (mut first, mut second) = (WriteTurn::new(&hub), WriteTurn::new(&hub));
     let (one, two, reader) = (Count::new(), Count::new(), Count::new());
     assert!(first.poll(&one.context()).is_pending());
     assert!(second.poll(&two.context()).is_pending());
@@ -174,11 +174,11 @@ pub(super) fn unheard() {
     let helper = hub.act(|k| subagent(k, ROOT));
     hub.act(|k| k.close(helper, None));
     let count = Count::new();
-    let mut turn = Turn::of(&hub, helper);
+    let mut turn = WriteTurn::for_author(&hub, helper);
     assert!(turn.poll(&count.context()).is_pending());
     assert_eq!(count.count(), 1, "it is polled again");
     assert!(turn.poll(&count.context()).is_ready());
-    assert!(Turn::of(&super::hub(4), ROOT).poll(&count.context()).is_ready());
+    assert!(WriteTurn::for_author(&super::hub(4), ROOT).poll(&count.context()).is_ready());
 }
 
 /// The state is sent before the terminal event.
@@ -193,7 +193,7 @@ pub(super) fn logged() {
     let parts = json!([{"type": "image", "source": {"type": "url", "value": "u"}}]);
     let content: Content = serde_json::from_value(parts).expect("these are parts");
     let input = Arc::new(RunAgentInput::new("t", "r", vec![]));
-    let hub = Hub::new(input, 4, Ids::fixed("k"), Clock::silent(), Peer::Legacy);
+    let hub = KernelHub::new(input, 4, Ids::fixed("k"), Clock::silent(), Peer::Legacy);
     let lines = Arc::new(AtomicUsize::new(0));
     tracing::subscriber::with_default(Lines(Arc::clone(&lines)), || {
         let reader = Count::new();

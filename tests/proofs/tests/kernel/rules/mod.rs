@@ -20,13 +20,13 @@ mod waiting;
 use std::sync::Arc;
 
 use agui_runtime::protocol::{
-    FunctionCall, Interrupt, InterruptId, Interrupts, Message, RunAgentInput, SubagentStartedEvent,
+    FunctionCall, Interrupt, InterruptId, InterruptList, Message, RunAgentInput, SubagentStartedEvent,
     ToolCallId,
 };
 
-use super::hub::Hub;
-use super::machine::{CallStart, Kernel, SubagentEnd, Terminal, TextStart};
-use super::span::Slot;
+use super::hub::KernelHub;
+use super::machine::{CallStart, RunKernel, SubagentEnd, TerminalOutcome, TextStart};
+use super::span::SpanSlot;
 use super::{Clock, Ids, Peer};
 use crate::protocol::ToolSide;
 
@@ -133,20 +133,20 @@ fn input() -> RunAgentInput {
     RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0")
 }
 
-fn kernel() -> Kernel {
-    Kernel::new(&input(), Ids::fixed("k"), Clock::silent(), Peer::Current)
+fn kernel() -> RunKernel {
+    RunKernel::new(&input(), Ids::fixed("k"), Clock::silent(), Peer::Current)
 }
 
 /// The kernel of a run for a legacy client.
-fn old_kernel() -> Kernel {
-    Kernel::new(&RunAgentInput::new("t", "r", vec![]), Ids::fixed("k"), Clock::silent(), Peer::Legacy)
+fn old_kernel() -> RunKernel {
+    RunKernel::new(&RunAgentInput::new("t", "r", vec![]), Ids::fixed("k"), Clock::silent(), Peer::Legacy)
 }
 
 /// The kernel of a run that continues a conversation; the client declares the tool `ask`.
-fn kernel_after(messages: Vec<Message>) -> Kernel {
+fn kernel_after(messages: Vec<Message>) -> RunKernel {
     let tools = vec![agui_runtime::protocol::Tool::new("ask", "asks")];
     let input = RunAgentInput::new("t", "r", messages).with_protocol_version("1.0").with_tools(tools);
-    Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current)
+    RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current)
 }
 
 /// A message with an unanswered call.
@@ -159,24 +159,24 @@ fn asked_of(call: &str, tool: &str) -> Message {
     agui_runtime::protocol::AssistantMessage::new(format!("asking {call}")).with_tool_calls(calls).into()
 }
 
-fn hub(room: usize) -> Hub {
-    Hub::new(Arc::new(input()), room, Ids::fixed("k"), Clock::silent(), Peer::Current)
+fn hub(room: usize) -> KernelHub {
+    KernelHub::new(Arc::new(input()), room, Ids::fixed("k"), Clock::silent(), Peer::Current)
 }
 
-fn said(kernel: &mut Kernel) -> Vec<&'static str> {
+fn said(kernel: &mut RunKernel) -> Vec<&'static str> {
     kernel.queue.drain(..).map(|event| event.event_type().as_str()).collect()
 }
 
-fn text(kernel: &mut Kernel, by: Slot) -> Slot {
+fn text(kernel: &mut RunKernel, by: SpanSlot) -> SpanSlot {
     kernel.open_text(by, TextStart::default(), None)
 }
 
-fn call(kernel: &mut Kernel, by: Slot, side: ToolSide) -> (Slot, ToolCallId) {
+fn call(kernel: &mut RunKernel, by: SpanSlot, side: ToolSide) -> (SpanSlot, ToolCallId) {
     let tool = if side == ToolSide::Frontend { "ask" } else { "search" };
     kernel.open_call(by, CallStart { tool: tool.into(), side, parent: None, id: None }, None)
 }
 
-fn subagent(kernel: &mut Kernel, by: Slot) -> Slot {
+fn subagent(kernel: &mut RunKernel, by: SpanSlot) -> SpanSlot {
     kernel.open_subagent(by, SubagentStartedEvent::new("", "helper"), None, None).0
 }
 
@@ -188,22 +188,22 @@ pub fn subagent_end(how: u8) -> SubagentEnd {
     }
 }
 
-pub fn terminal(how: u8) -> Terminal {
+pub fn terminal(how: u8) -> TerminalOutcome {
     match how {
-        0 => Terminal::Success { result: None },
-        1 => Terminal::AwaitFrontend,
-        2 => Terminal::Interrupt {
-            interrupts: Interrupts::from(Interrupt::new("i", "input_required")),
+        0 => TerminalOutcome::Success { result: None },
+        1 => TerminalOutcome::AwaitFrontend,
+        2 => TerminalOutcome::Interrupt {
+            interrupts: InterruptList::from(Interrupt::new("i", "input_required")),
             messages: None,
         },
-        3 => Terminal::Cancelled,
-        _ => Terminal::Failed { message: "no".to_owned(), code: None },
+        3 => TerminalOutcome::Cancelled,
+        _ => TerminalOutcome::Failed { message: "no".to_owned(), code: None },
     }
 }
 
 // ---- the hub's wakers
 
-fn ids_of(kernel: &mut Kernel, act: impl FnOnce(&mut Kernel)) -> Vec<String> {
+fn ids_of(kernel: &mut RunKernel, act: impl FnOnce(&mut RunKernel)) -> Vec<String> {
     act(kernel);
     kernel.queue.drain(..).filter_map(|event| event.scope_id().map(str::to_owned)).collect()
 }

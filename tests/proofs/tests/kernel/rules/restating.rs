@@ -5,8 +5,8 @@ use agui_runtime::protocol::{
     MessageId, ReasoningMessage, ToolMessage, UserMessage,
 };
 
-use super::super::machine::{CallStart, Kernel, ParentMessage, TextStart};
-use super::super::span::{ROOT, Slot};
+use super::super::machine::{CallStart, RunKernel, ParentMessage, TextStart};
+use super::super::span::{ROOT, SpanSlot};
 use super::{asked, call, kernel, kernel_after, said, subagent, terminal, text};
 use crate::protocol::ToolSide;
 
@@ -21,7 +21,7 @@ pub(super) fn restating_waits() {
     assert_eq!(said(&mut k), [""; 0]);
 
     let helper = subagent(&mut k, ROOT);
-    let openings: [fn(&mut Kernel) -> Slot; 5] = [
+    let openings: [fn(&mut RunKernel) -> SpanSlot; 5] = [
         |k| text(k, ROOT),
         |k| call(k, ROOT, ToolSide::Backend).0,
         |k| {
@@ -56,7 +56,7 @@ pub(super) fn restated_parents() {
     let message = text(&mut k, ROOT);
     let (id, _, tag) = k.text_of(message).expect("it is open");
     k.close(message, None);
-    let parent = |k: &mut Kernel, by: Slot| {
+    let parent = |k: &mut RunKernel, by: SpanSlot| {
         said(k);
         let parent = Some(ParentMessage { id: id.clone(), tag: tag.clone() });
         let start = CallStart { tool: "search".into(), side: ToolSide::Backend, parent, id: None };
@@ -110,7 +110,7 @@ pub(super) fn reopened_parents() {
     };
     let (call, call_id) = k.open_call(helper, start(&first), None);
     k.end_foreign_arguments(call, None);
-    let again = |k: &mut Kernel, parent: &Option<ParentMessage>| {
+    let again = |k: &mut RunKernel, parent: &Option<ParentMessage>| {
         said(k);
         k.reopen_call(helper, call, start(parent), None);
         k.end_foreign_arguments(call, None);
@@ -174,7 +174,7 @@ pub(super) fn restated_kinds() {
     said(&mut k);
     assert!(k.restate(ROOT, clashing.clone(), None).is_ok());
     assert_eq!(k.take_renamed(), 6);
-    let ids = |k: &mut Kernel| {
+    let ids = |k: &mut RunKernel| {
         let Some(Event::MessagesSnapshot(snapshot)) = k.queue.pop_back() else { panic!("no snapshot") };
         snapshot.messages.iter().map(|message| message.id().clone()).collect::<Vec<_>>()
     };
@@ -245,12 +245,12 @@ pub(super) fn restated_answers() {
     let helper = subagent(&mut k, ROOT);
     let held = k.resume_call(ROOT, "one".into()).expect("it was left");
     let left_to_an_interrupt = k.resume_call(ROOT, "two".into()).expect("it was left");
-    k.ask(left_to_an_interrupt);
+    k.leave_to_interrupt(left_to_an_interrupt);
     let answers =
         ["one", "two", "three"].map(|call| ToolMessage::new(format!("{call}-answer"), "1", call).into());
     assert!(k.restate(helper, answers.into(), None).is_ok());
     said(&mut k);
-    k.answer(held, Content::Text("1".to_owned()), None);
+    k.settle_call(held, Content::Text("1".to_owned()), None);
     assert!(k.resume_call(ROOT, "three".into()).is_err());
     k.end(terminal(0), None);
     assert_eq!(said(&mut k), ["SUBAGENT_ERROR", "RUN_FINISHED"]);

@@ -2,7 +2,7 @@
 
 use agui_runtime::protocol::{Event, JsonPatch, StateDeltaEvent, StateSnapshotEvent};
 
-use super::super::machine::Kernel;
+use super::super::machine::RunKernel;
 use super::super::span::ROOT;
 use super::{kernel, old_kernel, said};
 
@@ -10,7 +10,7 @@ fn whole() -> Event {
     StateSnapshotEvent::new(serde_json::Value::from(1)).into()
 }
 
-fn change(kernel: &mut Kernel, event: Event) {
+fn change(kernel: &mut RunKernel, event: Event) {
     let held = kernel.owes_state().then(whole);
     kernel.change_state(ROOT, held, event, None);
 }

@@ -2,15 +2,15 @@
 
 use agui_runtime::protocol::{CustomEvent, Event, EventType, JsonObject, TokenUsage};
 
-use super::super::machine::Kernel;
-use super::super::span::{ROOT, Slot};
+use super::super::machine::RunKernel;
+use super::super::span::{ROOT, SpanSlot};
 use super::super::{Clock, Ids, Peer};
 use super::{call, ids_of, input, kernel, said, subagent, subagent_end, terminal, text};
 use crate::protocol::ToolSide;
 
 pub(super) fn start_and_end() {
     let mut k = kernel();
-    let opened: Vec<Slot> = vec![
+    let opened: Vec<SpanSlot> = vec![
         text(&mut k, ROOT),
         k.open_step(ROOT, "s".to_owned(), None),
         k.open_reasoning(ROOT, None, None),
@@ -113,7 +113,7 @@ pub(super) fn closes_inner_first() {
 
 pub(super) fn step_names() {
     let mut k = kernel();
-    let steps: Vec<Slot> = (0..3).map(|_| k.open_step(ROOT, "plan".to_owned(), None)).collect();
+    let steps: Vec<SpanSlot> = (0..3).map(|_| k.open_step(ROOT, "plan".to_owned(), None)).collect();
     let taken = k.open_step(ROOT, "plan#2".to_owned(), None);
     assert_eq!(names(&mut k), ["plan", "plan#2", "plan#3", "plan#2#2"]);
     k.close(taken, None);
@@ -127,7 +127,7 @@ pub(super) fn step_names() {
 
 pub(super) fn step_names_by_author() {
     for (peer, second) in [(Peer::Current, "plan"), (Peer::Legacy, "plan#2")] {
-        let mut k = Kernel::new(&input(), Ids::fixed("k"), Clock::silent(), peer);
+        let mut k = RunKernel::new(&input(), Ids::fixed("k"), Clock::silent(), peer);
         let helper = subagent(&mut k, ROOT);
         said(&mut k);
         k.open_step(ROOT, "plan".to_owned(), None);
@@ -156,7 +156,7 @@ pub(super) fn dropping_ends() {
     assert_eq!(said(&mut k), ends);
 }
 
-fn names(kernel: &mut Kernel) -> Vec<String> {
+fn names(kernel: &mut RunKernel) -> Vec<String> {
     kernel
         .queue
         .drain(..)

@@ -2,8 +2,8 @@
 
 use agui_runtime::protocol::{Event, SubagentRunId, SubagentStartedEvent};
 
-use super::super::machine::Kernel;
-use super::super::span::{ROOT, Slot};
+use super::super::machine::RunKernel;
+use super::super::span::{ROOT, SpanSlot};
 use super::{ids_of, kernel, said, subagent, subagent_end};
 
 pub(super) fn subagent_ids() {
@@ -32,7 +32,7 @@ pub(super) fn dropping_a_subagent() {
 pub(super) fn named_parent() {
     let mut k = kernel();
     let outer = subagent(&mut k, ROOT);
-    let parent = |k: &mut Kernel, by: Slot, named: Option<&str>| {
+    let parent = |k: &mut RunKernel, by: SpanSlot, named: Option<&str>| {
         said(k);
         let mut started = SubagentStartedEvent::new("", "helper");
         started.parent_subagent_run_id = named.map(SubagentRunId::from);

@@ -6,9 +6,9 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use agui_runtime::protocol::{CustomEvent, Event, JsonObject, StateSnapshotEvent};
 
-use super::super::hub::{Hub, Turn};
-use super::super::machine::Kernel;
-use super::super::reader::Batch;
+use super::super::hub::{KernelHub, WriteTurn};
+use super::super::machine::RunKernel;
+use super::super::reader::EventBatch;
 use super::super::span::ROOT;
 use super::{call, hub, subagent, terminal, text};
 use crate::protocol::ToolSide;
@@ -16,7 +16,7 @@ use crate::protocol::ToolSide;
 pub(super) fn waiting_writes_nothing() {
     let hub = hub(1);
     hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
-    let mut turn = Turn::new(&hub);
+    let mut turn = WriteTurn::new(&hub);
     assert!(turn.poll(&mut context()).is_pending());
     drop(turn);
     assert_eq!(types(&hub), ["CUSTOM"]);
@@ -24,13 +24,13 @@ pub(super) fn waiting_writes_nothing() {
 
 pub(super) fn content_waits() {
     let hub = hub(2);
-    let mut turn = Turn::new(&hub);
+    let mut turn = WriteTurn::new(&hub);
     assert!(turn.poll(&mut context()).is_ready());
     hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
     assert!(turn.poll(&mut context()).is_ready());
     hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
     assert!(turn.poll(&mut context()).is_pending());
-    let mut batch = Batch::default();
+    let mut batch = EventBatch::default();
     assert!(next(&mut batch, &hub).is_some());
     assert!(turn.poll(&mut context()).is_pending(), "what the reader holds takes up room");
     assert!(next(&mut batch, &hub).is_some());
@@ -49,7 +49,7 @@ pub(super) fn ends_do_not_wait() {
 pub(super) fn overshoot() {
     const SPANS: usize = 40;
     const AT_THE_END: usize = 4;
-    let open: [(&str, fn(&mut Kernel)); 9] = [
+    let open: [(&str, fn(&mut RunKernel)); 9] = [
         ("text", |k| {
             text(k, ROOT);
         }),
@@ -70,7 +70,7 @@ pub(super) fn overshoot() {
         ("asked", |k| {
             let (slot, _) = call(k, ROOT, ToolSide::Backend);
             k.end_arguments(slot, None);
-            k.ask(slot);
+            k.leave_to_interrupt(slot);
         }),
         ("frontend", |k| {
             call(k, ROOT, ToolSide::Frontend);
@@ -121,7 +121,7 @@ pub(super) fn overshoot() {
 
 pub(super) fn wakers_outside() {
     /// Every operation on it reads the hub.
-    struct Curious(Weak<Hub>);
+    struct Curious(Weak<KernelHub>);
     impl Wake for Curious {
         fn wake(self: Arc<Self>) {}
     }
@@ -134,7 +134,7 @@ pub(super) fn wakers_outside() {
     }
     let hub = Arc::new(hub(1));
     let waker = || Waker::from(Arc::new(Curious(Arc::downgrade(&hub))));
-    let full = |hub: &Hub| hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
+    let full = |hub: &KernelHub| hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
 
     // The reader's waker: replaced, called, and dropped with the event it waited for.
     assert!(!hub.wait_for_event(&Context::from_waker(&waker())));
@@ -145,20 +145,20 @@ pub(super) fn wakers_outside() {
     assert!(read(&hub).is_none());
     // A writer's: replaced, given up, called.
     full(&hub);
-    let mut turn = Turn::new(&hub);
+    let mut turn = WriteTurn::new(&hub);
     assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
     assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
     drop(turn);
-    let mut turn = Turn::new(&hub);
+    let mut turn = WriteTurn::new(&hub);
     assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
     assert!(read(&hub).is_some());
     assert!(turn.poll(&Context::from_waker(&waker())).is_ready());
     // A writer that waits while two events are read.
     let slot = hub.act(|k| text(k, ROOT));
     hub.act(|k| k.close(slot, None));
-    let mut turn = Turn::new(&hub);
+    let mut turn = WriteTurn::new(&hub);
     assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
-    let mut batch = Batch::default();
+    let mut batch = EventBatch::default();
     while next(&mut batch, &hub).is_some() {}
     assert!(turn.poll(&Context::from_waker(&waker())).is_ready());
     // A waiting restatement: released when a span closes, and when the run ends.
@@ -168,7 +168,7 @@ pub(super) fn wakers_outside() {
     assert!(hub.poll_restate(slot, &mut what, &mut Context::from_waker(&waker())).is_pending());
     hub.act(|k| k.close(open, None));
     assert!(hub.poll_restate(slot, &mut what, &mut Context::from_waker(&waker())).is_ready());
-    let mut turn = Turn::new(&hub);
+    let mut turn = WriteTurn::new(&hub);
     assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
     hub.end(terminal(0), None);
 }
@@ -176,7 +176,7 @@ pub(super) fn wakers_outside() {
 pub(super) fn passes_on() {
     let hub = hub(1);
     hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
-    let (mut first, mut second) = (Turn::new(&hub), Turn::new(&hub));
+    let (mut first, mut second) = (WriteTurn::new(&hub), WriteTurn::new(&hub));
     let (one, two) = (Count::new(), Count::new());
     assert!(first.poll(&one.context()).is_pending());
     assert!(second.poll(&two.context()).is_pending());
@@ -192,11 +192,11 @@ pub(super) fn batch_given_back() {
     for _ in 0..2 {
         hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
     }
-    let mut turns = [(); 3].map(|()| (Turn::new(&hub), Count::new()));
+    let mut turns = [(); 3].map(|()| (WriteTurn::new(&hub), Count::new()));
     for (turn, count) in &mut turns {
         assert!(turn.poll(&count.context()).is_pending());
     }
-    let mut batch = Batch::default();
+    let mut batch = EventBatch::default();
     assert!(next(&mut batch, &hub).is_some());
     assert_eq!(turns.each_ref().map(|(_, count)| count.count()), [0, 0, 0], "the batch is not read");
     assert!(next(&mut batch, &hub).is_some());
@@ -206,13 +206,13 @@ pub(super) fn batch_given_back() {
 pub(super) fn futurelock() {
     let hub = hub(1);
     hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
-    let mut forgotten = Turn::new(&hub);
+    let mut forgotten = WriteTurn::new(&hub);
     let (one, two, reader) = (Count::new(), Count::new(), Count::new());
     assert!(forgotten.poll(&one.context()).is_pending());
-    let mut other = Turn::new(&hub);
+    let mut other = WriteTurn::new(&hub);
     assert!(other.poll(&two.context()).is_pending());
     assert!(read(&hub).is_some());
-    assert!(Turn::new(&hub).poll(&two.context()).is_ready(), "a call holds no place");
+    assert!(WriteTurn::new(&hub).poll(&two.context()).is_ready(), "a call holds no place");
     assert!(!hub.wait_for_event(&reader.context()));
     assert_eq!(two.count(), 1, "a reader about to sleep calls all writers");
     assert!(other.poll(&two.context()).is_ready());
@@ -235,7 +235,7 @@ pub(super) fn reader_woken() {
 pub(super) fn end_wakes() {
     let hub = hub(1);
     hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
-    let mut turns: Vec<Turn<'_>> = (0..3).map(|_| Turn::new(&hub)).collect();
+    let mut turns: Vec<WriteTurn<'_>> = (0..3).map(|_| WriteTurn::new(&hub)).collect();
     let count = Count::new();
     assert!(turns.iter_mut().all(|turn| turn.poll(&count.context()).is_pending()));
     hub.end(terminal(0), None);
@@ -266,13 +266,13 @@ pub(super) fn restater_woken() {
 }
 
 pub(super) struct Count {
-    calls: Arc<Calls>,
+    calls: Arc<DueWakes>,
     waker: Waker,
 }
 
-struct Calls(AtomicUsize, Mutex<()>);
+struct DueWakes(AtomicUsize, Mutex<()>);
 
-impl Wake for Calls {
+impl Wake for DueWakes {
     fn wake(self: Arc<Self>) {
         self.0.fetch_add(1, Ordering::SeqCst);
     }
@@ -280,7 +280,7 @@ impl Wake for Calls {
 
 impl Count {
     pub(super) fn new() -> Self {
-        let calls = Arc::new(Calls(AtomicUsize::new(0), Mutex::new(())));
+        let calls = Arc::new(DueWakes(AtomicUsize::new(0), Mutex::new(())));
         Self { waker: Waker::from(Arc::clone(&calls)), calls }
     }
 
@@ -297,16 +297,16 @@ pub(super) fn context() -> Context<'static> {
     Context::from_waker(Waker::noop())
 }
 
-pub(super) fn next(batch: &mut Batch, hub: &Hub) -> Option<Event> {
+pub(super) fn next(batch: &mut EventBatch, hub: &KernelHub) -> Option<Event> {
     if batch.fill(hub) { batch.take() } else { None }
 }
 
 /// The only event.
-pub(super) fn read(hub: &Hub) -> Option<Event> {
-    next(&mut Batch::default(), hub)
+pub(super) fn read(hub: &KernelHub) -> Option<Event> {
+    next(&mut EventBatch::default(), hub)
 }
 
-pub(super) fn types(hub: &Hub) -> Vec<&'static str> {
-    let mut batch = Batch::default();
+pub(super) fn types(hub: &KernelHub) -> Vec<&'static str> {
+    let mut batch = EventBatch::default();
     std::iter::from_fn(|| next(&mut batch, hub)).map(|event| event.event_type().as_str()).collect()
 }

@@ -1,6 +1,6 @@
 //! Tasks that are not joined.
 //!
-//! error: unused `Tasks` that must be used
+//! error: unused `RunTasks` that must be used
 //! write: tasks are aborted when this is dropped: `tasks.join().await?` waits for them
 
 use crate::kit::*;

@@ -1,6 +1,6 @@
 //! Backend call left to the client.
 //!
-//! error: `agui_runtime::Call<'_, Chef, price, Called>` is not a call the user interface must answer
+//! error: `agui_runtime::Call<'_, Chef, price, ReadyPhase>` is not a call the user interface must answer
 //! write: pass the call of a frontend tool that `run.call(..)` returned: one call, an array of calls, or a tuple of
 //! calls
 

@@ -1,7 +1,7 @@
 //! Call without its error.
 //!
 //! error: no method named `run` found for enum `std::result::Result<T, E>` in the current scope
-//! write: use the `?` operator to extract the `agui_runtime::Call<'_, Chef, price, Called>` value
+//! write: use the `?` operator to extract the `agui_runtime::Call<'_, Chef, price, ReadyPhase>` value
 
 use crate::kit::*;
 
