@@ -7,11 +7,10 @@ use crate::protocol::Event;
 use crate::quoted::quoted;
 use crate::receive::{Applied, Warning, WarningKind};
 
-/// The listener for a session's warnings: the function of
-/// [`Session::with_warnings`](super::Session::with_warnings), or `tracing`.
+/// A session's warning listener: the [`Session::with_warnings`](super::Session::with_warnings) function, or `tracing`.
 ///
-/// A middleware that reads events gets it from [`Next::warnings`](super::Next::warnings), so that the
-/// listener receives the warnings of every layer. Clones share the listener.
+/// A middleware that reads events gets the listener from [`Next::warnings`](super::Next::warnings), so that warnings from every
+/// layer arrive at one place. Clones share the listener.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -33,8 +32,7 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Creates a listener from a function. It is called by one thread at a time, and must not report
-    /// warnings itself.
+    /// Creates a listener from a function, which is called by one thread at a time and must not report warnings.
     ///
     /// ```
     /// use std::sync::mpsc;
@@ -53,15 +51,6 @@ impl Warnings {
     }
 
     /// Reports a warning.
-    ///
-    /// ```
-    /// use agui_runtime::client::Warnings;
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// let warnings = Warnings::default();
-    /// Intake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.report(warning))?;
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
-    /// ```
     pub fn report(&self, warning: Warning) {
         let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         listener(warning);

@@ -1,4 +1,4 @@
-//! Middleware for an agent that is known to be old.
+//! Middleware for agents of an earlier protocol version.
 
 use futures_util::StreamExt;
 
@@ -7,12 +7,11 @@ use crate::client::{Frame, Frames};
 use crate::protocol::RunAgentInput;
 use crate::receive::{Compat, Intake, PeerCeiling, Warning};
 
-/// Adapts a session to an agent that is known to be no newer than `ceiling`: removes from the input what
-/// the agent cannot read, and from its events what it cannot know (AG-UI 1.0, section "Eras").
+/// Adapts a session to an agent no newer than `ceiling`: the input loses the members that the agent cannot read, the events lose
+/// the members that the agent cannot know (AG-UI 1.0, section "Eras").
 ///
-/// [`Session::with_ceiling`](crate::client::Session::with_ceiling) does the same for a whole session,
-/// outside of all middleware. Use this one in the middle of a chain, if the outer layers are current.
-/// Losses are warnings of the session.
+/// [`Session::with_ceiling`](crate::client::Session::with_ceiling) does the same for a whole session, outside all middleware. Use
+/// this function in the middle of a chain whose outer layers are current. Losses become session warnings.
 ///
 /// ```
 /// use agui_runtime::client::{Frames, Session, middleware};
@@ -53,8 +52,8 @@ pub fn compatibility(ceiling: PeerCeiling) -> impl Middleware {
     }
 }
 
-/// Reads the event of a frame, and returns it with its warnings. A frame that is refused stays unchanged,
-/// so that the session reports its place in the stream.
+/// Reads a frame's event, and returns the frame with the warnings. A refused frame stays unchanged, so that the session reports
+/// the frame's position in the stream.
 fn read(intake: &mut Intake, frame: Frame) -> (Option<Frame>, Vec<Warning>) {
     let mut odd = Vec::new();
     match frame.clone().read(intake, &mut |warning| odd.push(warning)) {
