@@ -1,4 +1,4 @@
-//! Frontend tool calls that the caller answers.
+//! Frontend tool calls that the caller handles.
 
 use serde::Serialize;
 
@@ -9,9 +9,8 @@ use crate::protocol::{Content, ToolCallId, ToolMessage};
 use crate::receive::reduce::Outcome;
 
 impl<S> Session<S> {
-    /// Returns the calls of the last run that are still unanswered, in call order. Calls of tools with a
-    /// handler are answered at the beginning of the next turn; answer the others with
-    /// [`answer`](Self::answer) or [`answer_call`](Self::answer_call).
+    /// Returns the last run's pending calls, in call order. The next turn first runs the handlers; give results for calls without
+    /// a handler with [`answer`](Self::answer) or [`answer_call`](Self::answer_call).
     ///
     /// ```
     /// use agui_runtime::client::{Outcome, Replay, Session};
@@ -41,9 +40,8 @@ impl<S> Session<S> {
         }
     }
 
-    /// Returns the first pending call of a tool, with its arguments as the tool's type. For tools that are
-    /// declared without a handler ([`declare_tool`](Self::declare_tool)): a turn ends when one is called,
-    /// and the caller answers.
+    /// Returns a tool's first pending call, with the arguments as the tool's type. For tools declared without a handler
+    /// ([`declare_tool`](Self::declare_tool)): such a call ends the turn, and the caller gives the result.
     ///
     /// ```
     /// use agui_runtime::client::{LocalAgent, Session};
@@ -85,24 +83,10 @@ impl<S> Session<S> {
         })
     }
 
-    /// Answers a call with a value of the tool's return type. The next turn sends it.
+    /// Gives a call's result as the tool's return type. The next turn sends the result.
     ///
     /// # Errors
-    /// The error of serde_json if the value has no JSON form.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let mut session: Session = Session::new(Replay::default());
-    /// use agui_runtime::tool;
-    ///
-    /// /// Asks the user for the final order.
-    /// #[tool(frontend)]
-    /// async fn checkout(total: u32) -> bool;
-    ///
-    /// session.answer::<checkout>("call-1", &true)?;
-    /// assert_eq!(session.messages().len(), 1);
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
+    /// The serde_json error if the value has no JSON form.
     pub fn answer<T: Tool<Side = Frontend>>(
         &mut self,
         call: impl Into<ToolCallId>,
@@ -116,20 +100,9 @@ impl<S> Session<S> {
         Ok(())
     }
 
-    /// Answers any call of a frontend tool. The next turn sends it.
+    /// Gives the result for any frontend tool call. The next turn sends the result.
     ///
-    /// The answer is placed after the message of the call and its other results, even if later messages
-    /// exist.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let mut session: Session = Session::new(Replay::default());
-    /// # let pending = ["call-1"];
-    /// for call in pending {
-    ///     session.answer_call(call, "yes");
-    /// }
-    /// assert_eq!(session.messages().len(), 1);
-    /// ```
+    /// The result is placed after the call's message and the message's other results, even before later messages.
     pub fn answer_call(&mut self, call: impl Into<ToolCallId>, content: impl Into<Content>) {
         let call = call.into();
         let id = format!("{call}-answer");

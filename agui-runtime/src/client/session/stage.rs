@@ -1,4 +1,4 @@
-//! The processing of an event: hooks run before it takes effect, and notifications after.
+//! Processes an event: hooks run before the event takes effect, notifications after.
 
 use super::subscribers::Subscribers;
 use super::{Reaction, Subscriber, View};
@@ -6,13 +6,13 @@ use crate::protocol::{Event, Message, RunAgentInput};
 use crate::receive::Reducer;
 use crate::receive::reduce::{Applied, Change, Completed};
 
-/// Everything that takes part in processing an event.
+/// All participants in processing an event.
 pub(super) struct Stage<'a> {
     pub(super) subscribers: &'a mut Subscribers,
     pub(super) guest: Option<&'a mut (dyn Subscriber + 'a)>,
     pub(super) reducer: &'a mut Reducer,
     pub(super) input: Option<&'a RunAgentInput>,
-    /// The conversation at the time of the event, if a subscriber has replaced it since.
+    /// The conversation at the time of the event, if a subscriber has replaced the conversation since.
     pub(super) former: Option<Reducer>,
     pub(super) changed: Changed,
 }
@@ -22,18 +22,18 @@ pub(super) struct Stage<'a> {
 pub(super) struct Changed {
     pub(super) messages: bool,
     pub(super) state: bool,
-    /// The state was replaced, not patched.
+    /// True if the state was replaced, not patched.
     pub(super) replaced: bool,
 }
 
 impl Stage<'_> {
-    /// Calls the hook of each subscriber until one stops the event; returns true if one did.
+    /// Calls each subscriber's hook until one stops the event; true if one did.
     pub(super) fn ask(&mut self, mut hook: impl FnMut(&mut dyn Subscriber, &View<'_>) -> Reaction) -> bool {
         self.ask_about(|subscriber, now, _| hook(subscriber, now))
     }
 
-    /// Like [`Self::ask`], for an event about a message or call: every hook sees it as it was at the time
-    /// of the event, even if a subscriber replaces the messages.
+    /// Like [`Self::ask`], for an event about a message or call: every hook sees the version before the event, even if a
+    /// subscriber replaces the messages.
     pub(super) fn ask_about(
         &mut self,
         mut hook: impl FnMut(&mut dyn Subscriber, &View<'_>, &View<'_>) -> Reaction,
@@ -71,7 +71,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Notifies of changes at the end, and returns them.
+    /// Notifies subscribers about the changes, and returns the changes.
     pub(super) fn tell_changes(mut self) -> Changed {
         if self.changed.messages {
             self.tell(|subscriber, now| subscriber.on_messages_changed(now));
@@ -82,7 +82,7 @@ impl Stage<'_> {
         self.changed
     }
 
-    /// Processes one event, without the final notification of changes.
+    /// Processes one event, without the final notification about changes.
     pub(super) fn play(&mut self, event: &Event) -> Applied {
         let stopped = self.ask(|subscriber, now| subscriber.on_event(event, now));
         // From here the event refers to the current messages.
@@ -118,7 +118,7 @@ impl Stage<'_> {
         if former.is_some() { Applied { warning: applied.warning, ..Applied::default() } } else { applied }
     }
 
-    /// Notifies of a completed message or call, in the current conversation or in the former one.
+    /// Notifies subscribers about a completed message or call, in the current or the former conversation.
     fn tell_complete(&mut self, complete: Option<Completed>, former: Option<&Reducer>) {
         match complete {
             None => {}
@@ -139,7 +139,7 @@ impl Stage<'_> {
     }
 }
 
-/// Returns the message or call that an event completes, even if a subscriber stopped the event.
+/// Returns the message or call that an event completes, even a stopped event.
 fn ended_by(event: &Event, reducer: &Reducer) -> Option<Completed> {
     match event {
         Event::TextMessageEnd(end) => reducer.place_of(end.message_id.as_str()),
@@ -149,8 +149,7 @@ fn ended_by(event: &Event, reducer: &Reducer) -> Option<Completed> {
     }
 }
 
-/// Returns true if an event continues a message or call: all other events add to the conversation or do not
-/// concern it.
+/// True if an event continues a message or call: all other events add to the conversation or do not concern the conversation.
 fn is_about_one_of(event: &Event, reducer: &Reducer) -> bool {
     match event {
         Event::TextMessageContent(_)
