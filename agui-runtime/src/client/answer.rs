@@ -1,4 +1,4 @@
-//! Answers to interrupts (AG-UI 1.0, sections "Interrupt and `ResumeEntry`" and "Interrupt utilities").
+//! Resume entries for interrupts (AG-UI 1.0, sections "Interrupt and `ResumeEntry`" and "Interrupt utilities").
 
 use std::time::SystemTime;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::date;
 use crate::protocol::{Interrupt, InterruptId, Metadata, NonNull, ResumeEntry, ResumeStatus};
 
-/// The user's answer to one interrupt.
+/// A user's response to one interrupt: resolved with a payload, or cancelled.
 ///
 /// ```
 /// use agui_runtime::client::Answer;
@@ -26,7 +26,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Creates an answer; by convention its payload follows the interrupt's `responseSchema`.
+    /// Resolves the interrupt; by convention the payload follows the interrupt's `responseSchema`.
     ///
     /// ```
     /// use agui_runtime::client::Answer;
@@ -40,11 +40,10 @@ impl Answer {
         Self { status: ResumeStatus::Resolved, payload: payload.into(), metadata: None }
     }
 
-    /// Creates an answer from a value of your own type. A value that serializes to `null` gives an answer
-    /// without a payload.
+    /// Resolves the interrupt with a serializable value. A value that serializes to `null` becomes no payload.
     ///
     /// # Errors
-    /// The error of serde_json if the value has no JSON form.
+    /// The serde_json error if the value has no JSON form.
     ///
     /// ```
     /// use agui_runtime::client::Answer;
@@ -63,7 +62,7 @@ impl Answer {
         Ok(Self::resolved(NonNull::new(crate::json::to_value(payload)?)))
     }
 
-    /// Gives the interrupt up.
+    /// Cancels the interrupt.
     ///
     /// ```
     /// use agui_runtime::client::Answer;
@@ -75,17 +74,7 @@ impl Answer {
         Self { status: ResumeStatus::Cancelled, payload: None, metadata: None }
     }
 
-    /// Adds metadata, which is not part of the answer.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Answer, build_resume};
-    /// use agui_runtime::protocol::{Interrupt, Metadata};
-    ///
-    /// let answer = Answer::cancelled().with_metadata(Metadata::default());
-    /// let entries = build_resume(&[Interrupt::new("q", "confirmation")], [("q", answer)])?;
-    /// assert_eq!(entries[0].metadata, Some(Metadata::default()));
-    /// # Ok::<(), agui_runtime::client::ResumeError>(())
-    /// ```
+    /// Adds metadata to the resume entry, beside the payload.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);
@@ -100,7 +89,7 @@ impl Answer {
     }
 }
 
-/// The reason why a run cannot be resumed with these answers. Nothing was sent.
+/// Why resume entries do not fit the open interrupts. Nothing was sent.
 ///
 /// ```
 /// use agui_runtime::client::{Answer, ResumeError, build_resume};
@@ -111,18 +100,18 @@ impl Answer {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
-    /// All open interrupts must be answered together; leaving one out does not cancel it.
+    /// An open interrupt has no resume entry. All open interrupts are resumed together; an omitted one is not cancelled.
     #[error("the run was interrupted and has interrupts without an answer: {}", list(.0))]
     Unanswered(Vec<InterruptId>),
-    /// An answer belongs to no open interrupt.
+    /// A resume entry names an interrupt that is not open.
     #[error("there are answers to interrupts that are not open: {}", list(.0))]
     Unknown(Vec<InterruptId>),
-    /// An interrupt has expired; it can only be cancelled.
+    /// An interrupt has expired; only cancelling is still possible.
     #[error("the interrupt {id} expired at {expired_at} and can only be cancelled")]
     Expired {
-        /// The interrupt.
+        /// The interrupt's id.
         id: InterruptId,
-        /// Its `expiresAt`.
+        /// The interrupt's `expiresAt`.
         expired_at: String,
     },
 }
@@ -131,8 +120,7 @@ fn list(ids: &[InterruptId]) -> String {
     ids.iter().map(InterruptId::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns true if the interrupt has expired at that time. An interrupt without a date, or with a
-/// malformed date, never expires.
+/// True if the interrupt has expired at `now`. An interrupt without a date, or with a malformed date, never expires.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -149,7 +137,7 @@ pub fn is_expired(interrupt: &Interrupt, now: SystemTime) -> bool {
     interrupt.expires_at.as_deref().and_then(date::read).is_some_and(|at| at <= now)
 }
 
-/// Builds the resume list of the next input: one entry for each open interrupt, in their order.
+/// Builds the resume list for the next input: one entry for each open interrupt, in order.
 ///
 /// # Errors
 /// [`ResumeError::Unanswered`] and [`ResumeError::Unknown`].
@@ -182,8 +170,8 @@ pub fn build_resume<I: Into<InterruptId>>(
     if answers.is_empty() { Ok(entries) } else { Err(ResumeError::Unknown(answers.into_keys().collect())) }
 }
 
-/// Checks that an input with these entries may be sent while these interrupts are open. The producer checks
-/// entries beyond them.
+/// Checks that an input with this resume list may be sent while `open` interrupts wait. Entries for other interrupts are left to
+/// the producer.
 ///
 /// # Errors
 /// [`ResumeError::Unanswered`], then [`ResumeError::Expired`].

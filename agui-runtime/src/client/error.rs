@@ -1,4 +1,4 @@
-//! The errors of runs that cannot be read to their end.
+//! Errors for runs that cannot be read to the end.
 
 use std::error::Error;
 use std::fmt;
@@ -13,10 +13,10 @@ use crate::receive::ReceiveError;
 use crate::wire::proto::FrameError;
 use crate::wire::sse::RecordTooLong;
 
-/// The reason why a run cannot be read to its end. `RUN_ERROR` is not one of them: a failed run has been
-/// read to its end ([`Outcome::Failed`](super::Outcome::Failed)).
+/// Why a run cannot be read to the end. `RUN_ERROR` is not among these reasons: a failed run has been read to the end
+/// ([`Outcome::Failed`](super::Outcome::Failed)).
 ///
-/// The session keeps everything that was received before the error.
+/// The session keeps everything received before the error.
 ///
 /// ```
 /// use agui_runtime::client::{ClientError, HttpAgent};
@@ -30,7 +30,7 @@ pub enum ClientError {
     /// The address is not an http or https URL.
     #[error("`{url}` is not an http or https address: {reason}")]
     Url {
-        /// The address as it was given.
+        /// The given address.
         url: String,
         /// The reason.
         reason: String,
@@ -38,7 +38,7 @@ pub enum ClientError {
     /// A header cannot be sent.
     #[error("the header `{name}` cannot be sent: {reason}")]
     Header {
-        /// The name as it was given.
+        /// The given name.
         name: String,
         /// The reason.
         reason: String,
@@ -52,7 +52,7 @@ pub enum ClientError {
     /// The server cannot be reached; it did not receive the request.
     #[error("the server cannot be reached: {0}")]
     Connect(#[source] Box<dyn Error + Send + Sync>),
-    /// The connection broke, before the response or within it.
+    /// The connection broke, before or within the response.
     #[error("the connection broke: {0}")]
     Network(#[source] Box<dyn Error + Send + Sync>),
     /// An operation took too long.
@@ -60,95 +60,94 @@ pub enum ClientError {
     Timeout {
         /// The operation.
         waited_for: TimedOut,
-        /// Its time limit.
+        /// The operation's time limit.
         limit: Duration,
     },
-    /// The server rejected the run before it started (AG-UI 1.0, section "HTTP exchange").
+    /// The server rejected the run before the start (AG-UI 1.0, section "HTTP exchange").
     #[error("the server answered with status {status}{}", Excerpt(.body))]
     Status {
         /// The status, 300 to 599; 300 to 399 only if the response names no other address.
         status: u16,
-        /// The beginning of the body.
+        /// The first bytes of the body.
         body: String,
-        /// The body as JSON, if the server declares it as JSON and it is complete.
+        /// The body as JSON, if the server declares JSON and the body is complete.
         json: Option<Value>,
     },
-    /// The server redirects to another address, or the response came from one; the request is not sent
-    /// again. See [`HttpAgent::same_origin_redirects`](super::HttpAgent::same_origin_redirects).
+    /// The server redirects to another address, or the response came from another one; the request is not sent again. See
+    /// [`HttpAgent::same_origin_redirects`](super::HttpAgent::same_origin_redirects).
     #[error("the server answered with status {status} and redirects to `{location}`, which is not followed")]
     Redirect {
-        /// The status, 300 to 399; that of the response if a [client of
-        /// yours](super::HttpAgent::with_client) followed the redirect.
+        /// The status, 300 to 399; the final response's status if a [caller's client](super::HttpAgent::with_client) followed the
+        /// redirect.
         status: u16,
-        /// The target, as the server wrote it: control characters escaped, at most 200 characters.
+        /// The target as the server wrote the header: control characters escaped, at most 200 characters.
         location: String,
     },
-    /// The server answered with success but without a stream.
+    /// The server responded with success but without a stream.
     #[error("the server answered with status {status} and no stream")]
     NoStream {
         /// The status.
         status: u16,
     },
-    /// A record of the stream is longer than the limit of this client.
+    /// A stream record is longer than this client's limit.
     #[error(transparent)]
     TooLong(#[from] RecordTooLong),
-    /// The stream of a run is longer than its limit ([`HttpAgent::max_run`](super::HttpAgent::max_run)).
+    /// A run's stream is longer than the limit ([`HttpAgent::max_run`](super::HttpAgent::max_run)).
     #[error("the stream of the run is longer than {limit} bytes")]
     RunTooLong {
         /// The limit in bytes.
         limit: usize,
     },
-    /// A stream of the binary transport is malformed: a frame is too long, or the last one is incomplete.
+    /// A binary stream is malformed: a frame is too long, or the last one is incomplete.
     #[error(transparent)]
     Frame(#[from] FrameError),
     #[cfg(feature = "dialect")]
-    /// A stream of the snake_case dialect cannot be translated.
+    /// A snake_case stream cannot be translated.
     #[error(transparent)]
     Dialect(DialectError),
     /// The received stream is refused. The client reports this, not the agent.
     #[error("the stream is refused: {0}")]
     Refused(#[from] ReceiveError),
-    /// The answers to the open interrupts are incomplete or wrong; nothing was sent.
+    /// The resume entries for the open interrupts are incomplete or wrong; nothing was sent.
     #[error(transparent)]
     Resume(#[from] ResumeError),
-    /// The agent calls frontend tools again and again.
+    /// The agent calls frontend tools without end.
     #[error("the agent has called frontend tools in {limit} successive runs")]
     TooManyRuns {
-        /// The limit of runs.
+        /// The largest number of runs in a turn.
         limit: usize,
     },
-    /// A declaration of capabilities cannot be read. This never prevents a run.
+    /// The declared capabilities cannot be read. This error never prevents a run.
     #[error("the declared capabilities cannot be read: {0}")]
     Capabilities(#[source] serde_json::Error),
-    /// The connection to a server that stores threads was lost, and could not be made again
-    /// ([`HttpAgent::reconnect`](super::HttpAgent::reconnect)). The run may go on:
-    /// [`Session::connect`](super::Session::connect) finds it later.
+    /// The connection to a server that stores threads was lost, and all attempts to reconnect failed
+    /// ([`HttpAgent::reconnect`](super::HttpAgent::reconnect)). The run may go on: [`Session::connect`](super::Session::connect)
+    /// finds the run later.
     #[error("the connection was lost, and {attempts} attempts to make it again failed: {last}")]
     Lost {
         /// The number of attempts since the last progress.
         attempts: usize,
-        /// The error of the last attempt.
+        /// The last attempt's error.
         #[source]
         last: Box<ClientError>,
     },
-    /// The events of the run after the last received one are not kept any more, and another run of the thread has
-    /// begun: [`Session::connect`](super::Session::connect) gets the conversation as it is now.
+    /// The server has deleted the events after the last received one, and another run of the thread has begun:
+    /// [`Session::connect`](super::Session::connect) gets the current conversation.
     #[error("the rest of run `{run}` is not kept any more, and another run of its thread has begun")]
     Superseded {
-        /// The id of the run that was followed.
+        /// The followed run's id.
         run: String,
     },
     /// The upstream stores no threads.
     #[error("this upstream stores no threads")]
     NoThreads,
-    /// The error of an upstream outside of this crate.
+    /// An error from an upstream outside this crate.
     #[error(transparent)]
     Other(Box<dyn Error + Send + Sync>),
 }
 
 impl ClientError {
-    /// Wraps an error of an [`Upstream`](super::Upstream) or a [`Middleware`](super::Middleware) of your
-    /// own.
+    /// Wraps an error from your own [`Upstream`](super::Upstream) or [`Middleware`](super::Middleware).
     ///
     /// ```
     /// let error = agui_runtime::client::ClientError::other("the queue is closed");
@@ -158,7 +157,7 @@ impl ClientError {
         Self::Other(error.into())
     }
 
-    /// Returns the code by which a server says why it refused a request, such as `thread_busy`.
+    /// Returns the server's error code, such as `thread_busy`.
     ///
     /// ```
     /// use agui_runtime::client::ClientError;
@@ -177,7 +176,8 @@ impl ClientError {
         }
     }
 
-    /// Returns the place of the answer to a question that is not open any more, if the server refused the request for it.
+    /// Returns the index of the resume entry whose interrupt is not open any more, if the server refused the request for that
+    /// reason.
     pub(super) fn not_open(&self) -> Option<usize> {
         match self {
             Self::Status { json: Some(json), .. } if self.code() == Some("interrupt_not_open") => {
@@ -189,21 +189,11 @@ impl ClientError {
         }
     }
 
-    /// Returns true if the run has certainly not begun and may begin on another attempt.
-    /// [`retry`](super::middleware::retry) uses this.
+    /// True if the run has certainly not begun and may begin on another attempt; [`retry`](super::middleware::retry) repeats such
+    /// requests.
     ///
-    /// That is so if no connection was made, and if the server says that it did not take the request (RFC
-    /// 9110, 15: 408, 429, 503; RFC 8470: 425). A gateway's 502 or 504 does not say if the server behind it
-    /// runs.
-    ///
-    /// ```
-    /// use agui_runtime::client::ClientError;
-    ///
-    /// let busy = ClientError::Status { status: 503, body: String::new(), json: None };
-    /// assert!(busy.is_worth_another_try());
-    /// let gone = ClientError::Status { status: 504, body: String::new(), json: None };
-    /// assert!(!gone.is_worth_another_try());
-    /// ```
+    /// Either no connection was made, or the server says that the request was not accepted (RFC 9110, 15: 408, 429, 503; RFC 8470:
+    /// 425). A gateway's 502 or 504 does not say if the server behind the gateway runs.
     #[must_use]
     pub fn is_worth_another_try(&self) -> bool {
         match self {
@@ -215,7 +205,7 @@ impl ClientError {
     }
 }
 
-/// The operation that took too long.
+/// The operation that exceeded a time limit.
 ///
 /// ```
 /// use agui_runtime::client::TimedOut;
@@ -225,11 +215,11 @@ impl ClientError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TimedOut {
-    /// A connection to the server.
+    /// Connecting to the server.
     Connecting,
-    /// The next bytes.
+    /// Waiting for the next bytes.
     NextBytes,
-    /// The end of the run.
+    /// Waiting for the run's end.
     WholeRun,
 }
 
@@ -243,7 +233,7 @@ impl fmt::Display for TimedOut {
     }
 }
 
-/// The beginning of a body, for an error message.
+/// The first characters of a body, for an error message.
 struct Excerpt<'b>(&'b str);
 
 impl fmt::Display for Excerpt<'_> {

@@ -1,4 +1,4 @@
-//! The frames of a run, in the form in which an upstream delivers them.
+//! A run's frames as an upstream delivers them.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -12,7 +12,7 @@ use crate::protocol::forms::scan::KnownIds;
 use crate::receive::{FrameIntake, FrameWarning, ReceivePipeline, RejectedFrame, parse};
 use crate::wire::proto::{self, Decoded};
 
-/// The frames of one run, in order. Dropping them cancels their source.
+/// The frames of one run, in order. Dropping the stream cancels the source.
 ///
 /// ```
 /// use agui_runtime::client::{Frame, Frames};
@@ -25,8 +25,7 @@ use crate::wire::proto::{self, Decoded};
 /// ```
 pub type Frames = BoxStream<'static, Result<Frame, ClientError>>;
 
-/// One event as it was received: nothing was checked, chunks are not expanded, and the type may be unknown
-/// to AG-UI 1.0.
+/// One received event: unchecked, chunks not expanded, the type possibly unknown to AG-UI 1.0.
 ///
 /// ```
 /// use agui_runtime::client::Frame;
@@ -42,23 +41,18 @@ pub type Frames = BoxStream<'static, Result<Frame, ClientError>>;
 #[non_exhaustive]
 #[allow(clippy::large_enum_variant, reason = "a frame is moved once; a box would cost more")]
 pub enum Frame {
-    /// The JSON text of one event, unchecked.
+    /// The unchecked JSON text of one event.
     Text(String),
-    /// An event that is JSON already.
+    /// An event already parsed as JSON.
     Json(Value),
-    /// The message of the binary transport.
+    /// A message of the binary transport.
     Binary(Vec<u8>),
     /// An event of this program.
     Event(Event),
 }
 
 impl Frame {
-    /// Returns the type and the tool call that the frame names, as far as they can be read.
-    ///
-    /// ```
-    /// let frame = agui_runtime::client::Frame::from(r#"{"type":"RUN_ERROR","message":"no flour"}"#.to_owned());
-    /// assert_eq!(frame.head().event_type.as_deref(), Some("RUN_ERROR"));
-    /// ```
+    /// Returns the event type and the tool call that the frame names, as far as both are readable.
     #[must_use]
     pub fn head(&self) -> FrameHead<'_> {
         match self {
@@ -80,19 +74,10 @@ impl Frame {
         }
     }
 
-    /// Returns the JSON text on one line, as recordings contain it.
+    /// Returns the JSON text on one line, as recordings contain events.
     ///
     /// # Errors
-    /// [`UnreadableFrame`] if the frame has no JSON. A frame that is text is not checked.
-    ///
-    /// ```
-    /// use agui_runtime::client::Frame;
-    /// use agui_runtime::protocol::{Event, StepStartedEvent};
-    ///
-    /// let frame = Frame::from(Event::from(StepStartedEvent::new("plan")));
-    /// assert_eq!(frame.to_text()?, r#"{"type":"STEP_STARTED","stepName":"plan"}"#);
-    /// # Ok::<(), agui_runtime::client::UnreadableFrame>(())
-    /// ```
+    /// [`UnreadableFrame`] if the frame has no JSON form. A text frame is not checked.
     pub fn to_text(&self) -> Result<Cow<'_, str>, UnreadableFrame> {
         Ok(match self {
             Self::Text(text) if !text.contains(['\n', '\r']) => Cow::Borrowed(text),
@@ -107,16 +92,10 @@ impl Frame {
         })
     }
 
-    /// Returns the JSON value. Half a character in it becomes U+FFFD, as when the frame is read.
+    /// Returns the JSON value. An unpaired surrogate becomes U+FFFD, as when a session reads the frame.
     ///
     /// # Errors
-    /// [`UnreadableFrame`] if the frame has no JSON.
-    ///
-    /// ```
-    /// let frame = agui_runtime::client::Frame::from(r#"{"type":"META"}"#.to_owned());
-    /// assert_eq!(frame.to_json()?["type"], "META");
-    /// # Ok::<(), agui_runtime::client::UnreadableFrame>(())
-    /// ```
+    /// [`UnreadableFrame`] if the frame has no JSON form.
     pub fn to_json(&self) -> Result<Value, UnreadableFrame> {
         Ok(match self {
             Self::Text(text) => parse(text, &mut |_| {})?,
@@ -129,7 +108,7 @@ impl Frame {
         })
     }
 
-    /// Reads the event of the frame; `None` if it contains nothing for this version.
+    /// Reads the frame's event; `None` if the frame contains nothing for this version.
     pub(super) fn read(
         self,
         intake: &mut FrameIntake,
@@ -153,15 +132,15 @@ impl Frame {
     }
 }
 
-/// Reads the event of a message, if it is well-formed and entirely of this version: the same result as the
-/// careful reader, at a fraction of the cost.
+/// Decodes a message directly, if well-formed and entirely within this version: the careful reader gives the same event at a
+/// multiple of the cost.
 fn taken(message: &[u8]) -> Option<Event> {
     let mut place = Ok::<_, Infallible>(None);
     proto::take_into(message, &mut KnownIds::default(), &mut place)?;
     place.ok().flatten()
 }
 
-/// The reason why a frame has no JSON.
+/// Why a frame has no JSON form.
 ///
 /// ```
 /// use agui_runtime::client::{Frame, UnreadableFrame};
@@ -172,13 +151,13 @@ fn taken(message: &[u8]) -> Option<Event> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnreadableFrame {
-    /// The frame is not JSON, or an event without a JSON form. Events made by this crate always have one.
+    /// The frame is not JSON, or an event without a JSON form. This crate's events always have one.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// The frame is not the message of an event.
+    /// The frame is not a binary event message.
     #[error(transparent)]
     Binary(#[from] proto::DecodeError),
-    /// The frame is the message of an event that this version does not know.
+    /// The frame is a message with an event that this version does not know.
     #[error("the message holds an event that AG-UI 1.0 does not define")]
     Unnamed,
 }

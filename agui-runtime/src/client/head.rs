@@ -1,4 +1,4 @@
-//! The head of a frame.
+//! A frame's identifying members.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::protocol::Event;
 
-/// The members that identify a frame, read without reading the rest.
+/// The members that identify a frame, parsed without the rest.
 ///
 /// ```
 /// use agui_runtime::client::Frame;
@@ -20,13 +20,13 @@ use crate::protocol::Event;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct FrameHead<'f> {
-    /// The `type`.
+    /// The event's `type`.
     #[serde(borrow, default, rename = "type")]
     pub event_type: Option<Cow<'f, str>>,
-    /// The call that the event is about.
+    /// The event's `toolCallId`.
     #[serde(borrow, default)]
     pub tool_call_id: Option<Cow<'f, str>>,
-    /// The called tool.
+    /// The event's `toolCallName`.
     #[serde(borrow, default)]
     pub tool_call_name: Option<Cow<'f, str>>,
 }

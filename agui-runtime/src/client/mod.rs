@@ -31,25 +31,25 @@
 //! | to | see |
 //! |---|---|
 //! | connect to a server | [`HttpAgent`] |
-//! | run an agent of this program, or a recording | [`LocalAgent`], [`Replay`] |
+//! | run a local agent, or a recording | [`LocalAgent`], [`Replay`] |
 //! | use another source | [`Upstream`], which any function from an input to [`Frames`] implements |
 //! | keep a conversation: messages, typed state, open interrupts | [`Session`] |
 //! | see a run event by event | [`Session::start`], [`Turn`] |
-//! | answer the calls of frontend tools | [`Session::frontend_tool`]; by hand [`Session::declare_tool`] |
-//! | answer the interrupts of a run | [`Session::resume`], [`Answer`] |
+//! | handle frontend tool calls | [`Session::frontend_tool`]; by hand [`Session::declare_tool`] |
+//! | resume interrupts | [`Session::resume`], [`Answer`] |
 //! | observe events, and change their effects | [`Subscriber`] |
 //! | change requests and responses | [`Middleware`], [`middleware`] |
-//! | continue a thread that the server stores, stop its run | [`Session::connect`], [`Session::stop`] |
+//! | continue a stored thread, stop a thread's run | [`Session::connect`], [`Session::stop`] |
 //! | connect again after a lost connection | [`HttpAgent::reconnect`] |
 //! | send all runs over one WebSocket | `HttpAgent::websocket` (feature `websocket`) |
-//! | record a conversation, and continue it later | [`middleware::record`], [`Session::restore`] |
+//! | record a conversation, and continue the recording later | [`middleware::record`], [`Session::restore`] |
 //!
-//! Everything is pulled: nothing is spawned, and dropping a [`Turn`] closes the connection. The cost of an
-//! event depends on the event, not on the length of the conversation or the size of the state.
+//! Everything is pulled: nothing is spawned, and dropping a [`Turn`] closes the connection. An event's cost depends on the event
+//! alone, not on the conversation length or the state size.
 //!
-//! [`differences`](crate::receive::differences) lists the deliberate differences from the official client.
-//! In addition, [`middleware::retry`] repeats requests whose run has certainly not begun, and [`HttpAgent::reconnect`]
-//! continues runs of servers that store threads, which the official client never does.
+//! [`differences`](crate::receive::differences) lists the deliberate differences from the official client. In addition,
+//! [`middleware::retry`] repeats requests whose run has certainly not begun, and [`HttpAgent::reconnect`] continues runs on
+//! servers that store threads; the official client never does either.
 
 mod answer;
 mod error;

@@ -7,25 +7,24 @@ use crate::protocol::Event;
 use crate::quoted::quoted;
 use crate::receive::{FrameWarning, ReducerUpdate, WarningKind};
 
-/// The listener for a session's warnings: the function of
-/// [`Session::with_warnings`](super::Session::with_warnings), or `tracing`.
+/// A session's warning listener: the [`Session::with_warnings`](super::Session::with_warnings) function, or `tracing`.
 ///
-/// A middleware that reads events gets it from [`Next::warnings`](super::Next::warnings), so that the
-/// listener receives the warnings of every layer. Clones share the listener.
+/// A middleware that reads events gets the listener from [`Next::warnings`](super::Next::warnings), so that warnings from every
+/// layer arrive at one place. Clones share the listener.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
 ///
 /// use agui_runtime::client::Warnings;
-/// use agui_runtime::receive::FrameIntake;
+/// use agui_runtime::receive::Intake;
 ///
 /// let paths = Arc::new(Mutex::new(Vec::new()));
 /// let kept = Arc::clone(&paths);
 /// let warnings = Warnings::new(move |warning| kept.lock().unwrap().push(warning.path().to_owned()));
 /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-/// FrameIntake::new().text(step, &mut |warning| warnings.report(warning))?;
+/// Intake::new().text(step, &mut |warning| warnings.report(warning))?;
 /// assert_eq!(*paths.lock().unwrap(), ["/mood"]);
-/// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
+/// # Ok::<(), agui_runtime::receive::Rejected>(())
 /// ```
 #[derive(Clone)]
 pub struct Warnings {

@@ -1,7 +1,7 @@
-//! The schema of a type that is known by its functions.
+//! The schema of a type known only by functions.
 //!
-//! [`SchemaGenerator::subschema_for`] has a parameter for the type: a program has many, and each would compile a copy of
-//! it. Here it is compiled once, for a type that stands for all others.
+//! [`SchemaGenerator::subschema_for`] is generic: each of a program's many types would compile another copy. Here the method is
+//! compiled once, for a type that stands for all others.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::TypeSource;
 
-/// Does what [`SchemaGenerator::subschema_for`] does.
+/// Like [`SchemaGenerator::subschema_for`], for a type source.
 pub(super) fn subschema_for(source: &TypeSource, generator: &mut SchemaGenerator) -> Schema {
     // The schema of a type may ask for that of another.
     let outer = SOURCE.replace(*source);

@@ -1,4 +1,4 @@
-//! The question of tools with approval, as an interrupt of the manifest: every client generator then knows it.
+//! The approval interrupt in the manifest, for every client generator.
 
 use serde_json::{Value, json};
 
@@ -6,11 +6,11 @@ use super::InterruptDef;
 use crate::protocol::JsonObject;
 use crate::protocol::object;
 
-/// The `reason` of the question whether a call may run (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
+/// The approval interrupt's `reason` (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
 pub(crate) const REASON: &str = "tool_call";
 
-/// Returns the interrupt of these tools. Each has the schema of its arguments as the client receives them, and as it may
-/// send them.
+/// Returns the approval interrupt for these tools. Each tuple has a tool's name, the argument schema that the client receives, and
+/// the argument schema that the client may send.
 pub(super) fn interrupt(tools: Vec<(&str, Value, Value)>) -> InterruptDef {
     let (mut questions, mut edited) = (Vec::new(), Vec::new());
     for (tool, out, input) in tools {
@@ -30,7 +30,7 @@ pub(super) fn interrupt(tools: Vec<(&str, Value, Value)>) -> InterruptDef {
     }
 }
 
-/// Returns the schema of an answer, which may replace the arguments of the call by others of these schemas.
+/// Returns the schema of a resume payload, which may replace the call's arguments by arguments with these schemas.
 pub(crate) fn answer(mut edited: Vec<Value>) -> JsonObject {
     edited.push(json!({ "type": "null" }));
     let properties = json!({

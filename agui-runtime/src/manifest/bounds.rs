@@ -1,8 +1,8 @@
-//! The bounds that a schema states and serde does not check: `#[schemars(range(..), length(..))]`.
+//! Bounds that a schema states and serde does not check: `#[schemars(range(..), length(..))]`.
 //!
-//! A value comes here after serde has read it, so its types are right. Only the keywords of bounds are checked, and the
-//! alternatives of a union only as far as it takes to find the one that the value is of. `pattern` and `format` are not
-//! checked: that needs a dialect of regular expressions.
+//! serde has already read each value, so the types are right. Only bound keywords are checked, and union alternatives only as far
+//! as needed to find the value's alternative. `pattern` and `format` are not checked: that would need a regular expression
+//! dialect.
 
 use std::any::TypeId;
 use std::cmp::Ordering;
@@ -15,16 +15,16 @@ use super::walk::{Rules, check, count};
 use super::{SizedInteger, TypeSource};
 use crate::protocol::LazyJson;
 
-/// A value outside of a bound, and its place.
+/// A value outside a bound, and the value's path.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct OutOfBounds {
-    /// As `serde_path_to_error` writes it: `items[0].name`, `.` for the whole value.
+    /// The path in `serde_path_to_error` notation: `items[0].name`, `.` for the whole value.
     pub(crate) path: String,
-    /// The bound, and the value that came.
+    /// The bound, and the received value.
     pub(crate) message: String,
 }
 
-/// The bounds of a type, as its schema states them. Most types have none.
+/// A type's bounds as the schema states them. Most types have none.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounds(Option<Arc<Value>>);
 
@@ -37,14 +37,14 @@ impl Bounds {
         Self(has_bounds(schema).then(|| Arc::new(schema.clone())))
     }
 
-    /// Returns the bounds of the type, which are made once: schemars takes longer than a call.
+    /// Returns the type's bounds, which are cached: schemars takes longer than a call.
     pub(crate) fn known(id: TypeId, source: &TypeSource) -> Self {
         static KNOWN: OnceLock<Mutex<HashMap<TypeId, Bounds>>> = OnceLock::new();
         let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(id).or_insert_with(|| Self::of(source)).clone()
     }
 
-    /// Checks a JSON text that has been read as the type. Nothing is parsed if the type has no bounds.
+    /// Checks a JSON text that has been read as the type. Without bounds, nothing is parsed.
     pub(crate) fn check_text(&self, text: &str) -> Result<(), OutOfBounds> {
         let Some(schema) = &self.0 else { return Ok(()) };
         match serde_json::from_str(text) {
@@ -96,7 +96,7 @@ fn is_unsigned(schema: &Map<String, Value>) -> bool {
     format.and_then(SizedInteger::of).is_some_and(|integer| !integer.is_signed)
 }
 
-/// Returns the first bound that the value is outside of, and the value.
+/// Returns the first violated bound, and the value.
 pub(super) fn outside(schema: &Map<String, Value>, value: &Value) -> Option<String> {
     match value {
         Value::Number(number) => outside_range(schema, number),
@@ -148,7 +148,7 @@ fn whole(number: &Number) -> Option<i128> {
     number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }
 
-/// Whole numbers are compared exactly: a float does not hold all of 64 bits.
+/// Compares whole numbers exactly: a float cannot represent all 64-bit integers.
 fn compared(a: &Number, b: &Number) -> Option<Ordering> {
     match (whole(a), whole(b)) {
         (Some(a), Some(b)) => Some(a.cmp(&b)),

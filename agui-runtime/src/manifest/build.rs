@@ -1,4 +1,4 @@
-//! Building of a manifest from agents: schemars runs over the same types twice, once per direction.
+//! Builds a manifest from agents: schemars runs over the same types twice, once per direction.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use super::{subagents, unwritable_default};
 use crate::protocol::ToolSide;
 use crate::protocol::object;
 
-/// The direction in which a value travels, seen from the agent.
+/// A value's direction, seen from the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Out,
@@ -28,7 +28,7 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// Creates a generator for this direction, with its definitions under the manifest's path.
+    /// Creates a generator for this direction, with definitions under the manifest's path.
     pub(super) fn generator(self) -> SchemaGenerator {
         let settings = SchemaSettings::draft2020_12();
         let (mut settings, path) = match self {
@@ -40,23 +40,22 @@ impl Direction {
     }
 }
 
-/// A type that an agent names, and the place of the type for error messages.
+/// A type that an agent names, and the location for error messages.
 pub(super) struct Root {
     pub(super) place: String,
     pub(super) source: TypeSource,
 }
 
 impl Manifest {
-    /// Describes `agents`, in any order, as agents of the package `crate_name` of version `crate_version`.
+    /// Describes `agents`, in any order, as agents of the package `crate_name`, version `crate_version`.
     ///
     /// # Errors
     ///
-    /// [`ManifestError::NoAgents`] if there are none; [`ManifestError::DuplicateAgent`],
+    /// [`ManifestError::NoAgents`] without agents; [`ManifestError::DuplicateAgent`],
     /// [`DuplicateTool`](ManifestError::DuplicateTool), [`DuplicateEvent`](ManifestError::DuplicateEvent),
-    /// [`DuplicateInterrupt`](ManifestError::DuplicateInterrupt) and
-    /// [`DuplicateActivity`](ManifestError::DuplicateActivity) if a name is used twice;
-    /// [`ManifestError::TypeNameCollision`] if two Rust types share a name and a module, so that schemars takes them for
-    /// one.
+    /// [`DuplicateInterrupt`](ManifestError::DuplicateInterrupt) and [`DuplicateActivity`](ManifestError::DuplicateActivity) for a
+    /// name that is used twice; [`ManifestError::TypeNameCollision`] if two Rust types share a name and a module, so that schemars
+    /// takes them for one.
     ///
     /// ```
     /// use agui_runtime::manifest::{AgentSource, Manifest};
@@ -95,7 +94,7 @@ impl Manifest {
     }
 }
 
-/// The two schema generators of one build.
+/// One build's schema generators.
 struct Pass {
     out: SchemaGenerator,
     input: SchemaGenerator,
@@ -186,8 +185,8 @@ impl Pass {
         normal(source.schema(&mut self.input).to_value())
     }
 
-    /// Turns the references of `agents` to keys, and returns the definitions by key, sorted. A type that is inlined can
-    /// leave a definition behind that nothing refers to; such definitions are dropped.
+    /// Converts the references in `agents` to keys, and returns the definitions sorted by key. Definitions without a reference,
+    /// which inlined types leave behind, are dropped.
     fn into_types(mut self, agents: &mut [AgentDef], mut names: BTreeMap<String, String>) -> TypesDef {
         let (out, input) = (self.out.take_definitions(true), self.input.take_definitions(true));
         let (out_keys, input_keys) = (keys(&mut self.out, &out), keys(&mut self.input, &input));
@@ -227,7 +226,7 @@ impl Pass {
     }
 }
 
-/// Returns a schema in the one form that every reader of a manifest knows.
+/// Normalizes a schema to the one form that every manifest reader knows.
 fn normal(mut schema: Value) -> Value {
     without_boolean_schemas(&mut schema);
     canonical_schema(schema)

@@ -1,9 +1,8 @@
-//! The canonical text of a manifest.
+//! A manifest's canonical text.
 //!
-//! The members of the manifest come in the order of its structs, agents and named types are sorted by name, and the
-//! keywords of a schema are sorted by name. Three orders carry meaning and stay as the Rust source has them: the
-//! members of `properties` (the order of the fields, and the order in which a model fills them in), the tools and
-//! events of an agent, and every JSON array.
+//! The manifest's members come in struct order; agents, named types and schema keywords are sorted by name. Three orders carry
+//! meaning and stay as in the Rust source: the members of `properties` (the field order, in which a model fills them in), an
+//! agent's tools and events, and every JSON array.
 
 use serde_json::{Map, Value};
 
@@ -12,8 +11,7 @@ use super::{FORMAT, Manifest, ManifestError};
 use crate::protocol::object;
 
 impl Manifest {
-    /// Returns the canonical text: indented JSON with a final line feed, the same for the same agents on
-    /// every machine.
+    /// Returns the canonical text: indented JSON with a final line feed, equal for equal agents on every machine.
     ///
     /// ```
     /// use agui_runtime::manifest::{AgentSource, Manifest};
@@ -35,16 +33,8 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// [`ManifestError::UnknownFormat`] if `agui_manifest` is not [`FORMAT`], with both versions;
-    /// [`ManifestError::Json`] if the text is not JSON or does not have the manifest's shape.
-    ///
-    /// ```
-    /// use agui_runtime::manifest::{AgentSource, Manifest};
-    ///
-    /// let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
-    /// assert_eq!(Manifest::from_json(&manifest.to_json())?, manifest);
-    /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
-    /// ```
+    /// [`ManifestError::UnknownFormat`] if `agui_manifest` is not [`FORMAT`], with both versions; [`ManifestError::Json`] if the
+    /// text is not JSON or does not have the manifest's shape.
     pub fn from_json(text: &str) -> Result<Self, ManifestError> {
         let value: Value = serde_json::from_str(text)?;
         match value.get("agui_manifest") {
@@ -56,7 +46,7 @@ impl Manifest {
     }
 }
 
-/// Sorts the keywords of `schema` by name, at every depth.
+/// Sorts the keywords in `schema` by name, at every depth.
 pub(super) fn canonical_schema(schema: Value) -> Value {
     let Value::Object(keywords) = schema else { return schema };
     let sorted = by_name(keywords).into_iter().map(|(name, value)| {
@@ -75,7 +65,7 @@ pub(super) fn canonical_schema(schema: Value) -> Value {
     Value::Object(object(sorted))
 }
 
-/// Returns the members of an object, sorted by name.
+/// Returns an object's members, sorted by name.
 pub(super) fn by_name(object: Map<String, Value>) -> Vec<(String, Value)> {
     let mut members: Vec<_> = object.into_iter().collect();
     members.sort_by(|(a, _), (b, _)| a.cmp(b));

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::protocol::{ToolAnnotations, ToolSide};
 
-/// The version of the manifest's own shape, written as `agui_manifest`.
+/// The version of the manifest format, written as `agui_manifest`.
 ///
 /// ```
 /// use agui_runtime::manifest::{AgentSource, FORMAT, Manifest, ManifestError};
@@ -21,11 +21,10 @@ use crate::protocol::{ToolAnnotations, ToolSide};
 /// ```
 pub const FORMAT: u64 = 1;
 
-/// The contract of the agents of one program: everything a generator needs to know about them.
+/// The contract of one program's agents: everything a generator needs.
 ///
-/// Built by [`Manifest::build`](Manifest::build), written with [`Manifest::to_json`], read with
-/// [`Manifest::from_json`]. Schemas are JSON Schema 2020-12 and refer to named types as `#/types/out/crate::Name` and
-/// `#/types/in/crate::Name`.
+/// Built by [`Manifest::build`](Manifest::build), written with [`Manifest::to_json`], read with [`Manifest::from_json`]. Schemas
+/// are JSON Schema 2020-12 and refer to named types as `#/types/out/crate::Name` and `#/types/in/crate::Name`.
 ///
 /// ```
 /// use agui_runtime::manifest::{AgentSource, Manifest};
@@ -42,9 +41,9 @@ pub const FORMAT: u64 = 1;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of this shape: [`FORMAT`].
+    /// The format version: [`FORMAT`].
     pub agui_manifest: u64,
-    /// The program that built the manifest, name and version: `agui-runtime 0.1.0`.
+    /// The name and version of the program that built the manifest: `agui-runtime 0.1.0`.
     pub generator: String,
     /// The package whose program wrote the manifest.
     #[serde(rename = "crate")]
@@ -53,11 +52,11 @@ pub struct Manifest {
     pub agents: Vec<AgentDef>,
     /// The named types, by direction.
     pub types: TypesDef,
-    /// The hashes of the contents.
+    /// The content hashes.
     pub hash: HashDef,
 }
 
-/// A package: its name and version as in its `Cargo.toml`.
+/// A package: name and version as in `Cargo.toml`.
 ///
 /// ```
 /// use agui_runtime::manifest::{AgentSource, CrateDef, Manifest};
@@ -74,7 +73,7 @@ pub struct CrateDef {
     pub version: String,
 }
 
-/// One agent of a [`Manifest`].
+/// One agent in a [`Manifest`].
 ///
 /// ```
 /// use agui_runtime::manifest::{AgentDef, AgentSource, Manifest, TypeSource};
@@ -91,29 +90,29 @@ pub struct CrateDef {
 pub struct AgentDef {
     /// The agent's name, unique in the manifest.
     pub name: String,
-    /// The purpose of the agent.
+    /// The agent's purpose.
     pub description: String,
-    /// The version of the package that defines it.
+    /// The version of the defining package.
     pub version: String,
-    /// The Rust path of the agent's type, for people to read.
+    /// The Rust path of the agent's type, for human readers.
     pub rust: String,
-    /// The shared state; absent if the agent has none.
+    /// The shared state; absent without state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<SchemaPair>,
-    /// The tools, in the order the agent names them.
+    /// The tools in declaration order.
     pub tools: Vec<ToolDef>,
-    /// The custom events, in the order the agent names them.
+    /// The custom events in declaration order.
     pub events: Vec<EventDef>,
-    /// The typed interrupts, in the order the agent names them; absent if it has none.
+    /// The typed interrupts in declaration order; absent without interrupts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interrupts: Vec<InterruptDef>,
-    /// The activities, in the order the agent names them; absent if it has none.
+    /// The activities in declaration order; absent without activities.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub activities: Vec<ActivityDef>,
-    /// The result of a successful run, always *out*; absent if there is none.
+    /// A successful run's result, always *out*; absent without a result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Value>,
-    /// The `forwardedProps`, always *in*; absent if the agent declares none.
+    /// The `forwardedProps`, always *in*; absent without a declaration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forwarded: Option<Value>,
 }
@@ -144,14 +143,14 @@ pub struct AgentDef {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SchemaPair {
-    /// As the agent writes it.
+    /// The form that the agent writes.
     pub out: Value,
-    /// As the agent reads it.
+    /// The form that the agent reads.
     #[serde(rename = "in")]
     pub input: Value,
 }
 
-/// One tool of an agent.
+/// One of an agent's tools.
 ///
 /// ```
 /// use agui_runtime::manifest::{Manifest, ToolDef};
@@ -180,24 +179,23 @@ pub struct SchemaPair {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolDef {
-    /// The name on the wire, unique in its agent.
+    /// The name on the wire, unique within the agent.
     pub name: String,
-    /// The side that runs it.
+    /// The side that runs the tool.
     pub side: ToolSide,
-    /// The purpose of the tool.
+    /// The tool's purpose.
     pub description: String,
-    /// The title, and the hints about its behaviour; absent if there are none.
+    /// The title and the behaviour hints; absent if there are none.
     #[serde(default, skip_serializing_if = "ToolAnnotations::is_empty")]
     pub annotations: ToolAnnotations,
-    /// The arguments, an object: `out` is the form that the user interface receives, `in` the form that a model may
-    /// send.
+    /// The arguments, an object: `out` is the form that the user interface receives, `in` the form that a model may send.
     pub params: SchemaPair,
     /// The result; absent if the tool returns none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ResultDef>,
 }
 
-/// The result of a tool, in the one direction it travels.
+/// A tool's result type, in the one direction that results travel.
 ///
 /// ```
 /// use agui_runtime::manifest::{Manifest, ResultDef};
@@ -229,7 +227,7 @@ pub enum ResultDef {
     In(Value),
 }
 
-/// One custom event of an agent.
+/// One of an agent's custom events.
 ///
 /// ```
 /// use agui_runtime::manifest::{AgentSource, EventDef, EventSource, Manifest, TypeSource};
@@ -243,15 +241,15 @@ pub enum ResultDef {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventDef {
-    /// The `CUSTOM.name` on the wire, unique in its agent.
+    /// The `CUSTOM.name` on the wire, unique within the agent.
     pub name: String,
-    /// The meaning of the event.
+    /// The event's meaning.
     pub description: String,
     /// The `CUSTOM.value`, always *out*.
     pub value: Value,
 }
 
-/// One typed interrupt of an agent.
+/// One of an agent's typed interrupts.
 ///
 /// ```
 /// use agui_runtime::manifest::{AgentSource, InterruptDef, InterruptSource, Manifest, TypeSource};
@@ -271,20 +269,20 @@ pub struct EventDef {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InterruptDef {
-    /// The `reason` on the wire, unique in its agent.
+    /// The `reason` on the wire, unique within the agent.
     pub reason: String,
-    /// The question for the user; absent if the user interface has to word it.
+    /// The message for the user; absent if the user interface words the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// The meaning of the interrupt.
+    /// The interrupt's meaning.
     pub description: String,
-    /// The data of the question, always *out*: `metadata["agui-rust/payload"]`.
+    /// The interrupt's data, always *out*: `metadata["agui-rust/payload"]`.
     pub payload: Value,
-    /// The answer, always *in*: the `payload` of the entry in `resume`.
+    /// The resume entry's `payload`, always *in*.
     pub response: Value,
 }
 
-/// One activity of an agent.
+/// One of an agent's activities.
 ///
 /// ```
 /// use agui_runtime::manifest::{ActivityDef, ActivitySource, AgentSource, Manifest, TypeSource};
@@ -299,19 +297,19 @@ pub struct InterruptDef {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ActivityDef {
-    /// The `activityType` on the wire, unique in its agent.
+    /// The `activityType` on the wire, unique within the agent.
     #[serde(rename = "type")]
     pub activity_type: String,
-    /// The meaning of the activity.
+    /// The activity's meaning.
     pub description: String,
     /// The `content`, always *out*.
     pub content: Value,
 }
 
-/// The named types, sorted by key; each map holds only the types that are reachable in its direction.
+/// The named types, sorted by key; each map has only the types reachable in that direction.
 ///
-/// The key of a type is its [`schema_id`](schemars::JsonSchema::schema_id), which contains the path of its module:
-/// types of one name in several modules or crates have different keys.
+/// A type's key is the [`schema_id`](schemars::JsonSchema::schema_id), which contains the module path: types with the same name in
+/// different modules or crates have different keys.
 ///
 /// ```
 /// use agui_runtime::manifest::{AgentSource, EventSource, Manifest, TypeSource, TypesDef};
@@ -332,13 +330,13 @@ pub struct ActivityDef {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TypesDef {
-    /// As the agent writes them.
+    /// The forms that the agent writes.
     pub out: Map<String, Value>,
-    /// As the agent reads them.
+    /// The forms that the agent reads.
     #[serde(rename = "in")]
     pub input: Map<String, Value>,
-    /// The names, by key, of the types whose name is not the last part of the key; absent if there are none.
-    /// [`Manifest::type_name`] returns the name of any type.
+    /// The type names by key, for names that differ from the key's last segment; absent if there are none. [`Manifest::type_name`]
+    /// returns any type's name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub names: BTreeMap<String, String>,
 }
@@ -358,8 +356,7 @@ pub struct TypesDef {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HashDef {
-    /// Changes if the JSON on the wire may change; ignores descriptions, titles, examples, versions and
-    /// order.
+    /// Changes if the JSON on the wire may change; ignores descriptions, titles, examples, versions and order.
     pub wire: String,
     /// Changes if anything in the manifest changes.
     pub full: String,

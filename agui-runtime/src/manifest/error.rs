@@ -1,10 +1,10 @@
-//! The errors of building, writing and reading a manifest.
+//! Errors in building, writing and reading a manifest.
 
 use std::path::PathBuf;
 
 use super::FORMAT;
 
-/// A defect of the agents, or of a manifest on disk.
+/// A defect in the agents, or in a stored manifest.
 ///
 /// ```
 /// use agui_runtime::manifest::{Manifest, ManifestError};
@@ -29,12 +29,12 @@ pub enum ManifestError {
     DuplicateAgent {
         /// The shared name.
         name: String,
-        /// The Rust path of the first.
+        /// The first agent's Rust path.
         first: String,
-        /// The Rust path of the second.
+        /// The second agent's Rust path.
         second: String,
     },
-    /// One agent has two tools of one name.
+    /// One agent has two tools with the same name.
     #[error("agent `{agent}` has two tools named `{name}`; rename one with `#[tool(name = \"…\")]`")]
     DuplicateTool {
         /// The agent.
@@ -42,7 +42,7 @@ pub enum ManifestError {
         /// The shared name.
         name: String,
     },
-    /// One agent has two custom events of one name.
+    /// One agent has two custom events with the same name.
     #[error("agent `{agent}` has two events named `{name}`; rename one with `#[event(name = \"…\")]`")]
     DuplicateEvent {
         /// The agent.
@@ -50,7 +50,7 @@ pub enum ManifestError {
         /// The shared name.
         name: String,
     },
-    /// One agent has two typed interrupts of one reason.
+    /// One agent has two typed interrupts with the same reason.
     #[error(
         "agent `{agent}` has two interrupts of the reason `{reason}`; change one with `#[interrupt(reason = \"…\")]`"
     )]
@@ -60,7 +60,7 @@ pub enum ManifestError {
         /// The shared reason.
         reason: String,
     },
-    /// One agent has two activities of one type.
+    /// One agent has two activities with the same type.
     #[error(
         "agent `{agent}` has two activities of the type `{activity_type}`; change one with `#[activity(type = \"…\")]`"
     )]
@@ -70,7 +70,7 @@ pub enum ManifestError {
         /// The shared type.
         activity_type: String,
     },
-    /// Two Rust types have one name and one module, so that schemars cannot tell them apart.
+    /// Two Rust types share a name and a module, so that schemars cannot tell them apart.
     #[error(
         "two different types are named `{name}`: {first} and {second}; give one of them a name of its own with \
          `#[schemars(rename = \"…\")]` (on a generic type `#[schemars(rename = \"{name}_of_{{T}}\")]`)"
@@ -78,18 +78,18 @@ pub enum ManifestError {
     TypeNameCollision {
         /// The shared name.
         name: String,
-        /// The first type: its Rust path, or a place that uses it.
+        /// The first type: the Rust path, or a location that uses the type.
         first: String,
-        /// The second type: its Rust path, or a place that uses it.
+        /// The second type: the Rust path, or a location that uses the type.
         second: String,
     },
-    /// This program cannot read a manifest of that version.
+    /// The manifest's format version is unknown to this program.
     #[error(
         "the manifest has version {found}, this program reads version {FORMAT}: use the `agui-codegen` of the same \
          version as the agent's `agui-runtime`"
     )]
     UnknownFormat {
-        /// The `agui_manifest` that was found.
+        /// The manifest's `agui_manifest`.
         found: String,
     },
     /// The text is not a manifest.
@@ -98,9 +98,9 @@ pub enum ManifestError {
     /// The manifest could not be written.
     #[error("cannot write the manifest to {}: {source}", path.display())]
     Write {
-        /// The path of the file.
+        /// The file path.
         path: PathBuf,
-        /// The error of the file system.
+        /// The file system error.
         source: std::io::Error,
     },
 }

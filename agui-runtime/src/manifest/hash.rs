@@ -1,4 +1,4 @@
-//! The hashes of a manifest.
+//! A manifest's hashes.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use super::{HashDef, Manifest, ResultDef};
 use crate::hex::hex;
 use crate::protocol::object;
 
-/// Keywords that describe a value to people and do not change which values are valid.
+/// Keywords that describe a value to people, without effect on which values are valid.
 const ANNOTATIONS: [&str; 7] =
     ["title", "description", "examples", "$comment", "deprecated", "readOnly", "writeOnly"];
 
-/// Computes both hashes of `manifest`; its own `hash` member is ignored.
+/// Computes both hashes, ignoring the `hash` member.
 pub(super) fn hash(manifest: &Manifest) -> HashDef {
     let mut plain = manifest.clone();
     plain.hash = HashDef { wire: String::new(), full: String::new() };
@@ -26,8 +26,8 @@ fn sha256(text: &str) -> String {
     format!("sha256-{}", hex(&Sha256::hash(text.as_bytes())))
 }
 
-/// Returns everything that affects the wire, in one order: every list whose order has no meaning is sorted. A type is
-/// called by its name alone, so that a move to another module does not change the hash, unless another type has it too.
+/// Returns everything that affects the wire, in one order: every list whose order has no meaning is sorted. Types are identified
+/// by name alone, so that a move to another module does not change the hash, unless two types share a name.
 fn wire_form(manifest: &Manifest) -> Value {
     let types = manifest.types.out.keys().chain(manifest.types.input.keys());
     let mut owners: HashMap<&str, Option<&str>> = HashMap::new();

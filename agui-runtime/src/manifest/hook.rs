@@ -1,9 +1,7 @@
-//! The hook by which a program writes its manifest: it is run with [`OUT`] in its environment, writes the
-//! file and exits.
+//! The hook by which a program writes the manifest: run with [`OUT`] in the environment, the program writes the file and exits.
 //!
-//! `agui-codegen` runs the user's own program, because only the compiled program knows its types. The first
-//! line of `#[agui_runtime::main]` calls [`write_if_asked`]. `serve` does too, for programs with a plain
-//! `main`.
+//! `agui-codegen` runs the user's own program, because only the compiled program knows the types. The first line of
+//! `#[agui_runtime::main]` calls [`write_if_asked`]. `serve` does too, for programs with a plain `main`.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,7 +9,7 @@ use std::path::Path;
 use super::source::sorted;
 use super::{AgentSource, Manifest, ManifestError, subagents};
 
-/// The environment variable that names the file to write.
+/// The environment variable with the manifest's file path.
 ///
 /// ```no_run
 /// use std::process::Command;
@@ -27,8 +25,8 @@ use super::{AgentSource, Manifest, ManifestError, subagents};
 /// ```
 pub const OUT: &str = "AGUI_MANIFEST_OUT";
 
-/// The line on standard error of a program that is asked for its manifest before it knows any agent. The
-/// program then goes on, because it may register agents later.
+/// The line that a program writes to standard error if the manifest is requested before any agent is registered. The program then
+/// continues, because agents may be registered later.
 ///
 /// ```no_run
 /// use std::process::Command;
@@ -43,7 +41,7 @@ pub const OUT: &str = "AGUI_MANIFEST_OUT";
 /// ```
 pub const NONE_YET: &str = "agui: no agent is linked into this program so far";
 
-/// One agent of the program. `#[agent]` submits one to `inventory` for each agent type.
+/// One of the program's agents. `#[agent]` submits an entry to `inventory` for each agent type.
 ///
 /// ```
 /// use agui_runtime::manifest::AgentSource;
@@ -54,11 +52,11 @@ pub const NONE_YET: &str = "agui: no agent is linked into this program so far";
 /// ```
 #[derive(Debug)]
 pub struct AgentEntry {
-    /// Returns the description of the agent.
+    /// Returns the agent's declaration.
     pub source: fn() -> AgentSource,
-    /// The package that defines the agent.
+    /// The defining package.
     pub crate_name: &'static str,
-    /// The version of that package.
+    /// The package version.
     pub crate_version: &'static str,
 }
 
@@ -78,13 +76,13 @@ pub fn registered() -> Vec<AgentSource> {
     sorted(inventory::iter::<AgentEntry>().map(|entry| (entry.source)()).collect())
 }
 
-/// Returns those of the linked agents that clients may address, in the given order: the agents of the manifest, for each
-/// of which `agui-codegen` writes a client.
+/// Returns the linked agents that clients may address, in the given order: the manifest's agents, for each of which `agui-codegen`
+/// writes a client.
 ///
-/// A program does not know which agents its `main` will serve. So an agent that another of these agents lists, at any
-/// level, counts as a subagent only, and gets no client, unless `#[agent(served)]` declares that the program serves it
-/// too. If agents list each other in a circle, all of these are returned, or those that are declared. The clients
-/// of the other agents have all that they need of their subagents.
+/// A program does not know which agents `main` will serve. So an agent listed by another linked agent, at any level, counts as a
+/// subagent only and gets no client, unless `#[agent(served)]` declares that the program serves the agent too. If agents list each
+/// other in a circle, all of them are returned, or only the declared ones. The other agents' clients have everything needed from
+/// the subagents.
 ///
 /// ```
 /// use agui_runtime::manifest::AgentSource;
@@ -111,10 +109,9 @@ pub fn entry_agents(linked: Vec<AgentSource>) -> Vec<AgentSource> {
     subagents::entries(linked)
 }
 
-/// Writes the manifest of `agents` if [`OUT`] is set. `Ok(true)` means that it was written and the program
-/// should end.
+/// Writes the manifest for `agents` if [`OUT`] is set. `Ok(true)` means that the file was written and the program should end.
 ///
-/// The file is renamed into place, so it is never half written.
+/// The file is renamed into place, so readers never see a half-written file.
 ///
 /// ```
 /// use agui_runtime::manifest::hook;
@@ -175,7 +172,7 @@ mod tests {
     inventory::submit! { AgentEntry { source: || agent("second"), crate_name: "a", crate_version: "1.0.0" } }
     inventory::submit! { AgentEntry { source: || agent("first"), crate_name: "a", crate_version: "1.0.0" } }
 
-    /// Returns the registered agents without those of other unit tests.
+    /// Returns the registered agents without other unit tests' agents.
     fn of_this_test() -> Vec<AgentSource> {
         registered().into_iter().filter(|agent| ["first", "second"].contains(&agent.name)).collect()
     }

@@ -1,14 +1,12 @@
-//! The identity of the types that schemars describes: the keys of a manifest's types.
+//! Type identity in schemars: the keys of a manifest's types.
 //!
-//! schemars tells types apart by their [`schema_id`](JsonSchema::schema_id), which contains the path of the module,
-//! and appends a number to the second type of a name: which of two types called `Cfg` becomes `Cfg2` depends on which
-//! one comes first. So a manifest keeps each type under its id, which no order changes. schemars has no method that
-//! returns the ids; they are read from the debug text of its generator, and each is verified: a type with that id must
-//! get the same reference. A type whose id is not found keeps its name as its key.
+//! schemars tells types apart by [`schema_id`](JsonSchema::schema_id), which contains the module path, and appends a number to a
+//! repeated name: which of two types called `Cfg` becomes `Cfg2` depends on the order. So a manifest stores each type under the
+//! id, which no order changes. schemars has no method that returns the ids; they are read from the generator's debug text, and
+//! each is verified: a type with that id must get the same reference. A type whose id is not found keeps the name as the key.
 //!
-//! An error remains for types that have one key. Each root is described alone and compared with the description of all
-//! roots: a key whose definition differs belongs to two types, such as two types of the same name in two functions of
-//! one module.
+//! Types with the same key remain an error. Each root is described alone and compared with the description of all roots: a key
+//! whose definition differs belongs to two types, such as two types with the same name in two functions of one module.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -24,15 +22,15 @@ use super::rekey::rekeyed;
 use super::schema::{definition_name, references};
 use crate::protocol::object;
 
-/// The schemas that schemars generates for some roots, with ids as the keys of the definitions.
+/// The generated schemas for some roots, with ids as the definitions' keys.
 struct Described {
     roots: Vec<Value>,
     definitions: Map<String, Value>,
-    /// The name that schemars gave to each key.
+    /// The schemars name for each key.
     names: BTreeMap<String, String>,
 }
 
-/// Returns the name of each type, by its key: that of its [`schema_name`](JsonSchema::schema_name), without a number.
+/// Returns each type's name by key: the [`schema_name`](JsonSchema::schema_name), without a number.
 pub(super) fn type_names(
     direction: Direction,
     roots: &[Root],
@@ -67,11 +65,10 @@ pub(super) fn type_names(
     Ok(names)
 }
 
-/// Returns the name that a type has without the number that schemars appended.
+/// Returns a type's name without the number that schemars appended.
 ///
-/// A name may end in a number of its own (`Vec2` beside `Vec`), and schemars may append another one to it (`Vec22`). So
-/// a stand-in takes each possible name first: a type that is really called `Vec2` then becomes `Vec22`, and a `Vec` that
-/// schemars numbered becomes `Vec3`.
+/// A name may itself end in a number (`Vec2` beside `Vec`), and schemars may append another one (`Vec22`). So a stand-in takes
+/// each possible name first: a type really called `Vec2` then becomes `Vec22`, and a `Vec` that schemars numbered becomes `Vec3`.
 fn own_name<'n>(direction: Direction, roots: &[Root], all: &Described, key: &str, name: &'n str) -> &'n str {
     let mut own = name;
     for base in bases_of(name).filter(|base| all.names.values().any(|other| other == base)) {
@@ -105,7 +102,7 @@ fn describe(direction: Direction, roots: &[Root], occupied: Option<&str>) -> Des
 }
 
 impl Described {
-    /// Returns the Rust path of the type with `key` if a root is that type, or else the first place that refers to it.
+    /// Returns the Rust path if a root is the type with `key`, or else the first location that refers to the type.
     fn where_is(&self, key: &str, roots: &[Root]) -> String {
         for (root, schema) in roots.iter().zip(&self.roots) {
             for (found, path) in references(schema) {
@@ -134,7 +131,7 @@ fn first_user(direction: Direction, roots: &[&Root], key: &str) -> Option<String
     })
 }
 
-/// Returns the key of each of `definitions`, which were taken from `generator`, by the name that schemars gave it.
+/// Returns the key for each definition taken from `generator`, by schemars name.
 pub(super) fn keys(
     generator: &mut SchemaGenerator,
     definitions: &Map<String, Value>,
@@ -152,8 +149,8 @@ pub(super) fn keys(
     keys
 }
 
-/// The ids and names in the debug text of a generator: `schema_id_to_name: {SchemaUid("a::Cfg", Serialize): "Cfg", …`.
-/// Entries with escapes are left out.
+/// The ids and names in a generator's debug text: `schema_id_to_name: {SchemaUid("a::Cfg", Serialize): "Cfg", …`. Entries with
+/// escapes are left out.
 fn listed<'t>(text: &'t str, contract: &str) -> Vec<(&'t str, &'t str)> {
     let between = format!("\", {contract}): \"");
     let list = text.split_once("schema_id_to_name: {").map_or("", |(_, list)| list);
@@ -166,7 +163,7 @@ fn listed<'t>(text: &'t str, contract: &str) -> Vec<(&'t str, &'t str)> {
     entries.collect()
 }
 
-/// Returns the name that `generator` refers to for a type with this id, which is called `name` if it is new.
+/// Returns the name that `generator` uses for a type with this id; a new type is called `name`.
 fn reference(generator: &mut SchemaGenerator, id: &str, name: &str) -> Option<String> {
     STAND_IN.with_borrow_mut(|stand_in| *stand_in = (id.to_owned(), name.to_owned()));
     let schema = generator.subschema_for::<StandIn>();
@@ -184,7 +181,7 @@ fn bases_of(name: &str) -> impl Iterator<Item = &str> {
 }
 
 thread_local! {
-    /// The id and the name of [`StandIn`].
+    /// The id and the name that [`StandIn`] has.
     static STAND_IN: RefCell<(String, String)> = const { RefCell::new((String::new(), String::new())) };
 }
 
@@ -247,7 +244,7 @@ mod tests {
         }
     }
 
-    /// Fails if the debug text of schemars changes.
+    /// Fails if schemars changes the debug text.
     #[test]
     fn every_definition_has_an_id() {
         for direction in [Direction::Out, Direction::In] {

@@ -1,6 +1,6 @@
-//! The ranges of Rust's integers, which all languages and comparisons take from here.
+//! The ranges of Rust's integers, shared by all languages and comparisons.
 
-/// An integer of a fixed size, by the name that schemars writes as its `format`.
+/// A fixed-size integer, identified by the `format` that schemars writes.
 ///
 /// ```
 /// use agui_runtime::manifest::SizedInteger;
@@ -11,7 +11,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizedInteger {
-    /// True if it has negative values.
+    /// True for integers with negative values.
     pub is_signed: bool,
     /// The number of bits, the sign included.
     pub bits: u32,
@@ -19,11 +19,6 @@ pub struct SizedInteger {
 
 impl SizedInteger {
     /// Returns the integer that schemars calls `format`. `isize` and `usize` have 64 bits.
-    ///
-    /// ```
-    /// # use agui_runtime::manifest::SizedInteger;
-    /// assert_eq!(SizedInteger::of("int32"), Some(SizedInteger { is_signed: true, bits: 32 }));
-    /// ```
     #[must_use]
     pub fn of(format: &str) -> Option<Self> {
         let (is_signed, bits) = match format {
@@ -43,22 +38,12 @@ impl SizedInteger {
     }
 
     /// Returns the smallest value.
-    ///
-    /// ```
-    /// # use agui_runtime::manifest::SizedInteger;
-    /// assert_eq!(SizedInteger::of("int8").map(SizedInteger::least), Some(-128));
-    /// ```
     #[must_use]
     pub fn least(self) -> i128 {
         if self.is_signed { i128::MIN >> (128 - self.bits) } else { 0 }
     }
 
     /// Returns the largest value.
-    ///
-    /// ```
-    /// # use agui_runtime::manifest::SizedInteger;
-    /// assert_eq!(SizedInteger::of("int8").map(SizedInteger::greatest), Some(127));
-    /// ```
     #[must_use]
     pub fn greatest(self) -> u128 {
         u128::MAX >> (128 - self.bits + u32::from(self.is_signed))

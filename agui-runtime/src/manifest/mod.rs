@@ -1,12 +1,12 @@
-//! The manifest, the input of `agui-codegen`: plain data, canonical JSON, hashes.
+//! The manifest, the input for `agui-codegen`: plain data, canonical JSON, hashes.
 //!
-//! `#[agent]` describes an agent as an [`AgentSource`]. [`Manifest::build`] runs its types through schemars
-//! once per direction and returns the [`Manifest`], the vocabulary that the runtime and the generators
-//! share. By [`hook`], a program writes its manifest for `agui-codegen` and exits.
+//! `#[agent]` describes an agent as an [`AgentSource`]. [`Manifest::build`] runs the agent's types through schemars once per
+//! direction and returns the [`Manifest`], the vocabulary that the runtime and the generators share. By [`hook`], a program writes
+//! the manifest for `agui-codegen` and exits.
 //!
-//! Directions are named from the agent's side. *Out* is what the agent writes: snapshots, custom events,
-//! activities, results of its own tools and of runs, arguments as the user interface sees them, payloads of interrupts. *In* is
-//! what the agent reads: state from the client, results of frontend tools, responses to interrupts, forwarded props.
+//! Directions are named from the agent's side. *Out* is data that the agent writes: snapshots, custom events, activities, backend
+//! tool results, run results, arguments as the user interface sees them, interrupt payloads. *In* is data that the agent reads:
+//! client state, frontend tool results, resume payloads, forwarded props.
 
 mod any_type;
 mod approval;

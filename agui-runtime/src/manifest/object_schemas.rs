@@ -1,16 +1,16 @@
-//! Schemas that are `true` or `false`, as objects: readers of drafts before 6 know no others.
+//! Rewrites boolean schemas as objects: readers of drafts before 6 know no boolean schemas.
 
 use serde_json::{Map, Value, json};
 
 use super::schema::{Keyword, keyword};
 
-/// The keywords that have been booleans or schemas since draft 4, or that no older reader knows. Providers of models take
+/// Keywords that have allowed booleans since draft 4, or that no earlier reader knows. Model providers accept
 /// `"additionalProperties": false` only in this form.
 const MAY_BE_BOOLEAN: [&str; 4] =
     ["additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"];
 
 /// Writes the schemas `true` and `false` as `{}` and `{"not": {}}`, at every depth. schemars writes `true` for a
-/// `serde_json::Value`, and readers of older drafts of JSON Schema refuse the whole document for it.
+/// `serde_json::Value`, and readers of earlier JSON Schema drafts then refuse the whole document.
 ///
 /// ```
 /// use agui_runtime::manifest::without_boolean_schemas;
@@ -47,7 +47,7 @@ pub fn without_boolean_schemas(schema: &mut Value) {
     }
 }
 
-/// Returns true if a schema is one of the forms that allow no value at all.
+/// True if a schema has one of the forms that allow no value at all.
 ///
 /// ```
 /// use agui_runtime::manifest::allows_nothing;

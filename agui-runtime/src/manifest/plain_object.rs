@@ -1,17 +1,17 @@
-//! The arguments of a tool as one object: providers of models accept nothing else.
+//! A tool's arguments as one object: model providers accept nothing else.
 
 use serde_json::Value;
 
-/// A reason why a schema is not that of one object.
+/// Why a schema does not describe one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unlike {
-    /// It has alternatives, by this keyword.
+    /// The schema has alternatives, by this keyword.
     Alternatives(&'static str),
-    /// It is the schema of another type.
+    /// The schema has another type.
     AnotherType,
 }
 
-/// Checks that values of the schema are objects, and that they do not have to fit one of several others.
+/// Checks that the schema's values are objects, without alternatives.
 pub(crate) fn check_plain_object(schema: &Value) -> Result<(), Unlike> {
     let keyword =
         ["anyOf", "oneOf", "allOf", "enum", "not"].into_iter().find(|keyword| schema.get(keyword).is_some());

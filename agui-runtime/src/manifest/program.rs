@@ -1,4 +1,4 @@
-//! A program that hands its manifest to `agui-codegen`, which runs it for that.
+//! Hands the program's manifest to `agui-codegen`, which runs the program for that purpose.
 
 use std::io::{self, Write};
 use std::process;
@@ -6,10 +6,10 @@ use std::process;
 use super::{AgentSource, ManifestError, hook};
 use crate::causes::Causes;
 
-/// The first statement of `#[agui_runtime::main]`: writes the manifest and ends the program if the manifest was
-/// requested, before any code of the user runs.
+/// The first statement of `#[agui_runtime::main]`: if the manifest was requested, writes the manifest and ends the program before
+/// any user code runs.
 ///
-/// A program without registered agents continues, and checks the request again when it serves agents. With the feature
+/// A program without registered agents continues, and checks the request again when agents are served. With the feature
 /// `no-manifest-hook` every program continues.
 #[cfg(feature = "server")]
 #[doc(hidden)]
@@ -26,7 +26,7 @@ pub fn init(crate_name: &str, crate_version: &str) {
     }
 }
 
-/// Does the same for programs with a `main` of their own, once they have agents to serve.
+/// Like `init`, for programs with a plain `main`, called with the served agents.
 pub(crate) fn hand_over_if_asked(served: impl IntoIterator<Item = AgentSource>) {
     if std::env::var_os(hook::OUT).is_some() && !cfg!(feature = "no-manifest-hook") {
         let Program { crate_name, crate_version, agents } = Program::new(served);
@@ -49,7 +49,7 @@ pub(crate) fn give_up(reason: &str) -> ! {
     process::exit(1)
 }
 
-/// The source of a manifest.
+/// The source for a manifest.
 pub(crate) struct Program {
     pub(crate) crate_name: String,
     pub(crate) crate_version: String,
@@ -71,8 +71,8 @@ impl Program {
     }
 }
 
-/// Logs each served agent for which `agui-codegen` writes no client, because a linked program only shows that another
-/// agent lists it.
+/// Logs each served agent for which `agui-codegen` writes no client: a linked program shows only that another agent lists the
+/// agent.
 #[cfg(feature = "server")]
 pub(crate) fn tell_undeclared(served: &[AgentSource]) {
     for agent in undeclared(served) {
@@ -95,7 +95,7 @@ fn undeclared(served: &[AgentSource]) -> Vec<&AgentSource> {
     served.iter().filter(|agent| has(&linked, agent) && !has(&entries, agent)).collect()
 }
 
-/// Returns the package that defines an agent. The path of an unregistered agent contains the name of its crate.
+/// Returns the package that defines an agent. An unregistered agent's path contains the crate name.
 fn package(agent: &AgentSource) -> (String, String) {
     let known = inventory::iter::<hook::AgentEntry>()
         .find(|entry| (entry.source)().rust_path == agent.rust_path)
@@ -126,7 +126,7 @@ mod tests {
     inventory::submit! { hook::AgentEntry { source: clerk, crate_name: "desk", crate_version: "1.0.0" } }
     inventory::submit! { hook::AgentEntry { source: guard, crate_name: "desk", crate_version: "1.0.0" } }
 
-    /// Returns the agents of this module that the manifest of a server has.
+    /// Returns this module's agents that a server's manifest has.
     fn described(served: Vec<AgentSource>) -> Vec<&'static str> {
         let agents = Program::new(served).agents.into_iter();
         agents.filter(|agent| agent.rust_path.starts_with("desk::")).map(|agent| agent.name).collect()

@@ -1,4 +1,4 @@
-//! Other keys for the types of a manifest: references follow.
+//! Changes the type keys in a manifest, with all references.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,41 +11,14 @@ use super::{AgentDef, Manifest, ResultDef, TypesDef};
 use crate::protocol::object;
 
 impl Manifest {
-    /// Returns the name that schemars gives to the type with that key: the last part of its path, unless the type has
-    /// type parameters or chooses its own id.
-    ///
-    /// ```
-    /// use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
-    ///
-    /// #[derive(schemars::JsonSchema)]
-    /// struct Recipe { title: String }
-    ///
-    /// let chef = AgentSource { state: Some(TypeSource::of::<Recipe>()), ..AgentSource::new("chef") };
-    /// let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
-    /// let (key, _) = manifest.types.out.iter().next().unwrap();
-    /// assert!(key.ends_with("::Recipe"));
-    /// assert_eq!(manifest.type_name(key), "Recipe");
-    /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
-    /// ```
+    /// Returns the schemars name for the type with that key: the path's last segment, unless the type has type parameters or
+    /// chooses an id.
     #[must_use]
     pub fn type_name<'m>(&'m self, key: &'m str) -> &'m str {
         self.types.names.get(key).map_or_else(|| last_part(key), String::as_str)
     }
 
-    /// Returns this manifest with other keys for its types: `key` returns the new one. The hashes stay as they are.
-    ///
-    /// ```
-    /// use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
-    ///
-    /// #[derive(schemars::JsonSchema)]
-    /// struct Recipe { title: String }
-    ///
-    /// let chef = AgentSource { state: Some(TypeSource::of::<Recipe>()), ..AgentSource::new("chef") };
-    /// let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
-    /// let short = manifest.rekeyed(&|key| manifest.type_name(key).to_owned());
-    /// assert!(short.types.out.contains_key("Recipe"));
-    /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
-    /// ```
+    /// Returns this manifest with other type keys: `key` returns the new key. The hashes stay unchanged.
     #[must_use]
     pub fn rekeyed(&self, key: &dyn Fn(&str) -> String) -> Self {
         let mut manifest = self.clone();
@@ -67,13 +40,13 @@ impl Manifest {
     }
 }
 
-/// The last part of a path, without type parameters.
+/// Returns a path's last segment, without type parameters.
 pub(super) fn last_part(key: &str) -> &str {
     let path = key.split_once('<').map_or(key, |(path, _)| path);
     path.rsplit_once("::").map_or(path, |(_, last)| last)
 }
 
-/// Changes the keys in the references of `agent`'s schemas, by direction.
+/// Changes the keys in references within `agent`'s schemas, by direction.
 pub(super) fn rekey_agent(
     agent: &mut AgentDef,
     out: &dyn Fn(&str) -> String,
@@ -87,7 +60,7 @@ pub(super) fn rekey_agent(
     });
 }
 
-/// Calls `visit` with each schema of `agent`, and the direction of its values.
+/// Calls `visit` with each schema of `agent`, and the direction.
 pub(super) fn visit_schemas(agent: &mut AgentDef, visit: &mut dyn FnMut(&mut Value, Direction)) {
     use Direction::{In, Out};
     if let Some(state) = &mut agent.state {
@@ -113,7 +86,7 @@ pub(super) fn visit_schemas(agent: &mut AgentDef, visit: &mut dyn FnMut(&mut Val
     agent.forwarded.iter_mut().for_each(|schema| visit(schema, In));
 }
 
-/// Returns `schema` with other keys in its references to types of the manifest.
+/// Returns `schema` with other keys in references to manifest types.
 pub(super) fn rekeyed(schema: &Value, key: &dyn Fn(&str) -> String) -> Value {
     let Value::Object(keywords) = schema else { return schema.clone() };
     let members = keywords.iter().map(|(name, value)| {
@@ -141,7 +114,7 @@ fn other_reference(reference: &str, key: &dyn Fn(&str) -> String) -> Option<Stri
     Some(format!("#/types/{side}/{}", encoded(&key(&name))))
 }
 
-/// A key as a step of a JSON Pointer in the fragment of a URL (RFC 6901, section 6), as schemars writes it.
+/// Encodes a key as a JSON Pointer segment in a URL fragment (RFC 6901, section 6), as schemars does.
 fn encoded(key: &str) -> String {
     let mut text = String::with_capacity(key.len());
     for byte in key.bytes() {

@@ -1,14 +1,12 @@
-//! The places of schemas inside a JSON Schema; they tell the keyword `title` from a property called
-//! `title`.
+//! Finds the subschemas inside a JSON Schema, and tells the keyword `title` from a property called `title`.
 
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-/// The kind of value of a schema keyword.
+/// The kind of value that a schema keyword has.
 ///
-/// All code that walks a schema uses [`keyword`], so a property named `title` or `$ref` is never taken for
-/// the keyword of that name.
+/// All code that walks a schema uses [`keyword`], so a property named `title` or `$ref` is never taken for the keyword.
 ///
 /// ```
 /// use agui_runtime::manifest::{Keyword, keyword};
@@ -28,8 +26,7 @@ pub enum Keyword {
     Data,
 }
 
-/// Returns the kind of value that the keyword `name` has in JSON Schema 2020-12, or in an older draft; an unknown keyword
-/// has data.
+/// Returns the kind of value for the keyword `name` in JSON Schema 2020-12, or in an earlier draft; an unknown keyword has data.
 ///
 /// ```
 /// use agui_runtime::manifest::{Keyword, keyword};
@@ -59,8 +56,7 @@ pub fn keyword(name: &str) -> Keyword {
     }
 }
 
-/// Returns the name of the type that a reference such as `#/types/out/Todo` points at; `None` for any other
-/// reference.
+/// Returns the type name in a reference such as `#/types/out/Todo`; `None` for any other reference.
 ///
 /// ```
 /// assert_eq!(agui_runtime::manifest::definition_name("#/types/in/Page%20of%20T").as_deref(), Some("Page of T"));
@@ -71,7 +67,7 @@ pub fn definition_name(reference: &str) -> Option<Cow<'_, str>> {
     reference.strip_prefix("#/types/out/").or_else(|| reference.strip_prefix("#/types/in/")).and_then(decoded)
 }
 
-/// Returns the name that stands encoded at the end of a reference.
+/// Decodes the name at the end of a reference.
 pub(super) fn decoded(name: &str) -> Option<Cow<'_, str>> {
     let name = percent_decoded(name)?;
     if !name.contains('~') {
@@ -80,7 +76,7 @@ pub(super) fn decoded(name: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(name.replace("~1", "/").replace("~0", "~")))
 }
 
-/// Returns the fragment of a reference without percent encoding.
+/// Returns a reference's fragment without percent encoding.
 pub(super) fn percent_decoded(name: &str) -> Option<Cow<'_, str>> {
     if !name.contains('%') {
         return Some(Cow::Borrowed(name));
@@ -106,7 +102,7 @@ fn hex(digit: u8) -> Option<u8> {
     u8::try_from(char::from(digit).to_digit(16)?).ok()
 }
 
-/// Calls `visit` with every schema object inside `schema`, itself included, and the JSON Pointer to it.
+/// Calls `visit` with every schema object in `schema`, including `schema`, and the JSON Pointer.
 pub(super) fn walk<'a>(schema: &'a Value, visit: &mut dyn FnMut(&str, &'a Map<String, Value>)) {
     walk_at(schema, &mut String::new(), visit);
 }
@@ -149,7 +145,7 @@ fn walk_step<'a>(
     path.truncate(length);
 }
 
-/// Returns the names of the types that `schema` refers to directly, with the place of each reference.
+/// Returns the type names that `schema` refers to directly, with each reference's path.
 pub(super) fn references(schema: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     walk(schema, &mut |path, object| {

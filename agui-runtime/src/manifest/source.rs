@@ -1,12 +1,12 @@
-//! The declarations of agents, before any schema is generated.
+//! Agent declarations, before any schema is generated.
 //!
-//! `#[agent]`, `#[tool]` and the derives of events, activities and interrupts write these values;
-//! [`Manifest`](super::Manifest) and the capabilities route read them.
+//! `#[agent]`, `#[tool]` and the derives for events, activities and interrupts write these values; [`Manifest`](super::Manifest)
+//! and the capabilities route read them.
 
 use super::TypeSource;
 use crate::protocol::{ToolAnnotations, ToolSide};
 
-/// A tool as `#[tool]` declares it.
+/// A tool as declared by `#[tool]`.
 ///
 /// ```
 /// use agui_runtime::manifest::ToolSource;
@@ -26,23 +26,23 @@ use crate::protocol::{ToolAnnotations, ToolSide};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ToolSource {
-    /// The name the model and the wire use.
+    /// The name for the model and the wire.
     pub name: &'static str,
-    /// The purpose of the tool, from its doc comment.
+    /// The tool's purpose, from the doc comment.
     pub description: &'static str,
-    /// The side that runs it.
+    /// The side that runs the tool.
     pub side: ToolSide,
-    /// True if the user is asked before a call runs.
+    /// True if a call needs the user's approval.
     pub approval: bool,
-    /// The title, and the hints about its behaviour.
+    /// The title and the behaviour hints.
     pub annotations: ToolAnnotations,
     /// The arguments, an object.
     pub arguments: TypeSource,
-    /// The type of the result; `None` if the tool returns `()`.
+    /// The result type; `None` if the tool returns `()`.
     pub result: Option<TypeSource>,
 }
 
-/// A custom event as `#[derive(CustomEvent)]` declares it.
+/// A custom event as declared by `#[derive(CustomEvent)]`.
 ///
 /// ```
 /// use agui_runtime::CustomEvent;
@@ -66,13 +66,13 @@ pub struct ToolSource {
 pub struct EventSource {
     /// The `CUSTOM.name` on the wire.
     pub name: &'static str,
-    /// The meaning of the event, from its doc comment.
+    /// The event's meaning, from the doc comment.
     pub description: &'static str,
     /// The `CUSTOM.value`.
     pub value: TypeSource,
 }
 
-/// An activity as `#[derive(Activity)]` declares it.
+/// An activity as declared by `#[derive(Activity)]`.
 ///
 /// ```
 /// use agui_runtime::manifest::{ActivitySource, AgentSource, TypeSource};
@@ -89,13 +89,13 @@ pub struct EventSource {
 pub struct ActivitySource {
     /// The `activityType` on the wire.
     pub activity_type: &'static str,
-    /// The meaning of the activity, from its doc comment.
+    /// The activity's meaning, from the doc comment.
     pub description: &'static str,
     /// The `content`, an object.
     pub content: TypeSource,
 }
 
-/// A typed interrupt as `#[derive(Interrupt)]` declares it.
+/// A typed interrupt as declared by `#[derive(Interrupt)]`.
 ///
 /// ```
 /// use agui_runtime::manifest::{AgentSource, InterruptSource, TypeSource};
@@ -114,17 +114,17 @@ pub struct ActivitySource {
 pub struct InterruptSource {
     /// The `reason` on the wire.
     pub reason: &'static str,
-    /// The question for the user, for a user interface that has no words of its own.
+    /// The message for the user, for a user interface without words for this interrupt.
     pub message: Option<&'static str>,
-    /// The meaning of the interrupt, from its doc comment.
+    /// The interrupt's meaning, from the doc comment.
     pub description: &'static str,
-    /// The data of the question: `metadata["agui-rust/payload"]`.
+    /// The interrupt's data: `metadata["agui-rust/payload"]`.
     pub payload: TypeSource,
-    /// The answer: the `payload` of the entry in `resume`.
+    /// The resume entry's `payload`.
     pub response: TypeSource,
 }
 
-/// An agent as `#[agent]` declares it.
+/// An agent as declared by `#[agent]`.
 ///
 /// ```
 /// use agui_runtime::manifest::AgentSource;
@@ -143,44 +143,43 @@ pub struct InterruptSource {
 /// ```
 #[derive(Clone, Debug)]
 pub struct AgentSource {
-    /// The agent's name: that of the function, or that of the type in snake case.
+    /// The agent's name: the function's name, or the type's name in snake case.
     pub name: &'static str,
-    /// The purpose of the agent, from its doc comment.
+    /// The agent's purpose, from the doc comment.
     pub description: &'static str,
-    /// The version of the package that defines it.
+    /// The version of the defining package.
     pub version: &'static str,
-    /// The Rust path of the agent's type, for people to read.
+    /// The Rust path of the agent's type, for human readers.
     pub rust_path: &'static str,
-    /// The shared state; `None` if the agent has none (`()`).
+    /// The shared state; `None` without state (`()`).
     pub state: Option<TypeSource>,
-    /// The tools that the agent may call, backend and frontend, in the order of the declaration.
+    /// The tools that the agent may call, backend and frontend, in declaration order.
     pub tools: Vec<ToolSource>,
-    /// The custom events that the agent may send, in the order of the declaration.
+    /// The custom events that the agent may send, in declaration order.
     pub events: Vec<EventSource>,
-    /// The interrupts that the agent may raise, in the order of the declaration.
+    /// The interrupts that the agent may raise, in declaration order.
     pub interrupts: Vec<InterruptSource>,
-    /// The activities that the agent may show, in the order of the declaration.
+    /// The activities that the agent may show, in declaration order.
     pub activities: Vec<ActivitySource>,
-    /// The result of a successful run; `None` if there is none (`()`).
+    /// A successful run's result; `None` without a result (`()`).
     pub output: Option<TypeSource>,
-    /// The `forwardedProps` that the agent reads; `None` if it declares none.
+    /// The `forwardedProps` that the agent reads; `None` without a declaration.
     pub forwarded: Option<TypeSource>,
     /// The agents that the model may call or hand over to.
     pub subagents: Vec<fn() -> AgentSource>,
-    /// True for a subagent that clients may also address, because the program serves it at a path: `#[agent(served)]`.
-    /// An agent that no other one lists needs no declaration. See
-    /// [`entry_agents`](crate::manifest::hook::entry_agents).
+    /// True for a subagent that clients may also address at a served path: `#[agent(served)]`. An agent that no other agent lists
+    /// needs no declaration. See [`entry_agents`](crate::manifest::hook::entry_agents).
     pub served: bool,
 }
 
-/// Returns the agents in the order of their names.
+/// Returns the agents sorted by name.
 pub(super) fn sorted(mut agents: Vec<AgentSource>) -> Vec<AgentSource> {
     agents.sort_by_key(|agent| (agent.name, agent.rust_path));
     agents
 }
 
 impl AgentSource {
-    /// Creates an agent with that name and nothing else: no description, no version, no types.
+    /// Creates an agent with a name only: no description, no version, no types.
     ///
     /// ```
     /// use agui_runtime::manifest::AgentSource;

@@ -1,7 +1,7 @@
-//! The structure that a schema states: types, constants, required and unknown members, alternatives.
+//! Checks the structure that a schema states: types, constants, required and unknown members, alternatives.
 //!
-//! For values that serde does not read into a type, because there is none. `pattern`, `format`, `not`, `if` and the like
-//! are not checked.
+//! For values that serde does not read into a type, because there is no type. `pattern`, `format`, `not`, `if` and the like are
+//! not checked.
 
 use serde_json::{Map, Value};
 
@@ -12,13 +12,13 @@ use super::walk::is_type;
 use super::walk::{Rules, check, count};
 use crate::quoted::quoted;
 
-/// Checks that a value has the structure and is inside of the bounds that a schema states.
+/// Checks a value against a schema's structure and bounds.
 #[cfg(feature = "model")]
 pub(crate) fn check_whole(schema: &Value, value: &Value) -> Result<(), OutOfBounds> {
     check(Rules::Whole, schema, value, count(value))
 }
 
-/// Returns the schema that a reference names: a JSON Pointer (RFC 6901) behind `#`.
+/// Returns the referenced schema: `reference` is `#` and a JSON Pointer (RFC 6901).
 pub(crate) fn referred<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
     root.pointer(&super::schema::percent_decoded(reference.strip_prefix('#')?)?)
 }

@@ -1,10 +1,10 @@
-//! The agents that a model may call: which of them clients address, and the questions of those below an agent, which the
-//! clients of the agent answer too.
+//! The agents that a model may call: which of them clients address, and the subagents' interrupts, which an agent's clients resume
+//! too.
 
 use super::source::sorted;
 use super::{AgentSource, InterruptSource, ToolSource};
 
-/// Returns the agents that this one may call, and those below them, each once. An agent may call itself.
+/// Returns the agents that this one may call, and their subagents, each once. An agent may call itself.
 fn below(agent: &AgentSource) -> Vec<AgentSource> {
     let mut found: Vec<AgentSource> = Vec::new();
     let mut due = agent.subagents.clone();
@@ -20,11 +20,11 @@ fn below(agent: &AgentSource) -> Vec<AgentSource> {
     sorted(found)
 }
 
-/// Returns the agents that clients may address, in the given order: those that are declared as served, and those below
-/// no other agent.
+/// Returns the agents that clients may address, in the given order: agents declared as served, and agents that no other agent
+/// lists.
 ///
-/// The entry of a circle of agents that list each other is unknown. So all of these are returned, unless one
-/// is declared as served: then the others are below it.
+/// The entry to a circle of agents that list each other is unknown. So all of them are returned, unless one is declared as served:
+/// then the others count as subagents.
 #[must_use]
 pub(super) fn entries(agents: Vec<AgentSource>) -> Vec<AgentSource> {
     let reached: Vec<Vec<&str>> =
@@ -43,12 +43,12 @@ pub(super) fn entries(agents: Vec<AgentSource>) -> Vec<AgentSource> {
     agents.into_iter().zip(is_entry).filter_map(|(agent, is_entry)| is_entry.then_some(agent)).collect()
 }
 
-/// Returns true if a run of the agent may end with a question.
+/// True if the agent's run may end with an interrupt.
 pub(crate) fn asks(agent: &AgentSource) -> bool {
     !asking(agent).is_empty() || !interrupts(agent).is_empty()
 }
 
-/// Returns the tools with approval, the agent's own first. A tool that several agents have comes once.
+/// Returns the tools with approval, the agent's own first. A tool that several agents share comes once.
 pub(crate) fn asking(agent: &AgentSource) -> Vec<ToolSource> {
     let mut asking: Vec<ToolSource> = Vec::new();
     let below = below(agent);
@@ -64,7 +64,7 @@ pub(crate) fn asking(agent: &AgentSource) -> Vec<ToolSource> {
     asking
 }
 
-/// Returns the typed questions, the agent's own first. A question that several agents ask comes once.
+/// Returns the typed interrupts, the agent's own first. An interrupt that several agents share comes once.
 pub(crate) fn interrupts(agent: &AgentSource) -> Vec<InterruptSource> {
     let mut interrupts = agent.interrupts.clone();
     for asked in below(agent).into_iter().flat_map(|agent| agent.interrupts) {

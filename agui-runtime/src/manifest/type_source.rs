@@ -1,7 +1,7 @@
-//! A Rust type that is asked for its schema.
+//! A Rust type that can generate a schema.
 //!
-//! Types are kept as functions, because building a manifest runs every schema several times: once per direction, and in
-//! two orders to find names that collide.
+//! Types are stored as functions, because building a manifest generates every schema several times: once per direction, and in two
+//! orders to find colliding names.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ pub struct TypeSource {
     rust_path: fn() -> &'static str,
     /// Checks that a value can be read as the type; only for types that clients send.
     read: Option<ReadFn>,
-    /// Checks a text as the arguments of a tool.
+    /// Checks a text as a tool's arguments.
     check: Option<CheckFn>,
 }
 
@@ -46,7 +46,7 @@ type CheckFn = fn(&str) -> Result<(), String>;
 type ReadFn = fn(&LazyJson<Value>) -> Result<(), JsonReadError>;
 
 impl TypeSource {
-    /// Returns the source of `T`.
+    /// Returns the source for `T`.
     ///
     /// ```
     /// use agui_runtime::manifest::TypeSource;
@@ -68,17 +68,17 @@ impl TypeSource {
         }
     }
 
-    /// Returns the source of a type whose values can be checked without knowing the type.
+    /// Returns the source for a type whose values can be checked without knowing the type.
     pub(crate) fn of_readable<T: JsonSchema + DeserializeOwned>() -> Self {
         Self { read: Some(|value| value.read::<T>().map(drop)), ..Self::of::<T>() }
     }
 
-    /// Adds the check of a text as the arguments of a tool.
+    /// Adds the check for a text as a tool's arguments.
     pub(crate) const fn checked_by(self, check: CheckFn) -> Self {
         Self { check: Some(check), ..self }
     }
 
-    /// Checks a text as the arguments of a tool; always `Ok` for a type that is not checked.
+    /// Checks a text as a tool's arguments; always `Ok` for a type without a check.
     pub(crate) fn check_arguments(&self, text: &str) -> Result<(), String> {
         self.check.map_or(Ok(()), |check| check(text))
     }
@@ -88,25 +88,17 @@ impl TypeSource {
         self.read.map_or(Ok(()), |read| read(value))
     }
 
-    /// Returns the schema of the type: a reference into the generator's definitions if the type has a name.
-    ///
-    /// ```
-    /// use agui_runtime::manifest::TypeSource;
-    /// use schemars::SchemaGenerator;
-    ///
-    /// let schema = TypeSource::of::<bool>().schema(&mut SchemaGenerator::default());
-    /// assert_eq!(schema.as_value()["type"], "boolean");
-    /// ```
+    /// Returns the type's schema: a reference into the generator's definitions for a named type.
     #[must_use]
     pub fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         subschema_for(self, generator)
     }
 
-    /// Returns a JSON Schema that stands alone, definitions included: AG-UI's `parameters` of a tool and
-    /// `responseSchema` of an interrupt. Numbers have no `format`, because `uint32` and the like are not
-    /// formats of JSON Schema, and some validators refuse unknown formats. Integers of up to 32 bits have the bounds of
-    /// their type instead. Larger integers lack the bounds that only their format states, because many readers of JSON
-    /// round numbers of that size; serde refuses a value outside of the type.
+    /// Returns a standalone JSON Schema, definitions included: AG-UI's tool `parameters` and interrupt `responseSchema`.
+    ///
+    /// Numbers have no `format`, because `uint32` and the like are not JSON Schema formats, and some validators refuse unknown
+    /// formats. Integers up to 32 bits get the bounds instead. Larger integers lack the bounds that only the format states,
+    /// because many JSON readers round such large numbers; serde refuses a value outside the type.
     ///
     /// ```
     /// use agui_runtime::manifest::TypeSource;
@@ -119,25 +111,8 @@ impl TypeSource {
         self.root(SchemaSettings::draft2020_12().for_deserialize())
     }
 
-    /// Returns the schema as [`root_schema`](Self::root_schema) does, of the values that the agent writes: those of a
-    /// result, in which serde may use other names and leave out other members.
-    ///
-    /// ```
-    /// use agui_runtime::manifest::TypeSource;
-    /// # use schemars::JsonSchema;
-    /// # use serde::{Deserialize, Serialize};
-    ///
-    /// /// A price.
-    /// #[derive(Serialize, Deserialize, JsonSchema)]
-    /// struct Price {
-    ///     #[serde(default)]
-    ///     cents: u32,
-    /// }
-    ///
-    /// let price = TypeSource::of::<Price>();
-    /// assert_eq!(price.written_schema().as_value()["required"][0], "cents");
-    /// assert_eq!(price.root_schema().get("required"), None);
-    /// ```
+    /// Like [`root_schema`](Self::root_schema), for values that the agent writes, such as results, in which serde may use other
+    /// names and leave out other members.
     #[must_use]
     pub fn written_schema(&self) -> Schema {
         self.root(SchemaSettings::draft2020_12().for_serialize())
@@ -151,13 +126,13 @@ impl TypeSource {
         Schema::try_from(root).unwrap_or_default()
     }
 
-    /// Returns the JSON Schema with the formats of numbers, which bound them.
+    /// Returns the JSON Schema with number formats, which act as bounds.
     pub(crate) fn formatted_schema(&self) -> Value {
         self.unmodified_root(SchemaSettings::draft2020_12().for_deserialize()).to_value()
     }
 
-    /// Does what [`SchemaGenerator::into_root_schema_for`] does, without the type: a program has many types, and each
-    /// would compile a copy of that.
+    /// Like [`SchemaGenerator::into_root_schema_for`], without the type parameter: each of a program's many types would compile
+    /// another copy.
     fn unmodified_root(&self, settings: SchemaSettings) -> Schema {
         let mut generator = settings.into_generator();
         let mut schema = self.schema(&mut generator);
@@ -179,20 +154,14 @@ impl TypeSource {
         Schema::try_from(root).unwrap_or_default()
     }
 
-    /// Returns the path of the Rust type, for people to read. Not stable between compiler versions.
-    ///
-    /// ```
-    /// use agui_runtime::manifest::TypeSource;
-    ///
-    /// assert_eq!(TypeSource::of::<u8>().rust_path(), "u8");
-    /// ```
+    /// Returns the Rust type's path, for human readers. Not stable between compiler versions.
     #[must_use]
     pub fn rust_path(&self) -> &'static str {
         (self.rust_path)()
     }
 }
 
-/// Replaces a reference by its definition, and the references to that by `#`.
+/// Replaces a reference by the definition, and references to that definition by `#`.
 fn take_up(schema: &mut Schema, definitions: &mut Map<String, Value>) {
     let Some(reference) = schema.get("$ref").and_then(Value::as_str).map(str::to_owned) else { return };
     let name = reference.strip_prefix("#/$defs/").and_then(decoded);
@@ -214,7 +183,8 @@ fn take_up(schema: &mut Schema, definitions: &mut Map<String, Value>) {
     }
 }
 
-/// Replaces the format of numbers by the bounds that only it states, at every depth: readers know the formats of no Rust types.
+/// Replaces number formats by the bounds that only the format states, at every depth: readers do not know the formats of Rust
+/// types.
 ///
 /// ```
 /// use agui_runtime::manifest::without_number_formats;
@@ -230,7 +200,7 @@ pub fn without_number_formats(schema: &mut Value) {
     }
 }
 
-/// Replaces the format of a number by the bounds that only it states.
+/// Replaces one number's format by the bounds that only the format states.
 fn replace_number_format(schema: &mut Schema) {
     let is_number = |kind: &Value| matches!(kind.as_str(), Some("integer" | "number"));
     let is_of_numbers = match schema.get("type") {

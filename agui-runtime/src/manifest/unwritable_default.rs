@@ -1,7 +1,7 @@
 //! Defaults that JSON cannot write: serde_json writes an infinite number, and NaN, as `null`.
 //!
-//! schemars puts what serde_json writes into the schema, so that the default of a number reads `null`, which the schema of
-//! the number does not allow. Such a default is left out: the member can still be left out, and then has the value in Rust.
+//! schemars copies serde_json's output into the schema, so that a number's default reads `null`, which the number's schema does
+//! not allow. Such a default is removed: the member stays optional, and then has the Rust value.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,13 @@ use super::schema::walk;
 use super::walk::fits;
 use super::{AgentDef, TypesDef};
 
-/// Removes these defaults from a schema that stands alone.
+/// Removes such defaults from a standalone schema.
 pub(super) fn remove_from_root(root: &mut Value) {
     let places = places(root, root);
     remove(root, &places);
 }
 
-/// Removes these defaults from the schemas of a manifest.
+/// Removes such defaults from a manifest's schemas.
 pub(super) fn remove_from_manifest(agents: &mut [AgentDef], types: &mut TypesDef) {
     let definitions = |types: &TypesDef| -> Vec<Value> {
         types.out.values().chain(types.input.values()).cloned().collect()
@@ -48,7 +48,7 @@ fn has_null_default(schema: &Value) -> bool {
     found
 }
 
-/// Returns the default of a schema, if there is a `null` in it.
+/// Returns a schema's default, if the default contains a `null`.
 fn null_default(schema: &Map<String, Value>) -> Option<&Value> {
     schema.get("default").filter(|default| has_null(default))
 }
@@ -62,7 +62,7 @@ fn has_null(value: &Value) -> bool {
     }
 }
 
-/// Returns the pointers to the schemas inside of `schema` whose own default they do not allow, because of a `null`.
+/// Returns the pointers to schemas in `schema` that do not allow their own default, because of a `null`.
 fn places(root: &Value, schema: &Value) -> BTreeSet<String> {
     let mut places = BTreeSet::new();
     walk(schema, &mut |path, object| {

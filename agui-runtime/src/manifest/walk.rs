@@ -1,4 +1,4 @@
-//! The walk over a schema and a value: through members, elements, references and alternatives.
+//! Walks a schema and a value together: through members, elements, references and alternatives.
 
 use std::cell::Cell;
 use std::fmt::Write as _;
@@ -10,24 +10,24 @@ use super::object_schemas::allows_nothing;
 use super::structure::{differs, referred};
 use crate::quoted::quoted;
 
-/// References that are followed without a step into the value. A schema that needs more refers to itself.
+/// The number of references followed without a step into the value. A schema with more refers to itself.
 const MOST_STEPS: usize = 128;
 
-/// The keywords that are checked.
+/// The checked keywords.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rules {
-    /// The keywords of bounds: serde has read the value into a type, so the structure is right.
+    /// Bound keywords: serde has read the value into a type, so the structure is right.
     Bounds,
-    /// The keywords of structure and of bounds.
+    /// Structure and bound keywords.
     Whole,
 }
 
-/// Checks a value of the given size.
+/// Checks a value with the given size.
 pub(super) fn check(rules: Rules, root: &Value, value: &Value, size: usize) -> Result<(), OutOfBounds> {
     Walk { rules, root, left: Cell::new(steps(size)) }.walk(root, value, &mut String::new(), 0)
 }
 
-/// Checks the structure and the bounds of a value by a schema that is a part of `root`, whose definitions it names.
+/// Checks a value's structure and bounds against a schema in `root`, which has the definitions.
 #[cfg(feature = "model")]
 pub(super) fn check_part(root: &Value, schema: &Value, value: &Value) -> Result<(), OutOfBounds> {
     Walk { rules: Rules::Whole, root, left: Cell::new(steps(count(value))) }.walk(
@@ -38,13 +38,13 @@ pub(super) fn check_part(root: &Value, schema: &Value, value: &Value) -> Result<
     )
 }
 
-/// Returns true if a value has the structure, and is inside of the bounds, of a schema that is a part of `root`.
+/// True if a value fits the structure and the bounds of a schema in `root`.
 pub(super) fn fits(root: &Value, schema: &Value, value: &Value) -> bool {
     let walk = Walk { rules: Rules::Whole, root, left: Cell::new(steps(count(value))) };
     walk.walk(schema, value, &mut String::new(), 0).is_ok()
 }
 
-/// Returns the steps that a check of a value may take: alternatives inside of alternatives multiply.
+/// Returns the step limit for a value: nested alternatives multiply.
 fn steps(size: usize) -> usize {
     size.saturating_mul(MOST_STEPS).saturating_add(MOST_STEPS * MOST_STEPS)
 }
@@ -61,12 +61,12 @@ pub(super) fn count(value: &Value) -> usize {
 struct Walk<'s> {
     rules: Rules,
     root: &'s Value,
-    /// The number of steps that the check may still take.
+    /// The number of steps left for the check.
     left: Cell<usize>,
 }
 
 impl<'s> Walk<'s> {
-    /// Counts a step; false if there were too many.
+    /// Counts a step; false after the last allowed step.
     fn step(&self) -> bool {
         let left = self.left.get();
         self.left.set(left.saturating_sub(1));
@@ -109,7 +109,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// The value must be inside of the bounds of one alternative that it is of.
+    /// The value must be within the bounds of one matching alternative.
     fn own(
         &self,
         alternatives: &'s [Value],
@@ -129,7 +129,7 @@ impl<'s> Walk<'s> {
         found
     }
 
-    /// One alternative must fit. If none does, the error is that of the one that fits furthest into the value.
+    /// One alternative must fit. If all fail, the error comes from the alternative that fits furthest into the value.
     fn any(
         &self,
         alternatives: &'s [Value],
@@ -210,7 +210,7 @@ impl<'s> Walk<'s> {
         Ok(())
     }
 
-    /// Returns true if the value may be of this alternative: type, constants and required members fit.
+    /// True if the value may match this alternative: type, constants and required members fit.
     fn is_of(&self, schema: &'s Value, value: &Value, steps: usize) -> bool {
         if !self.step() {
             return true; // `walk` reports it
@@ -264,7 +264,7 @@ pub(super) fn is_type(name: &str, value: &Value) -> bool {
     }
 }
 
-/// The length of a place; the whole value is no step into it.
+/// A path's length; the whole value has no step.
 fn depth(path: &str) -> usize {
     if path == "." { 0 } else { path.len() }
 }

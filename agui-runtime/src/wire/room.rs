@@ -1,8 +1,10 @@
-//! Growth of the decoders' buffers, up to the limit of a frame or record.
+//! Growth for decoder buffers, up to the frame or record limit.
 
-/// Reserves space for `more` bytes. A buffer normally grows by doubling, which would end at twice the
-/// limit; this one stops at the limit. Bytes beyond the limit were pushed at once, or by a caller that
-/// never decodes. Then the buffer grows by an eighth, so that the number of moves per byte stays bounded.
+/// Reserves space for `more` bytes.
+///
+/// A buffer normally grows by doubling, which would end at twice the limit; this buffer stops at the limit. Bytes beyond the limit
+/// were pushed at once, or by a caller that never decodes. Then the buffer grows by an eighth, so that the number of moves per
+/// byte stays bounded.
 pub(super) fn make_room(buffer: &mut Vec<u8>, more: usize, limit: usize) {
     let needed = buffer.len().saturating_add(more);
     if needed <= buffer.capacity() {

@@ -1,4 +1,4 @@
-//! The frames of runs over one WebSocket, as both ends read and write them: `docs/websocket.md` specifies the protocol.
+//! The frames for runs over one WebSocket, as both ends read and write them: `docs/websocket.md` specifies the protocol.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The name in `Sec-WebSocket-Protocol`. It changes with every change that an older end cannot read.
+/// The name in `Sec-WebSocket-Protocol`; changes with every change that an earlier end cannot read.
 pub(crate) const SUBPROTOCOL: &str = "agui-runtime.v1";
 
-/// The path of the socket, below the path of the server.
+/// The socket's path, below the server's path.
 pub(crate) const PATH: &str = "/agui/ws";
 
-/// The longest id of a run on its socket: binary frames write its length as one byte.
+/// The longest run id on a socket: binary frames write the id length as one byte.
 #[cfg(feature = "server")]
 pub(crate) const MAX_ID: usize = u8::MAX as usize;
 
@@ -25,7 +25,7 @@ pub(crate) enum ClientFrameKind {
     Window,
 }
 
-/// A frame from the client. Members that belong to another kind are ignored, as unknown ones are.
+/// A frame from the client. Members that belong to another kind are ignored, like unknown members.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ClientFrame<'f> {
@@ -35,31 +35,31 @@ pub(crate) struct ClientFrame<'f> {
     pub(crate) id: Cow<'f, str>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) path: Option<Cow<'f, str>>,
-    /// The format of the events: JSON if it is missing.
+    /// The event format; JSON by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) format: Option<Format>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_event_id: Option<Cow<'f, str>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) headers: Option<BTreeMap<Cow<'f, str>, Cow<'f, str>>>,
-    /// The frames that the server may send ahead of its reader; all if it is missing.
+    /// The number of frames that the server may send ahead of the reader; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) window: Option<u32>,
-    /// The further frames that it may send.
+    /// The number of further frames that the server may send.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) more: Option<u32>,
-    /// Last, because it is the longest.
+    /// Last, because the input is the longest member.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) input: Option<&'f RawValue>,
 }
 
-/// The format of the events of a run.
+/// A run's event format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Format {
     #[default]
     Json,
-    /// The binary transport of AG-UI.
+    /// AG-UI's binary transport.
     Binary,
 }
 
@@ -83,13 +83,13 @@ pub(crate) struct ServerFrame<'f> {
     pub(crate) id: Cow<'f, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) status: Option<u16>,
-    /// The headers of the answer that a page may read.
+    /// The response headers that a page may read.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) headers: Option<BTreeMap<Cow<'f, str>, Cow<'f, str>>>,
-    /// The answer to a run that was refused: JSON, or a text.
+    /// The response body for a refused run: JSON, or a text.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<&'f RawValue>,
-    /// The reason why a stream ended early.
+    /// Why a stream ended early.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<Broken<'f>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
@@ -98,7 +98,7 @@ pub(crate) struct ServerFrame<'f> {
     pub(crate) event: Option<&'f RawValue>,
 }
 
-/// The reason why a stream ended early.
+/// Why a stream ended early.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Broken<'f> {
     #[serde(borrow)]

@@ -1,10 +1,10 @@
-//! The requested encoding of the stream.
+//! The requested stream encoding.
 
 use http::HeaderValue;
 
 use crate::wire::sse;
 
-/// The requested encoding of the stream. A response is read by its own content type.
+/// The requested stream encoding. A response is read by the response's own content type.
 ///
 /// ```
 /// use agui_runtime::client::{Accept, HttpAgent};
@@ -20,8 +20,8 @@ pub enum Accept {
     Sse,
     /// The binary transport, or server-sent events from servers without it. Smaller and faster to read.
     Binary,
-    /// Not AG-UI: the [snake_case dialect](crate::dialect::snake_case), for servers that use it. The request is
-    /// also written in it. Needs the feature `dialect`.
+    /// Not AG-UI: the [snake_case dialect](crate::dialect::snake_case), for servers that speak the dialect; requests are written
+    /// in snake_case too. Needs the feature `dialect`.
     ///
     /// ```
     /// use agui_runtime::client::{Accept, HttpAgent};

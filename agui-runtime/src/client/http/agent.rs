@@ -1,4 +1,4 @@
-//! An agent that is reached over HTTP.
+//! An agent behind an HTTP address.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,15 +16,14 @@ use crate::client::ClientError;
 use crate::client::middleware::Retry;
 use crate::wire::sse;
 
-/// The attempts to make a lost connection again: with their pauses they take three to five minutes, as long as a
-/// train is in a tunnel.
+/// The number of reconnect attempts: with pauses they take three to five minutes, as long as a train is in a tunnel.
 const RECONNECTS: usize = 36;
 
 /// An agent behind a URL (AG-UI 1.0, section "HTTP exchange").
 ///
-/// A run is one POST. Dropping its frames closes the connection, which aborts the run, unless the server stores threads:
-/// there the run goes on, and [`Session::stop`](crate::client::Session::stop) ends it. A lost connection to such a server
-/// is made again ([`reconnect`](Self::reconnect)). Clones share their connections.
+/// A run is one POST. Dropping the frames closes the connection, which aborts the run, unless the server stores threads: there the
+/// run goes on, and [`Session::stop`](crate::client::Session::stop) ends the run. A lost connection to such a server is
+/// [reconnected](Self::reconnect). Clones share connections.
 ///
 /// ```
 /// use std::time::Duration;
@@ -43,9 +42,9 @@ pub struct HttpAgent {
     pub(super) url: Url,
     pub(super) headers: HeaderMap,
     pub(super) accept: Accept,
-    /// The time limit of connecting; `None` if the HTTP client is the caller's.
+    /// The time limit for connecting; `None` for a caller's HTTP client.
     pub(super) connect: Option<Duration>,
-    /// The largest number of redirects that are followed.
+    /// The largest number of followed redirects.
     pub(super) redirects: usize,
     pub(super) limits: Limits,
     pub(super) max_frame: usize,
@@ -53,18 +52,17 @@ pub struct HttpAgent {
     pub(super) reconnect: Retry,
     /// True if the server is known to store threads.
     pub(super) resumable: Arc<AtomicBool>,
-    /// The socket of runs; without one, each is a request of its own.
+    /// The WebSocket for runs; `None` sends each run as a request.
     #[cfg(feature = "websocket")]
     pub(super) socket: Option<Arc<Socket>>,
 }
 
 impl HttpAgent {
-    /// Creates an agent for this address. Connecting is limited to 10 seconds; nothing else has a time
-    /// limit.
+    /// Creates an agent for this address. Connecting is limited to 10 seconds; nothing else has a time limit.
     ///
     /// # Errors
-    /// [`ClientError::Url`] if it is not an http or https URL, [`ClientError::Tls`] if it is an https URL
-    /// and this machine has no trusted certificates.
+    /// [`ClientError::Url`] for an address that is not an http or https URL, [`ClientError::Tls`] for an https URL on a machine
+    /// without trusted certificates.
     ///
     /// ```
     /// use agui_runtime::client::{ClientError, HttpAgent};
@@ -78,16 +76,15 @@ impl HttpAgent {
         Ok(Self::over(connections::client(&url, connect, 0)?, url, connect))
     }
 
-    /// Creates an agent for this address over an HTTP client of your own: with a proxy, other certificates,
-    /// a shared pool. Its connect timeout applies.
+    /// Creates an agent over your own HTTP client: with a proxy, other certificates, a shared pool. The client's connect timeout
+    /// applies.
     ///
-    /// Its redirect policy applies too, and reqwest follows ten redirects by default: it sends the body and
-    /// most headers to any address that the server names. Build the client with
-    /// `redirect(reqwest::redirect::Policy::none())`. A response from another origin is refused
-    /// ([`ClientError::Redirect`]), but the request was sent there.
+    /// The client's redirect policy applies too. By default, reqwest follows ten redirects, and sends the body and most headers to
+    /// any address that the server names. Build the client with `redirect(reqwest::redirect::Policy::none())`. A response from
+    /// another origin is refused ([`ClientError::Redirect`]), but the request was sent there.
     ///
     /// # Errors
-    /// [`ClientError::Url`] if it is not an http or https URL.
+    /// [`ClientError::Url`] for an address that is not an http or https URL.
     ///
     /// ```
     /// use agui_runtime::client::{ClientError, HttpAgent};
@@ -123,26 +120,19 @@ impl HttpAgent {
     }
 
     /// Returns the address.
-    ///
-    /// ```
-    /// use agui_runtime::client::HttpAgent;
-    ///
-    /// assert_eq!(HttpAgent::new("http://127.0.0.1:8000")?.url(), "http://127.0.0.1:8000/");
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
     #[must_use]
     pub fn url(&self) -> &str {
         self.url.as_str()
     }
 
-    /// Returns the headers of a request; those of this client replace those of the caller.
+    /// Returns a request's headers; this client's headers replace the caller's.
     pub(super) fn headers(&self, accept: HeaderValue) -> HeaderMap {
         let mut headers = self.headers.clone();
         headers.insert(ACCEPT, accept);
         headers
     }
 
-    /// Notes that the server stores threads. Clones of this agent know it too.
+    /// Notes that the server stores threads, for clones of this agent too.
     pub(super) fn stores_threads(&self) {
         self.resumable.store(true, Ordering::Relaxed);
     }

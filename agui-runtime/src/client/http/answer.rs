@@ -1,4 +1,4 @@
-//! The response to a run: a rejection, or a stream.
+//! The response to a run request: a rejection, or a stream.
 
 use std::time::Duration;
 
@@ -12,18 +12,18 @@ use crate::causes::Causes;
 use crate::client::{ClientError, TimedOut};
 use crate::wire::sse::RecordTooLong;
 
-/// The number of bytes of a rejection that are kept.
+/// The number of rejection bytes that are kept.
 const MAX_REJECTION: usize = 64 << 10;
 
 /// The time limit for reading a rejection.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Returns the media type of a body, unparsed.
+/// Returns the body's media type, unparsed.
 fn content_type(headers: &HeaderMap) -> &str {
     headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// Converts a connection error. The address is left out, because it may contain secrets.
+/// Converts a connection error, without the address, which may contain secrets.
 pub(super) fn network(error: reqwest::Error, connect: Option<Duration>) -> ClientError {
     let error = error.without_url();
     match connect {
@@ -35,7 +35,7 @@ pub(super) fn network(error: reqwest::Error, connect: Option<Duration>) -> Clien
     }
 }
 
-/// The stream of a response.
+/// A response's stream.
 pub(super) struct Body {
     /// `None` after the end of the response.
     response: Option<Response>,
@@ -43,7 +43,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// Takes a response, if it is a stream.
+    /// Wraps a response, if the response is a stream.
     pub(super) async fn of(
         response: Response,
         deadlines: Deadlines,
@@ -60,7 +60,7 @@ impl Body {
         Ok(Self { response: Some(response), reader })
     }
 
-    /// Returns the next complete frame; `None` at the end of the response, which may be in the middle of one.
+    /// Returns the next complete frame; `None` at the response's end, which may cut a frame.
     pub(super) async fn next(
         &mut self,
         deadlines: Deadlines,
@@ -83,7 +83,7 @@ impl Body {
         }
     }
 
-    /// Returns the next frame that is left after the end of the response, even if it was cut off.
+    /// Returns the next frame left after the response's end, even an incomplete one.
     pub(super) fn rest(&mut self) -> Result<Option<Received>, ClientError> {
         self.reader.finish()
     }
@@ -134,7 +134,7 @@ pub(super) async fn rejection(mut response: Response, deadlines: Deadlines) -> C
     ClientError::Status { status, body: String::from_utf8_lossy(&bytes).into_owned(), json }
 }
 
-/// Reads the whole body of a response that is not a stream.
+/// Reads the whole body of a response other than a stream.
 pub(super) async fn whole(
     mut response: Response,
     deadlines: Deadlines,

@@ -1,4 +1,4 @@
-//! The request for the capabilities that an agent declares.
+//! The request for the agent's declared capabilities.
 
 use http::StatusCode;
 
@@ -9,7 +9,7 @@ use crate::quoted::quoted;
 use crate::receive::enforce::leave_out_unknown;
 
 impl HttpAgent {
-    /// Requests the agent's path with `/capabilities`, as servers of this crate and some others provide it.
+    /// Requests `/capabilities` below the agent's path, as this crate's servers and some others provide.
     pub(super) async fn declared(&self) -> Result<Option<AgentCapabilities>, ClientError> {
         let url = self.below(&["capabilities"]);
         let headers = self.headers(JSON);

@@ -8,7 +8,7 @@ use super::redirect;
 use crate::client::ClientError;
 use crate::tls;
 
-/// The default time limit of connecting.
+/// The default time limit for connecting.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Parses an http or https URL.

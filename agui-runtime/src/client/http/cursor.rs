@@ -1,11 +1,11 @@
-//! The ids of the events of a run, as servers that store threads write them.
+//! Event ids as servers that store threads write them.
 
 use std::fmt::Write as _;
 
 use crate::protocol::RunId;
 
-/// Recognizes the ids of one run: `<run>.<number>`. Other servers number their events in other ways, and would start
-/// a second run where this one is to be continued.
+/// Recognizes one run's event ids: `<run>.<number>`. Servers with other ids would start a second run where the client means to
+/// continue this one.
 pub(super) struct RunCursors {
     start: String,
 }

@@ -1,4 +1,4 @@
-//! The requests of runs, and what an agent is for sessions.
+//! Run requests, and the upstream implementation for sessions.
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
@@ -20,11 +20,11 @@ use crate::protocol::{AgentCapabilities, RunAgentInput, ThreadId};
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// The header with the id of the last received event (WHATWG HTML, 9.2).
+/// The header with the last received event's id (WHATWG HTML, 9.2).
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 impl HttpAgent {
-    /// Sends the request of a run, or of a client that connects to a thread.
+    /// Sends a run request, or a request to connect to a thread.
     pub(super) async fn post(
         &self,
         target: Target,

@@ -19,10 +19,10 @@ use crate::jitter::jittered;
 use crate::protocol::RunId;
 use crate::random;
 
-/// The longest pause that a server may ask for: beyond it, the run is given up.
+/// The longest pause that a server may request; the client gives a run up rather than pause longer.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// The request that a connection makes.
+/// The kind of request that a connection makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     /// Start a run, or continue it after a cursor.
@@ -31,25 +31,25 @@ pub(super) enum Target {
     Connect,
 }
 
-/// Makes the reader of a response from its content type.
+/// Makes a response's reader from the content type.
 pub(super) type MakeReader = Box<dyn FnOnce(&str) -> Reader + Send>;
 
-/// A run, or a thread, that is followed to its end.
+/// A run, or a thread, followed to the end.
 pub(super) struct Follow {
     agent: HttpAgent,
     target: Target,
     input: Bytes,
     cursors: RunCursors,
-    /// Makes the reader of the first response.
+    /// Makes the first response's reader.
     first_reader: Option<MakeReader>,
     deadlines: Deadlines,
     room: Room,
     connection: Connection,
-    /// The id of the last delivered event.
+    /// The last delivered event's id.
     cursor: Option<String>,
     delivered: Delivered,
     has_delivered: bool,
-    /// The frames of a stream that begins again, up to the first one with an id.
+    /// The frames of a restarted stream, up to the first frame with an id.
     prelude: Option<Vec<Frame>>,
     ready: VecDeque<Frame>,
     /// The attempts since the last progress.
@@ -62,10 +62,10 @@ enum Connection {
     Ended,
 }
 
-/// A request that did not get a stream.
+/// A failed request for a stream.
 struct Failure {
     error: ClientError,
-    /// The pause that the server asks for.
+    /// The pause that the server requests.
     pause: Option<Duration>,
 }
 
@@ -76,7 +76,7 @@ impl From<ClientError> for Failure {
 }
 
 impl Failure {
-    /// Returns true if the same request may succeed later.
+    /// True if the same request may succeed later.
     fn may_pass(&self) -> bool {
         match &self.error {
             ClientError::Status { status, .. } => matches!(status, 408 | 425 | 429 | 502 | 503 | 504),
@@ -89,7 +89,7 @@ impl Failure {
     }
 }
 
-/// Returns true if the connection failed, and not the run.
+/// True if the connection failed, not the run.
 fn is_loss(error: &ClientError) -> bool {
     match error {
         ClientError::Connect(_) | ClientError::Network(_) => true,
@@ -164,7 +164,7 @@ impl Follow {
         }
     }
 
-    /// Takes what is left at the end of a stream that is not continued.
+    /// Takes the frames left at the end of a stream that is not continued.
     fn take_rest(&mut self) -> Result<(), ClientError> {
         if let Connection::Open { body, .. } = &mut self.connection {
             match body.rest()? {
@@ -228,7 +228,7 @@ impl Follow {
         }
     }
 
-    /// Asks for the conversation as it is now: the missed events are not kept any more, or cannot be named.
+    /// Requests the current conversation: the missed events are deleted, or cannot be named.
     fn restate(&mut self) {
         self.target = Target::Connect;
         self.cursor = None;
@@ -282,8 +282,8 @@ impl Follow {
         Ok(())
     }
 
-    /// Returns true if another connection can continue the stream: the server stores the events, and the client can
-    /// name the last one, or has none.
+    /// True if another connection can continue the stream: the server stores the events, and the client can name the last event or
+    /// has received none.
     fn can_resume(&self, lost: Option<&ClientError>) -> bool {
         let is_known = self.target == Target::Connect
             || self.cursor.is_some()

@@ -1,4 +1,4 @@
-//! The limits of time of a run over HTTP.
+//! Time limits for runs over HTTP.
 
 use std::future::Future;
 use std::time::Duration;
@@ -7,16 +7,16 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::client::{ClientError, TimedOut};
 
-/// The time limits of one run, counted from its request.
+/// One run's time limits, counted from the request.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Limits {
-    /// The limit between two pieces of the stream, and before the first.
+    /// The longest pause between two stream chunks, and before the first.
     pub(super) idle: Option<Duration>,
-    /// The limit of the whole run.
+    /// The longest duration of a whole run.
     pub(super) whole: Option<Duration>,
 }
 
-/// The limits and the time from which they are counted.
+/// The limits and their start time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadlines {
     limits: Limits,
@@ -30,7 +30,7 @@ impl Limits {
 }
 
 impl Deadlines {
-    /// Fails if the whole run has taken too long. A wait alone does not notice that while bytes are always there.
+    /// Fails if the whole run has taken too long. A wait does not notice that while bytes keep arriving.
     pub(super) fn check(&self) -> Result<(), ClientError> {
         match self.limits.whole {
             Some(limit) if self.started.elapsed() >= limit => {
@@ -40,14 +40,14 @@ impl Deadlines {
         }
     }
 
-    /// Sleeps, but not beyond the limit of the whole run.
+    /// Sleeps, but not beyond the run's time limit.
     pub(super) async fn sleep(&self, pause: Duration) -> Result<(), ClientError> {
         let left = self.limits.whole.map(|limit| limit.saturating_sub(self.started.elapsed()));
         tokio::time::sleep(left.map_or(pause, |left| left.min(pause))).await;
         self.check()
     }
 
-    /// Waits for the next piece, up to the time limits.
+    /// Waits for the next chunk, up to the time limits.
     pub(super) async fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T, ClientError> {
         self.check()?;
         // A limit that overflows the clock is no limit.

@@ -2,19 +2,19 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `agent` `settings` | the agent, and its settings |
-//! | `exchange` `accept` | the request of a run, and its encoding |
-//! | `capabilities` | the capabilities that the agent declares |
+//! | `agent` `settings` | the agent, and the agent's settings |
+//! | `exchange` `accept` | the run request, and the requested encoding |
+//! | `capabilities` | the agent's declared capabilities |
 //! | `connections` | addresses and connections |
 //! | `answer` | the response: a rejection, or a stream |
 //! | `follow` | a run over successive connections |
-//! | `cursor` `restate` | the ids of its events; the join of its streams |
-//! | `thread` | the requests about a thread |
-//! | `reader` | from bytes of a stream to frames; the one place that knows the wire formats |
-//! | `snake_case` | from bytes of the snake_case dialect to frames |
+//! | `cursor` `restate` | event ids; joining two streams of one run |
+//! | `thread` | thread requests |
+//! | `reader` | from bytes to frames; the one place that knows the wire formats |
+//! | `snake_case` | from snake_case bytes to frames |
 //! | `limit` | time limits |
-//! | `websocket` | runs over one WebSocket, in the place of requests |
-//! | `redirect` | the redirects that are followed, and errors for the others |
+//! | `websocket` | runs over one WebSocket instead of requests |
+//! | `redirect` | followed redirects, and errors for the others |
 
 mod accept;
 mod agent;

@@ -11,7 +11,7 @@ use crate::client::{ClientError, Frame};
 use crate::protocol::RunAgentInput;
 use crate::wire::{proto, sse};
 
-/// A decoder of one of the wire formats, chosen by the content type (AG-UI 1.0, section "Response handling in the client").
+/// A decoder for one wire format, chosen by the content type (AG-UI 1.0, section "Response handling in the client").
 #[derive(Debug)]
 pub(super) enum Reader {
     Sse(sse::Decoder),
@@ -20,7 +20,7 @@ pub(super) enum Reader {
     SnakeCase(Box<Dialect>),
 }
 
-/// A frame with its `id`, which only server-sent events have.
+/// A frame with the event `id`, which only server-sent events have.
 #[derive(Debug)]
 pub(super) struct Received {
     pub(super) frame: Frame,
@@ -40,8 +40,7 @@ impl From<Frame> for Received {
 }
 
 impl Reader {
-    /// Creates a reader for a response of this content type: any type that is not exactly the binary one is
-    /// read as server-sent events.
+    /// Creates a reader for this content type: every type except the binary one is read as server-sent events.
     pub(super) fn of(content_type: &str, max_frame: usize) -> Self {
         match content_type {
             proto::CONTENT_TYPE => Self::Binary(proto::Decoder::new().max_frame(max_frame)),
@@ -49,7 +48,7 @@ impl Reader {
         }
     }
 
-    /// Creates a reader for a response in the dialect to this input; the content type is ignored.
+    /// Creates a reader for a snake_case response to this input; the content type is ignored.
     #[cfg(feature = "dialect")]
     pub(super) fn of_dialect(input: &RunAgentInput, max_frame: usize, warnings: Warnings) -> Self {
         Self::SnakeCase(Box::new(Dialect::new(input, max_frame, warnings)))

@@ -23,7 +23,7 @@ pub(super) fn policy(limit: usize) -> Policy {
     })
 }
 
-/// Refuses a response that redirects, and one that came from another origin.
+/// Refuses a redirect, and a response from another origin.
 pub(super) fn check(response: &Response, asked: &Url) -> Result<(), ClientError> {
     let status = response.status();
     let location = response.headers().get(header::LOCATION).filter(|_| status.is_redirection());
@@ -41,7 +41,7 @@ mod tests {
 
     use super::*;
 
-    /// The response of an HTTP client that follows redirects by itself.
+    /// The response from an HTTP client that follows redirects.
     fn from(url: &str) -> Response {
         http::Response::builder().status(200).url(url.parse().unwrap()).body("").unwrap().into()
     }

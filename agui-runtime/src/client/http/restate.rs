@@ -1,4 +1,4 @@
-//! Joining of two streams of one run: the second one begins with the conversation as it is now.
+//! Joins two streams of one run: the second stream begins with the current conversation.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ fn closing(scope: SpanKind) -> Option<EventType> {
     EventType::ALL.iter().copied().find(|event| event.effect() == EventEffect::Close(scope))
 }
 
-/// The members of an event that say which span it opens or closes.
+/// The event members that identify the opened or closed span.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Mark<'f> {
@@ -41,11 +41,11 @@ struct Mark<'f> {
 struct Span {
     scope: SpanKind,
     id: String,
-    /// The subagent that opened it; steps of two subagents may have one name.
+    /// The opening subagent; two subagents' steps may share a name.
     owner: Option<String>,
 }
 
-/// The part of a frame in the order of its run.
+/// A frame's effect on the run's spans.
 enum Part {
     Begins(String),
     Opens(Span),
@@ -54,22 +54,22 @@ enum Part {
     Nothing,
 }
 
-/// The run as far as it was delivered.
+/// The delivered part of a run.
 #[derive(Debug, Default)]
 pub(super) struct Delivered {
     run: Option<String>,
-    /// The open spans, the first opened first.
+    /// The open spans in opening order.
     open: Vec<Span>,
     is_over: bool,
 }
 
 impl Delivered {
-    /// Returns true after the last event of the run.
+    /// True after the run's last event.
     pub(super) fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Records a frame that is delivered.
+    /// Records a delivered frame.
     pub(super) fn note(&mut self, frame: &Frame) {
         match part_of(frame) {
             Part::Begins(run) => self.run = Some(run),
@@ -80,9 +80,10 @@ impl Delivered {
         }
     }
 
-    /// Joins a stream that begins again: the conversation as it is now, and an opening event for each open span.
-    /// Returns the frames that lead from what was delivered to that: no second beginning, the ends of the spans
-    /// that are not open any more, the beginnings of those that are new.
+    /// Joins a restarted stream, which has the current conversation and an opening event for each open span.
+    ///
+    /// Returns the frames that lead from the delivered part to the new stream: no second run start, an end for each span that is
+    /// not open any more, a beginning for each new span.
     pub(super) fn join(&mut self, prelude: Vec<Frame>) -> Result<Vec<Frame>, ClientError> {
         let (mut frames, mut opened, mut last) = (Vec::new(), Vec::new(), None);
         for frame in prelude {
@@ -114,7 +115,7 @@ impl Delivered {
     }
 }
 
-/// Returns true for the last event of a run.
+/// True for a run's last event.
 pub(super) fn is_end(frame: &Frame) -> bool {
     matches!(part_of(frame), Part::Ends)
 }
@@ -163,7 +164,7 @@ fn part_of(frame: &Frame) -> Part {
     }
 }
 
-/// Looks at the type of an event that has it first, as nearly all do, so that most events are not parsed here.
+/// Checks the type in texts that begin with the type, as nearly all do, so that most events need no parsing here.
 fn may_have_effect(text: &str) -> bool {
     let Some(name) = text.strip_prefix("{\"type\":\"").and_then(|rest| rest.split('"').next()) else {
         return true;
@@ -182,7 +183,7 @@ mod tests {
     const STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     const SNAPSHOT: &str = r#"{"type":"MESSAGES_SNAPSHOT","messages":[]}"#;
 
-    /// As values: the order of members is not that of the text in each build.
+    /// Parses the texts: the members' order differs between builds.
     fn events(texts: &[&str]) -> Vec<Value> {
         texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
     }

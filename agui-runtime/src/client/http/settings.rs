@@ -1,4 +1,4 @@
-//! The settings of an agent.
+//! An agent's settings.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,11 +11,11 @@ use crate::client::ClientError;
 use crate::client::middleware::Retry;
 
 impl HttpAgent {
-    /// Sends a header with every request, and replaces earlier ones of the same name. `content-type` and
-    /// `accept` are set by this client.
+    /// Sends a header with every request, replacing earlier ones with the same name. This client sets `content-type` and `accept`
+    /// itself.
     ///
     /// # Errors
-    /// [`ClientError::Header`] if it cannot be sent.
+    /// [`ClientError::Header`] if the header cannot be sent.
     ///
     /// ```
     /// use agui_runtime::client::{ClientError, HttpAgent};
@@ -32,20 +32,10 @@ impl HttpAgent {
         Ok(self)
     }
 
-    /// Sends a header with every request, in addition to earlier ones of the same name: for the few headers
-    /// that may be repeated.
+    /// Sends a header with every request, in addition to earlier ones with the same name: for the few repeatable headers.
     ///
     /// # Errors
-    /// [`ClientError::Header`] if it cannot be sent.
-    ///
-    /// ```
-    /// use agui_runtime::client::HttpAgent;
-    ///
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?
-    ///     .append_header("forwarded", "for=192.0.2.43")?
-    ///     .append_header("forwarded", "for=198.51.100.17")?;
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// [`ClientError::Header`] if the header cannot be sent.
     pub fn append_header(mut self, name: &str, value: &str) -> Result<Self, ClientError> {
         let (name, value) = header(name, value)?;
         self.headers.append(name, value);
@@ -53,34 +43,18 @@ impl HttpAgent {
         Ok(self)
     }
 
-    /// Sets the requested encoding of the stream.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Accept, HttpAgent};
-    ///
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.accept(Accept::Binary);
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// Sets the requested stream encoding.
     #[must_use]
     pub fn accept(mut self, accept: Accept) -> Self {
         self.accept = accept;
         self
     }
 
-    /// Sets the time limit of connecting; the default is 10 seconds.
+    /// Sets the time limit for connecting; the default is 10 seconds.
     ///
     /// # Errors
-    /// [`ClientError::ForeignClient`] for an agent over the caller's own HTTP client
-    /// ([`with_client`](Self::with_client)); [`ClientError::Tls`] as in [`new`](Self::new).
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// use agui_runtime::client::HttpAgent;
-    ///
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.connect_timeout(Duration::from_secs(1))?;
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// [`ClientError::ForeignClient`] for an agent over the caller's HTTP client ([`with_client`](Self::with_client));
+    /// [`ClientError::Tls`] as in [`new`](Self::new).
     pub fn connect_timeout(mut self, limit: Duration) -> Result<Self, ClientError> {
         if self.connect.is_none() {
             return Err(ClientError::ForeignClient);
@@ -91,21 +65,15 @@ impl HttpAgent {
         Ok(self)
     }
 
-    /// Sets the number of redirects to follow. Only redirects to the same origin that keep the method are
-    /// followed (RFC 9110, 15.4: 307 and 308). The default is 0, so the messages, the state and the
-    /// headers with their secrets go only to the given address. Every other redirect is a
+    /// Sets the number of redirects to follow; the default is 0, so that messages, state and secret headers go only to the given
+    /// address.
+    ///
+    /// Only same-origin redirects that keep the method are followed (RFC 9110, 15.4: 307 and 308). Every other redirect is a
     /// [`ClientError::Redirect`], which names the target.
     ///
     /// # Errors
-    /// [`ClientError::ForeignClient`] for an agent over the caller's own HTTP client
-    /// ([`with_client`](Self::with_client)); [`ClientError::Tls`] as in [`new`](Self::new).
-    ///
-    /// ```
-    /// use agui_runtime::client::HttpAgent;
-    ///
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/agent")?.same_origin_redirects(2)?;
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// [`ClientError::ForeignClient`] for an agent over the caller's HTTP client ([`with_client`](Self::with_client));
+    /// [`ClientError::Tls`] as in [`new`](Self::new).
     pub fn same_origin_redirects(mut self, limit: usize) -> Result<Self, ClientError> {
         if self.connect.is_none() {
             return Err(ClientError::ForeignClient);
@@ -115,50 +83,26 @@ impl HttpAgent {
         Ok(self)
     }
 
-    /// Sets the longest time without bytes from the server, before its response and within it. Servers send
-    /// comments to keep a quiet connection open.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// use agui_runtime::client::HttpAgent;
-    ///
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.idle_timeout(Duration::from_secs(60));
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// Sets the longest time without bytes from the server, before and within the response. Servers send comments to keep a quiet
+    /// connection open.
     #[must_use]
     pub fn idle_timeout(mut self, limit: Duration) -> Self {
         self.limits.idle = Some(limit);
         self
     }
 
-    /// Sets the time limit of a whole run.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// use agui_runtime::client::HttpAgent;
-    ///
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.run_timeout(Duration::from_secs(600));
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// Sets the time limit for a whole run.
     #[must_use]
     pub fn run_timeout(mut self, limit: Duration) -> Self {
         self.limits.whole = Some(limit);
         self
     }
 
-    /// Sets the largest size of one event on the wire, in bytes; the default is [`MAX_RECORD`](crate::wire::sse::MAX_RECORD). The
-    /// client holds that many bytes until the event is complete. Parsed, it takes more memory: in the worst
-    /// case, an event of empty lists and objects, about 100 times as much for JSON and 260 times for the
-    /// binary transport. Set it to the size of the largest event that the agent sends.
+    /// Sets the largest event size on the wire, in bytes; the default is [`MAX_RECORD`](crate::wire::sse::MAX_RECORD).
     ///
-    /// ```
-    /// use agui_runtime::client::HttpAgent;
-    ///
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.max_frame(1 << 20);
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// The client buffers up to this size until the event is complete. A parsed event takes more memory: in the worst case (empty
+    /// lists and objects) about 100 times as much for JSON and 260 times for the binary transport. Choose the size of the largest
+    /// event that the agent sends.
     #[must_use]
     pub fn max_frame(mut self, bytes: usize) -> Self {
         self.max_frame = bytes;
@@ -166,31 +110,26 @@ impl HttpAgent {
         self
     }
 
-    /// Sets the largest size of a run's whole stream in bytes, comments included; the default is no limit.
-    /// The memory that a session uses for a run grows with its stream, so this limits an agent that never
-    /// ends. Beyond it the connection is closed with [`ClientError::RunTooLong`].
+    /// Sets the largest stream size for a run, in bytes, comments included; the default is no limit.
     ///
-    /// ```
-    /// use agui_runtime::client::HttpAgent;
-    ///
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.max_run(16 << 20);
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// A session's memory grows with the stream, so this method limits an agent that never ends. Beyond the limit the connection
+    /// is closed with [`ClientError::RunTooLong`].
     #[must_use]
     pub fn max_run(mut self, bytes: usize) -> Self {
         self.max_run = Some(bytes);
         self
     }
 
-    /// Sets how often a lost connection is made again; the default is 36 times, after pauses from a quarter of a
-    /// second to 10 seconds: three to five minutes. `Retry::times(0)` never does.
+    /// Sets the reconnect attempts after a lost connection; the default is 36 attempts, after pauses from a quarter of a second to
+    /// 10 seconds: three to five minutes. `Retry::times(0)` turns reconnecting off.
     ///
-    /// A server that stores threads sends an id with each event. If the connection to it is lost before the last event
-    /// of a run, this client connects again and continues after the last event that it received: each event is
-    /// delivered once, and in order. The attempts are counted from the last event, or from the last connection that
-    /// lasted as long as the longest pause. Pauses vary by up to a half. A server can ask for a longer one, up to a
-    /// minute, with the header `Retry-After`. [`ClientError::Lost`] follows the last attempt. Without ids nothing is
-    /// sent twice.
+    /// A server that stores threads sends an id with each event. If the connection is lost before a run's last event, this client
+    /// connects again and continues after the last received event: each event is delivered once, and in order. Without ids nothing
+    /// is sent twice.
+    ///
+    /// The attempts are counted from the last event, or from the last connection that lasted as long as the longest pause. Pauses
+    /// vary by up to a half. A server can request a longer pause, up to a minute, with the header `Retry-After`. After the last
+    /// attempt, the run fails with [`ClientError::Lost`].
     ///
     /// ```
     /// use std::time::Duration;
@@ -208,16 +147,9 @@ impl HttpAgent {
         self
     }
 
-    /// Says that the server stores threads: a run whose request got no answer is requested again too, because such a
-    /// server recognizes the run by its id. Without this method the client knows it from the first event with an id,
-    /// or from the [capabilities](crate::client::Upstream::capabilities).
-    ///
-    /// ```
-    /// use agui_runtime::client::HttpAgent;
-    ///
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.resumable();
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// Declares that the server stores threads: a run request without a response is repeated too, because such a server recognizes
+    /// the run by the id. Without this method, the client learns that from the first event with an id, or from the
+    /// [capabilities](crate::client::Upstream::capabilities).
     #[must_use]
     pub fn resumable(mut self) -> Self {
         self.resumable = Arc::new(AtomicBool::new(true));
@@ -225,7 +157,7 @@ impl HttpAgent {
     }
 }
 
-/// An agent without sockets, which has none to change.
+/// An agent without WebSockets, which has none to change.
 #[cfg(not(feature = "websocket"))]
 impl HttpAgent {
     fn renew_socket(&mut self) {}

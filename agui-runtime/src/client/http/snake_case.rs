@@ -1,4 +1,4 @@
-//! The snake_case dialect, read as frames.
+//! Reads the snake_case dialect as frames.
 
 use std::collections::VecDeque;
 
@@ -7,15 +7,15 @@ use crate::dialect::snake_case::{self, DialectError};
 use crate::protocol::{Event, RunAgentInput};
 use crate::wire::sse;
 
-/// Converts each record of the dialect to zero or more events.
+/// Converts each dialect record to zero or more events.
 #[derive(Debug)]
 pub(super) struct Dialect {
     decoder: sse::Decoder,
     reader: snake_case::Reader,
     ready: VecDeque<Event>,
-    /// The error of an unreadable record, until all events before it are returned.
+    /// An unreadable record's error, until all events before it are returned.
     failed: Option<DialectError>,
-    /// The listener for the parts of a request that the dialect lacks.
+    /// The listener for the request parts that the dialect lacks.
     warnings: Warnings,
 }
 

@@ -1,4 +1,4 @@
-//! The requests about a thread, besides its runs.
+//! Thread requests other than runs.
 
 use http::StatusCode;
 use reqwest::Url;
@@ -8,14 +8,14 @@ use super::{HttpAgent, answer, exchange::JSON, redirect};
 use crate::client::ClientError;
 use crate::protocol::ThreadId;
 
-/// The answer to a stop.
+/// The response to a stop request.
 #[derive(Deserialize)]
 struct Stopped {
     stopped: bool,
 }
 
 impl HttpAgent {
-    /// Returns an address below that of the agent.
+    /// Returns an address below the agent's address.
     pub(super) fn below(&self, segments: &[&str]) -> Url {
         let mut url = self.url.clone();
         if let Ok(mut path) = url.path_segments_mut() {

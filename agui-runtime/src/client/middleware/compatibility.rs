@@ -1,4 +1,4 @@
-//! Middleware for an agent that is known to be old.
+//! Middleware for agents of an earlier protocol version.
 
 use futures_util::StreamExt;
 
@@ -7,12 +7,11 @@ use crate::client::{Frame, Frames};
 use crate::protocol::RunAgentInput;
 use crate::receive::{FrameIntake, FrameWarning, LegacyTranslator, PeerCeiling};
 
-/// Adapts a session to an agent that is known to be no newer than `ceiling`: removes from the input what
-/// the agent cannot read, and from its events what it cannot know (AG-UI 1.0, section "Eras").
+/// Adapts a session to an agent no newer than `ceiling`: the input loses the members that the agent cannot read, the events lose
+/// the members that the agent cannot know (AG-UI 1.0, section "Eras").
 ///
-/// [`Session::with_ceiling`](crate::client::Session::with_ceiling) does the same for a whole session,
-/// outside of all middleware. Use this one in the middle of a chain, if the outer layers are current.
-/// Losses are warnings of the session.
+/// [`Session::with_ceiling`](crate::client::Session::with_ceiling) does the same for a whole session, outside all middleware. Use
+/// this function in the middle of a chain whose outer layers are current. Losses become session warnings.
 ///
 /// ```
 /// use agui_runtime::client::{Frames, Session, middleware};

@@ -9,12 +9,10 @@ use crate::client::{ClientError, Frame, Frames, Warnings};
 use crate::protocol::Event;
 use crate::receive::{ChunkExpander, FrameIntake, ReceiveError};
 
-/// Returns the frames of the next layer as typed events, without chunks (AG-UI 1.0, section "Middleware":
-/// *run next*).
+/// Converts the next layer's frames to typed events, with chunks expanded (AG-UI 1.0, section "Middleware": *run next*).
 ///
-/// Frames are read as the session reads them ([`Next::reading`](crate::client::Next::reading)): with the
-/// same strictness, the same ceiling and the same listener for warnings. The order of events is not checked
-/// here, but at the outermost middleware.
+/// Frames are read with the session's strictness, ceiling and warning listener ([`Next::reading`](crate::client::Next::reading)).
+/// The event order is checked later, after the outermost middleware.
 ///
 /// ```
 /// use agui_runtime::client::{Frame, Frames, Next, Session, middleware};

@@ -1,4 +1,4 @@
-//! Middleware that removes the calls of some tools.
+//! Middleware that removes some tools' calls.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{Middleware, Next, expanded};
 use crate::client::{Frame, Frames};
 use crate::protocol::{Event, RunAgentInput, ToolCallId};
 
-/// The calls that pass a filter: those of some tools, or those of all others.
+/// A tool filter: an allow list or a deny list of tool names.
 ///
 /// ```
 /// use agui_runtime::client::middleware::ToolCalls;
@@ -24,7 +24,7 @@ pub struct ToolCalls {
 }
 
 impl ToolCalls {
-    /// Lets only the calls of these tools pass.
+    /// Lets only calls to these tools pass.
     ///
     /// ```
     /// use agui_runtime::client::middleware::ToolCalls;
@@ -35,7 +35,7 @@ impl ToolCalls {
         Self { names: names.into_iter().map(Into::into).collect(), allowed: true }
     }
 
-    /// Lets the calls of all tools but these pass.
+    /// Lets calls to all tools except these pass.
     ///
     /// ```
     /// use agui_runtime::client::middleware::ToolCalls;
@@ -48,24 +48,16 @@ impl ToolCalls {
         Self { names: names.into_iter().map(Into::into).collect(), allowed: false }
     }
 
-    /// Returns true if calls of this tool pass.
-    ///
-    /// ```
-    /// use agui_runtime::client::middleware::ToolCalls;
-    ///
-    /// assert!(!ToolCalls::deny(["delete_all"]).allows("delete_all"));
-    /// ```
+    /// True if calls to this tool pass.
     #[must_use]
     pub fn allows(&self, name: &str) -> bool {
         self.names.contains(name) == self.allowed
     }
 }
 
-/// Removes the events of calls that do not pass: start, arguments, end and result. Restated conversations
-/// stay unchanged.
+/// Removes the start, arguments, end and result events of filtered calls. Restated conversations stay unchanged.
 ///
-/// Outer layers see [`expanded`] events, because only expansion tells which call a chunk without an id
-/// continues.
+/// Outer layers see [`expanded`] events: only expansion tells which call a chunk without an id continues.
 ///
 /// ```
 /// use agui_runtime::client::{Replay, Session, middleware};

@@ -10,11 +10,10 @@ use crate::client::{ClientError, Frames};
 use crate::protocol::{Event, RunAgentInput};
 use crate::receive::Reducer;
 
-/// Returns the frames of the next layer as typed events, each with the messages and the state after it
-/// (AG-UI 1.0, section "Middleware": *run next with state*).
+/// Converts the next layer's frames to typed events, each with the messages and the state after the event (AG-UI 1.0, section
+/// "Middleware": *run next with state*).
 ///
-/// The messages and the state belong to this reader: they result from the input and the events of this
-/// layer, regardless of other layers.
+/// Messages and state result from the input and this layer's events alone; other layers do not influence them.
 ///
 /// ```
 /// use agui_runtime::client::{Frame, Frames, Next, middleware};
@@ -49,7 +48,7 @@ pub fn folded(frames: Frames, input: &RunAgentInput, reading: Reading) -> Folded
     Folded { events: expanded(frames, reading).boxed(), reducer: Reducer::from_input(input) }
 }
 
-/// An iterator over events with the conversation; made by [`folded`].
+/// Iterates over events with the conversation; made by [`folded`].
 ///
 /// ```
 /// use agui_runtime::client::middleware::{self, Folded, Reading};
@@ -74,28 +73,10 @@ pub struct Folded {
 }
 
 impl Folded {
-    /// Returns the next event, and the reducer with the messages and the state after it; `None` at the end.
+    /// Returns the next event, and a reducer with the messages and the state after the event; `None` at the end.
     ///
     /// # Errors
     /// The [`ClientError`] that ends the stream early.
-    ///
-    /// ```
-    /// use agui_runtime::client::middleware::{self, Reading};
-    /// use agui_runtime::client::{Replay, Upstream};
-    /// use agui_runtime::protocol::RunAgentInput;
-    /// use serde_json::json;
-    ///
-    /// # futures::executor::block_on(async {
-    /// let input = RunAgentInput::new("t", "r", []);
-    /// let replay = Replay::from_lines(r#"{"type":"STATE_SNAPSHOT","snapshot":{"count":1}}"#);
-    /// let mut run = middleware::folded(replay.open(input.clone()), &input, Reading::default());
-    ///
-    /// let (_, now) = run.next().await?.expect("the recording has one event");
-    /// assert_eq!(now.state(), &json!({ "count": 1 }));
-    /// assert!(run.next().await?.is_none());
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// # }).unwrap();
-    /// ```
     pub async fn next(&mut self) -> Result<Option<(Event, &Reducer)>, ClientError> {
         let Some(event) = self.events.next().await.transpose()? else { return Ok(None) };
         // Chunks are already expanded, and a warning about an event is not an error.

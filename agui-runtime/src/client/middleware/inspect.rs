@@ -8,8 +8,8 @@ use super::{Middleware, Next};
 use crate::client::{Frame, Frames};
 use crate::protocol::RunAgentInput;
 
-/// Calls a function with every frame, unchanged, as it comes from the inner layers: for debugging a stream.
-/// To store a conversation, use [`record`](super::record).
+/// Calls a function with every frame as the inner layers deliver the frame: for debugging a stream. To store a conversation, use
+/// [`record`](super::record).
 ///
 /// ```
 /// use std::sync::mpsc;

@@ -1,21 +1,20 @@
-//! Layers between a session and its upstream: functions from an input to frames, nested in each other
-//! (AG-UI 1.0, section "Middleware").
+//! Layers between a session and the upstream: functions from an input to frames, nested in each other (AG-UI 1.0, section
+//! "Middleware").
 //!
-//! A middleware gets the input and the [`Next`] layer. It may change the input, change, drop or add frames,
-//! open the next layer several times, or not at all. The first middleware of a session is the outermost: it
-//! sees the input first and the frames last. The frames of the outermost one are treated like those of a
-//! server: enforced, expanded, verified.
+//! A middleware gets the input and the [`Next`] layer. The middleware may change the input, change, drop or add frames, open the
+//! next layer several times, or not at all. A session's first middleware is the outermost: first to see the input, last to see the
+//! frames. The outermost layer's frames are treated like a server's: enforced, expanded, verified.
 //!
 //! | here | does |
 //! |---|---|
-//! | [`filter_tool_calls`] | removes the calls of some tools |
+//! | [`filter_tool_calls`] | removes some tools' calls |
 //! | [`log`] | logs every run and frame with `tracing` |
 //! | [`timing`] | measures runs |
 //! | [`retry`] | repeats a request whose run has not begun |
-//! | [`compatibility`] | adapts to an agent that is known to be old |
-//! | [`record`] [`record_after`] | records the conversation, requests and answers |
+//! | [`compatibility`] | adapts to an agent of an earlier protocol version |
+//! | [`record`] [`record_after`] | records the conversation, requests and responses |
 //! | [`inspect`] | calls a function with every frame |
-//! | [`expanded`], [`folded`] | for middleware of your own: typed events without chunks, also with messages and state |
+//! | [`expanded`], [`folded`] | for your own middleware: typed events without chunks, also with messages and state |
 //!
 //! ```
 //! use agui_runtime::client::{Next, Session, middleware};
@@ -59,8 +58,7 @@ pub use timing::{Timing, timing};
 use super::{Frames, Upstream, Warnings};
 use crate::protocol::RunAgentInput;
 
-/// A layer between a session and its upstream. Every function from an input and a [`Next`] to [`Frames`] is
-/// one.
+/// A layer between a session and the upstream. Every function from an input and a [`Next`] to [`Frames`] is a middleware.
 ///
 /// ```
 /// use agui_runtime::client::{Frame, Frames, Next, Session};
@@ -83,30 +81,7 @@ use crate::protocol::RunAgentInput;
     note = "write a function from the input and the next layer to frames: `|input: RunAgentInput, next: Next| -> Frames`"
 )]
 pub trait Middleware: Send + Sync + 'static {
-    /// Opens a run with this input, and returns its frames.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Frames, Middleware, Next, Session};
-    /// use agui_runtime::protocol::{NonNull, RunAgentInput};
-    /// use serde_json::json;
-    ///
-    /// struct Tenant(u32);
-    ///
-    /// impl Middleware for Tenant {
-    ///     fn open(&self, mut input: RunAgentInput, next: Next) -> Frames {
-    ///         input.forwarded_props = NonNull::new(json!({ "tenant": self.0 }));
-    ///         next.open(input)
-    ///     }
-    /// }
-    ///
-    /// # use agui_runtime::client::{Replay, Upstream};
-    /// # let upstream = |input: RunAgentInput| -> Frames {
-    /// #     assert_eq!(input.forwarded_props.as_deref(), Some(&json!({ "tenant": 7 })));
-    /// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
-    /// # };
-    /// let mut session: Session = Session::new(upstream).with(Tenant(7));
-    /// # futures::executor::block_on(session.run()).unwrap();
-    /// ```
+    /// Opens a run with this input, and returns the frames.
     fn open(&self, input: RunAgentInput, next: Next) -> Frames;
 }
 
@@ -116,7 +91,7 @@ impl<F: Fn(RunAgentInput, Next) -> Frames + Send + Sync + 'static> Middleware fo
     }
 }
 
-/// The next layer: an inner middleware, or the upstream. It can be kept, and opened more than once.
+/// The next layer: an inner middleware, or the upstream. A `Next` can be stored, and opened more than once.
 ///
 /// ```
 /// use agui_runtime::client::{Frames, Next, Session};
@@ -149,7 +124,7 @@ struct Chain {
     layers: Vec<Arc<dyn Middleware>>,
     upstream: Arc<dyn Upstream>,
     reading: Reading,
-    /// True if the upstream is asked for the thread, not for a new run.
+    /// True if the upstream's thread is opened, not a new run.
     connects: bool,
 }
 
@@ -163,30 +138,7 @@ impl Next {
         Self { chain: Arc::new(Chain { layers, upstream, reading, connects }), at: 0 }
     }
 
-    /// Opens a run with this input, and returns its frames.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Frames, Next, Session};
-    /// use agui_runtime::protocol::RunAgentInput;
-    ///
-    /// /// Sends only the last message.
-    /// fn forgetful(mut input: RunAgentInput, next: Next) -> Frames {
-    ///     input.messages.drain(..input.messages.len().saturating_sub(1));
-    ///     next.open(input)
-    /// }
-    /// # use agui_runtime::client::{Replay, Upstream};
-    /// # use futures::FutureExt;
-    /// # let upstream = |input: RunAgentInput| -> Frames {
-    /// #     assert_eq!(input.messages.len(), 1);
-    /// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
-    /// # };
-    ///
-    /// let mut session: Session = Session::new(upstream).with(forgetful);
-    /// session.say("One");
-    /// session.say("Two");
-    /// session.run().now_or_never().unwrap()?;
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// Opens a run with this input, and returns the frames.
     pub fn open(&self, input: RunAgentInput) -> Frames {
         match self.chain.layers.get(self.at) {
             Some(layer) => layer.open(input, Self { chain: Arc::clone(&self.chain), at: self.at + 1 }),
@@ -195,64 +147,13 @@ impl Next {
         }
     }
 
-    /// Returns the listener for the warnings of the session.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Frames, Next, Session};
-    /// use agui_runtime::protocol::RunAgentInput;
-    /// use agui_runtime::receive::LegacyTranslator;
-    ///
-    /// /// Adapts the input to an old agent.
-    /// fn old(mut input: RunAgentInput, next: Next) -> Frames {
-    ///     let warnings = next.warnings();
-    ///     let compat = LegacyTranslator::new().with_ceiling("0.0.39".parse().expect("it is a version"));
-    ///     compat.outgoing(&mut input, &mut |lost| warnings.report(lost));
-    ///     next.open(input)
-    /// }
-    /// # use agui_runtime::client::Replay;
-    /// # use agui_runtime::protocol::{ImagePart, UrlSource};
-    /// # use futures::FutureExt;
-    /// # let (tell, told) = std::sync::mpsc::channel();
-    ///
-    /// let mut session: Session = Session::new(Replay::default()).with(old).with_warnings(move |lost| {
-    ///     println!("{lost}");
-    ///     # tell.send(lost).unwrap();
-    /// });
-    /// # session.say(vec![ImagePart::new(UrlSource::new("https://example.org/a.png")).into()]);
-    /// # let _ = session.run().now_or_never().unwrap();
-    /// # assert_eq!(told.try_recv().unwrap().path(), "/messages/0/content");
-    /// ```
+    /// Returns the session's warning listener.
     #[must_use]
     pub fn warnings(&self) -> Warnings {
         self.chain.reading.warnings.clone()
     }
 
-    /// Returns the settings with which the session reads frames, for a layer that reads them: see
-    /// [`expanded`].
-    ///
-    /// ```
-    /// use agui_runtime::client::{Frames, Next, Session, middleware};
-    /// use agui_runtime::protocol::RunAgentInput;
-    /// use futures::{StreamExt, TryStreamExt};
-    ///
-    /// /// Expands chunks, for an outer layer that does not know them.
-    /// fn without_chunks(input: RunAgentInput, next: Next) -> Frames {
-    ///     middleware::expanded(next.open(input), next.reading()).map_ok(Into::into).boxed()
-    /// }
-    /// # use agui_runtime::client::Replay;
-    /// # use futures::FutureExt;
-    /// # let replay = Replay::from_lines(concat!(
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-    ///
-    /// let outer = middleware::inspect(|frame| {
-    ///     assert_ne!(frame.head().event_type.as_deref(), Some("TEXT_MESSAGE_CHUNK"));
-    /// });
-    /// let mut session: Session = Session::new(replay).with(outer).with(without_chunks);
-    /// assert_eq!(session.run().now_or_never().unwrap()?.text(), "Hi");
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// Returns the session's frame settings, for a layer that reads frames: see [`expanded`].
     #[must_use]
     pub fn reading(&self) -> Reading {
         self.chain.reading.clone()

@@ -4,17 +4,16 @@ use crate::client::Warnings;
 use crate::order::OrderStrictness;
 use crate::receive::{FrameIntake, PeerCeiling};
 
-/// The settings with which a session reads frames, for middleware that reads them too: strictness, ceiling
-/// and the listener for warnings.
+/// The settings with which a session reads frames, for middleware that reads frames too: strictness, ceiling and warning listener.
 ///
-/// A middleware gets them from [`Next::reading`](crate::client::Next::reading), so that it accepts exactly
-/// the frames that the session accepts.
+/// With the settings from [`Next::reading`](crate::client::Next::reading), a middleware accepts exactly the frames that the
+/// session accepts.
 ///
 /// ```
 /// use agui_runtime::client::middleware::Reading;
-/// use agui_runtime::order::OrderStrictness;
+/// use agui_runtime::order::Strictness;
 ///
-/// let reading = Reading::default().with_strictness(OrderStrictness::Producer);
+/// let reading = Reading::default().with_strictness(Strictness::Producer);
 /// let odd = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
 /// assert!(reading.intake().text(odd, &mut |_| {}).is_err());
 /// ```
@@ -34,48 +33,21 @@ impl Reading {
         Self { strictness, ceiling, warnings }
     }
 
-    /// Sets the strictness; the default is that of the official client.
-    ///
-    /// ```
-    /// use agui_runtime::client::middleware::Reading;
-    /// use agui_runtime::order::OrderStrictness;
-    ///
-    /// let odd = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-    /// assert!(Reading::default().intake().text(odd, &mut |_| {}).is_ok());
-    /// let strict = Reading::default().with_strictness(OrderStrictness::Producer);
-    /// assert!(strict.intake().text(odd, &mut |_| {}).is_err());
-    /// ```
+    /// Sets the strictness; the default is the official client's.
     #[must_use]
     pub fn with_strictness(mut self, strictness: OrderStrictness) -> Self {
         self.strictness = strictness;
         self
     }
 
-    /// Sets the highest version that the agent may have.
-    ///
-    /// ```
-    /// use agui_runtime::client::middleware::Reading;
-    ///
-    /// let reading = Reading::default().with_ceiling("0.0.57".parse().unwrap());
-    /// let subagent = r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}"#;
-    /// assert_eq!(reading.intake().text(subagent, &mut |_| {})?, None);
-    /// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
-    /// ```
+    /// Sets the agent's highest possible version.
     #[must_use]
     pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
         self.ceiling = ceiling;
         self
     }
 
-    /// Returns a reader for the frames of one run.
-    ///
-    /// ```
-    /// use agui_runtime::client::middleware::Reading;
-    ///
-    /// let step = r#"{"type":"STEP_STARTED","stepName":"plan"}"#;
-    /// assert!(Reading::default().intake().text(step, &mut |_| {})?.is_some());
-    /// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
-    /// ```
+    /// Returns a reader for one run's frames.
     #[must_use]
     pub fn intake(&self) -> FrameIntake {
         FrameIntake::new().with_strictness(self.strictness).with_ceiling(self.ceiling)

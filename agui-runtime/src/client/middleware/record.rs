@@ -12,22 +12,19 @@ use crate::protocol::{
 };
 use crate::receive::{FrameIntake, ReceivePipeline};
 
-/// Records both sides of a conversation: calls a function with every frame, and adds the request to each
-/// start of a run.
+/// Records both sides of a conversation: calls a function with every frame, and adds the request to each run start.
 ///
-/// The recorded frames are a stream of AG-UI that any client folds to the same conversation.
-/// [`Session::restore_lines`](crate::client::Session::restore_lines) continues it,
-/// [`Replay`](crate::client::Replay) replays it. The request is in the `input` of `RUN_STARTED` (AG-UI 1.0,
-/// section "Run events"): tools, context and answers to interrupts as they were sent, but only those
-/// messages and that state which the recording does not contain yet, so it grows with the conversation and
-/// not with its square. Changes that only a snapshot can express, a state or a conversation that the caller
-/// edited, follow as one.
+/// The recorded frames are an AG-UI stream that any client folds to the same conversation.
+/// [`Session::restore_lines`](crate::client::Session::restore_lines) continues the stream, [`Replay`](crate::client::Replay)
+/// replays the stream. The request is in `RUN_STARTED`'s `input` (AG-UI 1.0, section "Run events"): tools, context and resume
+/// entries as sent, but only the messages and the state that the recording does not contain yet, so a recording grows with the
+/// conversation and not with the square. Changes that only a snapshot can express, such as a conversation that the caller edited,
+/// follow as a snapshot.
 ///
-/// A request without a run is recorded with the next run. To see the frames without requests, use
-/// [`inspect`](super::inspect).
+/// A request without a run is recorded with the next run. To see frames without requests, use [`inspect`](super::inspect).
 ///
-/// A recording is complete: the first request contains everything that the session already has. To continue
-/// an existing recording, use [`record_after`].
+/// A recording is complete: the first request contains everything that the session already has. To continue an existing recording,
+/// use [`record_after`].
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -57,7 +54,7 @@ pub fn record(each: impl FnMut(&Frame) + Send + 'static) -> impl Middleware {
     recording(Recorder { each, recorded: ReceivePipeline::new() })
 }
 
-/// Continues a recording: like [`record`], but leaves out what `lines` contain already.
+/// Continues a recording: like [`record`], without the content that `lines` already contain.
 ///
 /// ```
 /// use agui_runtime::client::{Replay, Session, middleware};
@@ -142,13 +139,13 @@ impl<E: FnMut(&Frame)> Recorder<E> {
         let _ = self.recorded.drain(|_, _, _| {});
     }
 
-    /// Begins another run, even if the previous one was left open.
+    /// Begins another run, even if the previous run is still open.
     fn renew(&mut self) {
         let reducer = std::mem::take(&mut self.recorded).into_reducer();
         self.recorded = ReceivePipeline::new().with_reducer(reducer);
     }
 
-    /// Records the start of a run with its request. A start that cannot be read is recorded unchanged.
+    /// Records a run's start with the request. An unreadable start is recorded unchanged.
     fn start(&mut self, frame: &Frame, mut request: RunAgentInput) {
         self.renew();
         let started = match frame.clone().read(&mut FrameIntake::new(), &mut |_| {}) {
@@ -199,7 +196,7 @@ fn is_start(frame: &Frame) -> bool {
     frame.head().event_type.as_deref() == Some("RUN_STARTED")
 }
 
-/// Returns the messages of the agent's echo that the request did not have: a client adds them.
+/// Returns the messages of the agent's echo that the request lacked: a client adds them.
 fn echoed(started: &RunStartedEvent, sent: &[Message]) -> Vec<Message> {
     let sent: HashSet<&MessageId> = sent.iter().map(Message::id).collect();
     let echo = started.input.iter().flat_map(|input| &input.messages);

@@ -28,8 +28,7 @@ pub struct Retry {
 }
 
 impl Retry {
-    /// Sets the number of retries. The first pause is a quarter of a second, each further one twice as
-    /// long, up to 10 seconds.
+    /// Sets the number of retries. The first pause is a quarter of a second, each further one twice as long, up to 10 seconds.
     ///
     /// ```
     /// use std::time::Duration;
@@ -44,14 +43,6 @@ impl Retry {
     }
 
     /// Sets the pause before the first retry.
-    ///
-    /// ```
-    /// use agui_runtime::client::middleware::Retry;
-    /// use std::time::Duration;
-    ///
-    /// let second = Duration::from_secs(1);
-    /// assert_eq!(Retry::times(3).first_pause(second).pause(0), second);
-    /// ```
     #[must_use]
     pub fn first_pause(mut self, pause: Duration) -> Self {
         self.first = pause;
@@ -59,29 +50,13 @@ impl Retry {
     }
 
     /// Sets the longest pause.
-    ///
-    /// ```
-    /// use agui_runtime::client::middleware::Retry;
-    /// use std::time::Duration;
-    ///
-    /// let second = Duration::from_secs(1);
-    /// assert_eq!(Retry::times(9).longest_pause(second).pause(8), second);
-    /// ```
     #[must_use]
     pub fn longest_pause(mut self, pause: Duration) -> Self {
         self.longest = pause;
         self
     }
 
-    /// Returns the pause after this many failed retries: it doubles each time, up to the longest.
-    ///
-    /// ```
-    /// use agui_runtime::client::middleware::Retry;
-    /// use std::time::Duration;
-    ///
-    /// let retry = Retry::times(5).first_pause(Duration::from_secs(1)).longest_pause(Duration::from_secs(3));
-    /// assert_eq!([0, 1, 2].map(|retries| retry.pause(retries).as_secs()), [1, 2, 3]);
-    /// ```
+    /// Returns the pause after a number of failed retries: doubled each time, up to the longest pause.
     #[must_use]
     pub fn pause(&self, retries: usize) -> Duration {
         let doublings = u32::try_from(retries).unwrap_or(u32::MAX).min(31);
@@ -97,13 +72,11 @@ impl Retry {
     }
 }
 
-/// Repeats a request if the server cannot be reached or is busy, as long as no frame of the run was
-/// received.
+/// Repeats a request if the server cannot be reached or is busy, until the run's first frame.
 ///
-/// It does so only if the run has certainly not begun
-/// ([`is_worth_another_try`](ClientError::is_worth_another_try)): a request that may have had an effect is
-/// not sent twice, because AG-UI cannot resume a stream (section "HTTP exchange"). A repeated request keeps
-/// its ids. A server that stores threads can resume: [`HttpAgent::reconnect`](crate::client::HttpAgent::reconnect).
+/// Only a run that has certainly not begun is requested again ([`is_worth_another_try`](ClientError::is_worth_another_try)): AG-UI
+/// cannot resume a stream (section "HTTP exchange"), so a request that may have had an effect is never sent twice. A repeated
+/// request has the same ids. For servers that store threads, see [`HttpAgent::reconnect`](crate::client::HttpAgent::reconnect).
 ///
 /// Pauses need tokio's timers.
 ///
@@ -150,7 +123,7 @@ pub fn retry(retry: Retry) -> impl Middleware {
 struct Attempt {
     retry: Retry,
     next: Next,
-    /// The input of the next attempt; `None` after the first frame.
+    /// The next attempt's input; `None` after the first frame.
     input: Option<RunAgentInput>,
     retries: usize,
     frames: Option<Frames>,

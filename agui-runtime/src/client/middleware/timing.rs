@@ -9,7 +9,7 @@ use super::{Middleware, Next};
 use crate::client::Frames;
 use crate::protocol::{RunAgentInput, RunId};
 
-/// The duration of a run, as its reader saw it.
+/// A run's duration, as the reader saw the run.
 ///
 /// ```
 /// # use agui_runtime::client::middleware::Timing;
@@ -22,15 +22,15 @@ use crate::protocol::{RunAgentInput, RunId};
 pub struct Timing {
     /// The run.
     pub run_id: RunId,
-    /// The time until its first frame; `None` if there was none.
+    /// The time until the first frame; `None` without frames.
     pub first: Option<Duration>,
-    /// The time until its end, or until its frames were dropped.
+    /// The time until the end, or until the frames were dropped.
     pub whole: Duration,
     /// The number of frames.
     pub frames: usize,
 }
 
-/// Calls a function with the duration of each run, after it ended or was dropped.
+/// Calls a function with each run's duration, after the run ended or was dropped.
 ///
 /// ```
 /// use std::sync::mpsc;
@@ -79,7 +79,7 @@ struct Watch<T: Fn(Timing)> {
     frames: usize,
 }
 
-/// The end of a run and the dropping of its frames look the same here: the stream is dropped.
+/// An ended run and a dropped run look the same here: the stream is dropped.
 impl<T: Fn(Timing)> Drop for Watch<T> {
     fn drop(&mut self) {
         (self.tell)(Timing {

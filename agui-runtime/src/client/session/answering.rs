@@ -1,4 +1,4 @@
-//! Answering of frontend tool calls between the runs of a turn.
+//! Handles frontend tool calls between a turn's runs.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use super::turn_update::TurnUpdate;
 use crate::protocol::{ToolCallId, ToolMessage};
 use crate::receive::reduce::RunOutcome;
 
-/// The calls that this session answers, and the current answer.
+/// The calls that this session handles, and the current handler future.
 pub(super) struct Answers {
     left: VecDeque<ToolCallId>,
     current: Option<BoxFuture<'static, ToolMessage>>,
@@ -49,9 +49,8 @@ impl<S> Turn<'_, S> {
         Some(TurnUpdate::Answered { tool_call_id: id })
     }
 
-    /// Ends the answering phase after the last answer. The agent runs again, unless the caller has to
-    /// answer another call first: because the agent lists it as pending, or because its tool is declared
-    /// here without a handler.
+    /// Ends the phase after the last handler. The agent runs again, unless the caller still has a call to handle: because the
+    /// agent lists the call as pending, or because the tool is declared here without a handler.
     fn after_answers(&mut self) {
         let Phase::Answering { ended, .. } = std::mem::replace(&mut self.phase, Phase::Asking) else {
             return;

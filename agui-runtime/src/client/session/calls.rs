@@ -1,4 +1,4 @@
-//! Frontend tool calls that the caller answers.
+//! Frontend tool calls that the caller handles.
 
 use serde::Serialize;
 
@@ -9,12 +9,11 @@ use crate::protocol::{Content, ToolCallId, ToolMessage};
 use crate::receive::reduce::RunOutcome;
 
 impl<S> Session<S> {
-    /// Returns the calls of the last run that are still unanswered, in call order. Calls of tools with a
-    /// handler are answered at the beginning of the next turn; answer the others with
-    /// [`answer`](Self::answer) or [`answer_call`](Self::answer_call).
+    /// Returns the last run's pending calls, in call order. The next turn first runs the handlers; give results for calls without
+    /// a handler with [`answer`](Self::answer) or [`answer_call`](Self::answer_call).
     ///
     /// ```
-    /// use agui_runtime::client::{RunOutcome, Replay, Session};
+    /// use agui_runtime::client::{Outcome, Replay, Session};
     /// use futures::FutureExt;
     ///
     /// let replay = Replay::from_lines(
@@ -24,7 +23,7 @@ impl<S> Session<S> {
     /// );
     /// let mut session: Session = Session::new(replay);
     /// let done = session.run().now_or_never().unwrap()?;
-    /// assert_eq!(done.outcome, RunOutcome::Success { result: None, pending: vec!["c".into()] });
+    /// assert_eq!(done.outcome, Outcome::Success { result: None, pending: vec!["c".into()] });
     /// assert_eq!(session.pending_calls(), ["c"]);
     /// session.answer_call("c", "yes");
     /// assert!(session.pending_calls().is_empty());
@@ -41,9 +40,8 @@ impl<S> Session<S> {
         }
     }
 
-    /// Returns the first pending call of a tool, with its arguments as the tool's type. For tools that are
-    /// declared without a handler ([`declare_tool`](Self::declare_tool)): a turn ends when one is called,
-    /// and the caller answers.
+    /// Returns a tool's first pending call, with the arguments as the tool's type. For tools declared without a handler
+    /// ([`declare_tool`](Self::declare_tool)): such a call ends the turn, and the caller gives the result.
     ///
     /// ```
     /// use agui_runtime::client::{LocalAgent, Session};
@@ -116,20 +114,9 @@ impl<S> Session<S> {
         Ok(())
     }
 
-    /// Answers any call of a frontend tool. The next turn sends it.
+    /// Gives the result for any frontend tool call. The next turn sends the result.
     ///
-    /// The answer is placed after the message of the call and its other results, even if later messages
-    /// exist.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let mut session: Session = Session::new(Replay::default());
-    /// # let pending = ["call-1"];
-    /// for call in pending {
-    ///     session.answer_call(call, "yes");
-    /// }
-    /// assert_eq!(session.messages().len(), 1);
-    /// ```
+    /// The result is placed after the call's message and the message's other results, even before later messages.
     pub fn answer_call(&mut self, call: impl Into<ToolCallId>, content: impl Into<Content>) {
         let call = call.into();
         let id = format!("{call}-answer");

@@ -1,4 +1,4 @@
-//! The content of a session, read and changed between turns.
+//! A session's content, read and changed between turns.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -32,54 +32,24 @@ pub struct Snapshot {
 
 impl<S> Session<S> {
     /// Returns the thread.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    ///
-    /// let session: Session = Session::new(Replay::default()).with_thread_id("t");
-    /// assert_eq!(*session.thread_id(), *"t");
-    /// ```
     #[must_use]
     pub fn thread_id(&self) -> &ThreadId {
         &self.thread_id
     }
 
     /// Returns the messages.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let mut session: Session = Session::new(Replay::default());
-    /// let id = session.say("Hello");
-    /// assert_eq!(*session.messages()[0].id(), id);
-    /// ```
     #[must_use]
     pub fn messages(&self) -> &[Message] {
         self.pipeline.reducer().messages()
     }
 
-    /// Returns a call by its id, in constant time.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let mut session: Session = Session::new(Replay::default());
-    /// use agui_runtime::protocol::{AssistantMessage, FunctionCall, ToolCall};
-    ///
-    /// let call = ToolCall::new("c", FunctionCall::new("price", "{}"));
-    /// session.add_message(AssistantMessage::new("m").with_tool_calls([call]).into());
-    /// assert_eq!(session.tool_call(&"c".into()).unwrap().function.name, "price");
-    /// ```
+    /// Returns a call by id, in constant time.
     #[must_use]
     pub fn tool_call(&self, id: &ToolCallId) -> Option<&ToolCall> {
         self.pipeline.reducer().tool_call(id.as_str())
     }
 
     /// Returns the state as JSON.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let session: Session = Session::new(Replay::default());
-    /// assert_eq!(session.state_value(), &serde_json::json!({}));
-    /// ```
     #[must_use]
     pub fn state_value(&self) -> &Value {
         self.pipeline.reducer().state()
@@ -87,9 +57,8 @@ impl<S> Session<S> {
 
     /// Returns the typed state; `None` if there is none, which clients write as an empty object.
     ///
-    /// The state is deserialized on the first call and again after each change: a microsecond for 1 kB of JSON,
-    /// a millisecond for 1 MB. To show a small part of a large state, read that part of
-    /// [`state_value`](Self::state_value).
+    /// The state is deserialized on the first call and after each change: a microsecond for 1 kB JSON, a millisecond for 1 MB. To
+    /// show a small part of a large state, read that part from [`state_value`](Self::state_value).
     ///
     /// # Errors
     /// [`StateUnreadable`] if the state does not fit the type.
@@ -114,18 +83,12 @@ impl<S> Session<S> {
     }
 
     /// Returns a copy of the messages and the state.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let session: Session = Session::new(Replay::default());
-    /// assert!(session.snapshot().messages.is_empty());
-    /// ```
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { messages: self.messages().to_vec(), state: self.state_value().clone() }
     }
 
-    /// Returns the interrupts of the last interrupted run. [`resume`](Self::resume) answers them.
+    /// Returns the last run's interrupts, if that run was interrupted; continue with [`resume`](Self::resume).
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -148,14 +111,7 @@ impl<S> Session<S> {
         self.pipeline.reducer().pending_interrupts()
     }
 
-    /// Adds a user message, and returns its id. The next turn sends it.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// let mut session: Session = Session::new(Replay::default());
-    /// session.say("Hello");
-    /// assert_eq!(session.messages().len(), 1);
-    /// ```
+    /// Adds a user message, and returns the message id. The next turn sends the message.
     pub fn say(&mut self, content: impl Into<Content>) -> MessageId {
         let id = self.ids.message();
         self.add_message(UserMessage::new(&id, content).into());
@@ -163,15 +119,6 @@ impl<S> Session<S> {
     }
 
     /// Adds a message at the end.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let mut session: Session = Session::new(Replay::default());
-    /// use agui_runtime::protocol::SystemMessage;
-    ///
-    /// session.add_message(SystemMessage::new("rules", "Be brief.").into());
-    /// assert_eq!(*session.messages()[0].id(), *"rules");
-    /// ```
     pub fn add_message(&mut self, message: Message) {
         let mut stage = self.stage();
         add(&mut stage, message);
@@ -180,14 +127,6 @@ impl<S> Session<S> {
     }
 
     /// Replaces all messages.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let mut session: Session = Session::new(Replay::default());
-    /// session.say("Hello");
-    /// session.set_messages(vec![]);
-    /// assert!(session.messages().is_empty());
-    /// ```
     pub fn set_messages(&mut self, messages: Vec<Message>) {
         let mut stage = self.stage();
         stage.reducer.set_messages(messages);
@@ -196,13 +135,6 @@ impl<S> Session<S> {
     }
 
     /// Replaces the state.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let mut session: Session = Session::new(Replay::default());
-    /// session.set_state(serde_json::json!({ "count": 1 }));
-    /// assert_eq!(session.state_value()["count"], 1);
-    /// ```
     pub fn set_state(&mut self, state: Value) {
         let mut stage = self.stage();
         stage.reducer.set_state(state);
@@ -211,10 +143,10 @@ impl<S> Session<S> {
         self.typed.forget();
     }
 
-    /// Answers the open interrupts. The next turn sends the answers.
+    /// Resumes the open interrupts; the next turn sends the resume entries.
     ///
     /// # Errors
-    /// [`ResumeError`] if an interrupt is left out, or an answer belongs to none.
+    /// [`ResumeError`] if an interrupt is left out, or an entry names no open interrupt.
     ///
     /// ```
     /// use agui_runtime::client::{Answer, Replay, Session};
@@ -242,7 +174,7 @@ fn add(stage: &mut Stage<'_>, message: Message) {
     tell_of_new(stage, at);
 }
 
-/// Adds the answer to a call at its place, and notifies the subscribers.
+/// Adds a call's result at the right position, and notifies the subscribers.
 pub(super) fn add_answer(stage: &mut Stage<'_>, mut answer: ToolMessage) {
     // A model may use the id of an earlier call again, and a caller may answer a call twice.
     let (wanted, mut times) = (answer.id.clone(), 1);

@@ -1,4 +1,4 @@
-//! The end of a run and its consequences: answers, another run, or the end of the turn.
+//! A run's end and the consequences: frontend tool results, another run, or the turn's end.
 
 use std::collections::VecDeque;
 
@@ -29,7 +29,7 @@ impl<S> Turn<'_, S> {
         };
     }
 
-    /// Handles a run that cannot be read to its end.
+    /// Handles a run that cannot be read to the end.
     pub(super) fn fail(&mut self, error: ClientError) -> Result<(), ClientError> {
         if let Some(index) = error.not_open() {
             self.session.close_interrupt(index);
@@ -45,7 +45,7 @@ impl<S> Turn<'_, S> {
         if stopped { Ok(()) } else { Err(error) }
     }
 
-    /// Handles the end of a run, whose frames are already dropped.
+    /// Handles a run's end after the frames are dropped.
     pub(super) fn finalize(&mut self) {
         let mut stage = self.stage();
         stage.ask(|subscriber, now| subscriber.on_run_finalized(now));
@@ -57,8 +57,8 @@ impl<S> Turn<'_, S> {
 }
 
 impl<S> Session<S> {
-    /// Forgets a question that is not open any more, by the place of its answer: another client was faster, or a run that
-    /// failed has used the answer up.
+    /// Forgets an interrupt that is not open any more, by the resume entry's index: another client was faster, or a failed run has
+    /// used the entry.
     fn close_interrupt(&mut self, index: usize) {
         let Some(resume) = self.resume.take() else { return };
         if let Some(entry) = resume.get(index) {

@@ -1,11 +1,11 @@
-//! The result of a turn.
+//! A turn's result.
 
 use serde::de::DeserializeOwned;
 
 use crate::protocol::Message;
 use crate::receive::reduce::RunOutcome;
 
-/// The result of a turn.
+/// A turn's result.
 ///
 /// ```
 /// use agui_runtime::client::{Replay, Session};
@@ -32,28 +32,14 @@ use crate::receive::reduce::RunOutcome;
 pub struct FinishedTurn {
     /// The outcome of its last run.
     pub outcome: RunOutcome,
-    /// The messages that are new, in their order: texts, calls, results and activities.
+    /// The new messages in order: texts, calls, results and activities.
     pub new_messages: Vec<Message>,
-    /// The number of runs: one, and one more for each time that calls of frontend tools were answered.
+    /// The number of runs: one, plus one after each round of frontend tool results.
     pub runs: usize,
 }
 
 impl FinishedTurn {
-    /// Returns the text of the assistant: its new messages, with an empty line between them.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # use futures::FutureExt;
-    /// # let replay = Replay::from_lines(concat!(
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"a","delta":"One."}"#, "\n",
-    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"b","delta":"Two."}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-    /// # let mut session: Session = Session::new(replay);
-    /// let done = session.run().now_or_never().unwrap()?;
-    /// assert_eq!(done.text(), "One.\n\nTwo.");
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// Returns the assistant's text: the new messages, separated by empty lines.
     #[must_use]
     pub fn text(&self) -> String {
         let texts = self.new_messages.iter().filter_map(|message| match message {
@@ -63,23 +49,10 @@ impl FinishedTurn {
         texts.collect::<Vec<_>>().join("\n\n")
     }
 
-    /// Returns the result of the agent, deserialized; `None` if it has none, or did not succeed.
+    /// Deserializes the agent's result; `None` without a result or success.
     ///
     /// # Errors
-    /// The error of serde_json if the result does not fit the type.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # use futures::FutureExt;
-    /// # let replay = Replay::from_lines(concat!(
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":180}"#));
-    /// # let mut session: Session = Session::new(replay);
-    /// let done = session.run().now_or_never().unwrap()?;
-    /// assert_eq!(done.result::<u32>().unwrap(), Some(180));
-    /// assert!(done.result::<String>().is_err());
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// The serde_json error if the result does not fit the type.
     pub fn result<T: DeserializeOwned>(&self) -> Result<Option<T>, serde_json::Error> {
         match &self.outcome {
             RunOutcome::Success { result: Some(result), .. } => T::deserialize(&**result).map(Some),

@@ -1,17 +1,17 @@
-//! Dispatch of events to the hooks of their type.
+//! Dispatches events to the hooks for their type.
 
 use super::stage::Stage;
 use super::{PartialArguments, Reaction};
 use crate::protocol::{Event, Message, MessageId};
 
 impl Stage<'_> {
-    /// Returns true if a message of this id exists and accepts text.
+    /// True if a message with this id exists and accepts text.
     fn takes_text(&self, id: &MessageId) -> bool {
         self.reducer.message(id.as_str()).is_some_and(|message| !matches!(message, Message::Activity(_)))
     }
 
-    /// Calls the hook of the event's type; returns true if a subscriber stopped the event. An event that
-    /// adds to an unknown message or call has no hook.
+    /// Calls the hook for the event's type; true if a subscriber stopped the event. An event for an unknown message or call has no
+    /// hook.
     pub(super) fn ask_specific(&mut self, event: &Event) -> bool {
         match event {
             Event::TextMessageContent(event) => {

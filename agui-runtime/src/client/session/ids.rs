@@ -3,7 +3,7 @@
 use crate::protocol::{MessageId, RunId, ThreadId};
 use crate::random;
 
-/// A source of ids: unique across sessions, processes and machines, or fixed for tests and recordings.
+/// A source for ids: unique across sessions, processes and machines, or fixed for tests and recordings.
 #[derive(Debug, Clone)]
 pub(super) struct Ids {
     prefix: String,

@@ -2,18 +2,18 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `setup` `tool_setup` `restore` | the settings of a session; its frontend tools; continuing a recorded conversation |
-//! | `conversation` `calls` | the content between turns; calls that the caller answers |
-//! | `request` | the input of the next run |
+//! | `setup` `tool_setup` `restore` | session settings; frontend tools; continuing a recorded conversation |
+//! | `conversation` `calls` | the content between turns; calls that the caller handles |
+//! | `request` | the next run's input |
 //! | `thread` | following a thread that the server stores |
-//! | `turn` `turn_update` | a turn: successive runs until the agent is done; its updates |
-//! | `ending` `answering` | the end of a run; answering of frontend tool calls between runs |
-//! | `stage` `hook` | the processing of one event; dispatch to its hook |
-//! | `subscriber` `reaction` `view` `subscribers` | the hooks, their reactions, the view they get, and the list of subscribers |
+//! | `turn` `turn_update` | a turn: successive runs until the agent is done; the turn's updates |
+//! | `ending` `answering` | a run's end; frontend tool handlers between runs |
+//! | `stage` `hook` | processing one event; dispatch to the event's hook |
+//! | `subscriber` `reaction` `view` `subscribers` | the hooks, their reactions, their view, and the subscriber list |
 //! | `tools` | frontend tools and their handlers |
 //! | `typed` | the state as the caller's type |
 //! | `partial` | arguments that are still arriving |
-//! | `finished_turn` | the result of a turn |
+//! | `finished_turn` | a turn's result |
 //! | `ids` | the ids that the session creates |
 
 mod answering;
@@ -72,8 +72,7 @@ use crate::receive::{PeerCeiling, ReceivePipeline};
 
 /// A conversation with an agent.
 ///
-/// `S` is the type of the shared state; leave it out ([`Value`]) if there is none, or if it is only
-/// displayed.
+/// `S` is the shared state's type; leave `S` out ([`Value`]) for an agent without state, or to display the state as JSON.
 ///
 /// ```
 /// use agui_runtime::client::{LocalAgent, Session};
@@ -128,7 +127,7 @@ pub struct Session<S = Value> {
 }
 
 impl<S> Session<S> {
-    /// Creates a conversation without messages, whose state is an empty object.
+    /// Creates a conversation without messages, with an empty object as the state.
     ///
     /// ```
     /// use agui_runtime::client::{HttpAgent, Session};
@@ -160,37 +159,17 @@ impl<S> Session<S> {
         }
     }
 
-    /// Returns the capabilities that the agent declares; `None` if it declares none.
+    /// Returns the agent's declared capabilities; `None` without a declaration.
     ///
     /// # Errors
-    /// [`ClientError`] if they cannot be read, which does not mean that the agent cannot run.
-    ///
-    /// ```
-    /// use agui_runtime::client::{LocalAgent, Session};
-    /// # use agui_runtime::prelude::*;
-    /// #
-    /// # /// Repeats the text of the user.
-    /// # #[agent]
-    /// # async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
-    /// #     run.say(input.user_text().unwrap_or_default()).await;
-    /// #     Ok(())
-    /// # }
-    ///
-    /// # futures::executor::block_on(async {
-    /// let session: Session = Session::new(LocalAgent::new(Parrot::new()));
-    /// let declared = session.capabilities().await?.expect("an agent of this program declares some");
-    /// assert_eq!(declared.identity.and_then(|identity| identity.name).as_deref(), Some("parrot"));
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// # }).unwrap();
-    /// ```
+    /// [`ClientError`] if the declaration cannot be read; the agent may run nevertheless.
     pub async fn capabilities(&self) -> Result<Option<AgentCapabilities>, ClientError> {
         self.upstream.capabilities().await
     }
 
-    /// Starts a turn: runs the agent, and again as long as it calls frontend tools that this session
-    /// answers.
+    /// Starts a turn: runs the agent, and again as long as the agent calls frontend tools with a handler.
     ///
-    /// Pending calls of such tools are answered first; see [`pending_calls`](Self::pending_calls).
+    /// Handlers for pending calls run first; see [`pending_calls`](Self::pending_calls).
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -242,23 +221,10 @@ impl<S> Session<S> {
         Turn::new(self, Some(subscriber))
     }
 
-    /// Takes a turn and waits for its end.
+    /// Takes a turn and waits for the end.
     ///
     /// # Errors
-    /// [`ClientError`] if a run cannot be read to its end. `RUN_ERROR` is an end: [`RunOutcome::Failed`].
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # use futures::FutureExt;
-    /// # let replay = Replay::from_lines(concat!(
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-    /// # let mut session: Session = Session::new(replay);
-    /// let done = session.run().now_or_never().unwrap()?;
-    /// assert_eq!(done.text(), "Hi");
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// [`ClientError`] if a run cannot be read to the end. `RUN_ERROR` is an end: [`Outcome::Failed`].
     pub async fn run(&mut self) -> Result<FinishedTurn, ClientError> {
         self.start().finish().await
     }

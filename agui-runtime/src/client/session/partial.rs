@@ -1,10 +1,10 @@
-//! The arguments of a call that are still arriving.
+//! Call arguments that are still arriving.
 
 use serde_json::Value;
 
 use crate::protocol::ToolCall;
 
-/// The arguments of a call as far as they have arrived: JSON text that may stop at any place.
+/// The received part of a call's arguments: JSON text that may stop anywhere.
 ///
 /// ```
 /// use agui_runtime::client::PartialArguments;
@@ -37,39 +37,21 @@ impl<'a> PartialArguments<'a> {
         Self { tool: &call.function.name, text: &call.function.arguments }
     }
 
-    /// Returns the name of the tool.
-    ///
-    /// ```
-    /// use agui_runtime::client::PartialArguments;
-    /// use agui_runtime::protocol::{FunctionCall, ToolCall};
-    ///
-    /// let call = ToolCall::new("c", FunctionCall::new("price", ""));
-    /// assert_eq!(PartialArguments::of(&call).tool(), "price");
-    /// ```
+    /// Returns the tool name.
     #[must_use]
     pub fn tool(&self) -> &'a str {
         self.tool
     }
 
-    /// Returns the text that has arrived.
-    ///
-    /// ```
-    /// use agui_runtime::client::PartialArguments;
-    /// use agui_runtime::protocol::{FunctionCall, ToolCall};
-    ///
-    /// let call = ToolCall::new("c", FunctionCall::new("price", r#"{"na"#));
-    /// let partial = PartialArguments::of(&call);
-    /// assert_eq!((partial.tool(), partial.text(), &*partial.completed()), ("price", r#"{"na"#, "{}"));
-    /// ```
+    /// Returns the received text.
     #[must_use]
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// Completes the text to a JSON document, as the official client does: open strings, lists and objects
-    /// are closed, a begun word is completed (`tr` becomes `true`), a number gets a zero if it needs one
-    /// (`1.` becomes `1.0`); a key without its value and half an escape are dropped. Empty if no text has
-    /// arrived. Each call parses the whole text.
+    /// Completes the text to a JSON document, as the official client does: open strings, lists and objects are closed, a begun
+    /// word is completed (`tr` becomes `true`), a number gets a zero if needed (`1.` becomes `1.0`); a key without a value and an
+    /// incomplete escape are dropped. Empty if no text has arrived. Each call parses the whole text.
     ///
     /// ```
     /// use agui_runtime::client::PartialArguments;
@@ -83,22 +65,14 @@ impl<'a> PartialArguments<'a> {
         complete(self.text)
     }
 
-    /// Parses the completed text; `None` if it is malformed.
-    ///
-    /// ```
-    /// use agui_runtime::client::PartialArguments;
-    /// use agui_runtime::protocol::{FunctionCall, ToolCall};
-    ///
-    /// let call = ToolCall::new("c", FunctionCall::new("price", r#"{"grams":12"#));
-    /// assert_eq!(PartialArguments::of(&call).value().unwrap()["grams"], 12);
-    /// ```
+    /// Parses the completed text; `None` if malformed.
     #[must_use]
     pub fn value(&self) -> Option<Value> {
         serde_json::from_str(&self.completed()).ok()
     }
 }
 
-/// The expected token inside of a list or object.
+/// The expected token within a list or object.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     Key,
@@ -177,7 +151,7 @@ fn complete(text: &str) -> String {
     closed(text, kept, &open)
 }
 
-/// Returns the missing end of a begun word or number.
+/// Returns the missing end for a begun word or number.
 fn rest_of(word: &str) -> Option<&'static str> {
     let of_word = ["true", "false", "null"].into_iter().find_map(|whole| whole.strip_prefix(word));
     of_word.or_else(|| serde_json::from_str::<Value>(&format!("{word}0")).is_ok().then_some("0"))
@@ -218,7 +192,7 @@ fn without_half_escape(text: &str) -> &str {
     without_half_pair(text)
 }
 
-/// Drops the first half of a character that takes two escapes.
+/// Drops an unpaired first surrogate escape.
 fn without_half_pair(text: &str) -> &str {
     let Some((head, tail)) = text.len().checked_sub(6).and_then(|at| text.split_at_checked(at)) else {
         return text;
@@ -230,7 +204,7 @@ fn without_half_pair(text: &str) -> &str {
     }
 }
 
-/// Returns the index after the closing quote of the string that begins at `start`.
+/// Returns the index after the closing quote for the string that begins at `start`.
 fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
     let mut index = start + 1;
     loop {
@@ -259,7 +233,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<Value>(&complete(document)).unwrap(), whole);
     }
 
-    /// If open brackets were collected anew at each place, this would take hours.
+    /// Collecting the open brackets anew at each position would take hours.
     #[test]
     fn deep_documents_are_completed_in_linear_time() {
         assert_eq!(complete(&"[".repeat(1_000_000)), "[".repeat(1_000_000) + &"]".repeat(1_000_000));

@@ -1,10 +1,10 @@
-//! The reaction of a subscriber to an event (AG-UI 1.0, section "Subscribers").
+//! A subscriber's reaction to an event (AG-UI 1.0, section "Subscribers").
 
 use serde_json::Value;
 
 use crate::protocol::Message;
 
-/// The reaction of a subscriber to an event.
+/// A subscriber's reaction to an event.
 ///
 /// ```
 /// use agui_runtime::client::Reaction;
@@ -34,7 +34,7 @@ impl Reaction {
         Self::default()
     }
 
-    /// Stops the event: it has no effect, and later subscribers are not called.
+    /// Stops the event: no effect, and later subscribers are not called.
     ///
     /// ```
     /// use agui_runtime::client::Reaction;
@@ -47,9 +47,9 @@ impl Reaction {
 
     /// Replaces the messages before the event takes effect.
     ///
-    /// Returned from the hook of an event that continues a text, a call or an activity, the new messages
-    /// also replace the result of that event: its message was looked up before the hooks ran, as in the
-    /// official client. [`on_event`](crate::client::Subscriber::on_event) runs before that lookup.
+    /// For an event that continues a text, a call or an activity, messages from the hook also replace the event's own result: the
+    /// event's message was looked up before the hooks ran, as in the official client.
+    /// [`on_event`](crate::client::Subscriber::on_event) runs before that lookup.
     ///
     /// ```
     /// use agui_runtime::client::{Reaction, Subscriber, View};
@@ -85,29 +85,6 @@ impl Reaction {
     }
 
     /// Replaces the state before the event takes effect.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
-    /// use agui_runtime::protocol::RunErrorEvent;
-    /// use serde_json::json;
-    ///
-    /// /// Clears the state when a run fails.
-    /// struct Tidy;
-    ///
-    /// impl Subscriber for Tidy {
-    ///     fn on_run_error(&mut self, _: &RunErrorEvent, _: &View<'_>) -> Reaction {
-    ///         Reaction::none().with_state(json!({}))
-    ///     }
-    /// }
-    /// # use futures::FutureExt;
-    ///
-    /// let mut session: Session = Session::new(Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#));
-    /// session.subscribe(Tidy);
-    /// session.set_state(json!({ "count": 1 }));
-    /// session.run().now_or_never().unwrap()?;
-    /// assert_eq!(session.state_value(), &json!({}));
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
     pub fn with_state(mut self, state: Value) -> Self {
         self.state = Some(state);
         self

@@ -1,4 +1,4 @@
-//! The input of the next run.
+//! The next run's input.
 
 use super::Session;
 use crate::protocol::{NonNull, ResumeEntry, RunAgentInput};

@@ -1,4 +1,4 @@
-//! Continuing of a recorded conversation.
+//! Continues a recorded conversation.
 
 use std::ops::ControlFlow;
 
@@ -9,27 +9,24 @@ use crate::protocol::{Event, RunAgentInput, RunStartedEvent};
 use crate::receive::{FrameIntake, ReceiveError, ReceivePipeline};
 
 impl<S> Session<S> {
-    /// Continues a recorded conversation from its events or frames, of one run or many.
+    /// Continues a recorded conversation from the events or frames of one or more runs.
     ///
-    /// Afterwards the session equals one that took these turns itself: messages, state, the interrupts of
-    /// the last run ([`pending_interrupts`](Self::pending_interrupts)) and its unanswered calls
-    /// ([`pending_calls`](Self::pending_calls)). Messages, answers and state of the user are restored if
-    /// `RUN_STARTED` contains the request as its `input`, as in recordings made with
-    /// [`record`](crate::client::middleware::record). Known messages of that input stay unchanged, and its
-    /// state, if it has one, is the state at the start of the run. The next turn answers pending calls of
-    /// tools with a handler before it runs the agent.
+    /// Afterwards the session equals one that took these turns: messages, state, the last run's interrupts
+    /// ([`pending_interrupts`](Self::pending_interrupts)) and pending calls ([`pending_calls`](Self::pending_calls)). The user's
+    /// messages, results and state are restored if `RUN_STARTED` contains the request as `input`, as in recordings made with
+    /// [`record`](crate::client::middleware::record). That input leaves known messages unchanged; a state in the input is the
+    /// state at the run's start. The next turn runs the handlers for pending calls before the agent.
     ///
-    /// Recordings that were shortened by [`compact`](crate::receive::compact::compact) can be restored too,
-    /// except those of runs that failed in the middle of an item: compaction puts its events after the end
-    /// of the run, where they are out of order.
+    /// Recordings shortened by [`compact`](crate::receive::compact::compact) can be restored too, unless a run failed within an
+    /// open span: compaction puts the span's events after the run's end, where they are out of order.
     ///
-    /// Frames are read with the session's strictness and ceiling, and warnings go to its listener: call
-    /// [`with_strictness`](Self::with_strictness), [`with_ceiling`](Self::with_ceiling) and
-    /// [`with_warnings`](Self::with_warnings) before. A recorded run may stop early at any strictness.
+    /// Frames are read with the session's strictness and ceiling, and warnings go to the session's listener: call
+    /// [`with_strictness`](Self::with_strictness), [`with_ceiling`](Self::with_ceiling) and [`with_warnings`](Self::with_warnings)
+    /// before. A recorded run may stop early at any strictness.
     ///
     /// # Errors
-    /// [`ReceiveError`] for the first frame that is refused. For an event that is out of order, the
-    /// position is counted from the beginning of its run.
+    /// [`ReceiveError`] for the first refused frame. For an event that is out of order, the position is counted from the start of
+    /// the event's run.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -53,9 +50,8 @@ impl<S> Session<S> {
         first.map_or(Ok(restored), Err)
     }
 
-    /// Like [`restore`](Self::restore), for a recording with runs that were refused when they were
-    /// received: the part of such a run before the error is kept, and restoring continues with the next
-    /// run. `refused` receives the errors.
+    /// Like [`restore`](Self::restore), for a recording with refused runs: the part before the error is restored, and restoring
+    /// continues with the next run. `refused` receives the errors.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -84,26 +80,10 @@ impl<S> Session<S> {
         })
     }
 
-    /// Like [`restore`](Self::restore), from JSON Lines: one event per line. Empty lines are skipped and
-    /// not counted.
+    /// Like [`restore`](Self::restore), from JSON Lines: one event per line. Empty lines are skipped and not counted.
     ///
     /// # Errors
     /// As [`restore`](Self::restore), also for a line that is not an event.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    ///
-    /// let recording = r#"
-    /// {"type":"RUN_STARTED","threadId":"t","runId":"1","input":{"threadId":"t","runId":"1","messages":[{"id":"u","role":"user","content":"Hi"}]}}
-    /// {"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hello!"}
-    /// {"type":"RUN_FINISHED","threadId":"t","runId":"1"}
-    /// "#;
-    /// let mut session: Session = Session::new(Replay::default()).restore_lines(recording)?;
-    /// session.say("How are you?");
-    /// let roles: Vec<_> = session.messages().iter().map(|message| message.role().as_str()).collect();
-    /// assert_eq!(roles, ["user", "assistant", "user"]);
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
     pub fn restore_lines(self, lines: &str) -> Result<Self, ReceiveError> {
         let lines = lines.lines().filter(|line| !line.trim().is_empty());
         self.restore(lines.map(str::to_owned))
@@ -151,7 +131,7 @@ impl<S> Session<S> {
         }
     }
 
-    /// Begins another run: open spans of the previous one are forgotten, and its own input is merged.
+    /// Begins another run: forgets the previous run's open spans, and merges the new run's input.
     fn begin_past(&mut self, started: Option<&RunStartedEvent>) {
         let mut reducer = std::mem::take(&mut self.pipeline).into_reducer();
         let pipeline = ReceivePipeline::with_strictness(self.strictness).with_ceiling(self.ceiling);

@@ -1,4 +1,4 @@
-//! The settings of a session, chosen before it runs.
+//! Session settings, chosen before the first run.
 
 use std::sync::Arc;
 
@@ -10,14 +10,7 @@ use crate::protocol::{Context, NonNull, ThreadId};
 use crate::receive::{FrameWarning, PeerCeiling};
 
 impl<S> Session<S> {
-    /// Sets the thread, instead of one with a random id.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    ///
-    /// let session: Session = Session::new(Replay::default()).with_thread_id("order-7");
-    /// assert_eq!(session.thread_id().as_str(), "order-7");
-    /// ```
+    /// Sets the thread id, which is random by default.
     #[must_use]
     pub fn with_thread_id(mut self, id: impl Into<ThreadId>) -> Self {
         self.thread_id = id.into();
@@ -25,15 +18,8 @@ impl<S> Session<S> {
         self
     }
 
-    /// Sets a fixed prefix for ids, which are then counted: for tests. Ids must not repeat on a thread. The
-    /// thread's own id is one of them, unless it is [set](Self::with_thread_id), before or after.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    ///
-    /// let mut session: Session = Session::new(Replay::default()).with_fixed_ids("test");
-    /// assert_eq!(session.say("Hi"), *"message-test-1");
-    /// ```
+    /// Sets a fixed prefix for counted ids: for tests. Ids must not repeat within a thread. The thread id is counted too, unless
+    /// [set](Self::with_thread_id), before or after.
     #[must_use]
     pub fn with_fixed_ids(mut self, prefix: impl Into<String>) -> Self {
         self.ids = Ids::fixed(prefix.into());
@@ -43,8 +29,7 @@ impl<S> Session<S> {
         self
     }
 
-    /// Adds a layer between this session and its upstream, inside of the earlier ones; see
-    /// [`middleware`](crate::client::middleware).
+    /// Adds a layer between this session and the upstream, inside the earlier ones; see [`middleware`](crate::client::middleware).
     ///
     /// ```
     /// use agui_runtime::client::{Next, Replay, Session};
@@ -65,61 +50,22 @@ impl<S> Session<S> {
         self
     }
 
-    /// Sets the facts for the model.
-    ///
-    /// ```
-    /// use agui_runtime::client::Session;
-    /// use agui_runtime::protocol::Context;
-    /// # use agui_runtime::client::{Frames, Replay, Upstream};
-    /// # use agui_runtime::protocol::RunAgentInput;
-    /// # use futures::FutureExt;
-    /// # let (tell, requests) = std::sync::mpsc::channel();
-    /// # let agent = move |input: RunAgentInput| -> Frames {
-    /// #     tell.send(input.clone()).unwrap();
-    /// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
-    /// # };
-    ///
-    /// let mut session: Session = Session::new(agent).with_context(vec![Context::new("page", "the basket")]);
-    /// session.run().now_or_never().unwrap()?;
-    /// # let sent = requests.try_recv().unwrap();
-    /// assert_eq!(sent.context(), [Context::new("page", "the basket")]);
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// Sets facts for the model.
     #[must_use]
     pub fn with_context(mut self, context: Vec<Context>) -> Self {
         self.context = context;
         self
     }
 
-    /// Sets any data that the application passes through.
-    ///
-    /// ```
-    /// use agui_runtime::client::Session;
-    /// use serde_json::json;
-    /// # use agui_runtime::client::{Frames, Replay, Upstream};
-    /// # use agui_runtime::protocol::RunAgentInput;
-    /// # use futures::FutureExt;
-    /// # let (tell, requests) = std::sync::mpsc::channel();
-    /// # let agent = move |input: RunAgentInput| -> Frames {
-    /// #     tell.send(input.clone()).unwrap();
-    /// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
-    /// # };
-    ///
-    /// let mut session: Session = Session::new(agent).with_forwarded_props(json!({ "theme": "dark" }).try_into()?);
-    /// session.run().now_or_never().unwrap()?;
-    /// # let sent = requests.try_recv().unwrap();
-    /// assert_eq!(sent.forwarded_props.as_deref(), Some(&json!({ "theme": "dark" })));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Sets data that the application passes through to the agent.
     #[must_use]
     pub fn with_forwarded_props(mut self, props: NonNull) -> Self {
         self.forwarded_props = Some(props);
         self
     }
 
-    /// Sets the highest version that the agent may have: requests are adapted to it, and material that it
-    /// cannot know is removed from its events, also from typed events of this program (AG-UI 1.0, section
-    /// "Eras").
+    /// Sets the agent's highest possible version: requests are adapted to this version, and the events, also a local agent's typed
+    /// events, lose the members that such an agent cannot know (AG-UI 1.0, section "Eras").
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -145,63 +91,22 @@ impl<S> Session<S> {
         self
     }
 
-    /// Sets the strictness; the default is that of the official client.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    /// use agui_runtime::order::OrderStrictness;
-    /// use futures::FutureExt;
-    ///
-    /// let cut_off = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
-    /// let mut session: Session = Session::new(Replay::from_lines(cut_off));
-    /// assert!(session.run().now_or_never().unwrap().is_ok());
-    /// let mut strict: Session = Session::new(Replay::from_lines(cut_off)).with_strictness(OrderStrictness::Spec);
-    /// assert!(strict.run().now_or_never().unwrap().is_err());
-    /// ```
+    /// Sets the strictness; the default is the official client's.
     #[must_use]
     pub fn with_strictness(mut self, strictness: OrderStrictness) -> Self {
         self.strictness = strictness;
         self
     }
 
-    /// Sets the number of runs that one turn may take because the agent calls frontend tools; the default
-    /// is 32.
-    ///
-    /// ```
-    /// use agui_runtime::client::{ClientError, Replay, Session};
-    /// use agui_runtime::tool;
-    /// use futures::FutureExt;
-    ///
-    /// /// Tells the time.
-    /// #[tool(frontend)]
-    /// async fn clock() -> u32;
-    ///
-    /// # fn main() {
-    /// let asks = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
-    ///     {"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"clock","delta":"{}"}
-    ///     {"type":"RUN_FINISHED","threadId":"t","runId":"r"}
-    ///     "#;
-    /// let mut session: Session = Session::new(Replay::from_lines(&asks.repeat(3)))
-    ///     .with_max_runs(2)
-    ///     .frontend_tool(|_: clock| async { 12 });
-    /// let error = session.run().now_or_never().unwrap().unwrap_err();
-    /// assert!(matches!(error, ClientError::TooManyRuns { limit: 2 }));
-    /// # }
-    /// ```
+    /// Sets the number of runs that one turn may take because the agent calls frontend tools; the default is 32.
     #[must_use]
     pub fn with_max_runs(mut self, runs: usize) -> Self {
         self.max_runs = runs;
         self
     }
 
-    /// Sets the number of bytes that `copy` operations may add to the state and the activities; the default
-    /// is 64 MiB: see [`Reducer::with_copy_limit`](crate::receive::Reducer::with_copy_limit).
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    ///
-    /// let session: Session = Session::new(Replay::default()).with_copy_limit(1 << 20);
-    /// ```
+    /// Sets the number of bytes that `copy` operations may add to the state and the activities; the default is 64 MiB: see
+    /// [`Reducer::with_copy_limit`](crate::receive::Reducer::with_copy_limit).
     #[must_use]
     pub fn with_copy_limit(mut self, bytes: usize) -> Self {
         let reducer = std::mem::take(self.pipeline.reducer_mut());
@@ -209,14 +114,8 @@ impl<S> Session<S> {
         self
     }
 
-    /// Sets the number of steps that the patches of a run may take; the default is 2³⁰: see
+    /// Sets the number of steps that a run's patches may take; the default is 2³⁰: see
     /// [`Reducer::with_step_limit`](crate::receive::Reducer::with_step_limit).
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    ///
-    /// let session: Session = Session::new(Replay::default()).with_step_limit(1 << 20);
-    /// ```
     #[must_use]
     pub fn with_step_limit(mut self, steps: usize) -> Self {
         let reducer = std::mem::take(self.pipeline.reducer_mut());
@@ -224,9 +123,9 @@ impl<S> Session<S> {
         self
     }
 
-    /// Sets a function for warnings: material that is not AG-UI 1.0 but no reason to refuse it, reported by
-    /// any stage or layer. It was left out, translated, or had less effect than it could have. The default
-    /// is to log warnings with `tracing`.
+    /// Sets a function for warnings: deviations from AG-UI 1.0 that are no reason to refuse an event, reported by any stage or
+    /// layer. The reported material was left out, translated, or had less effect than intended. The default logs warnings with
+    /// `tracing`.
     ///
     /// ```
     /// use std::sync::mpsc;

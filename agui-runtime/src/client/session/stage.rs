@@ -1,4 +1,4 @@
-//! The processing of an event: hooks run before it takes effect, and notifications after.
+//! Processes an event: hooks run before the event takes effect, notifications after.
 
 use super::subscribers::Subscribers;
 use super::{Reaction, Subscriber, View};
@@ -6,13 +6,13 @@ use crate::protocol::{Event, Message, RunAgentInput};
 use crate::receive::Reducer;
 use crate::receive::reduce::{CompletedSpan, ReducerChange, ReducerUpdate};
 
-/// Everything that takes part in processing an event.
+/// All participants in processing an event.
 pub(super) struct Stage<'a> {
     pub(super) subscribers: &'a mut Subscribers,
     pub(super) guest: Option<&'a mut (dyn Subscriber + 'a)>,
     pub(super) reducer: &'a mut Reducer,
     pub(super) input: Option<&'a RunAgentInput>,
-    /// The conversation at the time of the event, if a subscriber has replaced it since.
+    /// The conversation at the time of the event, if a subscriber has replaced the conversation since.
     pub(super) former: Option<Reducer>,
     pub(super) changed: Changed,
 }
@@ -22,18 +22,18 @@ pub(super) struct Stage<'a> {
 pub(super) struct Changed {
     pub(super) messages: bool,
     pub(super) state: bool,
-    /// The state was replaced, not patched.
+    /// True if the state was replaced, not patched.
     pub(super) replaced: bool,
 }
 
 impl Stage<'_> {
-    /// Calls the hook of each subscriber until one stops the event; returns true if one did.
+    /// Calls each subscriber's hook until one stops the event; true if one did.
     pub(super) fn ask(&mut self, mut hook: impl FnMut(&mut dyn Subscriber, &View<'_>) -> Reaction) -> bool {
         self.ask_about(|subscriber, now, _| hook(subscriber, now))
     }
 
-    /// Like [`Self::ask`], for an event about a message or call: every hook sees it as it was at the time
-    /// of the event, even if a subscriber replaces the messages.
+    /// Like [`Self::ask`], for an event about a message or call: every hook sees the version before the event, even if a
+    /// subscriber replaces the messages.
     pub(super) fn ask_about(
         &mut self,
         mut hook: impl FnMut(&mut dyn Subscriber, &View<'_>, &View<'_>) -> Reaction,
@@ -71,7 +71,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Notifies of changes at the end, and returns them.
+    /// Notifies subscribers about the changes, and returns the changes.
     pub(super) fn tell_changes(mut self) -> Changed {
         if self.changed.messages {
             self.tell(|subscriber, now| subscriber.on_messages_changed(now));
@@ -153,8 +153,7 @@ fn ended_by(event: &Event, reducer: &Reducer) -> Option<CompletedSpan> {
     }
 }
 
-/// Returns true if an event continues a message or call: all other events add to the conversation or do not
-/// concern it.
+/// True if an event continues a message or call: all other events add to the conversation or do not concern the conversation.
 fn is_about_one_of(event: &Event, reducer: &Reducer) -> bool {
     match event {
         Event::TextMessageContent(_)

@@ -6,13 +6,12 @@ use crate::receive::reduce::RunOutcome;
 
 macro_rules! subscriber {
     ($($hook:ident($Event:ident): $when:literal;)*) => {
-        /// A listener of a session. Every hook has a default that does nothing.
+        /// A session listener. Every hook has a default that does nothing.
         ///
-        /// Subscribers are called one after the other, in the order in which they were added; the one of a
-        /// single turn comes last. For each event that is in order, all subscribers first get
-        /// [`on_event`](Self::on_event), then the hook of its type; then the event takes effect, and then
-        /// they are notified of changes. Hooks are synchronous functions: do slow work between two events,
-        /// in the code that pulls them ([`Turn::next`](super::Turn::next)).
+        /// Subscribers are called in the order in which they were added; a single turn's subscriber comes last. For each event in
+        /// order, all subscribers first get [`on_event`](Self::on_event), then the hook for the event's type; then the event takes
+        /// effect, and change notifications follow. Hooks are synchronous: do slow work between two events, in the code that pulls
+        /// them ([`Turn::next`](super::Turn::next)).
         ///
         /// ```
         /// use std::sync::mpsc;
@@ -52,15 +51,14 @@ macro_rules! subscriber {
             note = "write `impl Subscriber for {Self}` with the hooks you want; all of them have a default"
         )]
         pub trait Subscriber: Send {
-            /// Called before a run is requested. Replaced messages and state are sent.
+            /// Called before a run is requested; the request contains replaced messages and state.
             ///
-            /// See the example of [`Reaction::with_messages`].
+            /// See the [`Reaction::with_messages`] example.
             fn on_run_initialized(&mut self, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// Called if a run cannot be read to its end. [`Reaction::stop`] makes it end as
-            /// [`Outcome::Truncated`] instead of an error.
+            /// Called if a run cannot be read to the end. [`Reaction::stop`] turns the error into [`Outcome::Truncated`].
             ///
             /// ```
             /// use agui_runtime::client::{ClientError, Outcome, Reaction, Replay, Session, Subscriber, View};
@@ -84,173 +82,39 @@ macro_rules! subscriber {
                 Reaction::none()
             }
 
-            /// Called after a run, however it ended, and if its turn is dropped.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct Runs(u32);
-            ///
-            /// impl Subscriber for Runs {
-            ///     fn on_run_finalized(&mut self, _: &View<'_>) -> Reaction {
-            ///         self.0 += 1;
-            ///         Reaction::none()
-            ///     }
-            /// }
-            ///
-            /// let mut seen = Runs::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0, 1);
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
+            /// Called after a run, after any end, and if the turn is dropped.
             fn on_run_finalized(&mut self, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// Called for every event that is in order. Chunks are already expanded.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
-            /// use agui_runtime::protocol::Event;
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct Log(Vec<String>);
-            ///
-            /// impl Subscriber for Log {
-            ///     fn on_event(&mut self, event: &Event, _: &View<'_>) -> Reaction {
-            ///         self.0.push(event.event_type().to_string());
-            ///         Reaction::none()
-            ///     }
-            /// }
-            ///
-            /// let mut seen = Log::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0[1], "TEXT_MESSAGE_START");
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
+            /// Called for every event in order, with chunks expanded.
             fn on_event(&mut self, event: &Event, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
             /// A text continues; `before` is the text before the delta.
             ///
-            /// See the example of [`Session::subscribe`](super::Session::subscribe).
+            /// See the [`Session::subscribe`](super::Session::subscribe) example.
             fn on_text_message_content(&mut self, event: &TextMessageContentEvent, before: &str, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
             /// A text ends; `text` is the whole text.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
-            /// use agui_runtime::protocol::TextMessageEndEvent;
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct Speech(String);
-            ///
-            /// impl Subscriber for Speech {
-            ///     fn on_text_message_end(&mut self, _: &TextMessageEndEvent, text: &str, _: &View<'_>) -> Reaction {
-            ///         self.0.push_str(text);
-            ///         Reaction::none()
-            ///     }
-            /// }
-            ///
-            /// let mut seen = Speech::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0, "Hi");
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
             fn on_text_message_end(&mut self, event: &TextMessageEndEvent, text: &str, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
             /// A reasoning message continues; `before` is the text before the delta.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
-            /// use agui_runtime::protocol::ReasoningMessageContentEvent;
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"REASONING_MESSAGE_CHUNK","messageId":"m","delta":"Hm"}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct Thoughts(String);
-            ///
-            /// impl Subscriber for Thoughts {
-            ///     fn on_reasoning_message_content(
-            ///         &mut self,
-            ///         event: &ReasoningMessageContentEvent,
-            ///         _: &str,
-            ///         _: &View<'_>,
-            ///     ) -> Reaction {
-            ///         self.0.push_str(&event.delta);
-            ///         Reaction::none()
-            ///     }
-            /// }
-            ///
-            /// let mut seen = Thoughts::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0, "Hm");
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
             fn on_reasoning_message_content(&mut self, event: &ReasoningMessageContentEvent, before: &str, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
             /// A reasoning message ends; `text` is the whole text.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
-            /// use agui_runtime::protocol::ReasoningMessageEndEvent;
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"REASONING_MESSAGE_CHUNK","messageId":"m","delta":"Hm"}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct Thoughts(String);
-            ///
-            /// impl Subscriber for Thoughts {
-            ///     fn on_reasoning_message_end(&mut self, _: &ReasoningMessageEndEvent, text: &str, _: &View<'_>) -> Reaction {
-            ///         self.0.push_str(text);
-            ///         Reaction::none()
-            ///     }
-            /// }
-            ///
-            /// let mut seen = Thoughts::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0, "Hm");
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
             fn on_reasoning_message_end(&mut self, event: &ReasoningMessageEndEvent, text: &str, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// The arguments of a call continue; `before` are those before the delta.
+            /// A call's arguments continue; `before` are the arguments before the delta.
             ///
             /// ```
             /// use agui_runtime::client::{PartialArguments, Reaction, Replay, Session, Subscriber, View};
@@ -286,106 +150,17 @@ macro_rules! subscriber {
                 Reaction::none()
             }
 
-            /// The arguments of a call are complete.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
-            /// use agui_runtime::protocol::{ToolCall, ToolCallEndEvent};
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"price","delta":"{\"name\":\"rice\"}"}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct Arguments(String);
-            ///
-            /// impl Subscriber for Arguments {
-            ///     fn on_tool_call_end(&mut self, _: &ToolCallEndEvent, call: &ToolCall, _: &View<'_>) -> Reaction {
-            ///         self.0 = call.function.arguments.clone();
-            ///         Reaction::none()
-            ///     }
-            /// }
-            ///
-            /// let mut seen = Arguments::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0, r#"{"name":"rice"}"#);
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
+            /// A call's arguments are complete.
             fn on_tool_call_end(&mut self, event: &ToolCallEndEvent, call: &ToolCall, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// An activity is shown or replaced; `known` is the message of its id, if one exists.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
-            /// use agui_runtime::protocol::{ActivitySnapshotEvent, Message};
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"PLAN","content":{"steps":1}}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct New(u32);
-            ///
-            /// impl Subscriber for New {
-            ///     fn on_activity_snapshot(
-            ///         &mut self,
-            ///         _: &ActivitySnapshotEvent,
-            ///         known: Option<&Message>,
-            ///         _: &View<'_>,
-            ///     ) -> Reaction {
-            ///         self.0 += u32::from(known.is_none());
-            ///         Reaction::none()
-            ///     }
-            /// }
-            ///
-            /// let mut seen = New::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0, 1);
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
+            /// An activity is shown or replaced; `known` is the existing message with the same id.
             fn on_activity_snapshot(&mut self, event: &ActivitySnapshotEvent, known: Option<&Message>, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
             /// An activity changes; `known` is the message before the change.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
-            /// use agui_runtime::protocol::{ActivityDeltaEvent, ActivityMessage};
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"PLAN","content":{"steps":1}}"#, "\n",
-            /// #     r#"{"type":"ACTIVITY_DELTA","messageId":"a","activityType":"PLAN","patch":[{"op":"replace","path":"/steps","value":2}]}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct Kind(String);
-            ///
-            /// impl Subscriber for Kind {
-            ///     fn on_activity_delta(
-            ///         &mut self,
-            ///         _: &ActivityDeltaEvent,
-            ///         known: &ActivityMessage,
-            ///         _: &View<'_>,
-            ///     ) -> Reaction {
-            ///         self.0 = known.activity_type.to_string();
-            ///         Reaction::none()
-            ///     }
-            /// }
-            ///
-            /// let mut seen = Kind::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0, "PLAN");
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
             fn on_activity_delta(&mut self, event: &ActivityDeltaEvent, known: &ActivityMessage, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
@@ -422,122 +197,22 @@ macro_rules! subscriber {
 
             $(
                 #[doc = $when]
-                ///
-                /// See the example of [`Subscriber`], which has a hook of this kind.
+                /// See the [`Subscriber`] example, which has such a hook.
                 fn $hook(&mut self, event: &$Event, now: &View<'_>) -> Reaction {
                     Reaction::none()
                 }
             )*
 
             /// Called after the messages changed.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Replay, Session, Subscriber, View};
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct Count(usize);
-            ///
-            /// impl Subscriber for Count {
-            ///     fn on_messages_changed(&mut self, now: &View<'_>) {
-            ///         self.0 = now.messages().len();
-            ///     }
-            /// }
-            ///
-            /// let mut seen = Count::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0, 1);
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
             fn on_messages_changed(&mut self, now: &View<'_>) {}
 
             /// Called after the state changed.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Replay, Session, Subscriber, View};
-            /// use serde_json::{Value, json};
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"STATE_SNAPSHOT","snapshot":{"count":1}}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct Shown(Value);
-            ///
-            /// impl Subscriber for Shown {
-            ///     fn on_state_changed(&mut self, now: &View<'_>) {
-            ///         self.0 = now.state().clone();
-            ///     }
-            /// }
-            ///
-            /// let mut seen = Shown::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0, json!({ "count": 1 }));
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
             fn on_state_changed(&mut self, now: &View<'_>) {}
 
             /// Called after a message was completed, or added by the caller.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Replay, Session, Subscriber, View};
-            /// use agui_runtime::protocol::Message;
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct Ids(Vec<String>);
-            ///
-            /// impl Subscriber for Ids {
-            ///     fn on_new_message(&mut self, message: &Message, _: &View<'_>) {
-            ///         self.0.push(message.id().to_string());
-            ///     }
-            /// }
-            ///
-            /// let mut seen = Ids::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0, ["m"]);
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
             fn on_new_message(&mut self, message: &Message, now: &View<'_>) {}
 
             /// Called after a call was completed, or added by the caller.
-            ///
-            /// ```
-            /// use agui_runtime::client::{Replay, Session, Subscriber, View};
-            /// use agui_runtime::protocol::ToolCall;
-            /// # use futures::FutureExt;
-            /// # let replay = Replay::from_lines(concat!(
-            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-            /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"price","delta":"{\"name\":\"rice\"}"}"#, "\n",
-            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-            ///
-            /// #[derive(Default)]
-            /// struct Names(Vec<String>);
-            ///
-            /// impl Subscriber for Names {
-            ///     fn on_new_tool_call(&mut self, call: &ToolCall, _: &View<'_>) {
-            ///         self.0.push(call.function.name.clone());
-            ///     }
-            /// }
-            ///
-            /// let mut seen = Names::default();
-            /// let mut session: Session = Session::new(replay);
-            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
-            /// assert_eq!(seen.0, ["price"]);
-            /// # Ok::<(), agui_runtime::client::ClientError>(())
-            /// ```
             fn on_new_tool_call(&mut self, call: &ToolCall, now: &View<'_>) {}
         }
     };

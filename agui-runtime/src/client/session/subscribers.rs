@@ -1,10 +1,10 @@
-//! The subscribers of a session.
+//! A session's subscribers.
 
 use std::fmt;
 
 use super::{Session, Subscriber};
 
-/// The id of a subscriber, for [`Session::unsubscribe`](super::Session::unsubscribe).
+/// A subscriber's id, for [`Session::unsubscribe`](super::Session::unsubscribe).
 ///
 /// ```
 /// # use agui_runtime::client::{Replay, Session};
@@ -51,22 +51,13 @@ impl<S> Session<S> {
         self.subscribers.add(Box::new(subscriber))
     }
 
-    /// Removes a subscriber and returns it.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let mut session: Session = Session::new(Replay::default());
-    /// # struct Silent;
-    /// # impl agui_runtime::client::Subscriber for Silent {}
-    /// let id = session.subscribe(Silent);
-    /// assert!(session.unsubscribe(id).is_some());
-    /// ```
+    /// Removes and returns a subscriber.
     pub fn unsubscribe(&mut self, id: SubscriberId) -> Option<Box<dyn Subscriber>> {
         self.subscribers.remove(id)
     }
 }
 
-/// The subscribers of a session.
+/// A session's subscribers.
 #[derive(Default)]
 pub(super) struct Subscribers {
     pub(super) all: Vec<(SubscriberId, Box<dyn Subscriber>)>,

@@ -1,4 +1,4 @@
-//! Threads that the server stores: continuing one, and stopping its run.
+//! Threads that the server stores: continuing a thread, and stopping the thread's run.
 
 use futures_util::{StreamExt, stream};
 
@@ -8,17 +8,16 @@ use crate::client::ClientError;
 use crate::protocol::RunAgentInput;
 
 impl<S> Session<S> {
-    /// Continues the thread from where the server has it: after a restart, or on another machine.
+    /// Continues the thread from the server's current version: after a restart, or on another machine.
     ///
-    /// The messages, the state and the open interrupts become those of the thread; messages that were not sent yet are
-    /// dropped. If a run goes on, the turn follows it to its end, otherwise it ends with the outcome of the last run.
-    /// It answers no calls of frontend tools: the next turn does, as after a
-    /// [restoration](Self::restore). `None` if the thread is empty, or a server of this crate keeps none, and then nothing
-    /// changes.
+    /// The session takes over the thread's messages, state and open interrupts; unsent messages are dropped. The turn follows an
+    /// ongoing run to the end, or ends with the last run's outcome. The turn runs no frontend tool handlers: the next turn does,
+    /// as after [`restore`](Self::restore). `None` if the thread is empty, or a server of this crate does not store the thread;
+    /// nothing changes then.
     ///
     /// # Errors
-    /// [`ClientError::NoThreads`] if the upstream stores no threads, [`ClientError::Status`] with 404 or 405 from most
-    /// other servers that keep none.
+    /// [`ClientError::NoThreads`] if the upstream stores no threads, [`ClientError::Status`] with 404 or 405 from most other
+    /// servers without threads.
     ///
     /// ```no_run
     /// use agui_runtime::client::{HttpAgent, Session};
@@ -45,9 +44,9 @@ impl<S> Session<S> {
         Ok(Some(Turn::following(self, input, Phase::Reading { frames, end: None })))
     }
 
-    /// Returns a request to stop the run of this thread, wherever it runs; false if none goes on. It ends soon, with
-    /// outcome [`Cancelled`](crate::client::Outcome::Cancelled). The future is independent of the session, so that it
-    /// can be polled beside a turn.
+    /// Returns a request to stop this thread's run, wherever the run executes; false if there is no ongoing run. The run ends
+    /// soon, with outcome [`Cancelled`](crate::client::Outcome::Cancelled). The future is independent of the session, and can be
+    /// polled beside a turn.
     ///
     /// # Errors
     /// As [`connect`](Self::connect).

@@ -1,4 +1,4 @@
-//! The frontend tools of a session, declared before it runs.
+//! A session's frontend tools, declared before the first run.
 
 use std::fmt;
 use std::future::Future;
@@ -10,10 +10,10 @@ use crate::agent::tool::{FrontendSide, Tool};
 use crate::protocol;
 
 impl<S> Session<S> {
-    /// Declares a frontend tool to the agent and answers its calls.
+    /// Declares a frontend tool with a handler for the agent's calls.
     ///
-    /// If a run ends with such a call pending, the handler is called, its answer becomes a message, and the
-    /// agent runs again, until it is done. Arguments that do not fit the tool are answered with the error.
+    /// If a run ends with such a pending call, the handler runs, the result becomes a message, and the agent runs again, until
+    /// done. Arguments that do not fit the tool get the error as the result.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -52,8 +52,7 @@ impl<S> Session<S> {
         })
     }
 
-    /// Like [`frontend_tool`](Self::frontend_tool), for a handler that can fail: the agent receives the
-    /// error.
+    /// Like [`frontend_tool`](Self::frontend_tool), for a handler that can fail: the agent receives the error.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -92,43 +91,19 @@ impl<S> Session<S> {
         self
     }
 
-    /// Declares a frontend tool whose calls the caller answers, usually because a user has to.
+    /// Declares a frontend tool whose results the caller gives, usually because a user has to act.
     ///
-    /// A call of it ends the turn with [`Outcome::Success`](crate::client::Outcome::Success), which lists
-    /// the call as pending, even if handlers have answered other calls of the same run.
-    /// [`asked`](Self::asked) returns the call with its arguments, [`answer`](Self::answer) answers it, and
-    /// the next turn continues.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    /// use agui_runtime::tool;
-    /// # use futures::FutureExt;
-    ///
-    /// /// Asks the user for the final order.
-    /// #[tool(frontend)]
-    /// async fn checkout(total: u32) -> bool;
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let agent = Replay::from_lines(concat!(
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"checkout","delta":"{\"total\":180}"}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-    /// let mut session: Session = Session::new(agent).declare_tool::<checkout>();
-    /// session.run().now_or_never().unwrap()?;
-    /// let (call, asked) = session.asked::<checkout>().expect("the agent calls the tool");
-    /// assert_eq!(asked?.total, 180);
-    /// session.answer::<checkout>(call, &true)?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// A call to the tool ends the turn with [`Outcome::Success`](crate::client::Outcome::Success), which lists the call as
+    /// pending, even if the same run's other calls have a handler. [`asked`](Self::asked) returns the call with the arguments,
+    /// [`answer`](Self::answer) gives the result, and the next turn continues.
     #[must_use]
     pub fn declare_tool<T: Tool<Side = FrontendSide>>(mut self) -> Self {
         self.tools.declare_typed::<T>();
         self
     }
 
-    /// Declares tools for which this program has no types: their declarations come from a page, a file,
-    /// another server. A later declaration replaces an earlier one of the same name.
+    /// Declares tools that have no types in this program: the declarations come from a page, a file, another server. A later
+    /// declaration replaces an earlier one with the same name.
     ///
     /// ```
     /// use agui_runtime::client::Session;

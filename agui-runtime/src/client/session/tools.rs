@@ -11,11 +11,11 @@ use serde::Serialize;
 use crate::agent::tool::{FrontendSide, Tool, failure_content, read_arguments, value_content};
 use crate::protocol::{self, NonNull, ToolCall, ToolMessage};
 
-/// The answer to a call: content, or the reason for a failure.
+/// A call's result: content, or the reason for a failure.
 type Returned = Result<String, String>;
 type Handler = Box<dyn FnMut(&str) -> BoxFuture<'static, Returned> + Send>;
 
-/// The frontend tools of a session, in the order in which they were registered.
+/// A session's frontend tools, in registration order.
 #[derive(Default)]
 pub(super) struct Tools {
     tools: IndexMap<String, FrontendTool>,
@@ -23,11 +23,11 @@ pub(super) struct Tools {
 
 struct FrontendTool {
     declared: protocol::Tool,
-    /// The handler; without one, the caller answers the calls.
+    /// The handler; `None` if the caller gives the results.
     handler: Option<Handler>,
 }
 
-/// Returns the declaration of a tool for an input.
+/// Returns a tool's declaration for an input.
 fn declaration<T: Tool>() -> protocol::Tool {
     let mut declared = protocol::Tool::new(T::NAME, T::DESCRIPTION);
     declared.parameters = NonNull::new(T::source().arguments.root_schema().to_value());
@@ -70,17 +70,17 @@ impl Tools {
         self.tools.values().map(|tool| tool.declared.clone()).collect()
     }
 
-    /// Returns true if the session answers calls of the tool.
+    /// True if the tool has a handler.
     pub(super) fn answers(&self, name: &str) -> bool {
         self.tools.get(name).is_some_and(|tool| tool.handler.is_some())
     }
 
-    /// Returns true if the tool is declared and the caller answers its calls.
+    /// True if the tool is declared without a handler.
     pub(super) fn leaves(&self, name: &str) -> bool {
         self.tools.get(name).is_some_and(|tool| tool.handler.is_none())
     }
 
-    /// Calls the handler and returns the message that answers the call; `None` for tools without a handler.
+    /// Calls the handler and returns the result message; `None` for tools without a handler.
     pub(super) fn answer(&mut self, call: &ToolCall) -> Option<BoxFuture<'static, ToolMessage>> {
         let handler = self.tools.get_mut(call.function.name.as_str())?.handler.as_mut()?;
         let said = handler(&call.function.arguments);
@@ -89,8 +89,7 @@ impl Tools {
     }
 }
 
-/// Builds the tool message that answers a call. A failure is written twice: as `error` for programs, and as
-/// content for models.
+/// Builds a call's result message. A failure is written twice: as `error` for programs, and as content for models.
 fn message(call: protocol::ToolCallId, returned: Returned) -> ToolMessage {
     let id = format!("{call}-answer");
     match returned {

@@ -1,4 +1,4 @@
-//! A turn: one run, and further runs as long as the agent calls frontend tools that the session answers.
+//! A turn: one run, and further runs as long as the agent calls frontend tools with a handler.
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
@@ -15,8 +15,7 @@ use crate::client::{Frames, Next};
 use crate::protocol::{Event, Message, MessageId, RunAgentInput, RunFinishedOutcome};
 use crate::receive::{LegacyTranslator, ReceivePipeline};
 
-/// A turn of a session, pulled update by update. Dropping it closes the connection, and keeps everything
-/// received.
+/// A session's turn, pulled update by update. Dropping the turn closes the connection, and keeps everything received.
 ///
 /// ```
 /// use agui_runtime::client::{Replay, Session, TurnUpdate};
@@ -46,14 +45,14 @@ pub struct Turn<'s, S> {
     pub(super) session: &'s mut Session<S>,
     guest: Option<&'s mut dyn Subscriber>,
     pub(super) phase: Phase,
-    /// The input of the current run.
+    /// The current run's input.
     pub(super) input: Option<RunAgentInput>,
-    /// The ids of the messages before the turn.
+    /// The message ids before the turn.
     known: HashSet<MessageId>,
-    /// The messages that were new at the end of the last run, before subscribers were notified of it.
+    /// The new messages at the last run's end, before subscribers were notified.
     new: Vec<Message>,
     runs: usize,
-    /// True if the turn follows a run that it did not start: it starts none either.
+    /// True if the turn follows a run started elsewhere: such a turn starts no runs either.
     pub(super) follows: bool,
 }
 
@@ -65,7 +64,7 @@ pub(super) enum Phase {
     Failed,
 }
 
-/// The outcome of a run, and if the run itself lists its pending calls.
+/// A run's outcome, and whether the run lists the pending calls.
 pub(super) struct Ended {
     pub(super) end: RunOutcome,
     pub(super) named: bool,
@@ -87,51 +86,15 @@ impl<'s, S> Turn<'s, S> {
     }
 
     /// Returns the session, with everything received so far.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # use futures::FutureExt;
-    /// # let replay = Replay::from_lines(concat!(
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-    /// # let mut session: Session = Session::new(replay);
-    /// let mut turn = session.start();
-    /// while turn.next().now_or_never().unwrap()?.is_some() {
-    ///     println!("{} messages", turn.session().messages().len());
-    /// }
-    /// assert_eq!(turn.session().messages().len(), 1);
-    /// # drop(turn);
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
     #[must_use]
     pub fn session(&self) -> &Session<S> {
         self.session
     }
 
-    /// Returns the next update; `None` after the end of the turn. Cancel safe: the future can be dropped,
-    /// and the method called again.
+    /// Returns the next update; `None` after the turn's end. Cancel safe: the future can be dropped, and the method called again.
     ///
     /// # Errors
-    /// [`ClientError`] if a run cannot be read to its end. The turn is then over.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # use futures::FutureExt;
-    /// # let replay = Replay::from_lines(concat!(
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-    /// # let mut session: Session = Session::new(replay);
-    /// let mut turn = session.start();
-    /// let mut updates = 0;
-    /// while turn.next().now_or_never().unwrap()?.is_some() {
-    ///     updates += 1;
-    /// }
-    /// assert_eq!(updates, 5, "the start of the run, three events of the chunk, the end of the run");
-    /// # drop(turn);
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
+    /// [`ClientError`] if a run cannot be read to the end. The turn is then over.
     pub async fn next(&mut self) -> Result<Option<TurnUpdate>, ClientError> {
         loop {
             match &mut self.phase {
@@ -168,11 +131,10 @@ impl<'s, S> Turn<'s, S> {
         }
     }
 
-    /// Waits for the end of the turn, and returns its result.
+    /// Waits for the turn's end, and returns the result.
     ///
     /// # Errors
-    /// As [`next`](Self::next). For a turn that has already failed, the result is
-    /// [`RunOutcome::Truncated`].
+    /// As [`next`](Self::next). An already failed turn gives [`Outcome::Truncated`].
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -211,7 +173,7 @@ impl<'s, S> Turn<'s, S> {
         }
     }
 
-    /// Notifies of changes; returns true if the typed state must be read again.
+    /// Notifies subscribers about changes; true if the typed state must be read again.
     pub(super) fn settle(stage: Stage<'_>) -> bool {
         stage.tell_changes().replaced
     }
@@ -278,7 +240,7 @@ impl<'s, S> Turn<'s, S> {
 }
 
 impl<S> Session<S> {
-    /// Opens the frames of a run, or of the thread, and gets ready to read them.
+    /// Opens the frames of a run or thread, and gets ready to read them.
     pub(super) fn open(&mut self, input: &mut RunAgentInput, connects: bool) -> Frames {
         let Self { ceiling, strictness, warnings, pipeline, layers, upstream, .. } = self;
         LegacyTranslator::new()

@@ -1,9 +1,9 @@
-//! The updates of a turn.
+//! A turn's updates.
 
 use crate::protocol::{Event, ToolCallId};
 use crate::receive::reduce::ReducerUpdate;
 
-/// An update of a turn.
+/// One update from a turn.
 ///
 /// ```
 /// use agui_runtime::client::TurnUpdate;
@@ -22,14 +22,14 @@ use crate::receive::reduce::ReducerUpdate;
 #[non_exhaustive]
 #[allow(clippy::large_enum_variant, reason = "nearly all updates are events, and each is moved once")]
 pub enum TurnUpdate {
-    /// An event was in order and took effect.
+    /// An event in order took effect.
     Event {
-        /// The event; chunks are already expanded.
+        /// The event, with chunks expanded.
         event: Event,
         /// Its changes: none, if a subscriber stopped it.
         applied: ReducerUpdate,
     },
-    /// A call of a frontend tool was answered; the answer is placed after it.
+    /// A frontend tool call got a result, which is placed after the call.
     Answered {
         /// The call.
         tool_call_id: ToolCallId,

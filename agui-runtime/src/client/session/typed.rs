@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// The error of a state that does not fit the type of a session.
+/// The error for a state that does not fit the session's type.
 ///
 /// ```
 /// use agui_runtime::client::{Replay, Session};
@@ -19,15 +19,15 @@ use serde_json::Value;
 #[error("the state does not fit its type at `{path}`: {message}")]
 #[non_exhaustive]
 pub struct StateUnreadable {
-    /// The path where reading stopped, `.` for the whole state.
+    /// The JSON path where reading stopped, `.` for the whole state.
     pub path: String,
-    /// The error there.
+    /// The error at that path.
     pub message: String,
 }
 
 type Read<S> = Result<Option<S>, StateUnreadable>;
 
-/// A typed copy of the state, made on demand.
+/// A typed copy of the state, deserialized on demand.
 pub(super) struct Typed<S> {
     copy: OnceLock<Read<S>>,
 }
@@ -39,7 +39,7 @@ impl<S> Default for Typed<S> {
 }
 
 impl<S> Typed<S> {
-    /// Drops the copy, because the state was replaced.
+    /// Drops the copy after the state was replaced.
     pub(super) fn forget(&mut self) {
         self.copy.take();
     }
@@ -54,7 +54,7 @@ impl<S: DeserializeOwned> Typed<S> {
     }
 }
 
-/// Reads the state; the empty object of a client without state is `None`.
+/// Deserializes the state; the empty object that stands for no state gives `None`.
 pub(super) fn read<S: DeserializeOwned>(state: &Value) -> Read<S> {
     match serde_path_to_error::deserialize(state) {
         Ok(read) => Ok(Some(read)),

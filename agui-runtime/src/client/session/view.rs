@@ -1,4 +1,4 @@
-//! The view of a subscriber.
+//! A subscriber's view.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -7,10 +7,9 @@ use super::typed::{self, StateUnreadable};
 use crate::protocol::{Content, Message, MessageId, RunAgentInput, ToolCall, ToolCallId};
 use crate::receive::Reducer;
 
-/// The view of a subscriber: the conversation before the event takes effect, or after it for hooks that
-/// report changes.
+/// A subscriber's view: the conversation before the event takes effect, or after the event for change notifications.
 ///
-/// Nothing is copied for it.
+/// A view borrows the conversation; nothing is copied.
 ///
 /// ```
 /// use agui_runtime::client::{Replay, Session, Subscriber, View};
@@ -45,87 +44,44 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// Returns the messages.
-    ///
-    /// ```
-    /// # use agui_runtime::client::View;
-    /// # fn example(now: &View<'_>) {
-    /// let last = now.messages().last().map(|message| message.id().to_string());
-    /// # }
-    /// ```
     #[must_use]
     pub fn messages(&self) -> &'a [Message] {
         self.reducer.messages()
     }
 
-    /// Returns a message by its id.
-    ///
-    /// ```
-    /// # use agui_runtime::client::View;
-    /// # fn example(now: &View<'_>) {
-    /// let is_known = now.message(&"m1".into()).is_some();
-    /// # }
-    /// ```
+    /// Returns a message by id.
     #[must_use]
     pub fn message(&self, id: &MessageId) -> Option<&'a Message> {
         self.reducer.message(id.as_str())
     }
 
-    /// Returns a call by its id.
-    ///
-    /// ```
-    /// # use agui_runtime::client::View;
-    /// # fn example(now: &View<'_>) {
-    /// let tool = now.tool_call(&"c1".into()).map(|call| call.function.name.as_str());
-    /// # }
-    /// ```
+    /// Returns a call by id.
     #[must_use]
     pub fn tool_call(&self, id: &ToolCallId) -> Option<&'a ToolCall> {
         self.reducer.tool_call(id.as_str())
     }
 
     /// Returns the state.
-    ///
-    /// ```
-    /// # use agui_runtime::client::View;
-    /// # fn example(now: &View<'_>) {
-    /// let title = now.state()["title"].as_str();
-    /// # }
-    /// ```
     #[must_use]
     pub fn state(&self) -> &'a Value {
         self.reducer.state()
     }
 
-    /// Deserializes the state; `None` if it is the empty object of a client without state.
+    /// Deserializes the state; `None` for the empty object that stands for no state.
     ///
     /// # Errors
-    /// [`StateUnreadable`] if it does not fit the type.
-    ///
-    /// ```
-    /// # use agui_runtime::client::View;
-    /// # fn example(now: &View<'_>) -> Result<(), agui_runtime::client::StateUnreadable> {
-    /// let count = now.state_as::<Vec<String>>()?.map_or(0, |items| items.len());
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`StateUnreadable`] if the state does not fit the type.
     pub fn state_as<S: DeserializeOwned>(&self) -> Result<Option<S>, StateUnreadable> {
         typed::read(self.state())
     }
 
-    /// Returns the input of the run; `None` between runs.
-    ///
-    /// ```
-    /// # use agui_runtime::client::View;
-    /// # fn example(now: &View<'_>) {
-    /// let is_resumed = now.input().is_some_and(|input| !input.resume().is_empty());
-    /// # }
-    /// ```
+    /// Returns the run's input; `None` between runs.
     #[must_use]
     pub fn input(&self) -> Option<&'a RunAgentInput> {
         self.input
     }
 
-    /// Returns the text of a message; empty if it has none.
+    /// Returns a message's text; empty without one.
     pub(super) fn text_of(&self, id: &MessageId) -> &'a str {
         let content = match self.message(id) {
             Some(Message::Assistant(message)) => return message.content.as_deref().unwrap_or_default(),

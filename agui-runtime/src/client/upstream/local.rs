@@ -1,4 +1,4 @@
-//! An agent of this program.
+//! An agent in this program.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::agent::{DynAgent, RunOptions};
 use crate::client::{ClientError, Frame, Frames};
 use crate::protocol::{AgentCapabilities, RunAgentInput};
 
-/// An agent of this program, run without a server.
+/// An agent in this program, run without a server.
 ///
 /// ```
 /// use agui_runtime::client::{LocalAgent, Session};
@@ -33,9 +33,9 @@ use crate::protocol::{AgentCapabilities, RunAgentInput};
 /// # }
 /// ```
 ///
-/// Over HTTP, layers put values such as the user into the request. Here there is no request: give the values that the agent, its tools
-/// and their policies take with [`#[request]`](macro@crate::agent#what-comes-with-the-request) to
-/// [`RunOptions::request`]. Without a value that they need, the run does not start.
+/// Over HTTP, layers put values such as the user into the request. Without HTTP there is no request: pass the values that the
+/// agent, tools and policies take with [`#[request]`](macro@crate::agent#what-comes-with-the-request) to [`RunOptions::request`].
+/// If a needed value is missing, the run does not start.
 ///
 /// ```
 /// use agui_runtime::RunOptions;
@@ -68,26 +68,7 @@ pub struct LocalAgent {
 }
 
 impl LocalAgent {
-    /// Creates an upstream for this agent.
-    ///
-    /// ```
-    /// use agui_runtime::client::{LocalAgent, Session};
-    /// use agui_runtime::prelude::*;
-    ///
-    /// /// Repeats the text of the user.
-    /// #[agent]
-    /// async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
-    ///     run.say(input.user_text().unwrap_or_default()).await;
-    ///     Ok(())
-    /// }
-    ///
-    /// # futures::executor::block_on(async {
-    /// let mut session: Session = Session::new(LocalAgent::new(Parrot::new()));
-    /// session.say("Hello");
-    /// assert_eq!(session.run().await?.text(), "Hello");
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// # }).unwrap();
-    /// ```
+    /// Creates an upstream for this agent, as in the [`LocalAgent`] example.
     #[must_use]
     pub fn new(agent: impl DynAgent) -> Self {
         Self::shared(Arc::new(agent))
@@ -119,28 +100,7 @@ impl LocalAgent {
         Self { agent, options: RunOptions::default() }
     }
 
-    /// Sets the options of its runs.
-    ///
-    /// ```
-    /// use agui_runtime::client::{LocalAgent, Session};
-    /// use agui_runtime::{Ids, RunOptions};
-    /// # use agui_runtime::prelude::*;
-    /// #
-    /// # /// Repeats the text of the user.
-    /// # #[agent]
-    /// # async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
-    /// #     run.say(input.user_text().unwrap_or_default()).await;
-    /// #     Ok(())
-    /// # }
-    ///
-    /// # futures::executor::block_on(async {
-    /// let agent = LocalAgent::new(Parrot::new()).with_options(RunOptions::default().ids(Ids::fixed("test")));
-    /// let mut session: Session = Session::new(agent);
-    /// session.say("Hello");
-    /// assert_eq!(*session.run().await?.new_messages[0].id(), *"test-message-1");
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// # }).unwrap();
-    /// ```
+    /// Sets the options of the agent's runs.
     #[must_use]
     pub fn with_options(mut self, options: RunOptions) -> Self {
         self.options = options;

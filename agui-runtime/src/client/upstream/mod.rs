@@ -1,4 +1,4 @@
-//! Upstreams: sources of frames, such as a server, an agent of this program, a recording, a function.
+//! Upstreams: frame sources, such as a server, a local agent, a recording, a function.
 
 mod local;
 mod replay;
@@ -11,10 +11,10 @@ pub use replay::{Replay, ReplayError};
 use super::{ClientError, Frames, Warnings};
 use crate::protocol::{AgentCapabilities, RunAgentInput, ThreadId};
 
-/// A source of runs, which turns an input into frames.
+/// A source of runs: turns an input into frames.
 ///
-/// Every function from an input to [`Frames`] is one. Opening a run does no work yet: frames arrive as they
-/// are polled, and dropping them cancels the run.
+/// Every function from an input to [`Frames`] is an upstream. Opening a run does no work yet: frames arrive when polled, and
+/// dropping them cancels the run.
 ///
 /// ```
 /// use agui_runtime::client::{Frame, Frames, Session};
@@ -40,7 +40,7 @@ use crate::protocol::{AgentCapabilities, RunAgentInput, ThreadId};
     note = "write `HttpAgent::new(url)?`, `LocalAgent::new(agent)`, `Replay::of_events(events)` or `|input: RunAgentInput| -> Frames`"
 )]
 pub trait Upstream: Send + Sync + 'static {
-    /// Opens a run with this input, and returns its frames.
+    /// Opens a run with this input, and returns the frames.
     ///
     /// ```
     /// use agui_runtime::client::{Frames, Replay, Session, Upstream};
@@ -65,83 +65,31 @@ pub trait Upstream: Send + Sync + 'static {
     /// ```
     fn open(&self, input: RunAgentInput) -> Frames;
 
-    /// Like [`open`](Self::open), for an upstream with warnings of its own, such as losses of a transport.
-    /// A session opens its upstream with this method; the default ignores `warnings`.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Accept, HttpAgent, Upstream, Warnings};
-    /// use agui_runtime::protocol::RunAgentInput;
-    ///
-    /// # fn example(input: RunAgentInput) -> Result<(), agui_runtime::client::ClientError> {
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.accept(Accept::Binary);
-    /// let frames = agent.open_with(input, Warnings::new(|lost| println!("{lost}")));
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Like [`open`](Self::open), for an upstream that reports warnings, such as transport losses. A session calls this method;
+    /// the default ignores `warnings`.
     fn open_with(&self, input: RunAgentInput, warnings: Warnings) -> Frames {
         drop(warnings);
         self.open(input)
     }
 
-    /// Opens the stream of a thread: the conversation as it is, then the events of the run that goes on, until it ends.
-    /// There are no frames if the thread is empty. The default is [`ClientError::NoThreads`].
-    ///
-    /// ```
-    /// use agui_runtime::client::{ClientError, Replay, Upstream, Warnings};
-    /// use agui_runtime::protocol::RunAgentInput;
-    /// use futures::StreamExt;
-    ///
-    /// # futures::executor::block_on(async {
-    /// let mut frames = Replay::default().connect(RunAgentInput::new("t", "r", []), Warnings::default());
-    /// assert!(matches!(frames.next().await, Some(Err(ClientError::NoThreads))));
-    /// # });
-    /// ```
+    /// Opens a thread's stream: the current conversation, then the ongoing run's events until the end. An empty thread gives no
+    /// frames. The default is [`ClientError::NoThreads`].
     fn connect(&self, input: RunAgentInput, warnings: Warnings) -> Frames {
         drop((input, warnings));
         stream::iter([Err(ClientError::NoThreads)]).boxed()
     }
 
-    /// Stops the run of a thread that goes on, wherever it is; false if none goes on. The default is
+    /// Stops the thread's ongoing run, wherever the run executes; false if there is no ongoing run. The default is
     /// [`ClientError::NoThreads`].
     ///
     /// # Errors
     /// [`ClientError`] if the server cannot be reached, or refuses.
-    ///
-    /// ```no_run
-    /// use agui_runtime::client::{HttpAgent, Upstream};
-    ///
-    /// # async fn example() -> Result<(), agui_runtime::client::ClientError> {
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?;
-    /// let stopped = agent.stop(&"thread-1".into()).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
     fn stop<'a>(&'a self, thread: &'a ThreadId) -> BoxFuture<'a, Result<bool, ClientError>> {
         let _ = thread;
         Box::pin(async { Err(ClientError::NoThreads) })
     }
 
-    /// Returns the capabilities that the agent declares, if there is a way to read them (AG-UI 1.0 does not
-    /// define one).
-    ///
-    /// ```
-    /// use agui_runtime::client::{LocalAgent, Replay, Upstream};
-    /// # use agui_runtime::prelude::*;
-    /// #
-    /// # /// Repeats the text of the user.
-    /// # #[agent]
-    /// # async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
-    /// #     run.say(input.user_text().unwrap_or_default()).await;
-    /// #     Ok(())
-    /// # }
-    ///
-    /// # futures::executor::block_on(async {
-    /// let parrot = LocalAgent::new(Parrot::new()).capabilities().await?.expect("an agent declares some");
-    /// assert_eq!(parrot.identity.and_then(|identity| identity.name).as_deref(), Some("parrot"));
-    /// assert!(Replay::default().capabilities().await?.is_none());
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// # }).unwrap();
-    /// ```
+    /// Returns the agent's declared capabilities, if the upstream has a way to read them (AG-UI 1.0 does not define one).
     fn capabilities(&self) -> BoxFuture<'_, Result<Option<AgentCapabilities>, ClientError>> {
         Box::pin(async { Ok(None) })
     }

@@ -9,11 +9,10 @@ use super::Upstream;
 use crate::client::{ClientError, Frame, Frames};
 use crate::protocol::{Event, RunAgentInput};
 
-/// A recording of runs: each request gets the next run of it, whatever the input.
+/// A recording of runs: each request gets the next recorded run, whatever the input.
 ///
-/// A recording is a list of frames of one run or many; a run begins where `RUN_STARTED` follows the end of
-/// another. In a file it is JSON Lines: one event per line, as
-/// [`record`](crate::client::middleware::record) writes them.
+/// A recording lists the frames of one or more runs; a run begins where `RUN_STARTED` follows another run's end. In a file the
+/// format is JSON Lines: one event per line, as [`record`](crate::client::middleware::record) writes them.
 ///
 /// ```
 /// use agui_runtime::client::{Outcome, Replay, Session};
@@ -39,7 +38,7 @@ pub struct Replay {
     runs: Mutex<VecDeque<Vec<Frame>>>,
 }
 
-/// The error of a request beyond the last run of a recording.
+/// The error for a request after the recording's last run.
 ///
 /// ```
 /// use agui_runtime::client::{Replay, Session};
@@ -100,8 +99,7 @@ impl Replay {
         Self::new(events.into_iter().map(Frame::from))
     }
 
-    /// Creates a recording from JSON Lines. Empty lines are skipped; a line that is not an event fails when
-    /// it is read, as it did when it was recorded.
+    /// Creates a recording from JSON Lines. Empty lines are skipped; a malformed line fails when read, as during the recorded run.
     ///
     /// ```
     /// use agui_runtime::client::Replay;
@@ -115,14 +113,7 @@ impl Replay {
         Self::new(lines.map(|line| Frame::Text(line.to_owned())))
     }
 
-    /// Returns the number of runs that are left.
-    ///
-    /// ```
-    /// use agui_runtime::client::Replay;
-    ///
-    /// let run = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
-    /// assert_eq!(Replay::from_lines(&format!("{run}\n{run}")).runs_left(), 2);
-    /// ```
+    /// Returns the number of runs left.
     #[must_use]
     pub fn runs_left(&self) -> usize {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner).len()

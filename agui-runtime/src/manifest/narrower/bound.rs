@@ -1,4 +1,4 @@
-//! The bounds of two schemas: lengths, ranges of numbers, patterns.
+//! Compares two schemas' bounds: lengths, number ranges, patterns.
 
 use serde_json::Value;
 
@@ -7,17 +7,17 @@ use crate::manifest::integer::SizedInteger;
 use crate::manifest::walk::list;
 use crate::quoted::quoted;
 
-/// The largest integer that is exact in JavaScript. Zod states it as the bound of every integer.
+/// The largest exact integer in JavaScript. Zod states this value as every integer's bound.
 const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
-/// A keyword that bounds from below, one that bounds from above, and the kind of value.
+/// A lower bound keyword, an upper bound keyword, and the kind of value.
 const BOUNDS: [(&str, &str, &str); 3] = [
     ("minLength", "maxLength", "characters"),
     ("minItems", "maxItems", "items"),
     ("minProperties", "maxProperties", "members"),
 ];
 
-/// Returns the bound of `allow` that is narrower.
+/// Returns the bound that is narrower in `allow`.
 pub(super) fn bound(want: &Simple, allow: &Simple) -> Option<String> {
     let number = |schema: &Simple, name: &str| schema.get(name).and_then(Value::as_f64);
     for (least, most, what) in BOUNDS {

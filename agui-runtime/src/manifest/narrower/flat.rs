@@ -1,4 +1,4 @@
-//! A schema as a list of alternatives without references and unions.
+//! Flattens a schema to a list of alternatives without references and unions.
 
 use std::cell::Cell;
 
@@ -7,14 +7,14 @@ use serde_json::{Map, Value, json};
 use crate::manifest::structure::referred;
 use crate::manifest::walk::list;
 
-/// References that are followed without a step into the value. A schema that needs more refers to itself.
+/// The number of references followed without a step into the value. A schema with more refers to itself.
 const MOST_REFERENCES: usize = 64;
 
-/// A schema with more alternatives than are compared.
+/// The error for a schema with too many alternatives to compare.
 #[derive(Debug)]
 pub(super) struct TooMany;
 
-/// Returns the alternatives of a schema, each with at most one type; none if it allows no value. Counts `left` down.
+/// Returns a schema's alternatives, each with at most one type; an empty list if the schema allows no value. Counts `left` down.
 pub(super) fn flat(
     root: &Value,
     schema: &Value,
@@ -52,7 +52,7 @@ fn flat_at(
     Ok(alternatives.into_iter().flat_map(by_type).collect())
 }
 
-/// Joins each alternative of one list with each of the other, and leaves out those that allow no value.
+/// Joins each alternative in one list with each in the other, leaving out combinations that allow no value.
 fn product(
     some: &[Map<String, Value>],
     others: &[Map<String, Value>],
@@ -63,7 +63,7 @@ fn product(
     Ok(some.iter().flat_map(|one| others.iter().filter_map(|other| joined(one, other))).collect())
 }
 
-/// Returns the schema of the values that both allow; `None` if their types differ.
+/// Returns the schema for values that both allow; `None` if the types differ.
 fn joined(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<Map<String, Value>> {
     let mut joined = one.clone();
     for (name, value) in other {
@@ -114,7 +114,7 @@ fn common_type(one: &Value, other: &Value) -> Option<Value> {
     if common.is_empty() { None } else { Some(json!(common)) }
 }
 
-/// Splits a schema of several types into one for each.
+/// Splits a schema with several types into one per type.
 fn by_type(schema: Map<String, Value>) -> Vec<Map<String, Value>> {
     let Some(Value::Array(names)) = schema.get("type") else { return vec![schema] };
     let of = |name: &Value| {

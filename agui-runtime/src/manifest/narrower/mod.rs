@@ -1,4 +1,4 @@
-//! The comparison of two schemas, which finds a value that one allows and the other refuses.
+//! Compares two schemas to find a value that one allows and the other refuses.
 //!
 //! `format`, `not`, `if`, `contains`, `patternProperties` and the like are not compared.
 
@@ -14,13 +14,13 @@ use self::flat::{TooMany, flat};
 use super::walk::{check_part, list, place};
 use crate::quoted::quoted;
 
-/// The most steps of one comparison: alternatives inside of alternatives multiply, and a client writes one of the schemas.
+/// The step limit for one comparison: nested alternatives multiply, and a client writes one of the schemas.
 const MOST_STEPS: usize = 20_000;
 
-/// The depth to which values are compared. A schema that goes deeper contains itself.
+/// The depth to which values are compared. A deeper schema contains itself.
 const MOST_DEPTH: usize = 64;
 
-/// A place at which a schema refuses a value that the other allows.
+/// A path at which a schema refuses a value that the other allows.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Narrower {
     /// `items[].name`; `.` for the whole value.
@@ -28,7 +28,7 @@ pub(crate) struct Narrower {
     pub(crate) reason: String,
 }
 
-/// Returns the first place at which `offered` refuses a value that `contract` allows.
+/// Returns the first path at which `offered` refuses a value that `contract` allows.
 pub(crate) fn narrower(contract: &Value, offered: &Value) -> Option<Narrower> {
     let comparison = Comparison {
         contract,
@@ -43,10 +43,10 @@ pub(crate) fn narrower(contract: &Value, offered: &Value) -> Option<Narrower> {
 struct Comparison<'s> {
     contract: &'s Value,
     offered: &'s Value,
-    /// The number of steps that the comparison may still take.
+    /// The number of steps left for the comparison.
     left: Cell<usize>,
     depth: Cell<usize>,
-    /// The pairs of references that are being compared: a type that contains itself comes back to its pair.
+    /// The reference pairs under comparison: a recursive type comes back to the same pair.
     open: RefCell<Vec<(String, String)>>,
 }
 
@@ -77,7 +77,7 @@ impl Comparison<'_> {
         covered
     }
 
-    /// Each alternative of the contract must be allowed by one of the offer.
+    /// Checks that the offer allows each alternative in the contract.
     fn covers_each(&self, contract: &Value, offered: &Value, path: &str) -> Result<(), Narrower> {
         let too_many = |TooMany| at(path, "it has too many alternatives to be compared");
         let wanted = flat(self.contract, contract, &self.left).map_err(too_many)?;
@@ -200,13 +200,13 @@ fn texts<'v>(schema: &'v Simple, name: &str) -> impl Iterator<Item = &'v str> {
     list(schema, name).iter().filter_map(Value::as_str)
 }
 
-/// True if the list cannot be longer than its first items, which have schemas of their own.
+/// True if the list cannot be longer than the first items, which have their own schemas.
 fn is_full(schema: &Simple, firsts: usize) -> bool {
     let most = schema.get("maxItems").and_then(Value::as_u64);
     most.is_some_and(|most| usize::try_from(most).is_ok_and(|most| most <= firsts))
 }
 
-/// The values of a schema, if they are listed.
+/// A schema's values, if listed.
 fn values(schema: &Simple) -> Option<Vec<Value>> {
     let values = schema.get("const").map(|value| vec![value.clone()]);
     let values = values.or_else(|| Some(schema.get("enum")?.as_array()?.clone()));

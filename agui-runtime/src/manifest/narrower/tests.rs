@@ -1,4 +1,4 @@
-//! Schemas that are narrower in each keyword, and the law of the comparison.
+//! Schemas that are narrower in each keyword, and the comparison's law.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -196,7 +196,7 @@ fn schema_and_value() -> impl Strategy<Value = (Value, Value)> {
 proptest! {
     #![proptest_config(cases(2_000))]
 
-    /// A value of the contract is a value of every offer that is not narrower.
+    /// A contract value is also a value of every offer that is not narrower.
     #[test]
     fn an_offer_that_covers_the_contract_takes_its_values(
         (contract, value) in schema_and_value(),

@@ -1,6 +1,6 @@
-//! The names of members in the tables of messages, from those of the fields.
+//! Derives member names in the message tables from field names.
 
-/// Returns the wire name of a field: `messageId` for `message_id`.
+/// Returns a field's wire name: `messageId` for `message_id`.
 macro_rules! wire_name {
     ($field:ident) => {
         const {

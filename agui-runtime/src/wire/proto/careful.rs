@@ -1,4 +1,4 @@
-//! The careful reader: from bytes to the JSON of an event, whatever it contains.
+//! The careful reader: from any bytes to the event's JSON.
 
 use std::borrow::Cow;
 
@@ -14,13 +14,12 @@ use super::value::{self, text_of};
 use crate::protocol::JsonObject;
 use crate::protocol::forms::shape::MAX_SAFE;
 
-/// The places, in JSON, of parts that are left out because their kind is unknown.
+/// The JSON paths of parts that are left out because their kind is unknown.
 pub(super) type Lost = Vec<String>;
 
-/// Reads a message; `None` if its kind is unknown. `base` is the field that every event has.
+/// Reads a message; `None` if the kind is unknown. `base` is the field that every event has.
 ///
-/// A message that occurs twice is merged: the fields of the later one are added (protobuf, "Last One
-/// Wins").
+/// A repeated message is merged: later fields are added (protobuf, "Last One Wins").
 pub(super) fn read(
     table: &MessageTable,
     base: Option<&'static Row>,
@@ -103,7 +102,7 @@ pub(super) fn read(
     table.shape.json(object).map_err(|fault| DecodeError::new(at, fault))
 }
 
-/// Reads a message inside of another one; `place` is its place in the JSON of the outer one.
+/// Reads a nested message; `place` is the path within the outer message's JSON.
 fn read_inner(
     table: &MessageTable,
     place: &str,
@@ -117,7 +116,7 @@ fn read_inner(
     Ok(value)
 }
 
-/// Adds the empty value of every absent member that is required.
+/// Adds the empty value for every absent required member.
 fn complete(object: &mut JsonObject, table: &MessageTable) {
     for row in table.rows {
         let empty = match (row.presence, row.kind) {
@@ -140,7 +139,7 @@ fn integer(bytes: &[u8], at: usize) -> Result<i64, DecodeError> {
     }
 }
 
-/// Returns the name of an operation. An unknown number becomes its own name, which no operation has.
+/// Returns an operation's name. An unknown number becomes its own name, which no operation has.
 fn operation(code: i32) -> String {
     let name = usize::try_from(code).ok().and_then(|code| patch::NAMES.get(code));
     name.map_or_else(|| code.to_string(), |name| (*name).to_owned())

@@ -9,11 +9,11 @@ use crate::protocol::{
     TextPart, ToolCall, ToolMessage, UrlSource, UserMessage, VideoPart,
 };
 
-/// The key of content in parts; in JSON it is `content`.
+/// The key for content in parts; in JSON the key is `content`.
 pub(super) const PARTS: &str = "contentParts";
-/// The key of an activity's content; in JSON it is `content`.
+/// The key for an activity's content; in JSON the key is `content`.
 pub(super) const ACTIVITY: &str = "activityContent";
-/// The kind of the field [`PARTS`].
+/// The kind of field [`PARTS`].
 pub(super) const PART_ROW: Kind = <ContentPart as Put>::KIND;
 
 impl Body for Message {
@@ -116,7 +116,7 @@ impl Body for ToolCall {
     }
 }
 
-/// The member of a `oneof` names the kind; its message holds the other members of the object.
+/// The `oneof` member names the kind; the member's message holds the object's other members.
 macro_rules! one_of {
     ($($Union:ident { $($number:literal $Variant:ident($Object:ident) = $write:ident $rows:expr;)+ })*) => { $(
         impl Body for $Union {
@@ -136,7 +136,7 @@ macro_rules! one_of {
     )* };
 }
 
-/// The fields of the four parts with a source.
+/// The fields shared by the four parts with a source.
 macro_rules! media_rows {
     () => {
         [

@@ -1,4 +1,4 @@
-//! The message `Event`: one member for each type of event.
+//! The message `Event`: one member for each event type.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ use crate::protocol::{
     ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
 };
 
-/// The members that every event has, in its first field.
+/// The members that every event has, in the first field.
 const BASE: Row = Row::optional(1, "base_event", Kind::Message(&BASE_TABLE));
 
 const BASE_TABLE: MessageTable = MessageTable {
@@ -35,23 +35,23 @@ const BASE_TABLE: MessageTable = MessageTable {
     shape: Shape::AsItIs,
 };
 
-/// One member of the envelope.
+/// One envelope member.
 struct Member {
     number: u32,
-    /// The number of its type in `BaseEvent`.
+    /// The type's number in `BaseEvent`.
     code: u8,
     event: EventType,
     table: MessageTable,
 }
 
-/// `number code Type(Struct) way`, in the order of numbers; `careful` marks those without a fast reader.
+/// `number code Type(Struct) way`, in number order; `careful` marks members without a fast reader.
 macro_rules! members {
     ($($number:literal $code:literal $Type:ident($Struct:ident) $way:ident;)*) => {
         static MEMBERS: &[Member] = &[$(
             Member { number: $number, code: $code, event: EventType::$Type, table: <$Struct as Body>::TABLE },
         )*];
 
-        /// Writes the message of an event.
+        /// Writes an event's message.
         pub(super) fn write(event: &Event, out: &mut Out) {
             match event { $(
                 Event::$Type(event) => out.message($number, |out| {
@@ -61,7 +61,7 @@ macro_rules! members {
             )* }
         }
 
-        /// Reads an event that needs no careful reading.
+        /// Reads an event with the fast reader; fails if the careful reader is needed.
         #[inline]
         pub(crate) fn take_into<E>(
             bytes: &[u8],
@@ -146,7 +146,7 @@ fn write_base(
     }
 }
 
-/// The content of a message.
+/// A decoded message.
 ///
 /// ```
 /// use agui_runtime::wire::proto::{Decoded, decode};
@@ -161,21 +161,20 @@ fn write_base(
 pub enum Decoded {
     /// An event.
     Event {
-        /// Its JSON, as far as this transport carries it. Nothing in it was checked:
-        /// [`FrameIntake`](crate::receive::Intake) does that for both transports.
+        /// The event's JSON, as far as this transport carries members, unchecked: [`Intake`](crate::receive::Intake) checks both
+        /// transports.
         json: Value,
-        /// The places of parts that were left out because this version does not know their kind:
-        /// `/content/2`.
+        /// The paths of parts that were left out because this version does not know their kind: `/content/2`.
         lost: Vec<String>,
     },
-    /// An event of a type that this version does not know.
+    /// An event with a type that this version does not know.
     Unknown,
 }
 
-/// Reads the message of an event with the careful reader, as the official client does.
+/// Reads an event's message with the careful reader, as the official client does.
 ///
-/// [`FrameIntake::proto`](crate::receive::FrameIntake::proto) does this where it is needed and returns a typed event;
-/// use this function to inspect a message.
+/// [`Intake::proto`](crate::receive::Intake::proto) does the same where needed and returns a typed event; use this function to
+/// inspect a message.
 ///
 /// ```
 /// use agui_runtime::wire::proto::{self, Decoded};
@@ -231,7 +230,7 @@ pub fn decode(message: &[u8]) -> Result<Decoded, DecodeError> {
     Ok(Decoded::Event { json: base.into(), lost })
 }
 
-/// Returns true if a message without a known event has unknown ones, and nothing in it is malformed.
+/// True if a message has only unknown events, and nothing malformed.
 fn is_of_the_future(message: &[u8]) -> bool {
     let mut fields = Fields::new(message, 0).strict();
     let mut events = 0;
@@ -251,8 +250,7 @@ fn is_of_the_future(message: &[u8]) -> bool {
     }
 }
 
-/// Returns true if bytes may be a message. The content of its fields is not checked, because it may be
-/// text.
+/// True if bytes may be a message. The fields' content is not checked, because fields may contain text.
 fn is_message(bytes: &[u8]) -> bool {
     let mut fields = Fields::new(bytes, 0).strict();
     loop {

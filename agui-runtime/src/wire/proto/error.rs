@@ -1,9 +1,9 @@
-//! The errors of the careful reader.
+//! The careful reader's errors.
 
-/// A message that is not an event, and the byte at which it is malformed.
+/// A message that is not an event, and the offset of the malformed byte.
 ///
-/// Reading does not continue after such a message: the official client fails the run here (AG-UI 1.0,
-/// section "JSON ↔ protobuf"), and so does [`FrameIntake::proto`](crate::receive::FrameIntake::proto).
+/// Reading does not continue after such a message: the official client fails the run here (AG-UI 1.0, section "JSON ↔ protobuf"),
+/// and so does [`Intake::proto`](crate::receive::Intake::proto).
 ///
 /// ```
 /// use agui_runtime::wire::proto;
@@ -26,31 +26,19 @@ impl DecodeError {
     }
 
     /// Returns the offset in the message, in bytes.
-    ///
-    /// ```
-    /// use agui_runtime::wire::proto;
-    ///
-    /// assert_eq!(proto::decode(&[0x7a, 0x07]).unwrap_err().at(), 2);
-    /// ```
     #[must_use]
     pub fn at(&self) -> usize {
         self.at
     }
 
     /// Returns the defect at that offset.
-    ///
-    /// ```
-    /// use agui_runtime::wire::proto::{self, DecodeFault};
-    ///
-    /// assert_eq!(proto::decode(&[]).unwrap_err().fault(), DecodeFault::NoEvent);
-    /// ```
     #[must_use]
     pub fn fault(&self) -> DecodeFault {
         self.fault
     }
 }
 
-/// The defect of a malformed message.
+/// The defect in a malformed message.
 ///
 /// ```
 /// use agui_runtime::wire::proto::{self, DecodeFault};
@@ -61,37 +49,37 @@ impl DecodeError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeFault {
-    /// A field or message is longer than the bytes that are left.
+    /// A field or message is longer than the remaining bytes.
     #[error("the bytes end inside of a field")]
     Truncated,
-    /// A field number or wire type that does not exist.
+    /// An invalid field number or wire type.
     #[error("a field has an invalid number or wire type")]
     Key,
-    /// An integer with more bytes than an integer may have.
+    /// An integer with too many bytes.
     #[error("an integer is too long")]
     Varint,
     /// An integer that JavaScript does not represent exactly.
     #[error("an integer is beyond 2^53 - 1")]
     Integer,
-    /// Values or groups that are nested deeper than a JSON reader accepts.
+    /// Values or groups nested deeper than a JSON reader accepts.
     #[error("a value is nested too deeply")]
     TooDeep,
-    /// An empty message, or one without an event.
+    /// An empty message, or a message without an event.
     #[error("the message has no event")]
     NoEvent,
-    /// Two kinds of event, part or source where one is allowed.
+    /// Two events, parts or sources where one is allowed.
     #[error("two members are set where only one is allowed")]
     TwoMembers,
-    /// An event lacks the message that every event has, with its type.
+    /// An event without the base message, which contains the type.
     #[error("the event has no `base_event`")]
     NoBase,
-    /// The type inside of an event differs from that of its field in the envelope.
+    /// The event's type differs from the envelope field's type.
     #[error("the event's type is not the type of its field in the envelope")]
     OtherType,
-    /// Content is set both as text and as parts, or as text and as an activity's object.
+    /// Content set both as text and as parts, or as text and as an activity's object.
     #[error("content is set in two forms")]
     TwoContents,
-    /// Parts or an activity's object on a message whose role does not allow them.
+    /// Parts or an activity's object in a message whose role does not allow them.
     #[error("a message has a kind of content that its role does not allow")]
     ForeignContent,
 }

@@ -1,22 +1,22 @@
-//! The fields of a message, in the order of its bytes.
+//! A message's fields in byte order.
 
 use super::error::{DecodeError, DecodeFault};
 
-/// The depth to which groups may be nested, as in the official reader.
+/// The nesting limit for groups, as in the official reader.
 const DEEPEST_GROUP: usize = 100;
 
-/// The payload of a field.
+/// A field's payload.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Payload<'b> {
-    /// The bytes of a variable-length integer.
+    /// A variable-length integer's bytes.
     Varint(&'b [u8]),
     /// Eight bytes.
     Fixed(u64),
-    /// Bytes of a declared length: a text or a message.
+    /// Length-delimited bytes: a text or a message.
     Bytes(&'b [u8]),
-    /// Four bytes; no field of the protocol has this type.
+    /// Four bytes; no protocol field has this type.
     Other,
-    /// Fields between two tags; no field of the protocol has this type.
+    /// Fields between two tags; no protocol field has this type.
     Group,
 }
 
@@ -25,16 +25,16 @@ pub(super) enum Payload<'b> {
 pub(super) struct Field<'b> {
     pub(super) number: u32,
     pub(super) payload: Payload<'b>,
-    /// The offset of the payload, counted from the beginning of the frame's message.
+    /// The payload's offset within the frame's message.
     pub(super) at: usize,
 }
 
-/// An iterator over the fields of one message.
+/// Iterates over one message's fields.
 #[derive(Debug, Clone)]
 pub(super) struct Fields<'b> {
     rest: &'b [u8],
     at: usize,
-    /// True if integers must not be longer than their type allows; readers are otherwise lenient.
+    /// True to refuse integers longer than the type allows; readers are otherwise lenient.
     strict: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'b> Fields<'b> {
         Self { rest: bytes, at, strict: false }
     }
 
-    /// Reads strictly, for bytes that are not known to be a message.
+    /// Reads strictly, for bytes that may not be a message.
     pub(super) fn strict(mut self) -> Self {
         self.strict = true;
         self
@@ -129,7 +129,7 @@ impl<'b> Fields<'b> {
         }
     }
 
-    /// Returns the bytes of a variable-length integer of any length.
+    /// Returns the bytes of a variable-length integer, at any length.
     #[inline]
     fn varint(&mut self) -> Result<&'b [u8], DecodeError> {
         let more = match self.rest {
@@ -158,8 +158,7 @@ impl<'b> Fields<'b> {
     }
 }
 
-/// Returns the value of a variable-length integer: seven bits a byte, the lowest first. Bits beyond 64 are
-/// dropped.
+/// Decodes a variable-length integer: seven bits a byte, the lowest first. Bits beyond 64 are dropped.
 #[inline]
 pub(super) fn integer(bytes: &[u8]) -> u64 {
     if let [byte] = bytes {
@@ -168,7 +167,7 @@ pub(super) fn integer(bytes: &[u8]) -> u64 {
     bytes.iter().take(10).rev().fold(0, |value, byte| value << 7 | u64::from(byte & 0x7F))
 }
 
-/// Like [`integer`], for a field of the protocol, which has at most ten bytes.
+/// Like [`integer`], for a protocol field, which has at most ten bytes.
 pub(super) fn known_integer(bytes: &[u8], at: usize) -> Result<u64, DecodeError> {
     if bytes.len() > 10 { Err(DecodeError::new(at, DecodeFault::Varint)) } else { Ok(integer(bytes)) }
 }

@@ -1,5 +1,4 @@
-//! Messages whose fields are not the members of one Rust struct: outcomes of runs, interrupts, results of
-//! tools.
+//! Messages whose fields are not one Rust struct's members: run outcomes, interrupts, tool results.
 
 use super::content::{PART_ROW, PARTS};
 use super::fields::Fields;
@@ -13,7 +12,7 @@ use crate::protocol::{
     RunFinishedSuccessOutcome, SubagentFinishedEvent, SubagentFinishedOutcome, ToolCallResultEvent,
 };
 
-/// An outcome is a text field, and its members are fields beside it.
+/// An outcome is a text field, with the outcome's members as sibling fields.
 impl Body for RunFinishedEvent {
     const TABLE: MessageTable = MessageTable {
         rows: &[
@@ -113,7 +112,7 @@ impl Body for Interrupt {
     }
 }
 
-/// The content of a result is text, or parts in a field of their own.
+/// A result's content is text, or parts in a separate field.
 impl Body for ToolCallResultEvent {
     const TABLE: MessageTable = MessageTable {
         rows: &[

@@ -1,11 +1,10 @@
-//! Framing: the boundaries of messages in a response.
+//! Framing: message boundaries in a response.
 
 use std::fmt;
 
 use crate::wire::room::make_room;
 
-/// The default limit of a frame's length in bytes, its header included. It is the limit of the official
-/// clients, 10 · 2²⁰ bytes.
+/// The default frame limit in bytes, header included: 10 · 2²⁰, as in the official clients.
 ///
 /// ```
 /// use agui_runtime::wire::proto::{Decoder, MAX_FRAME};
@@ -20,12 +19,11 @@ pub const MAX_FRAME: usize = 10 << 20;
 /// The length before each message: four bytes, the highest first.
 pub(super) const HEADER: usize = 4;
 
-/// Turns the bytes of a response, in pieces of any size, into the messages of its frames.
+/// Splits a response's bytes, pushed in chunks of any size, into frame messages.
 ///
-/// The messages are for [`FrameIntake::proto`](crate::receive::FrameIntake::proto), as the payloads of the other
-/// [`Decoder`](crate::wire::sse::Decoder) are for [`FrameIntake::text`](crate::receive::FrameIntake::text) (AG-UI
-/// 1.0, section "Binary framing"). The decoder is a plain state machine: it does no I/O and does not read
-/// the messages.
+/// The messages are for [`Intake::proto`](crate::receive::Intake::proto), as the other [`Decoder`](crate::wire::sse::Decoder)'s
+/// payloads are for [`Intake::text`](crate::receive::Intake::text) (AG-UI 1.0, section "Binary framing"). The decoder is a plain
+/// state machine: no I/O, no parsing.
 ///
 /// ```
 /// use agui_runtime::wire::proto;
@@ -40,9 +38,9 @@ pub(super) const HEADER: usize = 4;
 /// ```
 pub struct Decoder {
     buffer: Vec<u8>,
-    /// The offset of the current frame.
+    /// The current frame's offset.
     frame: usize,
-    /// The declared length of a frame that is too long; nothing after it is read.
+    /// The declared length of a frame beyond the limit; nothing after that frame is read.
     refused: Option<u32>,
     limit: usize,
 }
@@ -58,35 +56,17 @@ impl Decoder {
         Self { buffer: Vec::new(), frame: 0, refused: None, limit: MAX_FRAME }
     }
 
-    /// Sets the largest number of bytes of a frame, its four-byte header included; the default is
-    /// [`MAX_FRAME`].
+    /// Sets the frame limit in bytes, the four-byte header included; the default is [`MAX_FRAME`].
     ///
-    /// A peer can make the decoder hold that much memory, plus the bytes that are pushed between two calls
-    /// of [`next`](Self::next). A declared length takes no memory; only received bytes do, and after an
-    /// error nothing is held.
-    ///
-    /// ```
-    /// let mut decoder = agui_runtime::wire::proto::Decoder::new().max_frame(16);
-    /// decoder.push(&[0, 0, 0, 13]);
-    /// assert!(decoder.next().is_err(), "17 bytes are declared");
-    /// ```
+    /// A peer can make the decoder buffer that much memory, plus the bytes pushed between two calls to [`next`](Self::next). Only
+    /// received bytes take memory, not a declared length; after an error the buffer is empty.
     #[must_use]
     pub fn max_frame(mut self, bytes: usize) -> Self {
         self.limit = bytes;
         self
     }
 
-    /// Adds the next bytes of the response. [`next`](Self::next) decodes them. After an error they are
-    /// dropped.
-    ///
-    /// ```
-    /// let mut decoder = agui_runtime::wire::proto::Decoder::new();
-    /// for piece in [&[0, 0][..], &[0, 1, 7]] {
-    ///     decoder.push(piece);
-    /// }
-    /// assert_eq!(decoder.next()?, Some(&[7][..]));
-    /// # Ok::<(), agui_runtime::wire::proto::FrameError>(())
-    /// ```
+    /// Adds the response's next bytes. [`next`](Self::next) decodes them. After an error they are dropped.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.refused.is_some() {
             return;
@@ -99,36 +79,17 @@ impl Decoder {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Returns the number of bytes of memory that the decoder holds: pushed bytes that were not read yet,
-    /// and spare capacity.
-    ///
-    /// ```
-    /// let mut decoder = agui_runtime::wire::proto::Decoder::new();
-    /// decoder.push(&[0, 100, 0, 0, 1, 2, 3]);
-    /// assert_eq!(decoder.next()?, None, "only three of 6.5 MB were received");
-    /// assert!(decoder.held() < 16);
-    /// # Ok::<(), agui_runtime::wire::proto::FrameError>(())
-    /// ```
+    /// Returns the buffer size in bytes: pushed bytes that were not read yet, and spare capacity.
     #[must_use]
     pub fn held(&self) -> usize {
         self.buffer.capacity()
     }
 
-    /// Returns the message of the next complete frame; `None` until more bytes are pushed. The message may
-    /// be empty, which is not an event.
+    /// Returns the next complete frame's message; `None` until more bytes are pushed. The message may be empty, which is not an
+    /// event.
     ///
     /// # Errors
-    /// [`FrameError::TooLong`] as soon as a frame declares a length beyond the limit, and on every further
-    /// call.
-    ///
-    /// ```
-    /// let mut decoder = agui_runtime::wire::proto::Decoder::new();
-    /// decoder.push(&[0, 0, 0, 1, 7, 0, 0, 0, 2, 8, 9, 0]);
-    /// assert_eq!(decoder.next()?, Some(&[7][..]));
-    /// assert_eq!(decoder.next()?, Some(&[8, 9][..]));
-    /// assert_eq!(decoder.next()?, None);
-    /// # Ok::<(), agui_runtime::wire::proto::FrameError>(())
-    /// ```
+    /// [`FrameError::TooLong`] as soon as a frame declares a length beyond the limit, and on every further call.
     #[allow(
         clippy::should_implement_trait,
         reason = "the result borrows the decoder, which an iterator does not allow"
@@ -153,17 +114,11 @@ impl Decoder {
         Ok(Some(message))
     }
 
-    /// Declares the end of the response. Call [`next`](Self::next) for the complete frames first.
+    /// Declares the response's end. Call [`next`](Self::next) for the complete frames first.
     ///
     /// # Errors
-    /// [`FrameError::Truncated`] if the response ended inside of a frame; [`FrameError::TooLong`] again
-    /// after a frame that was too long.
-    ///
-    /// ```
-    /// let mut decoder = agui_runtime::wire::proto::Decoder::new();
-    /// decoder.push(&[0, 0, 0, 9, 0x7a]);
-    /// assert_eq!(decoder.finish().unwrap_err().to_string(), "the stream ends inside of a frame, after 5 bytes of it");
-    /// ```
+    /// [`FrameError::Truncated`] if the response ended within a frame; [`FrameError::TooLong`] again after a frame beyond the
+    /// limit.
     pub fn finish(&self) -> Result<(), FrameError> {
         match (self.refused, self.buffer.len() - self.frame) {
             (Some(declared), _) => Err(FrameError::TooLong { declared, limit: self.limit }),
@@ -194,18 +149,18 @@ impl fmt::Debug for Decoder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameError {
-    /// A frame is longer than the limit of the reader.
+    /// A frame is longer than the reader's limit.
     #[error("a frame of {declared} bytes and its header is longer than the limit of {limit} bytes")]
     TooLong {
-        /// The declared length of its message, in bytes.
+        /// The declared message length in bytes.
         declared: u32,
-        /// The limit in bytes, the four bytes of the header included.
+        /// The limit in bytes, with the four header bytes.
         limit: usize,
     },
-    /// The response ended inside of a frame.
+    /// The response ended within a frame.
     #[error("the stream ends inside of a frame, after {held} bytes of it")]
     Truncated {
-        /// The number of bytes of the frame that were received, the header included.
+        /// The number of received frame bytes, header included.
         held: usize,
     },
 }

@@ -1,24 +1,23 @@
-//! The binary transport (AG-UI 1.0, section "Transports"): protobuf messages, each after its length.
+//! The binary transport (AG-UI 1.0, section "Transports"): length-prefixed protobuf messages.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `ag_ui.proto` | the schema of npm 1.0.0, for people and for generators |
+//! | `ag_ui.proto` | the npm 1.0.0 schema, for people and for generators |
 //! | `envelope` | the 31 members of the message `Event`: number, type, struct |
-//! | `table` `flattened` `content` `patch` | the fields of every message, each once |
+//! | `table` `flattened` `content` `patch` | every message's fields, each once |
 //! | `schema` | the types that a table consists of |
 //! | `out` `fields` | the bytes themselves, written and read |
 //! | `value` | any JSON value ⇄ `google.protobuf.Value` |
 //! | `take` | the fast reader: well-formed bytes directly into the types |
 //! | `careful` `shape` | the careful reader: any bytes into JSON, which enforcement then checks |
-//! | `frame` | the boundaries of messages |
+//! | `frame` | message boundaries |
 //!
 //! # Why the codec is hand-written
 //!
-//! A generated codec owns its messages, so every event would be copied once for writing and once for
-//! reading. It also differs from the official reader, which accepts text that is not UTF-8, fields of a
-//! wrong type and values of any depth, and refuses two members of one `oneof`. A run that ends or continues
-//! there because of that must do the same here. So the tests compare this codec with prost's code,
-//! generated from `ag_ui.proto`.
+//! A generated codec owns the messages, so every event would be copied once for writing and once for reading. A generated codec
+//! also differs from the official reader, which accepts text that is not UTF-8, fields with a wrong type and values at any depth,
+//! and refuses two members in one `oneof`. A run that ends or continues there because of such a message must do the same here. So
+//! the tests compare this codec with prost's code, generated from `ag_ui.proto`.
 
 mod camel;
 mod careful;
@@ -43,7 +42,7 @@ pub use envelope::{Decoded, decode};
 pub use error::{DecodeError, DecodeFault};
 pub use frame::{Decoder, FrameError, MAX_FRAME};
 
-/// The media type of the stream. Official clients compare it exactly: no parameters, same case.
+/// The stream's media type. Official clients compare the type exactly: no parameters, same case.
 ///
 /// ```
 /// use agui_runtime::wire::{proto, sse};
@@ -62,7 +61,7 @@ pub use frame::{Decoder, FrameError, MAX_FRAME};
 /// ```
 pub const CONTENT_TYPE: &str = "application/vnd.ag-ui.event+proto";
 
-/// Appends the frame of one event to a buffer, which the caller reuses.
+/// Appends one event's frame to a buffer, which the caller reuses.
 ///
 /// # Errors
 /// [`EncodeError`] if no client could read the event; the buffer is then unchanged.
@@ -97,7 +96,7 @@ pub fn encode(event: &Event, out: &mut Vec<u8>) -> Result<(), EncodeError> {
     Err(error)
 }
 
-/// An event that is not written because no client could read it.
+/// An event that is not written because no client could read the message.
 ///
 /// ```
 /// use agui_runtime::protocol::TextMessageContentEvent;
@@ -111,7 +110,7 @@ pub fn encode(event: &Event, out: &mut Vec<u8>) -> Result<(), EncodeError> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// A document that was written as text is nested deeper than a JSON reader accepts.
+    /// A document written as text is nested deeper than a JSON reader accepts.
     #[error("a document in the event cannot be read: {0}")]
     NotJson(serde_json::Error),
     /// The message is longer than official clients accept.
@@ -119,7 +118,7 @@ pub enum EncodeError {
         "a message of {length} bytes is longer than clients accept: the limit is {MAX_FRAME} with its header"
     )]
     TooLong {
-        /// The length of the message, in bytes.
+        /// The message length in bytes.
         length: usize,
     },
 }

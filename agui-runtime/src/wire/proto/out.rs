@@ -1,4 +1,4 @@
-//! The buffer to which messages are written.
+//! The output buffer for messages.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ const BYTES: u32 = 2;
 
 /// Bytes that are written once and in order.
 ///
-/// Writing does not fail: the first error is kept, and the caller that takes the bytes checks it.
+/// Writing does not fail: the first error is stored, and the caller that takes the bytes checks the error.
 #[derive(Debug, Default)]
 pub(super) struct Out {
     pub(super) bytes: Vec<u8>,
@@ -19,7 +19,7 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// Appends bytes that are a well-formed piece of a message.
+    /// Appends bytes that are a well-formed part of a message.
     #[inline]
     pub(super) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
@@ -65,7 +65,7 @@ impl Out {
         self.raw(text.as_bytes());
     }
 
-    /// Writes a text, or nothing if it is empty.
+    /// Writes a text, or nothing for an empty text.
     #[inline]
     pub(super) fn plain_text(&mut self, number: u32, text: &str) {
         if !text.is_empty() {
@@ -73,11 +73,10 @@ impl Out {
         }
     }
 
-    /// Writes a message inside of this one.
+    /// Writes a nested message.
     ///
-    /// The length is written before the message but known only after it. Most messages are shorter than 128
-    /// bytes, so one byte is reserved, and a longer message is moved. This takes one pass; measuring first
-    /// would take one pass for each level.
+    /// The length comes before the message but is known only afterwards. Most messages are shorter than 128 bytes, so one byte is
+    /// reserved, and a longer message is moved. This takes one pass; measuring first would take one pass for each level.
     #[inline]
     pub(super) fn message(&mut self, number: u32, write: impl FnOnce(&mut Self)) {
         self.key(number, BYTES);
@@ -112,17 +111,17 @@ impl Out {
         self.message(number, |out| value::put(value, out));
     }
 
-    /// Writes a JSON object into a field of type `Struct`.
+    /// Writes a JSON object into a `Struct` field.
     pub(super) fn object(&mut self, number: u32, object: &JsonObject) {
         self.message(number, |out| value::put_object(object, out));
     }
 
-    /// Writes a JSON object into a field of type `Value`.
+    /// Writes a JSON object into a `Value` field.
     pub(super) fn object_value(&mut self, number: u32, object: &JsonObject) {
         self.message(number, |out| out.object(value::STRUCT, object));
     }
 
-    /// Writes any JSON value from its text.
+    /// Writes any JSON value from text.
     pub(super) fn value_text(&mut self, number: u32, text: &str) {
         self.message(number, |out| {
             let mut json = serde_json::Deserializer::from_str(text);

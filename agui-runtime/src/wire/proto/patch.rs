@@ -1,4 +1,4 @@
-//! Patches: the name of an operation is a number, and its members have another order than in JSON.
+//! Patches: an operation's name is a number, and the members have another order than in JSON.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -24,7 +24,7 @@ const PATH: u32 = 2;
 const FROM: u32 = 3;
 const VALUE: u32 = 4;
 
-/// The names, each at its number.
+/// The operation names, indexed by number.
 pub(super) const NAMES: [&str; 6] = [
     AddOperation::OP,
     RemoveOperation::OP,
@@ -59,7 +59,7 @@ pub(super) fn write(patch: &JsonPatch, number: u32, out: &mut Out) {
     }
 }
 
-/// A visitor that writes the operations of a patch while its text is read.
+/// A visitor that writes a patch's operations while parsing the text.
 struct Operations<'o> {
     number: u32,
     out: &'o mut Out,
@@ -80,7 +80,7 @@ impl<'de> Visitor<'de> for Operations<'_> {
     }
 }
 
-/// An operation in the text of a patch.
+/// An operation in a patch's text.
 #[derive(Deserialize)]
 struct Written<'t> {
     #[serde(borrow)]
@@ -93,7 +93,7 @@ struct Written<'t> {
     value: Text<'t>,
 }
 
-/// The text of a present member, `null` included.
+/// A present member's text, `null` included.
 #[derive(Default)]
 struct Text<'t>(Option<&'t RawValue>);
 
@@ -114,7 +114,7 @@ impl Written<'_> {
     }
 }
 
-/// Writes an operation. An undefined member is kept if the message has a field for it.
+/// Writes an operation. An undefined member is written if the message has a field for that member.
 fn write_operation(operation: &PatchOperation, number: u32, out: &mut Out) {
     let path = operation.path().as_str();
     let (op, from, value, undefined) = match operation {

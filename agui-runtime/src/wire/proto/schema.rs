@@ -1,8 +1,8 @@
-//! The vocabulary of the message tables.
+//! The vocabulary for message tables.
 //!
-//! A table lists for each field its number, its presence and the member of the Rust type; the type
-//! determines the rest. One table yields the writer of the message ([`Put`]), its careful reader into JSON
-//! ([`Row`]) and its fast reader into the type ([`Take`](super::take::Take)).
+//! A table lists each field's number, presence and Rust member; the member's type determines the rest. One table yields the
+//! message's writer ([`Put`]), the careful reader into JSON ([`Row`]) and the fast reader into the type
+//! ([`Take`](super::take::Take)).
 
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ pub(super) enum Kind {
     Bool,
     /// An integer that JavaScript represents exactly.
     Integer,
-    /// The number of an event's type.
+    /// An event type's number.
     EventType,
-    /// The number of a patch operation's name.
+    /// A patch operation's number.
     Operation,
     /// Any JSON value.
     Value,
@@ -41,13 +41,13 @@ pub(super) enum Presence {
     Plain,
     /// Optional: an absent field is an absent member.
     Optional,
-    /// Optional list: an absent field is an absent member, and so is a list without elements.
+    /// Optional list: an absent field is an absent member, and so is an empty list.
     Repeated,
-    /// Required list: a list without elements is not written, and an absent field is an empty list.
+    /// Required list: an empty list is not written, and an absent field is an empty list.
     List,
 }
 
-/// A field of a message.
+/// A message field.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
     pub(super) number: u32,
@@ -91,7 +91,7 @@ impl MessageTable {
 pub(super) trait Body {
     const TABLE: MessageTable;
 
-    /// Writes its fields, without those that every event has.
+    /// Writes the fields, without those that every event has.
     fn body(&self, out: &mut Out);
 }
 
@@ -99,10 +99,10 @@ pub(super) trait Body {
 pub(super) trait Put {
     const KIND: Kind;
 
-    /// Writes the field, whatever its value.
+    /// Writes the field, whatever the value.
     fn optional(&self, number: u32, out: &mut Out);
 
-    /// Writes the field, unless its value is the meaning of an absent field.
+    /// Writes the field, unless an absent field means the same value.
     fn plain(&self, number: u32, out: &mut Out) {
         self.optional(number, out);
     }
@@ -112,7 +112,7 @@ pub(super) trait Put {
         self.optional(number, out);
     }
 
-    /// Writes a field for each element of a required list.
+    /// Writes a field for each element in a required list.
     fn list(&self, number: u32, out: &mut Out) {
         self.optional(number, out);
     }
@@ -257,7 +257,7 @@ impl Put for JsonPatch {
     }
 }
 
-/// Returns the kind of the member that `_of` selects.
+/// Returns the kind of member that `_of` selects.
 pub(super) const fn kind_of<S, T: Put>(_of: fn(&S) -> &T) -> Kind {
     T::KIND
 }

@@ -1,7 +1,7 @@
-//! Conversion of an object with the fields of a message to its JSON object.
+//! Converts a message's object to the JSON object.
 //!
-//! Values are not interpreted here. An unknown value is converted unchanged, so that enforcement leaves it
-//! out: then both transports leave out the same material with the same warnings.
+//! Values are not interpreted here. An unknown value is converted unchanged, so that enforcement leaves the value out: then both
+//! transports leave out the same material with the same warnings.
 
 use serde_json::Value;
 
@@ -9,11 +9,11 @@ use super::content::{ACTIVITY, PARTS};
 use super::error::DecodeFault;
 use crate::protocol::{JsonObject, Role, RunFinishedInterruptOutcome};
 
-/// The relation between the fields of a message and the members of its JSON.
+/// The relation between a message's fields and the JSON members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     AsItIs,
-    /// A `oneof`: only one field may be set, and it names the kind of its content.
+    /// A `oneof`: only one field may be set, and that field names the content's kind.
     Tagged,
     RunOutcome,
     SubagentOutcome,
@@ -22,7 +22,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// Returns the JSON of a message whose members are complete; `None` if its kind is unknown.
+    /// Returns the JSON for a message with complete members; `None` if the kind is unknown.
     pub(super) fn json(self, mut object: JsonObject) -> Result<Option<Value>, DecodeFault> {
         match self {
             Self::AsItIs => {}
@@ -45,7 +45,7 @@ fn tagged(object: JsonObject) -> Option<Value> {
     Some(members.into())
 }
 
-/// An interrupted run has a list of interrupts, even if it is empty.
+/// An interrupted run has a list of interrupts, even an empty one.
 fn run_outcome(object: &mut JsonObject) {
     outcome(object, &["pendingToolCallIds", "interrupts"], |kind, outcome| {
         if kind == RunFinishedInterruptOutcome::TYPE {
@@ -54,8 +54,7 @@ fn run_outcome(object: &mut JsonObject) {
     });
 }
 
-/// Moves the members of an outcome into an object. Without an outcome they stay, and enforcement finds
-/// them.
+/// Moves an outcome's members into an object. Without an outcome they stay, and enforcement finds them.
 fn outcome(object: &mut JsonObject, with: &[&str], complete: impl FnOnce(&str, &mut JsonObject)) {
     let Some(Value::String(kind)) = object.remove("outcome") else { return };
     if kind.is_empty() {
@@ -84,8 +83,7 @@ fn text_or_parts(object: &mut JsonObject, parts: Option<Value>) -> Result<(), De
     }
 }
 
-/// Chooses the one of three fields that is the content of a message, by its role. For an unknown role it is the only
-/// field that is set.
+/// Chooses, by role, which of three fields is a message's content. For an unknown role the content is the only field that is set.
 fn message(object: &mut JsonObject) -> Result<(), DecodeFault> {
     let role = object.get("role").and_then(Value::as_str).unwrap_or_default().parse();
     let (parts, activity) = (object.remove(PARTS), object.remove(ACTIVITY));

@@ -1,7 +1,7 @@
-//! The field numbers of npm 1.0.0, which never change (AG-UI 1.0, section "Protobuf schema").
+//! The npm 1.0.0 field numbers, which never change (AG-UI 1.0, section "Protobuf schema").
 //!
-//! A row is `number presence member`, the same as in `ag_ui.proto` in another notation. Messages that do
-//! not correspond to one Rust type are in `flattened`, `content` and `patch`.
+//! A row is `number presence member`, the same as in `ag_ui.proto` in another notation. Messages that do not correspond to one
+//! Rust type are in `flattened`, `content` and `patch`.
 
 use super::camel::wire_name;
 use super::out::Out;

@@ -1,8 +1,7 @@
-//! The fast reader: from bytes directly into the types, for messages that are well-formed and entirely of
-//! this version.
+//! The fast reader: from bytes directly into the types, for well-formed messages entirely within this version.
 //!
-//! It is the counterpart of [`scan`](crate::protocol::forms::scan) for this transport, under the same rule: on
-//! anything unusual it gives up with `None`, and the careful reader reads the message again.
+//! The counterpart to [`scan`](crate::protocol::scan) for this transport, under the same rule: on anything unusual the fast reader
+//! returns `None`, and the careful reader reads the message again.
 
 use std::sync::Arc;
 
@@ -19,13 +18,13 @@ use crate::protocol::{
 
 /// An event with a fast reader.
 pub(super) trait Taken: Sized {
-    /// Reads it from its message in the envelope. `code` is the number of its type.
+    /// Reads the event from the message in the envelope. `code` is the type's number.
     fn taken(bytes: &[u8], code: u8, ids: &mut KnownIds) -> Option<Self>;
 }
 
-/// The type of a member.
+/// A member type.
 pub(super) trait Take: Sized {
-    /// The part that was read so far.
+    /// The part read so far.
     type Part: Default;
 
     fn take(part: &mut Self::Part, payload: Payload<'_>, ids: &mut KnownIds) -> Option<()>;
@@ -33,11 +32,11 @@ pub(super) trait Take: Sized {
     fn finish(part: Self::Part) -> Option<Self>;
 }
 
-/// The place of a member while its message is read.
+/// A member while the message is read.
 pub(super) struct Slot<T: Take>(T::Part);
 
 impl<T: Take> Slot<T> {
-    /// Creates one for the member that `_of` selects.
+    /// Creates a slot for the member that `_of` selects.
     #[inline]
     pub(super) fn of<S>(_of: fn(&S) -> &T) -> Self {
         Self(T::Part::default())
@@ -58,7 +57,7 @@ impl<T: Take> Slot<T> {
 #[derive(Default)]
 pub(super) struct Base {
     seen: bool,
-    /// The number of constant members that were present.
+    /// The number of constant members seen.
     constants: usize,
     timestamp: Option<Timestamp>,
     raw_event: Option<NonNull>,
@@ -86,7 +85,7 @@ impl Base {
         (text(payload)? == expected).then_some(())
     }
 
-    /// Returns the members, if the message itself and all `constants` constant members were present.
+    /// Returns the members, if the base message and all `constants` constant members were present.
     #[inline]
     pub(super) fn finish(
         self,
@@ -129,7 +128,7 @@ pub(super) fn text(payload: Payload<'_>) -> Option<&str> {
     }
 }
 
-/// Sets a part once; a second time is left to the careful reader.
+/// Sets a part once; a second value is left to the careful reader.
 #[inline]
 fn once<T>(part: &mut Option<T>, value: T) -> Option<()> {
     match part {
@@ -190,7 +189,7 @@ macro_rules! ids {
 
 ids! { ThreadId RunId MessageId ToolCallId SubagentRunId InterruptId }
 
-/// Types without an empty form: if one is absent, the careful reader reports it.
+/// Types without an empty form: an absent member is left to the careful reader, which reports the error.
 macro_rules! needed {
     ($($Type:ty: $read:expr;)*) => { $(
         impl Take for $Type {

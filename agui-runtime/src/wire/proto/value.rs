@@ -18,15 +18,15 @@ const BOOL: u32 = 4;
 pub(super) const STRUCT: u32 = 5;
 const LIST: u32 = 6;
 
-/// The only field of a `Struct` and of a `ListValue`.
+/// The only field in `Struct` and in `ListValue`.
 const ENTRY: u32 = 1;
 const KEY: u32 = 1;
 const VALUE: u32 = 2;
 
-/// Deeper than the deepest JSON text that serde_json reads, with the event around it.
+/// Deeper than the deepest JSON text that serde_json reads, with the event around the text.
 const DEEPEST: usize = 126;
 
-/// Writes the fields of a value's message.
+/// Writes the fields for a value's message.
 pub(super) fn put(value: &Value, out: &mut Out) {
     match value {
         Value::Null => out.integer(NULL, 0),
@@ -46,7 +46,7 @@ pub(super) fn put(value: &Value, out: &mut Out) {
     }
 }
 
-/// Writes the fields of a `Struct`.
+/// Writes the fields for a `Struct`.
 pub(super) fn put_object(object: &JsonObject, out: &mut Out) {
     for (key, value) in object {
         out.message(ENTRY, |out| {
@@ -56,7 +56,7 @@ pub(super) fn put_object(object: &JsonObject, out: &mut Out) {
     }
 }
 
-/// Writes the fields of a value's message from the text of the value.
+/// Writes the fields for a value's message from the value's text.
 pub(super) fn write<'de, D: Deserializer<'de>>(value: D, out: &mut Out) -> Result<(), D::Error> {
     Writer(out).deserialize(value)
 }
@@ -140,7 +140,7 @@ impl<'de> Visitor<'de> for Writer<'_> {
     }
 }
 
-/// An element of a list.
+/// A list element.
 struct Item<'o>(&'o mut Out);
 
 impl<'de> DeserializeSeed<'de> for Item<'_> {
@@ -157,8 +157,8 @@ impl<'de> DeserializeSeed<'de> for Item<'_> {
 #[derive(serde::Deserialize)]
 struct Key<'t>(#[serde(borrow)] Cow<'t, str>);
 
-/// Reads a value's message into `place`. A value of the same kind in `place` is extended, as if both
-/// messages were one. `place` stays unchanged if the message is empty.
+/// Reads a value's message into `place`. A value in `place` with the same kind is extended, as if both messages were one. `place`
+/// stays unchanged if the message is empty.
 pub(super) fn read(
     place: &mut Option<Value>,
     bytes: &[u8],
@@ -201,7 +201,7 @@ fn deeper(depth: usize, at: usize) -> Result<usize, DecodeError> {
     if depth < DEEPEST { Ok(depth + 1) } else { Err(DecodeError::new(at, DecodeFault::TooDeep)) }
 }
 
-/// Adds the entries of a `Struct`; the later of two equal keys wins.
+/// Adds the entries in a `Struct`; a later duplicate key wins.
 pub(super) fn read_object(
     object: &mut JsonObject,
     bytes: &[u8],
@@ -239,8 +239,7 @@ fn read_list(items: &mut Vec<Value>, bytes: &[u8], at: usize, depth: usize) -> R
     Ok(())
 }
 
-/// Converts a double to JSON, which has no number for infinity and NaN. A whole number gets no fraction, as
-/// in JavaScript.
+/// Converts a double to JSON, which has no number for infinity and NaN. A whole number gets no fraction, as in JavaScript.
 fn number(value: f64) -> Value {
     const EXACT: f64 = (1_i64 << 53) as f64;
     if value.trunc() == value && value.abs() <= EXACT {
@@ -249,7 +248,7 @@ fn number(value: f64) -> Value {
     Number::from_f64(value).map_or(Value::Null, Value::Number)
 }
 
-/// Converts bytes to text; bytes that are not UTF-8 become U+FFFD, as in JavaScript.
+/// Converts bytes to text; invalid UTF-8 becomes U+FFFD, as in JavaScript.
 pub(super) fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

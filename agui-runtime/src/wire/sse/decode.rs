@@ -1,4 +1,4 @@
-//! Decoding of server-sent events.
+//! Decodes server-sent events.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,8 +10,7 @@ use super::lossy::text_of;
 use super::record::{Record, RecordTooLong};
 use crate::wire::room::make_room;
 
-/// The default limit of a record's length in bytes. It is the limit of the official clients, 10 · 2²⁰
-/// bytes.
+/// The default record limit in bytes: 10 · 2²⁰, as in the official clients.
 ///
 /// ```
 /// use agui_runtime::wire::sse::{Decoder, MAX_RECORD};
@@ -25,14 +24,13 @@ use crate::wire::room::make_room;
 /// ```
 pub const MAX_RECORD: usize = 10 << 20;
 
-/// Turns the bytes of a response, in pieces of any size, into the payloads of its records.
+/// Splits a response's bytes, pushed in chunks of any size, into record payloads.
 ///
-/// A payload is the content of a record's `data:` lines, joined by LF: for AG-UI the JSON text of one event
-/// (AG-UI 1.0, section "Server-sent events"). Comments and the fields `event:`, `id:` and `retry:` are
-/// skipped, and so are records without data. Lines end in LF or in CRLF. A byte order mark at the beginning
-/// is skipped, and bytes that are not UTF-8 become U+FFFD, as the HTML standard requires.
+/// A payload is the content of a record's `data:` lines, joined by LF: for AG-UI the JSON text of one event (AG-UI 1.0, section
+/// "Server-sent events"). Comments, the fields `event:`, `id:` and `retry:`, and records without data are skipped. Lines end in LF
+/// or in CRLF. A byte order mark at the start is skipped, and invalid UTF-8 becomes U+FFFD, as the HTML standard requires.
 ///
-/// The decoder is a plain state machine: it does no I/O and does not parse JSON.
+/// The decoder is a plain state machine: no I/O, no JSON parsing.
 ///
 /// ```
 /// use agui_runtime::wire::sse;
@@ -48,25 +46,25 @@ pub const MAX_RECORD: usize = 10 << 20;
 /// ```
 pub struct Decoder {
     buffer: Vec<u8>,
-    /// The offset of the current record.
+    /// The current record's offset.
     record: usize,
-    /// The offset of the current line.
+    /// The current line's offset.
     line: usize,
-    /// The offset up to which that line was searched.
+    /// The offset up to which the line was searched.
     seen: usize,
-    /// The only data line of the record so far.
+    /// The record's only data line so far.
     data: Option<Range<usize>>,
     /// All data lines, once there are several.
     joined: Option<Vec<u8>>,
-    /// The value of the last `id:` line of the record.
+    /// The value in the record's last `id:` line.
     id: Option<Range<usize>>,
-    /// The value of the last `event:` line of the record.
+    /// The value in the record's last `event:` line.
     name: Option<Range<usize>>,
-    /// The lines that are no field of an event, if they are kept.
+    /// The lines that are not event fields, if requested.
     foreign: Option<Vec<String>>,
     /// True if the stream may still begin with a byte order mark.
     is_fresh: bool,
-    /// True after a record that was too long: nothing after it can be read.
+    /// True after a record beyond the limit: nothing more can be read.
     has_failed: bool,
     limit: usize,
 }
@@ -96,48 +94,31 @@ impl Decoder {
         }
     }
 
-    /// Sets the largest number of bytes of a record, its field names and line ends included; the default is
-    /// [`MAX_RECORD`].
+    /// Sets the record limit in bytes, field names and line ends included; the default is [`MAX_RECORD`].
     ///
-    /// A peer can make the decoder hold that much memory, or twice as much if the data is spread over
-    /// lines, plus the bytes that are pushed between two calls of [`next`](Self::next). Data that is not
-    /// UTF-8 becomes a text up to three times as long. After an error nothing is held.
-    ///
-    /// ```
-    /// let mut decoder = agui_runtime::wire::sse::Decoder::new().max_record(16);
-    /// decoder.push(b"data: it never ends");
-    /// assert!(decoder.next().is_err());
-    /// ```
+    /// A peer can make the decoder buffer that much memory, or twice as much for data spread over lines, plus the bytes pushed
+    /// between two calls to [`next`](Self::next). Invalid UTF-8 becomes a text up to three times as long. After an error the
+    /// buffer is empty.
     #[must_use]
     pub fn max_record(mut self, bytes: usize) -> Self {
         self.limit = bytes;
         self
     }
 
-    /// Keeps the lines that are no field of an event, which the HTML standard skips: servers write errors there.
+    /// Collects the lines that are not event fields, which the HTML standard skips: servers write errors there.
     #[cfg(feature = "providers")]
     pub(crate) fn keep_foreign_lines(mut self) -> Self {
         self.foreign = Some(Vec::new());
         self
     }
 
-    /// Takes those lines of the records so far.
+    /// Takes the collected lines from the records so far.
     #[cfg(feature = "providers")]
     pub(crate) fn take_foreign_lines(&mut self) -> Vec<String> {
         self.foreign.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Adds the next bytes of the response. [`next`](Self::next) decodes them. After an error they are
-    /// dropped.
-    ///
-    /// ```
-    /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
-    /// for piece in ["data: on", "e\n", "\n"] {
-    ///     decoder.push(piece.as_bytes());
-    /// }
-    /// assert_eq!(decoder.next()?.as_deref(), Some("one"));
-    /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
-    /// ```
+    /// Adds the response's next bytes. [`next`](Self::next) decodes them. After an error they are dropped.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.has_failed {
             return;
@@ -162,34 +143,17 @@ impl Decoder {
         self.buffer.get(self.record..).unwrap_or_default()
     }
 
-    /// Returns the number of bytes of memory that the decoder holds: pushed bytes that were not read yet,
-    /// and spare capacity.
-    ///
-    /// ```
-    /// let mut decoder = agui_runtime::wire::sse::Decoder::new().max_record(16);
-    /// decoder.push(b"data: it never ends");
-    /// assert!(decoder.held() < 32 && decoder.next().is_err());
-    /// assert_eq!(decoder.held(), 0, "after an error nothing is held");
-    /// ```
+    /// Returns the buffer size in bytes: pushed bytes that were not read yet, and spare capacity.
     #[must_use]
     pub fn held(&self) -> usize {
         self.buffer.capacity() + self.joined.as_ref().map_or(0, Vec::capacity)
     }
 
-    /// Returns the payload of the next complete record; `None` until more bytes are pushed.
+    /// Returns the next complete record's payload; `None` until more bytes are pushed.
     ///
     /// # Errors
-    /// [`RecordTooLong`] if a record, complete or not, is longer than [`max_record`](Self::max_record). Its
-    /// end is not known, so nothing after it can be read, and every further call fails the same way.
-    ///
-    /// ```
-    /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
-    /// decoder.push(b"data: a\ndata: b\n\ndata: c\n\n");
-    /// assert_eq!(decoder.next()?.as_deref(), Some("a\nb"));
-    /// assert_eq!(decoder.next()?.as_deref(), Some("c"));
-    /// assert_eq!(decoder.next()?, None);
-    /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
-    /// ```
+    /// [`RecordTooLong`] if a record, complete or not, is longer than [`max_record`](Self::max_record). The record's end is
+    /// unknown, so nothing more can be read, and every further call fails the same way.
     #[allow(
         clippy::should_implement_trait,
         reason = "the result borrows the decoder, which an iterator does not allow"
@@ -198,8 +162,7 @@ impl Decoder {
         Ok(self.next_record()?.map(|record| record.data))
     }
 
-    /// Like [`next`](Self::next), with the value of the record's `event:` line. AG-UI has none, other
-    /// protocols do.
+    /// Like [`next`](Self::next), with the record's `id:` and `event:` values. AG-UI has no `event:` lines, other protocols do.
     ///
     /// # Errors
     /// As [`next`](Self::next).
@@ -237,8 +200,8 @@ impl Decoder {
         Ok(None)
     }
 
-    /// Returns the payload of the last record, if the response ended without the empty line that ends a
-    /// record. Call [`next`](Self::next) for the complete records first.
+    /// Returns the last record's payload, if the response ended without the record's final empty line. Call [`next`](Self::next)
+    /// for the complete records first.
     ///
     /// # Errors
     /// As [`next`](Self::next).
@@ -253,25 +216,17 @@ impl Decoder {
         Ok(self.finish_record()?.map(|record| record.data))
     }
 
-    /// Like [`finish`](Self::finish), with the value of the record's `event:` line.
+    /// Like [`finish`](Self::finish), with the record's `id:` and `event:` values.
     ///
     /// # Errors
     /// As [`next`](Self::next).
-    ///
-    /// ```
-    /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
-    /// decoder.push(b"event: status\ndata: {}");
-    /// let last = decoder.finish_record()?.unwrap();
-    /// assert_eq!((last.event.as_deref(), &*last.data), (Some("status"), "{}"));
-    /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
-    /// ```
     pub fn finish_record(&mut self) -> Result<Option<Record<'_>>, RecordTooLong> {
         self.push(b"\n\n");
         self.next_record()
     }
 
-    /// Reads a record that is one data line in its plainest spelling, or such a line after an `id:` line, as nearly
-    /// all are; returns the ranges of its id and of its text.
+    /// Reads a record that is one data line in the plainest spelling, or such a line after an `id:` line, as nearly all are;
+    /// returns the ranges of the id and the text.
     #[inline]
     fn plain_record(&mut self) -> Option<(Option<Range<usize>>, Range<usize>)> {
         const ID: &[u8] = b"id: ";
@@ -304,7 +259,7 @@ impl Decoder {
         Some((id, start..end))
     }
 
-    /// Reads the line that ends at `end`; returns true if it is the empty line that ends a record.
+    /// Reads the line that ends at `end`; true for the empty line that ends a record.
     fn read_line(&mut self, end: usize) -> bool {
         if std::mem::take(&mut self.is_fresh) && self.buffer.starts_with(b"\xEF\xBB\xBF") {
             self.line = 3;
@@ -367,7 +322,7 @@ impl Decoder {
     }
 }
 
-/// Returns true for a line that is neither a field of an event nor a comment.
+/// True for a line that is neither an event field nor a comment.
 fn is_foreign(line: &[u8]) -> bool {
     let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
     !line.is_empty() && !matches!(name, b"" | b"event" | b"id" | b"retry" | b"data")

@@ -1,9 +1,9 @@
-//! Conversion of bytes that may not be UTF-8 to text.
+//! Converts bytes that may not be UTF-8 to text.
 
 use std::borrow::Cow;
 
-/// Replaces invalid UTF-8 with U+FFFD, like [`String::from_utf8_lossy`]. That function's text grows by
-/// doubling; this one has its final capacity from the start, which is at most three times the bytes.
+/// Replaces invalid UTF-8 with U+FFFD, like [`String::from_utf8_lossy`]. That function's text grows by doubling; this one has the
+/// final capacity from the start, which is at most three times the bytes.
 #[inline]
 pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| Cow::Owned(replaced(bytes)), Cow::Borrowed)

@@ -1,5 +1,4 @@
-//! Server-sent events (AG-UI 1.0, section "Server-sent events"): one `data:` line of JSON, then an empty
-//! line. LF only.
+//! Server-sent events (AG-UI 1.0, section "Server-sent events"): one `data:` line with JSON, then an empty line. LF only.
 
 mod decode;
 mod lossy;
@@ -11,7 +10,7 @@ use crate::protocol::forms::print::JsonPrint as _;
 pub use decode::{Decoder, MAX_RECORD};
 pub use record::{Record, RecordTooLong};
 
-/// The media type of the stream.
+/// The stream's media type.
 ///
 /// ```
 /// use agui_runtime::wire::sse;
@@ -33,7 +32,7 @@ pub const CONTENT_TYPE: &str = "text/event-stream";
 /// ```
 pub const KEEP_ALIVE: &[u8] = b": keep-alive\n\n";
 
-/// Appends one event to a buffer, which the caller reuses. Every event has a JSON form, so this never fails.
+/// Appends one event to a buffer, which the caller reuses. Every event has a JSON form, so this function never fails.
 ///
 /// ```
 /// use agui_runtime::protocol::StepStartedEvent;
@@ -50,8 +49,7 @@ pub fn encode(event: &Event, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\n\n");
 }
 
-/// Appends the id of the event that is appended next (HTML standard, section "Server-sent events"). It must not contain
-/// a line break.
+/// Appends the next event's id, which must not contain a line break (HTML standard, section "Server-sent events").
 #[cfg(feature = "server")]
 pub(crate) fn encode_id(id: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b"id: ");
@@ -59,7 +57,7 @@ pub(crate) fn encode_id(id: &str, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// Appends one event that is JSON text of one line already.
+/// Appends one event from a single line of JSON text.
 #[cfg(feature = "server")]
 pub(crate) fn encode_text(json: &[u8], id: &str, out: &mut Vec<u8>) {
     encode_text_start(id, out);
@@ -67,13 +65,13 @@ pub(crate) fn encode_text(json: &[u8], id: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(TEXT_END);
 }
 
-/// Appends what comes before the text of an event.
+/// Appends the bytes before an event's text.
 #[cfg(feature = "server")]
 pub(crate) fn encode_text_start(id: &str, out: &mut Vec<u8>) {
     encode_id(id, out);
     out.extend_from_slice(b"data: ");
 }
 
-/// The end of an event, after its text.
+/// The bytes after an event's text.
 #[cfg(feature = "server")]
 pub(crate) const TEXT_END: &[u8] = b"\n\n";

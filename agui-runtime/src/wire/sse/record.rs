@@ -1,8 +1,8 @@
-//! The records that the decoder returns.
+//! The decoder's records.
 
 use std::borrow::Cow;
 
-/// One record of a stream of server-sent events.
+/// One record in a stream of server-sent events.
 ///
 /// ```
 /// use agui_runtime::wire::sse::{Decoder, Record, RecordTooLong};
@@ -16,15 +16,15 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Record<'d> {
-    /// The value of its `id:` line, if it has one: a client that connects again sends it as `Last-Event-ID`.
+    /// The `id:` value, if present: a reconnecting client sends the value as `Last-Event-ID`.
     pub id: Option<Cow<'d, str>>,
-    /// The value of its `event:` line, if it has one.
+    /// The `event:` value, if present.
     pub event: Option<Cow<'d, str>>,
-    /// The value of its `data:` lines, joined by LF.
+    /// The `data:` values, joined by LF.
     pub data: Cow<'d, str>,
 }
 
-/// A record of a stream of server-sent events that is longer than the limit of the reader.
+/// A server-sent record longer than the reader's limit.
 ///
 /// ```
 /// let error = agui_runtime::wire::sse::RecordTooLong { limit: 1024 };

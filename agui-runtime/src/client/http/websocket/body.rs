@@ -1,4 +1,4 @@
-//! The stream of a run as the body of a response.
+//! A run's stream as a response body.
 
 use std::error::Error;
 use std::pin::Pin;
@@ -11,21 +11,21 @@ use tokio::sync::mpsc;
 use super::link::Handle;
 use super::socket::WINDOW;
 
-/// A part of the stream of a run.
+/// A chunk of a run's stream.
 pub(super) enum Piece {
-    /// Bytes that took credit.
+    /// Bytes that used credit.
     Bytes(Bytes),
-    /// A sign of life, which took none.
+    /// A sign of life, which used no credit.
     Heartbeat,
     End,
     Broken(String),
 }
 
-/// The stream of a run. Dropping it leaves the run.
+/// A run's stream. Dropping the body leaves the run.
 pub(super) struct RunBody {
     pub(super) pieces: mpsc::Receiver<Piece>,
     pub(super) handle: Handle,
-    /// The frames that were read since the server got credit.
+    /// The number of frames read since the last credit.
     pub(super) read: u32,
     pub(super) has_ended: bool,
 }

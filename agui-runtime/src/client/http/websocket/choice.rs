@@ -1,4 +1,4 @@
-//! The choice of a socket for the runs of an agent.
+//! Choosing a WebSocket for an agent's runs.
 
 use std::sync::Arc;
 
@@ -9,23 +9,25 @@ use crate::client::ClientError;
 use crate::client::http::{HttpAgent, connections};
 
 impl HttpAgent {
-    /// Sends runs over one WebSocket of a server of this crate, `…/agui/ws`, instead of a request for each; the scheme is
-    /// `ws`, `wss`, `http` or `https`. The socket is made with the first run and again after it was lost, and then runs
-    /// that the server keeps go on as after a lost connection. Clones share it, as far as their headers, their
-    /// `connect_timeout` and their `max_frame` are the same; the order of these settings and of this method does not matter.
+    /// Sends runs over one WebSocket to a server of this crate, `…/agui/ws`, instead of a request for each; the scheme is `ws`,
+    /// `wss`, `http` or `https`. Needs the feature `websocket`; `Server::websocket` has the other end, and the frames.
     ///
-    /// The headers of this agent are those of the socket. The [capabilities](crate::client::Upstream::capabilities) and
-    /// [`stop`](crate::client::Upstream::stop) are still requests. A socket has a task of its own, which ends with the last agent
-    /// and run on it. Needs the feature `websocket`; `Server::websocket` has the other end, and the frames.
+    /// The first run opens the socket. A lost socket is opened again, and runs that the server stores go on as after a lost
+    /// connection. Clones with the same headers, `connect_timeout` and `max_frame` share the socket; the order in which the
+    /// settings and this method are called does not matter. The socket has a task, which ends with the last agent and the last
+    /// run.
     ///
-    /// An HTTP client of the caller's own ([`with_client`](Self::with_client)) makes the socket too. For `wss` it must be one for
-    /// HTTP/1.1 alone (`http1_only`): over HTTP/2 the server refuses the socket with status 426.
+    /// The socket sends this agent's headers. [Capabilities](crate::client::Upstream::capabilities) and
+    /// [`stop`](crate::client::Upstream::stop) are still requests.
     ///
-    /// A run that is read slowly gets at most 64 events ahead, and stops no other run.
+    /// A caller's HTTP client ([`with_client`](Self::with_client)) opens the socket too. For `wss` the client must speak only
+    /// HTTP/1.1 (`http1_only`): over HTTP/2 the server refuses the socket with status 426.
+    ///
+    /// A slowly read run gets at most 64 events ahead, and stops no other run.
     ///
     /// # Errors
-    /// [`ClientError::Url`] if the address does not end with `/agui/ws`, or the agent is not below what comes before: at the
-    /// same host and port, with TLS for both or for none; [`ClientError::Tls`] as in [`new`](Self::new).
+    /// [`ClientError::Url`] if the address does not end with `/agui/ws`, or the agent is not below the part before: at the same
+    /// host and port, both with TLS or both without; [`ClientError::Tls`] as in [`new`](Self::new).
     ///
     /// ```
     /// use agui_runtime::client::{ClientError, HttpAgent};
@@ -42,14 +44,14 @@ impl HttpAgent {
         Ok(self)
     }
 
-    /// Leaves the socket to the clones of this agent, which differs from them now.
+    /// Leaves the socket to this agent's clones, whose settings differ now.
     pub(in crate::client::http) fn renew_socket(&mut self) {
         if let Some(socket) = &self.socket {
             self.socket = Some(Arc::new(socket.another()));
         }
     }
 
-    /// Does the same, because the time limit of connecting has changed.
+    /// Like `renew_socket`, after a change to the time limit for connecting.
     pub(in crate::client::http) fn limit_socket(&mut self) -> Result<(), ClientError> {
         if let Some(socket) = &self.socket {
             self.socket = Some(Arc::new(socket.over(self.client_of_sockets(socket.url())?)));
@@ -57,7 +59,7 @@ impl HttpAgent {
         Ok(())
     }
 
-    /// Returns the HTTP client of handshakes: one with the time limit of this agent, or the caller's own.
+    /// Returns the HTTP client for handshakes: with this agent's time limit, or the caller's client.
     fn client_of_sockets(&self, url: &Url) -> Result<Client, ClientError> {
         match self.connect {
             Some(_) => connections::client_of_sockets(url, self.connect),

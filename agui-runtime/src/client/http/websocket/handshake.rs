@@ -1,5 +1,5 @@
-//! The handshake of a WebSocket (RFC 6455, section 4.1), as a request of an HTTP client: so proxies, certificates and time
-//! limits are those of the agent.
+//! The WebSocket handshake (RFC 6455, section 4.1) as an HTTP client's request, so that the agent's proxies, certificates and time
+//! limits apply.
 
 use std::time::Duration;
 

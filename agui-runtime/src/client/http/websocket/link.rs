@@ -1,4 +1,4 @@
-//! One connection: its frames, and the beginning and the end of the runs on it.
+//! One connection: the frames, and each run's beginning and end.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,20 +19,20 @@ use super::socket::WINDOW;
 use crate::client::ClientError;
 use crate::wire::websocket::{ClientFrame, ClientFrameKind, ServerFrame};
 
-/// The bytes of a frame besides its event.
+/// The bytes of a frame besides the event.
 const ENVELOPE: usize = 64 * 1024;
 
-/// The bytes that are read and written at once.
+/// The number of bytes read and written at once.
 const BUFFER: usize = 8 * 1024;
 
-/// The answer to a run.
+/// The response to a run frame.
 pub(super) enum Answered {
     Response(Box<Response>),
-    /// The server closed the socket before it read the frame.
+    /// The server closed the socket without reading the frame.
     NotRead,
 }
 
-/// A connection. Its task ends with the last of these.
+/// A connection. The task ends with the last clone.
 #[derive(Clone)]
 pub(super) struct Link {
     out: mpsc::UnboundedSender<Message>,
@@ -73,7 +73,7 @@ impl Link {
         !self.out.is_closed() && self.runs.lock().is_some()
     }
 
-    /// Sends the frame of a run, and waits for the beginning of its answer.
+    /// Sends a run frame, and waits for the head of the response.
     pub(super) async fn open(
         &self,
         frame: impl FnOnce(&str) -> serde_json::Result<String>,
@@ -118,7 +118,7 @@ impl fmt::Debug for Link {
     }
 }
 
-/// One run on a connection, for its reader.
+/// The reader's handle for one run on a connection.
 pub(super) struct Handle {
     id: String,
     out: mpsc::UnboundedSender<Message>,
@@ -126,7 +126,7 @@ pub(super) struct Handle {
 }
 
 impl Handle {
-    /// Lets the server send further frames.
+    /// Lets the server send more frames.
     pub(super) fn give(&self, more: u32) {
         self.tell(ClientFrameKind::Window, Some(more));
     }
@@ -158,7 +158,7 @@ impl Handle {
     }
 }
 
-/// Sends frames until nothing can ask for another one.
+/// Sends frames until every sender is dropped.
 async fn write(
     mut sink: SplitSink<WebSocketStream<Upgraded>, Message>,
     mut queue: mpsc::UnboundedReceiver<Message>,
@@ -169,7 +169,7 @@ async fn write(
     sink.send(Message::Close(None)).await
 }
 
-/// Hands frames to their runs until the connection ends.
+/// Hands frames to runs until the connection ends.
 async fn read(mut frames: SplitStream<WebSocketStream<Upgraded>>, runs: &Runs) -> Result<(), Error> {
     while let Some(frame) = frames.next().await {
         match frame? {

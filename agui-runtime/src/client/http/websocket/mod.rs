@@ -1,14 +1,14 @@
-//! Runs over one WebSocket of a server of this crate: each looks like the response to a request, so that all above is the
+//! Runs over one WebSocket to a server of this crate. Each run looks like a response to a request, so the layers above stay the
 //! same.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `choice` | the settings of an agent that choose a socket |
-//! | `socket` | the socket of an agent: made when needed, and again |
-//! | `handshake` | its handshake |
-//! | `link` | one connection: its frames |
-//! | `runs` | the runs on it, and the frames that belong to them |
-//! | `body` | the stream of a run as the body of a response |
+//! | `choice` | the settings that choose a socket |
+//! | `socket` | an agent's socket: opened when needed, and again |
+//! | `handshake` | the socket's handshake |
+//! | `link` | one connection: the frames |
+//! | `runs` | the connection's runs, and their frames |
+//! | `body` | a run's stream as a response body |
 
 mod body;
 mod choice;

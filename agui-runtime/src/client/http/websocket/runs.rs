@@ -1,4 +1,4 @@
-//! The runs of a connection, and the frames that belong to them.
+//! A connection's runs, and their frames.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use super::body::Piece;
 use crate::wire::websocket::{ServerFrame, ServerFrameKind};
 
-/// The runs of a connection; `None` after its end.
+/// A connection's runs; `None` after the connection's end.
 #[derive(Clone)]
 pub(super) struct Runs(pub(super) Arc<Mutex<Option<HashMap<String, Run>>>>);
 
@@ -20,7 +20,7 @@ pub(super) struct Run {
     pub(super) pieces: mpsc::Sender<Piece>,
 }
 
-/// The beginning of an answer.
+/// The head of a response.
 pub(super) enum Head {
     Stream { status: u16, headers: HeaderMap },
     Whole { status: u16, headers: HeaderMap, body: Bytes },
@@ -33,8 +33,8 @@ impl Runs {
     }
 }
 
-/// Ends the runs of a connection that the server closes: no frame follows the one that closes it. With the codes 1000 and
-/// 1001, the server has not read the runs without an answer.
+/// Ends all runs on a connection that the server closes. With the codes 1000 and 1001, the server has not read the runs that have
+/// no response yet.
 pub(super) fn close(code: Option<CloseCode>, runs: &Runs) {
     // Before their readers learn of it: a run that is sent again must not use this connection.
     let ended = runs.lock().take();
@@ -46,7 +46,7 @@ pub(super) fn close(code: Option<CloseCode>, runs: &Runs) {
     }
 }
 
-/// Tells all runs that the server is there.
+/// Signals to all runs that the server is alive.
 pub(super) fn ping(runs: &Runs) {
     for run in runs.lock().iter().flat_map(HashMap::values) {
         sign_of_life(run);
@@ -111,7 +111,7 @@ fn end(frame: &ServerFrame<'_>, runs: &Runs) {
     let _ = run.pieces.try_send(last);
 }
 
-/// Hands a piece to a run. A run whose server exceeds the window is lost.
+/// Hands a chunk to a run. A run whose server exceeds the window is lost.
 pub(super) fn give(id: &str, piece: Piece, runs: &Runs) {
     let mut runs = runs.lock();
     let Some(runs) = runs.as_mut() else { return };
@@ -120,7 +120,7 @@ pub(super) fn give(id: &str, piece: Piece, runs: &Runs) {
     }
 }
 
-/// Returns an event as a record of server-sent events.
+/// Formats an event as a server-sent event.
 fn record(id: Option<&str>, event: &str) -> Bytes {
     let mut out = Vec::with_capacity(event.len() + 64);
     if let Some(id) = id {

@@ -1,4 +1,4 @@
-//! The socket of an agent: made when needed, and again after it was lost.
+//! An agent's socket: opened when needed, and again after a loss.
 
 use std::time::Duration;
 
@@ -14,30 +14,30 @@ use crate::client::ClientError;
 use crate::client::http::connections;
 use crate::wire::websocket::{ClientFrame, ClientFrameKind, Format, PATH};
 
-/// The frames with events that the server may send ahead of the reader of a run.
+/// The number of event frames that the server may send ahead of a run's reader.
 pub(super) const WINDOW: u32 = 64;
 
-/// A run that is to be sent over a socket.
+/// A run to send over a socket.
 pub(in crate::client::http) struct RunFrame<'r> {
-    /// The address that a request would have.
+    /// The address for a plain request.
     pub(in crate::client::http) url: &'r Url,
     pub(in crate::client::http) input: &'r Bytes,
     pub(in crate::client::http) cursor: Option<&'r str>,
     pub(in crate::client::http) is_binary: bool,
 }
 
-/// The socket of an agent.
+/// An agent's socket.
 #[derive(Debug)]
 pub(in crate::client::http) struct Socket {
     url: Url,
     http: Client,
-    /// The path of the server, which those of its agents begin with.
+    /// The server's path, a prefix of all agents' paths.
     base: String,
     link: Mutex<Option<Link>>,
 }
 
 impl Socket {
-    /// Returns the socket at an address for an agent, without a connection.
+    /// Creates an agent's socket for an address, without a connection.
     pub(super) fn new(
         url: &str,
         agent: &Url,
@@ -65,7 +65,7 @@ impl Socket {
         self.over(self.http.clone())
     }
 
-    /// Returns a socket at the same address, whose connections another HTTP client makes.
+    /// Returns a socket for the same address with another HTTP client.
     pub(super) fn over(&self, http: Client) -> Self {
         Self { url: self.url.clone(), http, base: self.base.clone(), link: Mutex::default() }
     }
@@ -75,7 +75,7 @@ impl Socket {
         &self.url
     }
 
-    /// Sends a run, and returns its answer as the response to a request.
+    /// Sends a run, and returns the result as an HTTP response.
     pub(in crate::client::http) async fn send(
         &self,
         run: &RunFrame<'_>,
@@ -112,7 +112,7 @@ impl Socket {
         }
     }
 
-    /// Returns the connection, or makes one.
+    /// Returns the connection, opening one if needed.
     async fn link(
         &self,
         headers: &HeaderMap,
@@ -132,7 +132,7 @@ impl Socket {
     }
 }
 
-/// Returns the path of an agent at the server whose path is `base`.
+/// Returns an agent's path relative to the server path `base`.
 fn path_below<'u>(base: &str, agent: &'u Url) -> Option<&'u str> {
     match agent.path().strip_prefix(base)? {
         "" => Some("/"),
