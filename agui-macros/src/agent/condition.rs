@@ -26,7 +26,7 @@ pub(super) fn expand(
     }
 }
 
-/// The arguments with an answer to the condition.
+/// The arguments with the condition resolved.
 fn answered(arguments: TokenStream, condition: &TokenStream, holds: bool) -> TokenStream {
     arguments
         .into_iter()
@@ -44,7 +44,7 @@ fn answered(arguments: TokenStream, condition: &TokenStream, holds: bool) -> Tok
         .collect()
 }
 
-/// One item of a list with an answer to the condition before it; `None` if it is left out.
+/// One list item with the condition before resolved; `None` if the item is left out.
 fn answer(item: TokenStream, condition: &TokenStream, holds: bool) -> Option<TokenStream> {
     let mut kept = TokenStream::new();
     let mut trees = item.into_iter().peekable();
@@ -65,7 +65,7 @@ fn answer(item: TokenStream, condition: &TokenStream, holds: bool) -> Option<Tok
     Some(kept)
 }
 
-/// The condition of the inside of `#[cfg(condition)]`.
+/// The condition inside `#[cfg(condition)]`.
 fn condition_of(attribute: TokenStream) -> Option<TokenStream> {
     match attribute.into_iter().collect::<Vec<_>>().as_slice() {
         [TokenTree::Ident(cfg), TokenTree::Group(condition)] if cfg == "cfg" => Some(condition.stream()),
@@ -73,7 +73,7 @@ fn condition_of(attribute: TokenStream) -> Option<TokenStream> {
     }
 }
 
-/// The items of a list, split at the commas that are not between angle brackets.
+/// List items, split at commas that are not between angle brackets.
 fn items(list: TokenStream) -> Vec<TokenStream> {
     let mut items = vec![TokenStream::new()];
     let mut depth = 0_usize;

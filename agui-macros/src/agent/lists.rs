@@ -1,4 +1,4 @@
-//! The lists of an agent: its tools, events, interrupts and activities.
+//! An agent's lists: tools, events, interrupts and activities.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -12,9 +12,9 @@ use crate::spelling::{at, framed, spelled};
 
 /// A kind of item that an agent lists.
 pub(super) struct ListKind {
-    /// The prefix of the items' names in the expansion.
+    /// Prefix for item names in the expansion.
     pub(super) alias: &'static str,
-    /// The function that returns the name of an item.
+    /// Function that returns an item's name.
     name: &'static str,
     /// The trait that ties an item to the agent.
     of: &'static str,
