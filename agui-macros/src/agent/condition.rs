@@ -1,8 +1,8 @@
-//! `#[cfg(..)]` before an item of a list: the agent is expanded once for each answer, and the compiler keeps one.
+//! `#[cfg(..)]` before a list item: the agent is expanded both with and without the item, and the compiler keeps one expansion.
 //!
-//! An attribute macro sees the conditions in its own arguments unanswered. So it writes itself twice before the same item, with
-//! and without the items under the first condition, each below a `#[cfg_attr(..)]`, which the compiler answers. An item that is
-//! left out was never written: no other part of the expansion knows of conditions.
+//! An attribute macro sees unresolved conditions in the arguments. So the macro emits the macro call twice before the same item,
+//! with and without the items under the first condition, each below a `#[cfg_attr(..)]`, which the compiler resolves. A left-out
+//! item was never written: no other expansion part knows conditions.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -10,7 +10,7 @@ use quote::{ToTokens, quote};
 use crate::krate::PrivatePath;
 use crate::spelling::same;
 
-/// Returns the item below this macro twice, with and without the items of the lists under a condition.
+/// Returns the item below this macro twice, with and without the list items under a condition.
 pub(super) fn expand(
     condition: &TokenStream,
     arguments: TokenStream,
