@@ -25,7 +25,7 @@ fn never_panics(expand: ExpandMacro, arguments: TokenStream, item: TokenStream) 
     }
 }
 
-/// The tokens with one of them missing, or written twice, wherever it stands.
+/// The tokens with one token missing, or written twice, wherever the token stands.
 fn mutilated(tokens: &TokenStream) -> Vec<TokenStream> {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let mut all = Vec::new();

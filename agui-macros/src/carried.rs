@@ -24,7 +24,7 @@ impl<'a> CarriedItem<'a> {
         Self { generics: &input.generics, fields, union }
     }
 
-    /// Checks the rules of such a type. `what` is the word for it in messages, and `name` the word for its name.
+    /// Checks the rules for such a type. `what` is the type's word in messages, and `name` the word for the type's name.
     pub(crate) fn check(&self, what: &str, name: &str, report: &Report) {
         if let Some(union) = self.union {
             report.error(union, "a union has no JSON form: write an enum");

@@ -1,4 +1,4 @@
-//! Conversion of names to Pascal case and snake case.
+//! Name conversion to Pascal case and snake case.
 
 /// `price_of` → `PriceOf`; a name in that case stays as it is.
 pub(crate) fn pascal(name: &str) -> String {

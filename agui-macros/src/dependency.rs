@@ -7,7 +7,7 @@ use crate::toml::{TomlEntry, entries};
 
 const RUNTIME: &str = "agui-runtime";
 
-/// The name of the runtime in the package that is being compiled, as code spells it; else why there is none.
+/// The runtime's name in the package that is being compiled, as code spells the name; else why there is none.
 pub(crate) fn name_of_runtime() -> Result<String, String> {
     let folder = env::var_os("CARGO_MANIFEST_DIR").ok_or("`CARGO_MANIFEST_DIR` is not set")?;
     let manifest = Path::new(&folder).join("Cargo.toml");
@@ -22,7 +22,7 @@ pub(crate) fn name_of_runtime() -> Result<String, String> {
     Ok(name.replace('-', "_"))
 }
 
-/// The names of the crates that the package which is being compiled may depend on, and its own; `None` if they are not known.
+/// Crate names that the package which is being compiled may depend on, and the package's own name; `None` if they are not known.
 pub(crate) fn crate_names() -> Option<Vec<String>> {
     let folder = env::var_os("CARGO_MANIFEST_DIR")?;
     let entries = read(&Path::new(&folder).join("Cargo.toml")).ok()?;
@@ -51,7 +51,7 @@ fn value<'e>(entries: &'e [TomlEntry], path: &[&str]) -> Option<&'e str> {
     entries.iter().find(|entry| entry.path == path).map(|entry| entry.value.as_str())
 }
 
-/// The key of the dependency. `workspace` is read only where a dependency comes from there.
+/// The dependency's key. `workspace` is read only where a dependency comes from there.
 fn name_in(entries: &[TomlEntry], workspace: impl FnOnce() -> Vec<TomlEntry>) -> Option<String> {
     let mut inherited = Vec::new();
     for kind in ["dependencies", "dev-dependencies"] {
@@ -76,7 +76,7 @@ fn name_in(entries: &[TomlEntry], workspace: impl FnOnce() -> Vec<TomlEntry>) ->
     inherited.into_iter().find(is_runtime).map(str::to_owned)
 }
 
-/// Name, option and value of an entry of `[dependencies]` or `[target.….dependencies]`.
+/// Name, option and value for an entry in `[dependencies]` or `[target.….dependencies]`.
 fn of_kind<'e>(entry: &'e TomlEntry, kind: &str) -> Option<(&'e str, Option<&'e str>, &'e str)> {
     let path: Vec<&str> = entry.path.iter().map(String::as_str).collect();
     let path = match path.as_slice() {
@@ -89,7 +89,7 @@ fn of_kind<'e>(entry: &'e TomlEntry, kind: &str) -> Option<(&'e str, Option<&'e 
     }
 }
 
-/// The manifest of the workspace, empty if there is none.
+/// The workspace manifest, empty if there is none.
 fn workspace_of(manifest: &Path, of_package: &[TomlEntry]) -> Vec<TomlEntry> {
     let folder = manifest.parent().unwrap_or(manifest);
     let given = value(of_package, &["package", "workspace"]).map(|path| folder.join(path).join("Cargo.toml"));

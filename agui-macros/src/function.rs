@@ -38,7 +38,7 @@ impl Function {
         ahead.peek(Token![fn]) || ahead.peek(Token![extern])
     }
 
-    /// The `#[cfg]` attributes of the function, for the items beside it.
+    /// The function's `#[cfg]` attributes, for items beside the function.
     pub(crate) fn cfgs(&self) -> impl Iterator<Item = &Attribute> {
         self.attrs.iter().filter(|attr| is_cfg(attr))
     }
@@ -49,7 +49,7 @@ impl Function {
         self.attrs.push(syn::parse_quote!(#[allow(unused)]));
     }
 
-    /// The place to underline when the message is about the whole function: its name.
+    /// The span to underline when a message is about the whole function: the name.
     pub(crate) fn name_span(&self) -> Span {
         self.sig.ident.span()
     }

@@ -1,4 +1,4 @@
-//! The path of the runtime in the user's crate: the only place that knows its name.
+//! The runtime's path in the user's crate: the only module that knows the name.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;

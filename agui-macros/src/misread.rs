@@ -1,7 +1,7 @@
-//! Calls of a run whose types would mislead: a chat that is not awaited, and a chat whose text is taken from `.await`. The
-//! compiler names the types on both sides, and not what to write.
+//! Run calls whose types would mislead: a chat that is not awaited, and a chat whose text is taken from `.await`. The compiler
+//! names the types on both sides, but no remedy.
 //!
-//! The body is looked through as tokens. A mistake is found where it is certain; all other programs are left to the compiler.
+//! The body is searched as tokens. Only certain mistakes are found; all other programs are left to the compiler.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use syn::{FnArg, GenericArgument, Pat, PathArguments, ReturnType, Type};
@@ -10,7 +10,7 @@ use crate::function::{Body, Function};
 use crate::report::Report;
 use crate::spelling::peeled;
 
-/// The methods that set a chat, and return it.
+/// Chat methods that set an option and return the chat.
 const SETTINGS: [&str; 19] = [
     "chat",
     "instructions",
@@ -38,8 +38,8 @@ const NOT_AWAITED: &str =
 const NO_VALUE: &str = "a chat that is awaited returns no value: write `.text().await` for the text of the model, or \
                         `.output::<Plan>().await` for a value";
 
-/// Reports these mistakes in a function whose run is the parameter with this index, and removes the body then: the compiler
-/// would report them again.
+/// Reports misread chats in a function whose run is the parameter at this index, then removes the body: the compiler would report
+/// them again.
 pub(crate) fn check(function: &mut Function, parameter: usize, report: &Report) {
     let run = match function.sig.inputs.get(parameter) {
         Some(FnArg::Typed(typed)) => match &*typed.pat {
@@ -57,7 +57,7 @@ pub(crate) fn check(function: &mut Function, parameter: usize, report: &Report) 
     }
 }
 
-/// Returns true for `Result<T, ..>` with another `T` than `()`.
+/// Returns true for `Result<T, ..>` where `T` is not `()`.
 fn returns_value(output: &ReturnType) -> bool {
     let ReturnType::Type(_, ty) = output else { return false };
     let Type::Path(path) = peeled(ty) else { return false };
@@ -70,7 +70,7 @@ fn returns_value(output: &ReturnType) -> bool {
     }
 }
 
-/// A statement of a block, and true if `;` ends it.
+/// Statements in a block, each with true if `;` ends the statement.
 fn statements(block: &TokenStream) -> Vec<(Vec<TokenTree>, bool)> {
     let mut statements = vec![(Vec::new(), false)];
     for tree in block.clone() {
@@ -86,7 +86,7 @@ fn statements(block: &TokenStream) -> Vec<(Vec<TokenTree>, bool)> {
     statements
 }
 
-/// Finds a chat that is misread. `function` is true for the body of a function that returns a value; `None` for other blocks.
+/// Finds a misread chat. `function` is true for a function body that returns a value; `None` for other blocks.
 fn chat(block: &TokenStream, run: &Ident, function: Option<bool>) -> Option<(Span, &'static str)> {
     for (statement, ends) in statements(block) {
         let (bound, value) = match statement.as_slice() {
@@ -118,7 +118,7 @@ fn chat(block: &TokenStream, run: &Ident, function: Option<bool>) -> Option<(Spa
     None
 }
 
-/// Returns true for the pattern of a `let` that names a value: `text`, or `mut text: String`.
+/// Returns true for a `let` pattern that names a value: `text`, or `mut text: String`.
 fn named(pattern: &[TokenTree]) -> bool {
     let name = pattern.iter().find_map(|tree| match tree {
         TokenTree::Ident(name) if name != "mut" => Some(name.to_string()),
@@ -128,16 +128,16 @@ fn named(pattern: &[TokenTree]) -> bool {
     is_plain && name.is_some_and(|name| !name.starts_with('_'))
 }
 
-/// `run.chat(..)` with settings behind it, to the end of a statement.
+/// `run.chat(..)` and the settings after, up to the statement's end.
 struct MethodChain {
-    /// The place of `chat`.
+    /// Location where `chat` is written.
     place: Span,
-    /// The place of `.await`, and true if `?` follows.
+    /// Location where `.await` is written, and true if `?` follows.
     awaited: Option<(Span, bool)>,
 }
 
 impl MethodChain {
-    /// Reads all of these tokens; `None` for anything else.
+    /// Reads all tokens; `None` if they are anything else.
     fn read(tokens: &[TokenTree], run: &Ident) -> Option<Self> {
         let [TokenTree::Ident(first), rest @ ..] = tokens else { return None };
         if first != run {

@@ -1,5 +1,5 @@
-//! Records of expansions for `agui-codegen expand`. The command names the file in an environment variable and marks the
-//! crate with `--cfg`.
+//! Expansion records for `agui-codegen expand`. The command names the file in an environment variable and marks the crate with
+//! `--cfg`.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -7,21 +7,21 @@ use std::io::Write as _;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-/// The environment variable that names the file. Records follow each other in it.
+/// The environment variable that names the file. Records are appended.
 const OUT: &str = "AGUI_EXPAND_OUT";
 
-/// The `--cfg` that only the crate in question gets: all crates of the build share the environment, and one of them may
-/// have the same name.
+/// The `--cfg` that only the requested crate gets: all crates in the build share the environment, and another crate may have the
+/// same name.
 const CFG: &str = "agui_expand";
 
-/// The record of an expansion. An ordinary build makes none, and costs the reading of one variable.
+/// An expansion record. An ordinary build makes none, and costs reading one variable.
 pub(crate) struct ExpansionRecord {
     path: String,
     head: String,
 }
 
 impl ExpansionRecord {
-    /// Begins the record of the macro `name` on `item`.
+    /// Begins a record for the macro `name` on `item`.
     pub(crate) fn begin(name: &str, item: &TokenStream) -> Option<Self> {
         let path = std::env::var(OUT).ok()?;
         if !std::env::args_os().any(|argument| argument == CFG) {
@@ -48,7 +48,7 @@ impl ExpansionRecord {
     }
 }
 
-/// The name of the item: the word after its keyword, or the type of an impl block.
+/// The item's name: the word after the keyword, or an impl block's type.
 fn item_name(item: &TokenStream) -> String {
     let mut words = item.clone().into_iter().skip_while(|tree| match tree {
         TokenTree::Ident(word) => {

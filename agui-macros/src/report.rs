@@ -1,4 +1,4 @@
-//! A collector of the mistakes of one macro call, so that all are reported at once.
+//! A collector for the mistakes in one macro call, so that all are reported at once.
 
 use std::cell::RefCell;
 use std::fmt::Display;

@@ -1,4 +1,4 @@
-//! `#[request]` on a parameter: a value that comes with the request of each run.
+//! `#[request]` on a parameter: a value that comes with each run's request.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -15,7 +15,7 @@ pub(crate) fn has_arguments(attr: &Attribute) -> bool {
     !matches!(attr.meta, Meta::Path(_))
 }
 
-/// Takes the attribute off a parameter, because the compiler would look for a macro of that name.
+/// Takes the attribute off a parameter, because the compiler would look for a macro with that name.
 pub(crate) fn take(input: &mut FnArg) -> Vec<Attribute> {
     let attrs = match input {
         FnArg::Receiver(receiver) => &mut receiver.attrs,
@@ -45,7 +45,7 @@ pub(crate) fn expand_type<'a>(mut values: impl DoubleEndedIterator<Item = (&'a T
     })
 }
 
-/// The place of one of `count` values in that type.
+/// The place in that type for value `number` among `count` values.
 pub(crate) fn expand_place(base: TokenStream, number: usize, count: usize) -> TokenStream {
     let (first, second) = (Index::from(0), Index::from(1));
     let mut place = (0..number).fold(base, |place, _| quote!(#place.#second));

@@ -1,7 +1,7 @@
-//! Tasks that use a run: the compiler's own message about one names lifetimes, and not what to write.
+//! Tasks that use a run: the compiler's own message names lifetimes, but no remedy.
 //!
-//! The body is looked through as tokens. A task is found where it is certain: `spawn(async move { … run.say(…) … })`. All
-//! other programs are left to the compiler.
+//! The body is searched as tokens. Only certain tasks are found: `spawn(async move { … run.say(…) … })`. All other programs are
+//! left to the compiler.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use syn::{FnArg, Pat, Type};
@@ -12,8 +12,8 @@ use crate::spelling::{ends_in, peeled};
 
 const SPAWNS: [&str; 3] = ["spawn", "spawn_blocking", "spawn_local"];
 
-/// Reports tasks that use the run or the `Emit` which is the parameter with this index, and removes the body then: the
-/// compiler would report it again.
+/// Reports tasks that use the run or `Emit` parameter at this index, then removes the body: the compiler would report the task
+/// again.
 pub(crate) fn check(function: &mut Function, parameter: usize, report: &Report) {
     let Some(FnArg::Typed(typed)) = function.sig.inputs.get(parameter) else { return };
     let (Pat::Ident(pat), Body::Block(body)) = (&*typed.pat, &function.body) else { return };
@@ -29,7 +29,7 @@ pub(crate) fn check(function: &mut Function, parameter: usize, report: &Report) 
     function.remove_body();
 }
 
-/// Reports the same in a tool, about its parameter `&Emit`.
+/// Reports such tasks in a tool that use the `&Emit` parameter.
 pub(crate) fn check_tool(function: &mut Function, report: &Report) {
     let is_emit = |input: &FnArg| match input {
         FnArg::Typed(typed) => match peeled(&typed.ty) {
@@ -43,7 +43,7 @@ pub(crate) fn check_tool(function: &mut Function, report: &Report) {
     }
 }
 
-/// The `spawn` of a task that uses the name.
+/// Finds the `spawn` whose task uses the name.
 fn find(body: &TokenStream, name: &Ident) -> Option<Span> {
     let trees: Vec<TokenTree> = body.clone().into_iter().collect();
     for (i, tree) in trees.iter().enumerate() {
@@ -64,7 +64,7 @@ fn find(body: &TokenStream, name: &Ident) -> Option<Span> {
     None
 }
 
-/// The bodies of the async blocks and closures among these tokens.
+/// Bodies of async blocks and closures in the arguments.
 fn tasks(arguments: &TokenStream) -> impl Iterator<Item = TokenStream> {
     let trees: Vec<TokenTree> = arguments.clone().into_iter().collect();
     let is_task = |i: usize| match i.checked_sub(1).and_then(|before| trees.get(before)) {

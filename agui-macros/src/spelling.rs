@@ -1,4 +1,4 @@
-//! Properties of types that show in their spelling, because a macro sees nothing else.
+//! Type properties that show in the spelling, because a macro sees nothing else.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -7,8 +7,8 @@ use syn::{Ident, PathArguments, Type, TypeParamBound, TypePath, TypeTraitObject}
 
 use crate::walk::{TypePart, walk};
 
-/// The span at which the compiler reports errors of generated code: that of these tokens. Only the place is theirs:
-/// names resolve as in the rest of the expansion, also where a `macro_rules!` wrote some of the tokens.
+/// The span at which the compiler reports errors in generated code: the tokens' span. Only the location is taken: names resolve as
+/// in the rest of the expansion, also where a `macro_rules!` wrote some tokens.
 pub(crate) fn at(tokens: &impl Spanned) -> Span {
     Span::call_site().located_at(tokens.span())
 }
@@ -66,7 +66,7 @@ pub(crate) fn spelled(syntax: &impl ToTokens) -> String {
     spelled
 }
 
-/// The place where a type borrows: the lifetime or the `&`. `fn(&str)` and `Fn(&str)` borrow nothing themselves.
+/// The location where a type borrows: the lifetime or the `&`. `fn(&str)` and `Fn(&str)` borrow nothing themselves.
 pub(crate) fn borrowed(ty: &Type) -> Option<Span> {
     let mut found = None;
     walk(&mut ty.clone(), &mut |part| {
@@ -94,7 +94,7 @@ pub(crate) fn impl_trait(ty: &Type) -> Option<Span> {
     found
 }
 
-/// Replaces `Self` by the type it stands for, for code that moves out of its impl block.
+/// Replaces `Self` by the named type, for code that moves out of an impl block.
 pub(crate) fn replace_self(ty: &mut Type, self_is: &Type) {
     walk(ty, &mut |part| match part {
         TypePart::Type(ty) if is_self(ty) => {
@@ -119,8 +119,8 @@ pub(crate) fn make_static(ty: &mut Type) {
     });
 }
 
-/// The types inside of a type that are not known by their names: `Ingredient` for `Vec<Option<Ingredient>>`. Known are types of
-/// the standard library that have a JSON form and a schema if their arguments have.
+/// Types inside a type that are not known by name: `Ingredient` for `Vec<Option<Ingredient>>`. Known are standard library types
+/// that have a JSON form and a schema if their arguments have.
 pub(crate) fn parts(ty: &Type) -> Vec<&Type> {
     const SCALARS: [&str; 17] = [
         "bool", "char", "String", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64",
@@ -199,7 +199,7 @@ pub(crate) fn two_generics_of<'a>(ty: &'a Type, name: &str) -> Option<(&'a Type,
     }
 }
 
-/// The first argument of a type of this name, and the number of its arguments.
+/// The first argument if the type has this name, and the number of arguments.
 fn first_of<'a>(ty: &'a Type, name: &str) -> Option<(&'a Type, usize)> {
     let Type::Path(TypePath { qself: None, path, .. }) = peeled(ty) else { return None };
     let last = path.segments.last().filter(|segment| segment.ident == name)?;

@@ -1,17 +1,17 @@
-//! The texts of a `Cargo.toml`, each with its path: enough TOML to find out under which name a crate is a dependency.
+//! `Cargo.toml` texts, each with a path: enough TOML to find out under which name a crate is a dependency.
 //!
-//! A library for TOML would take a tenth of the time that an agent with all its dependencies takes to build. Cargo has read
-//! the file before the macro does, so this reader need not tell what is wrong with it.
+//! A TOML library would take a tenth of the build time for an agent with all dependencies. Cargo has read the file before the
+//! macro does, so this reader need not explain mistakes in the file.
 
 /// A value that is not a table or an array: `["dependencies", "agui-runtime", "version"]` and `"0.1"`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TomlEntry {
     pub(crate) path: Vec<String>,
-    /// A text without its quotes, anything else as it is written.
+    /// A text without quotes, anything else as written.
     pub(crate) value: String,
 }
 
-/// The entries of a document, those in arrays left out. None if the text is not TOML.
+/// Document entries, without entries in arrays. `None` if the text is not TOML.
 pub(crate) fn entries(text: &str) -> Option<Vec<TomlEntry>> {
     let mut reader = TomlReader { rest: text.trim_start_matches('\u{feff}'), entries: Vec::new() };
     let mut table = Vec::new();
@@ -77,7 +77,7 @@ impl<'t> TomlReader<'t> {
         Some(())
     }
 
-    /// Reads the rest of a list, after its opening bracket.
+    /// Reads the rest of a list, after the opening bracket.
     fn list(&mut self, end: &str, mut item: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
         loop {
             self.skip_blank();
@@ -92,8 +92,8 @@ impl<'t> TomlReader<'t> {
         }
     }
 
-    /// Reads a text in quotes of any of the four kinds. Only the escapes of quotes and backslashes are undone: the name
-    /// of a crate has no others.
+    /// Reads a text in any of the four kinds of quotes. Only escapes for quotes and backslashes are undone: a crate's name has no
+    /// others.
     fn text(&mut self) -> Option<String> {
         let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| self.take(quote))?;
         let mut text = String::new();
@@ -129,7 +129,7 @@ impl<'t> TomlReader<'t> {
         self.rest = self.rest.trim_start_matches([' ', '\t']);
     }
 
-    /// Spaces, ends of lines and comments.
+    /// Skips spaces, line ends and comments.
     fn skip_blank(&mut self) {
         loop {
             self.rest = self.rest.trim_start();

@@ -1,7 +1,7 @@
-//! A walk over the types inside of a type. It passes over expressions, such as lengths of arrays, over macros, and over the
-//! names that `for<…>` and `use<…>` list.
+//! A walk over the types inside a type. Expressions, such as array lengths, macros, and the names that `for<…>` and `use<…>` list
+//! are passed over.
 //!
-//! The visitors of syn would compile a function for each kind of syntax, and cost every user more time than this file.
+//! syn's visitors would compile a function for each syntax kind, and cost every user more time than this file.
 
 use syn::punctuated::Punctuated;
 use syn::{
@@ -9,16 +9,16 @@ use syn::{
     Token, Type, TypeParamBound,
 };
 
-/// A part of a type that a walk meets.
+/// A type part that a walk meets.
 pub(crate) enum TypePart<'a> {
     Type(&'a mut Type),
     Lifetime(&'a mut Lifetime),
-    /// The parameters and the result of `fn(A) -> B` and of `Fn(A) -> B`.
+    /// Parameters and result in `fn(A) -> B` and `Fn(A) -> B`.
     Signature,
 }
 
-/// Calls `enter` with the type, and with every type and lifetime inside of it, from left to right. Where
-/// the answer is `false`, it passes over the inside of that part.
+/// Calls `enter` with the type, and with every type and lifetime inside, from left to right. Where `enter` returns `false`, the
+/// part's inside is passed over.
 pub(crate) fn walk(ty: &mut Type, enter: &mut dyn FnMut(TypePart<'_>) -> bool) {
     if !enter(TypePart::Type(ty)) {
         return;

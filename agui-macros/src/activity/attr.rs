@@ -1,4 +1,4 @@
-//! The options of `#[activity(…)]`.
+//! Options for `#[activity(…)]`.
 
 use syn::{DeriveInput, LitStr, Path};
 

@@ -1,4 +1,4 @@
-//! The rules of an activity that a state does not have, one function each.
+//! Rules for activities that states do not have, one function each.
 
 use syn::GenericParam;
 

@@ -1,4 +1,4 @@
-//! The code that remains of an activity with a mistake: the user's own code, and impls that do nothing.
+//! Code that remains after a mistake in an activity: the user's own code, and impls that do nothing.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,7 +6,7 @@ use syn::DeriveInput;
 
 use crate::krate::PrivatePath;
 
-/// An activity without a name, of a type that is a state.
+/// An unnamed activity for a type that is a state.
 pub(super) fn inert_activity(input: &DeriveInput, private: &PrivatePath) -> TokenStream {
     let ident = &input.ident;
     if !input.generics.params.is_empty() || matches!(input.data, syn::Data::Union(_)) {

@@ -1,4 +1,4 @@
-//! An activity as data: its name on the wire, and the parts of it that cannot be a JSON object.
+//! An activity as data: the wire name, and the parts that cannot be a JSON object.
 
 use proc_macro2::Span;
 use syn::{Data, DeriveInput, Fields, FieldsUnnamed, Generics, Ident, Type, Variant};
@@ -12,16 +12,16 @@ pub(super) struct ActivityModel<'a> {
     pub(super) generics: &'a Generics,
     pub(super) name: ActivityName,
     pub(super) description: String,
-    /// The parts that serde does not write as an object.
+    /// Parts that serde does not write as an object.
     pub(super) not_an_object: Vec<NotAnObject<'a>>,
-    /// serde alone decides how it is written.
+    /// True if serde alone decides the written form.
     pub(super) is_opaque: bool,
-    /// The type of the only field, as which it is written.
+    /// Type behind the only field, where the struct is written as that field.
     pub(super) inner: Option<&'a Type>,
 }
 
 pub(super) enum ActivityName {
-    /// The package's name, a dot, and this.
+    /// A suffix: the wire name is the package's name, a dot, and this text.
     Prefixed(String),
     Given {
         text: String,
@@ -32,9 +32,9 @@ pub(super) enum ActivityName {
 pub(super) enum NotAnObject<'a> {
     UnitStruct(&'a Ident),
     TupleStruct(&'a FieldsUnnamed),
-    /// A unit variant of an enum whose variants are not tagged inside.
+    /// A unit variant in an enum without internal tags.
     UnitVariant(&'a Variant),
-    /// `serde(into)` with a type that is known to be no object.
+    /// `serde(into)` with a type that is known not to be an object.
     Into(SerdeKey),
 }
 
@@ -56,7 +56,7 @@ impl<'a> ActivityModel<'a> {
     }
 }
 
-/// Returns the type of the field as which a struct is written.
+/// Returns the field's type if the struct is written as that field.
 fn inner(input: &DeriveInput) -> Option<&Type> {
     let Data::Struct(strukt) = &input.data else { return None };
     let is_transparent = SerdeAttrs::from_attributes(&input.attrs).serde(&["transparent"]).is_some();
@@ -83,7 +83,7 @@ fn is_opaque(input: &DeriveInput) -> bool {
         || input.attrs.iter().any(is_marked)
 }
 
-/// Returns true for the types of the standard library that are written as a text, a number or a list.
+/// Returns true for standard library types that are written as text, number or list.
 fn is_written_otherwise(ty: &str) -> bool {
     const OTHERS: [&str; 25] = [
         "String",

@@ -1,4 +1,4 @@
-//! The options of `#[agent]`.
+//! Options for `#[agent]`.
 
 use proc_macro2::TokenStream;
 use syn::{LitStr, Path, Type};

@@ -1,7 +1,7 @@
-//! Names that the compiler keeps for attributes and tools: an import of such a name is ambiguous, so a tool of the name is looked up as a
-//! type alone.
+//! Names that the compiler keeps for attributes and tools: importing such a name is ambiguous, so a tool with the name is looked
+//! up as a type alone.
 
-/// The attributes that the compiler knows, unstable ones too, and its tools.
+/// Attributes that the compiler knows, unstable attributes too, and the compiler's tools.
 const BUILT_IN_ATTRIBUTES: [&str; 93] = [
     "alloc_error_handler",
     "allow",

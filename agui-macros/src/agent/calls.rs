@@ -1,9 +1,9 @@
-//! The closed enums of an agent's calls, from which a model chooses by name.
+//! Closed enums for an agent's calls, from which a model chooses by name.
 //!
-//! The enums have no parameters for the tools, so that the types of their calls name no tool: an agent may be more visible
-//! than its tools. They know a tool through `ListedTool`, so that a path in the list that is no tool has been reported where
-//! it is listed, and is not reported again here. Where an agent is listed as a tool, that takes a bound, whose lifetime
-//! defers its check. Each bound is a candidate for all others, so there is none for what is no agent.
+//! The enums have no parameters for the tools, so that call types name no tool: an agent may be more visible than the agent's
+//! tools. The enums know a tool through `ListedTool`: a listed path that is no tool has been reported in the list, and is not
+//! reported again here. Where an agent is listed as a tool, that takes a bound, whose lifetime defers the check. Each bound is a
+//! candidate for all others, so there is none for what is no agent.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -14,7 +14,7 @@ use super::listed::ListedTool;
 use super::model::{AgentForm, AgentModel};
 use crate::krate::PrivatePath;
 
-/// Aliases of the two enums, for an agent whose type has a name of its own.
+/// Aliases for the two enums, for an agent whose type has an own name.
 pub(crate) fn expand_aliases(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
     let vis = match &agent.form {
         AgentForm::Function { strukt, .. } => strukt.vis.clone(),
@@ -97,9 +97,9 @@ struct CallTypes<'a> {
     ready: Ident,
     variants: Vec<Ident>,
     agent: &'a Type,
-    /// The names of the tools.
+    /// Tool names.
     aliases: &'a [Ident],
-    /// The aliases of listed agents.
+    /// Aliases for listed agents.
     agents: Vec<&'a Ident>,
     private: &'a PrivatePath,
 }
@@ -220,7 +220,7 @@ fn attributes(must_use: &str) -> TokenStream {
     }
 }
 
-/// The name of a type that has no parameters.
+/// The name if the type has no parameters.
 fn plain_name(ty: &Type) -> Option<Ident> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
@@ -228,8 +228,8 @@ fn plain_name(ty: &Type) -> Option<Ident> {
         .then(|| Ident::new(&last.ident.unraw().to_string(), last.ident.span()))
 }
 
-/// A variant is called like its tool. The variants of tools with one name in several modules also have the names of the
-/// modules, and a number where that is not enough.
+/// A variant has the tool's name. If tools in several modules share a name, the variants also get module names, and a number where
+/// module names are not enough.
 fn variants(tools: &[&Path]) -> Vec<Ident> {
     let shared = |name: &Ident| tools.iter().filter(|other| last(other) == Some(name)).count() > 1;
     let mut names: Vec<Ident> = Vec::new();

@@ -1,4 +1,4 @@
-//! The rules of an agent, one function each. The rules of a signature stand in the file that reads it.
+//! Agent rules, one function each. Signature rules stand in the file that reads the signature.
 
 use quote::ToTokens;
 

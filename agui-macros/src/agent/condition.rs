@@ -1,8 +1,8 @@
-//! `#[cfg(..)]` before an item of a list: the agent is expanded once for each answer, and the compiler keeps one.
+//! `#[cfg(..)]` before a list item: the agent is expanded both with and without the item, and the compiler keeps one expansion.
 //!
-//! An attribute macro sees the conditions in its own arguments unanswered. So it writes itself twice before the same item, with
-//! and without the items under the first condition, each below a `#[cfg_attr(..)]`, which the compiler answers. An item that is
-//! left out was never written: no other part of the expansion knows of conditions.
+//! An attribute macro sees unresolved conditions in the arguments. So the macro emits the macro call twice before the same item,
+//! with and without the items under the first condition, each below a `#[cfg_attr(..)]`, which the compiler resolves. A left-out
+//! item was never written: no other expansion part knows conditions.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -10,7 +10,7 @@ use quote::{ToTokens, quote};
 use crate::krate::PrivatePath;
 use crate::spelling::same;
 
-/// Returns the item below this macro twice, with and without the items of the lists under a condition.
+/// Returns the item below this macro twice, with and without the list items under a condition.
 pub(super) fn expand(
     condition: &TokenStream,
     arguments: TokenStream,
@@ -26,7 +26,7 @@ pub(super) fn expand(
     }
 }
 
-/// The arguments with an answer to the condition.
+/// The arguments with the condition resolved.
 fn answered(arguments: TokenStream, condition: &TokenStream, holds: bool) -> TokenStream {
     arguments
         .into_iter()
@@ -44,7 +44,7 @@ fn answered(arguments: TokenStream, condition: &TokenStream, holds: bool) -> Tok
         .collect()
 }
 
-/// One item of a list with an answer to the condition before it; `None` if it is left out.
+/// One list item with the condition before resolved; `None` if the item is left out.
 fn answer(item: TokenStream, condition: &TokenStream, holds: bool) -> Option<TokenStream> {
     let mut kept = TokenStream::new();
     let mut trees = item.into_iter().peekable();
@@ -65,7 +65,7 @@ fn answer(item: TokenStream, condition: &TokenStream, holds: bool) -> Option<Tok
     Some(kept)
 }
 
-/// The condition of the inside of `#[cfg(condition)]`.
+/// The condition inside `#[cfg(condition)]`.
 fn condition_of(attribute: TokenStream) -> Option<TokenStream> {
     match attribute.into_iter().collect::<Vec<_>>().as_slice() {
         [TokenTree::Ident(cfg), TokenTree::Group(condition)] if cfg == "cfg" => Some(condition.stream()),
@@ -73,7 +73,7 @@ fn condition_of(attribute: TokenStream) -> Option<TokenStream> {
     }
 }
 
-/// The items of a list, split at the commas that are not between angle brackets.
+/// List items, split at commas that are not between angle brackets.
 fn items(list: TokenStream) -> Vec<TokenStream> {
     let mut items = vec![TokenStream::new()];
     let mut depth = 0_usize;

@@ -1,4 +1,4 @@
-//! The signature of an agent's function: the agent's type, and the parameters after its input.
+//! An agent function's signature: the agent's type, and the parameters after the input.
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -25,7 +25,7 @@ pub(super) const METHOD_HELP: &str =
 pub(super) const METHOD_HELP_STRICT: &str = "help: `async fn run<'r>(&self, run: &'r mut Run<Self>, input: \
                                              Input<Self>) -> Result<Finished<'r, ()>, Stop>`";
 
-/// Reads the signature of an agent's function as far as it goes, and reports the rest.
+/// Reads an agent function's signature as far as possible, and reports the rest.
 pub(super) fn read_function(function: &mut Function, is_strict: bool, report: &Report) -> Signature {
     let requests = take_requests(function);
     let guessed = guess(&function.sig.ident);
@@ -56,7 +56,7 @@ pub(super) fn read_function(function: &mut Function, is_strict: bool, report: &R
     Signature { agent, parameters }
 }
 
-/// Reads the signature of a method `run`, whose agent is the type of the block.
+/// Reads the signature for a method `run`, whose agent is the block's type.
 pub(super) fn read_method(
     function: &mut Function,
     self_ty: &Type,
@@ -202,7 +202,7 @@ fn check_output(ty: &Type, is_strict: bool, usage: &str, report: &Report) {
     }
 }
 
-/// Returns true for types of the standard library that are no `Result`.
+/// Returns true for standard library types other than `Result`.
 fn is_plain(ty: &Type) -> bool {
     match peeled(ty) {
         Type::Tuple(_) | Type::Array(_) => true,
@@ -210,7 +210,7 @@ fn is_plain(ty: &Type) -> bool {
     }
 }
 
-/// The agent of a `&mut Run<Agent>`, or what to underline instead.
+/// The agent in `&mut Run<Agent>`, or what to underline instead.
 fn run_of(input: &FnArg) -> Result<&Type, &dyn ToTokens> {
     let typed = match input {
         FnArg::Receiver(receiver) => return Err(receiver),

@@ -1,5 +1,5 @@
-//! Errors of an agent that hold any error, such as anyhow's: `?` makes none of them from the errors of a run, and the compiler says
-//! so at each `?`, not where the error is named.
+//! Agent errors that hold any error, such as anyhow's: `?` cannot make them from run errors, and the compiler reports each `?`,
+//! not the place where the error is named.
 
 use syn::{ReturnType, Type};
 
@@ -7,10 +7,10 @@ use crate::function::Function;
 use crate::report::Report;
 use crate::spelling::{dyn_errors, first_generic_of, peeled, spelled, two_generics_of};
 
-/// The crates that have such an error.
+/// Crates that have such an error.
 const CRATES: [&str; 3] = ["anyhow", "color_eyre", "eyre"];
 
-/// Reports such an error in the return type, and removes the body then: the compiler would report each `?` in it.
+/// Reports such an error in the return type, then removes the body: the compiler would report each `?` there.
 pub(super) fn check(function: &mut Function, report: &Report) {
     let ReturnType::Type(_, ty) = &function.sig.output else { return };
     let Some(error) = general_error(ty) else { return };
@@ -24,7 +24,7 @@ pub(super) fn check(function: &mut Function, report: &Report) {
     function.remove_body();
 }
 
-/// The part of a return type that names such an error.
+/// The return type part that names such an error.
 fn general_error(ty: &Type) -> Option<Type> {
     if let Some((_, error)) = two_generics_of(ty, "Result") {
         return (is_of_a_crate(error, "Error")

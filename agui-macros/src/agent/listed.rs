@@ -19,7 +19,7 @@ pub(super) struct ListedTool<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ListedKind {
     Tool,
-    /// A tool of the agent's own block.
+    /// A tool in the agent's own block.
     Method,
     Agent,
     Handoff,
@@ -47,7 +47,7 @@ impl AgentModel {
 }
 
 impl ListedTool<'_> {
-    /// The type of the tool.
+    /// The tool's type.
     pub(super) fn expand(self, private: &PrivatePath) -> TokenStream {
         let path = self.path;
         match self.kind {
@@ -62,13 +62,13 @@ impl ListedTool<'_> {
         matches!(self.kind, ListedKind::Agent | ListedKind::Handoff)
     }
 
-    /// Returns true if the path may be that of a function without `#[tool]`.
+    /// Returns true if the path may name a function without `#[tool]`.
     pub(super) fn may_be_a_function(self) -> bool {
         self.kind == ListedKind::Tool
     }
 }
 
-/// A tool has the name of a function, and an agent that of a type.
+/// A tool is named like a function, and an agent like a type.
 fn is_agent(path: &Path) -> bool {
     let last = path.segments.last().map(|last| last.ident.unraw().to_string());
     last.is_some_and(|name| name.starts_with(char::is_uppercase))

@@ -1,4 +1,4 @@
-//! The lists of an agent: its tools, events, interrupts and activities.
+//! An agent's lists: tools, events, interrupts and activities.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -12,9 +12,9 @@ use crate::spelling::{at, framed, spelled};
 
 /// A kind of item that an agent lists.
 pub(super) struct ListKind {
-    /// The prefix of the items' names in the expansion.
+    /// Prefix for item names in the expansion.
     pub(super) alias: &'static str,
-    /// The function that returns the name of an item.
+    /// Function that returns an item's name.
     name: &'static str,
     /// The trait that ties an item to the agent.
     of: &'static str,
@@ -44,7 +44,7 @@ pub(super) const ACTIVITIES: ListKind = ListKind {
     key: "type",
 };
 
-/// The list of what the model may call, and the checks of the agents in it: those of a tool are made where it is declared.
+/// The list from which a model chooses calls, and checks for listed agents: a tool is checked where the tool is declared.
 pub(super) fn expand_tools(
     agent: &AgentModel,
     listed: &[ListedTool<'_>],
@@ -146,7 +146,7 @@ fn expand_list_of(
     quote!(#(#items)* #list)
 }
 
-/// The names of the items in the expansion. An editor that is asked about an item in the list is not led to them.
+/// Item names in the expansion. An editor that looks up a listed item is not led to the aliases.
 pub(super) fn aliases(count: usize, prefix: &str) -> Vec<Ident> {
     (0..count).map(|i| format_ident!("{prefix}{i}")).collect()
 }

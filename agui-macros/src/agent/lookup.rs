@@ -1,9 +1,9 @@
-//! The lookup of a tool's name: as a type, or as a function that has no `#[tool]`.
+//! Lookup by tool name: as a type, or as a function that has no `#[tool]`.
 //!
-//! A plain function has no type of its name, and the compiler would only say that it expected one. So the name is imported
-//! below a fallback, an alias of `PlainFunction`, which a type of the name hides. The function itself then has to be that of
-//! a tool. An import of a name that does not exist would say `no external crate`, so a macro of the name lets the import
-//! pass, and the mention of the function reports the name with the ones that are similar.
+//! A plain function has no type with the same name, and the compiler would only report that a type was expected. So the name is
+//! imported below a fallback, a `PlainFunction` alias, which a type with the name hides. The function then has to belong to a
+//! tool. Importing a missing name would report `no external crate`, so a macro with that name lets the import pass, and the
+//! function's mention reports the name with similar names.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -21,18 +21,18 @@ use crate::spelling::at;
 const PRELUDE: [&str; 8] =
     ["drop", "size_of", "size_of_val", "align_of", "align_of_val", "bool", "char", "str"];
 
-/// Crates of the compiler that every package may name.
+/// Compiler crates that every package may name.
 const SYSROOT: [&str; 5] = ["std", "core", "alloc", "proc_macro", "test"];
 
-/// A tool whose name may be that of a plain function.
+/// A tool whose name may belong to a plain function.
 pub(super) struct ToolLookup<'a> {
     place: usize,
     path: &'a Path,
-    /// The name of the type in the expansion.
+    /// The type's name in the expansion.
     ty: Ident,
 }
 
-/// The lookups of these tools; `None` for those that are looked up as types alone.
+/// Lookups for the tools; `None` for a tool that is looked up as a type alone.
 pub(super) fn lookups<'a>(tools: &[ListedTool<'a>]) -> Vec<Option<ToolLookup<'a>>> {
     let crates = tools.iter().any(|tool| tool.may_be_a_function()).then(crate_names).flatten();
     let lookup = |(place, (tool, ty)): (usize, (&ListedTool<'a>, &Ident))| {
@@ -54,7 +54,7 @@ pub(super) fn lookups<'a>(tools: &[ListedTool<'a>]) -> Vec<Option<ToolLookup<'a>
     tools.iter().zip(&types).enumerate().map(lookup).collect()
 }
 
-/// The code in which the types of the lookups are known.
+/// Code in which the looked-up types are known.
 pub(super) fn expand_lookups(
     lookups: &[Option<ToolLookup<'_>>],
     within: TokenStream,
@@ -77,7 +77,7 @@ pub(super) fn expand_lookups(
 }
 
 impl ToolLookup<'_> {
-    /// The fallback, for a block around that of the import.
+    /// The fallback, for a block around the import's block.
     fn expand_fallback(&self, private: &PrivatePath) -> TokenStream {
         let Self { place, ty, .. } = self;
         quote! {
@@ -86,7 +86,7 @@ impl ToolLookup<'_> {
         }
     }
 
-    /// The import, and the check of the function.
+    /// The import, and the function check.
     fn expand_import(&self, private: &PrivatePath) -> TokenStream {
         let Self { place, path, ty } = self;
         // An editor follows the tokens of a path wherever they are: here to the function and the struct of a tool. So the macro's

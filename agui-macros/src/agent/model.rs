@@ -61,7 +61,7 @@ pub(crate) enum AgentForm {
 pub(crate) struct AgentStruct {
     pub(crate) vis: Visibility,
     pub(crate) ident: Ident,
-    /// The name of the function.
+    /// The function's name.
     pub(crate) name: Ident,
     pub(crate) docs: Vec<Attribute>,
 }
@@ -75,9 +75,9 @@ pub(crate) struct AgentParameter {
 pub(crate) enum ParameterSource {
     /// A field of the agent, which all runs share.
     Agent(Ident),
-    /// A value that comes with the request of each run.
+    /// A value that comes with each run's request.
     Request,
-    /// A value that may come with the request of a run.
+    /// A value that may come with a run's request.
     RequestIfAny,
 }
 
@@ -172,12 +172,12 @@ impl AgentModel {
         agent
     }
 
-    /// The type of the state.
+    /// The state type.
     pub(crate) fn state_type(&self) -> Type {
         self.state.clone().unwrap_or_else(|| parse_quote!(()))
     }
 
-    /// The fields of the agent's type.
+    /// The agent type's fields.
     pub(crate) fn dependencies(&self) -> impl Iterator<Item = (&Ident, &Type)> {
         self.parameters.iter().filter_map(|parameter| match &parameter.origin {
             ParameterSource::Agent(ident) => Some((ident, &parameter.ty)),

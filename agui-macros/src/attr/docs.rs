@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-/// The text of an item's doc comments, and where it stands.
+/// An item's doc comment text, and its location.
 #[derive(Clone, Default)]
 pub(crate) struct DocText {
     pub(crate) text: String,

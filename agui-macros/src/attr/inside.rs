@@ -1,8 +1,8 @@
-//! The attributes inside a type.
+//! Attributes inside a type.
 
 use syn::{Attribute, Data};
 
-/// The attributes of everything inside the type, where options of the type have no place.
+/// Attributes on everything inside the type, where type options have no place.
 pub(crate) fn inner_attrs(data: &Data) -> Vec<&[Attribute]> {
     match data {
         Data::Struct(strukt) => strukt.fields.iter().map(|field| field.attrs.as_slice()).collect(),

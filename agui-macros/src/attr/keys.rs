@@ -1,4 +1,4 @@
-//! Tables of keys: an attribute's options are rows of name, place and reader.
+//! Key tables: an attribute's options are rows with name, place and reader.
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
@@ -11,12 +11,12 @@ use crate::report::Report;
 /// One option: its name, the place where it may be written, and the function that reads its value into `O`.
 pub(crate) struct KeyRow<O> {
     pub(crate) name: &'static str,
-    /// The place of the option, in the words of the error; `""` where the attribute has one place only.
+    /// The option's place, in the error's words; `""` where the attribute has one place only.
     pub(crate) place: &'static str,
     pub(crate) read: fn(&mut O, &Ident, ParseStream<'_>) -> syn::Result<()>,
 }
 
-/// All options of one attribute.
+/// All options for one attribute.
 pub(crate) struct KeyTable<O: 'static> {
     /// As the user writes it: `#[tool]`.
     pub(crate) attribute: &'static str,
@@ -24,12 +24,12 @@ pub(crate) struct KeyTable<O: 'static> {
 }
 
 impl<O: Default> KeyTable<O> {
-    /// Reads the options of an attribute macro.
+    /// Reads an attribute macro's options.
     pub(crate) fn read(&self, arguments: TokenStream, report: &Report) -> O {
         self.read_with("", |reading| reading.tokens(arguments, report))
     }
 
-    /// Reads the options of every attribute called `name` at one place of an item.
+    /// Reads the options in every attribute called `name` at one place in an item.
     pub(crate) fn read_helper(&self, name: &str, place: &str, attrs: &[Attribute], report: &Report) -> O {
         self.read_with(place, |reading| reading.attributes(name, attrs, report))
     }
@@ -50,15 +50,15 @@ impl<O: Default> KeyTable<O> {
     }
 }
 
-/// The reading of one attribute, which is compiled once for the options of all attributes.
+/// Reader for one attribute, compiled once for all option types.
 struct AttributeReader<'a> {
     attribute: &'static str,
     place: &'a str,
-    /// Name and place of each row.
+    /// Name and place for each row.
     rows: Vec<(&'static str, &'static str)>,
-    /// The numbers of the rows that were read.
+    /// Indices for the rows that were read.
     seen: Vec<usize>,
-    /// Reads the value of the row with this number.
+    /// Reads the value for the row with this number.
     value: &'a mut dyn FnMut(usize, &Ident, ParseStream<'_>) -> syn::Result<()>,
 }
 
@@ -137,7 +137,7 @@ impl AttributeReader<'_> {
         }
     }
 
-    /// The names of the options at this place.
+    /// Option names at this place.
     fn names(&self) -> impl Iterator<Item = &'static str> {
         self.rows.iter().filter(|(_, place)| *place == self.place).map(|(name, _)| *name)
     }

@@ -1,4 +1,4 @@
-//! The rules of `rename_all`, as serde applies them.
+//! `rename_all` rules, as serde applies them.
 
 /// A spelling for names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub(crate) enum RenameRule {
 }
 
 impl RenameRule {
-    /// Returns the rule of that name. serde reports names that it does not know.
+    /// Returns the named rule. serde reports unknown names.
     pub(crate) fn of(name: &str) -> Option<Self> {
         Some(match name {
             "lowercase" => Self::Lower,
@@ -29,7 +29,7 @@ impl RenameRule {
         })
     }
 
-    /// The name of a variant, which is written `LikeThis` in Rust.
+    /// A variant's name, which is written `LikeThis` in Rust.
     pub(crate) fn variant(self, name: &str) -> String {
         match self {
             Self::Pascal => name.to_owned(),
@@ -43,7 +43,7 @@ impl RenameRule {
         }
     }
 
-    /// The name of a field, which is written `like_this` in Rust.
+    /// A field's name, which is written `like_this` in Rust.
     pub(crate) fn field(self, name: &str) -> String {
         match self {
             Self::Lower | Self::Snake => name.to_owned(),

@@ -1,10 +1,10 @@
-//! The attributes of serde and schemars, as far as they change what a type looks like on the wire.
+//! serde and schemars attributes that change a type's wire form.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue};
 
-/// One option of `#[serde(…)]` or `#[schemars(…)]`, with its tokens for the error that names it.
+/// One option in `#[serde(…)]` or `#[schemars(…)]`, with its tokens for the error that names the option.
 #[derive(Clone)]
 pub(crate) struct SerdeKey {
     pub(crate) name: String,
@@ -17,7 +17,7 @@ impl ToTokens for SerdeKey {
     }
 }
 
-/// The options of both attributes at one place. Their own macros check how they combine.
+/// Options from both attributes at one place. The attributes' own macros check combinations.
 #[derive(Clone, Default)]
 pub(crate) struct SerdeAttrs {
     serde: Vec<SerdeKey>,
@@ -42,7 +42,7 @@ impl SerdeAttrs {
         self.untold(&["serialize_with", "deserialize_with"])
     }
 
-    /// `with`, where it is the path of a module: schemars takes it for a type.
+    /// `with` as a module path: schemars takes the path for a type.
     pub(crate) fn with_module(&self) -> Option<&SerdeKey> {
         self.untold(&["with"]).filter(|key| key.names_a_module())
     }

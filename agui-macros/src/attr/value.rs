@@ -1,14 +1,14 @@
-//! Readers of the values of keys: flags, texts, paths and lists.
+//! Readers for key values: flags, texts, paths and lists.
 
 use proc_macro2::{Span, TokenStream};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, Lit, LitStr, Meta, Path, Token, bracketed};
 
-/// A key without a value, by where it was written.
+/// A key without a value, and the location where the key was written.
 #[derive(Clone, Copy)]
 pub(crate) struct AttributeFlag(pub(crate) Span);
 
-/// The key counts as written even if its value is wrong, so that no second error says that it is missing.
+/// A key with a wrong value still counts as written, so that no second error reports a missing key.
 pub(crate) fn flag(flag: &mut Option<AttributeFlag>, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
     *flag = Some(AttributeFlag(key.span()));
     if input.is_empty() || input.peek(Token![,]) {
@@ -25,7 +25,7 @@ pub(crate) struct AttributeSwitch {
 }
 
 impl AttributeSwitch {
-    /// As with a [`flag`], the key counts as written even if its value is wrong.
+    /// As with a [`flag`], a key with a wrong value still counts as written.
     pub(crate) fn read(switch: &mut Option<Self>, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
         *switch = Some(Self { span: key.span(), is_on: true });
         if input.is_empty() || input.peek(Token![,]) {
@@ -66,7 +66,7 @@ pub(crate) fn path<T: Parse>(key: &Ident, input: ParseStream<'_>) -> syn::Result
     input.parse()
 }
 
-/// A list of paths. The conditions of `#[cfg(condition)]` before an item are added to the others.
+/// A list with paths. Conditions in `#[cfg(condition)]` before an item are added to the others.
 pub(crate) fn list(
     key: &Ident,
     input: ParseStream<'_>,

@@ -1,4 +1,4 @@
-//! The options of `#[event(…)]`.
+//! Options for `#[event(…)]`.
 
 use syn::{DeriveInput, LitStr, Path};
 

@@ -1,4 +1,4 @@
-//! The rules of a custom event, one function each.
+//! Custom event rules, one function each.
 
 use super::model::{EventModel, EventName};
 use crate::report::Report;

@@ -1,4 +1,4 @@
-//! The code that remains of a custom event with a mistake: the user's own code, and impls that do nothing.
+//! Code that remains after a mistake in a custom event: the user's own code, and impls that do nothing.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! The options of `#[interrupt(…)]`.
+//! Options for `#[interrupt(…)]`.
 
 use syn::{DeriveInput, LitStr, Path, Type};
 

@@ -1,4 +1,4 @@
-//! The rules of a typed question, one function each.
+//! Typed interrupt rules, one function each.
 
 use super::model::InterruptModel;
 use crate::case::snake;

@@ -1,4 +1,4 @@
-//! A checked question as Rust.
+//! A checked interrupt as Rust.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -1,4 +1,4 @@
-//! `#[derive(Interrupt)]`: a reason, a message, the type's own JSON, and the type of the response.
+//! `#[derive(Interrupt)]`: a reason, a message, the type's own JSON, and the response type.
 
 mod attr;
 mod check;

@@ -1,4 +1,4 @@
-//! A typed question as data.
+//! A typed interrupt as data.
 
 use syn::{DeriveInput, Ident, Type};
 

@@ -1,4 +1,4 @@
-//! The options of `#[state(…)]`.
+//! Options for `#[state(…)]`.
 
 use syn::{Attribute, Data, DeriveInput, Ident, LitStr, Path, Token};
 
@@ -16,7 +16,7 @@ pub(super) struct StateAttr {
 
 /// `key` or `key = "id"`.
 pub(super) enum KeyAttr {
-    /// This field identifies the elements of a list.
+    /// This field identifies list elements.
     This(Ident),
     /// That member identifies the elements of this list.
     Member(LitStr),

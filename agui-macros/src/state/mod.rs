@@ -20,7 +20,7 @@ pub(crate) fn expand(runtime: &RuntimePath, item: TokenStream, report: &Report) 
     expand_input(runtime, None, &input, report)
 }
 
-/// The same for a derive that builds on a state; `krate` is the path of the runtime that its own attribute gave.
+/// The same for a derive that builds on a state; `krate` is the runtime path that the derive's own attribute gave.
 pub(crate) fn expand_input(
     runtime: &RuntimePath,
     krate: Option<&Path>,

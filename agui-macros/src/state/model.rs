@@ -1,4 +1,4 @@
-//! A state type as data: its JSON form in serde, and how each part is compared.
+//! A state type as data: the JSON form in serde, and how each part is compared.
 
 use syn::{ExprPath, Generics, Ident, Member, Path, Token, Type, Visibility};
 
@@ -10,7 +10,7 @@ pub(super) struct StateModel<'a> {
     pub(super) ident: &'a Ident,
     pub(super) generics: &'a Generics,
     pub(super) serde: SerdeAttrs,
-    /// A derive beside this one that writes another JSON than serde's own.
+    /// A derive beside this derive that writes JSON other than serde's own.
     pub(super) foreign_serialize: Option<Path>,
     pub(super) opaque: Option<AttributeFlag>,
     pub(super) exact: Option<AttributeFlag>,
@@ -37,12 +37,12 @@ pub(super) struct VariantModel<'a> {
     pub(super) name: JsonName,
     pub(super) serde: SerdeAttrs,
     pub(super) form: VariantForm,
-    /// serde has no JSON for it.
+    /// True if serde has no JSON for the variant.
     pub(super) skipped: bool,
     pub(super) body: FieldsBody<'a>,
 }
 
-/// The place of a variant's name.
+/// Location where a variant's name is written.
 #[derive(Clone)]
 pub(super) enum VariantForm {
     /// `{"Variant": content}`, or `"Variant"`.
@@ -51,7 +51,7 @@ pub(super) enum VariantForm {
     Internal { tag: JsonName },
     /// `{"tag": "Variant", "content": content}`.
     Adjacent { tag: JsonName, content: JsonName },
-    /// Nowhere.
+    /// The name is not written.
     Untagged,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct FieldsBody<'a> {
     pub(super) fields: Vec<FieldModel<'a>>,
 }
 
-/// The JSON form of the fields of a struct or variant.
+/// JSON form for struct or variant fields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// `null`.
@@ -75,20 +75,20 @@ pub(super) enum Style {
 
 pub(super) struct FieldModel<'a> {
     pub(super) member: Member,
-    /// The name of the field in a pattern, on the side that changes.
+    /// The field's name in a pattern, on the side that changes.
     pub(super) mine: Ident,
-    /// The same on the other side.
+    /// The field's name in a pattern, on the other side.
     pub(super) theirs: Ident,
     pub(super) vis: &'a Visibility,
     pub(super) ty: &'a Type,
     pub(super) owner: FieldOwner,
     pub(super) name: JsonName,
     pub(super) serde: SerdeAttrs,
-    /// The field is not part of the JSON.
+    /// True if the field is not written as JSON.
     pub(super) skipped: bool,
     /// The function that returns true if the field is absent.
     pub(super) absent: Option<ExprPath>,
-    /// The members of the field are members of its owner.
+    /// True if the field's members are members in the owner.
     pub(super) flatten: bool,
     pub(super) how: WriteMethod,
     pub(super) opaque: Option<AttributeFlag>,
@@ -99,9 +99,9 @@ pub(super) struct FieldModel<'a> {
 pub(super) enum WriteMethod {
     /// The field is a state.
     State,
-    /// Its `Serialize`.
+    /// The field's `Serialize`.
     Serialize,
-    /// A function of the user.
+    /// A user function.
     Function(ExprPath),
 }
 
@@ -117,17 +117,17 @@ pub(super) enum FieldOwner {
 pub(super) struct JsonName(pub(super) String);
 
 impl JsonName {
-    /// As a string of JSON, with its quotes.
+    /// A JSON string, with quotes.
     pub(super) fn json(&self) -> String {
         format!("\"{}\"", escaped(&self.0))
     }
 
-    /// As the beginning of a member, with its colon.
+    /// The beginning JSON for a member, with the colon.
     pub(super) fn member(&self) -> String {
         format!("{}:", self.json())
     }
 
-    /// As the last part of a JSON Pointer inside a string of JSON: first the pointer's escapes, then the string's.
+    /// The last JSON Pointer part inside a JSON string: first the pointer's escapes, then the string's.
     pub(super) fn token(&self) -> String {
         format!("/{}", escaped(&self.0.replace('~', "~0").replace('/', "~1")))
     }
@@ -152,7 +152,7 @@ fn escaped(text: &str) -> String {
 }
 
 impl<'a> StateModel<'a> {
-    /// Every field, also those of variants, in the order of the source.
+    /// Every field, including variant fields, in source order.
     pub(super) fn fields(&self) -> Vec<&FieldModel<'a>> {
         match &self.shape {
             StateShape::Struct(strukt) => strukt.body.fields.iter().collect(),
@@ -172,7 +172,7 @@ impl<'a> StateModel<'a> {
         self.fields().into_iter().filter(is_compared).collect()
     }
 
-    /// Returns true if every value is written as a string, so that it can be the name of a member.
+    /// Returns true if every value is written as a string, and so can be a member name.
     pub(super) fn is_unit_enum(&self) -> bool {
         let StateShape::Enum(variants) = &self.shape else { return false };
         !self.is_opaque()
@@ -184,7 +184,7 @@ impl<'a> StateModel<'a> {
             })
     }
 
-    /// The field of a struct that is written as that field.
+    /// The only field, if the struct is written as that field.
     pub(super) fn inner(&self) -> Option<&FieldModel<'_>> {
         match &self.shape {
             StateShape::Struct(strukt) if !self.is_opaque() => strukt.inner(),

@@ -1,4 +1,4 @@
-//! Reading of a type's syntax into the model of a state.
+//! Reads type syntax into the state model.
 
 use quote::format_ident;
 use syn::ext::IdentExt;

@@ -1,4 +1,4 @@
-//! The options of `#[tool]`.
+//! Options for `#[tool]`.
 
 use syn::{Ident, LitStr, Path, Token};
 
@@ -20,7 +20,7 @@ pub(crate) struct ToolAttr {
     pub(crate) limits: ToolLimits,
     pub(crate) denies_undocumented: Option<AttributeFlag>,
     pub(crate) predict: Vec<Prediction>,
-    /// The value of an argument that the model leaves out: a key of parameters.
+    /// Value for an argument that the model leaves out: a parameter key.
     pub(crate) default: Option<DefaultValue>,
     pub(crate) krate: Option<Path>,
 }
@@ -29,11 +29,11 @@ pub(crate) struct ToolAttr {
 #[derive(Clone)]
 pub(crate) struct ApprovalAttr {
     pub(crate) key: Ident,
-    /// The function or closure that decides if a call asks; every call asks without one.
+    /// Function or closure that decides if a call needs approval; without one, every call does.
     pub(crate) policy: Option<ApprovalPolicy>,
 }
 
-/// The place of the options of one parameter.
+/// The place name for parameter options.
 pub(super) const PARAMETER: &str = "a parameter";
 
 pub(crate) const KEYS: KeyTable<ToolAttr> = KeyTable {

@@ -1,4 +1,4 @@
-//! The rules of a tool, one function each.
+//! Tool rules, one function each.
 
 use syn::{Type, TypeTraitObject};
 
@@ -14,16 +14,16 @@ use crate::function::Body;
 use crate::report::Report;
 use crate::spelling::{borrowed, dyn_errors, has_bound, impl_trait, peeled, spelled};
 
-/// The longest description every provider of models takes.
+/// Longest description that every model provider takes.
 const LONGEST_DESCRIPTION: usize = 1024;
 
-/// The tool by which a model gives the typed result of a chat.
+/// Tool by which a model gives a chat's typed result.
 const FINAL_RESULT: &str = "final_result";
 
-/// The beginning of the names that the runtime may use.
+/// Name prefix that is reserved for the runtime.
 const RESERVED_PREFIX: &str = "agui_";
 
-/// The longest name every provider of models takes.
+/// Longest name that every model provider takes.
 const LONGEST_NAME: usize = 64;
 
 pub(crate) fn check(tool: &ToolModel, report: &Report) {

@@ -1,4 +1,4 @@
-//! `#[tool(default = …)]` on a parameter: the value of an argument that the model leaves out.
+//! `#[tool(default = …)]` on a parameter: the value for an argument that the model leaves out.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -13,7 +13,7 @@ use crate::report::Report;
 use crate::request::optional;
 use crate::spelling::{at, peeled};
 
-/// The value, and the key that gives it.
+/// A default value and the key that gives the value.
 #[derive(Clone)]
 pub(crate) struct DefaultValue {
     key: Ident,
@@ -124,7 +124,7 @@ fn unwritable(tokens: TokenStream) -> Option<Span> {
     None
 }
 
-/// The functions that return the defaults; empty for a tool without any.
+/// Functions that return the defaults; empty for a tool without any.
 pub(super) fn expand(tool: &ToolModel) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let functions: Vec<_> = tool.arguments().filter_map(expand_one).collect();

@@ -21,7 +21,7 @@ pub(crate) fn expand_function(tool: &ToolModel, private: &PrivatePath) -> TokenS
     }
 }
 
-/// A function in the place of a frontend tool's, so that calling it is an error that says how a tool is called.
+/// A function that replaces a frontend tool's: calling the function is an error that explains how a tool is called.
 fn expand_uncallable(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let (vis, ident, returns) = (&tool.function.vis, &tool.function.sig.ident, &tool.returns);
     let cfgs = tool.function.cfgs();
@@ -44,7 +44,7 @@ fn expand_uncallable(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     }
 }
 
-/// The struct beside the function, and the impls that make it a tool.
+/// The struct beside the function, and the impls that make the struct a tool.
 pub(crate) fn expand_tool(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let strukt = expand_struct(tool, private);
     let declarations = expand_declarations(tool, private);
@@ -102,7 +102,7 @@ fn expand_struct(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     }
 }
 
-/// The derives of serde, for arguments with attributes that only they understand.
+/// serde derives, for arguments with attributes that only the derives understand.
 fn expand_derives_of_serde(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     if serde::is_plain(tool) {
         return TokenStream::new();
@@ -124,8 +124,8 @@ fn expand_schema_attribute(tool: &ToolModel, private: &PrivatePath) -> TokenStre
     quote!(#[schemars(crate = #schemars, rename = #name, description = "")])
 }
 
-/// The types in the arguments that may lack the derives of serde and schemars. The impls that are derived for the struct
-/// assume that they have them, and their declarations alone are checked.
+/// Argument types that may lack serde and schemars derives. The struct's derived impls assume the derives; only the declarations
+/// are checked.
 fn assumed(tool: &ToolModel) -> Vec<&Type> {
     let mut assumed: Vec<&Type> = Vec::new();
     // Other attributes than doc comments may need other traits of the type, or none. A path with `$crate` has no text.
@@ -138,7 +138,7 @@ fn assumed(tool: &ToolModel) -> Vec<&Type> {
     assumed
 }
 
-/// Declares these types, each where it is written, so that one without a JSON form is an error there.
+/// Declares the assumed types, each where the type is written, so that a missing JSON form is an error there.
 fn expand_declarations(tool: &ToolModel, private: &PrivatePath) -> Vec<TokenStream> {
     let ident = &tool.function.sig.ident;
     let declare = |(i, ty): (usize, &Type)| {
@@ -150,7 +150,7 @@ fn expand_declarations(tool: &ToolModel, private: &PrivatePath) -> Vec<TokenStre
     assumed(tool).into_iter().enumerate().map(declare).collect()
 }
 
-/// The clause of the assumption.
+/// The clause that states the assumption.
 fn clause(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let assume =
@@ -243,7 +243,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     }
 }
 
-/// The type that a call returns.
+/// The call's return type.
 pub(super) fn returned(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let returns = &tool.returns;
     match &tool.limits.timeout {
@@ -368,7 +368,7 @@ fn injected_value(dependency: &Dependency, agent: &TokenStream, private: &Privat
     }
 }
 
-/// The policy of a tool with approval, which borrows what the tool borrows.
+/// The approval policy, which borrows what the tool borrows.
 fn expand_approval(tool: &ToolModel, agent: &TokenStream, private: &PrivatePath) -> TokenStream {
     let Some(policy) = tool.approval.as_ref().and_then(|approval| approval.policy.as_ref()) else {
         return TokenStream::new();

@@ -1,4 +1,4 @@
-//! The facts of a tool that clients see: its title, and the hints about its behaviour.
+//! Tool facts that clients see: a title, and behaviour hints.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -35,7 +35,7 @@ impl ToolFacts {
         );
     }
 
-    /// The constant of the trait; empty for a tool without facts.
+    /// The trait constant; empty for a tool without facts.
     pub(super) fn expand(&self, private: &PrivatePath) -> TokenStream {
         let hint = |hint: Option<bool>| match hint {
             Some(hint) => quote!(::core::option::Option::Some(#hint)),

@@ -1,7 +1,7 @@
-//! The code that remains of a tool with a mistake: the user's own code, and impls that do nothing.
+//! Code that remains after a mistake in a tool: the user's own code, and impls that do nothing.
 //!
-//! The program does not compile anyway. The impls prevent further errors wherever the item is used, so that the
-//! reported mistake is the only one.
+//! The program does not compile anyway. The impls prevent further errors wherever the item is used, so that only the reported
+//! mistake shows.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -25,7 +25,7 @@ pub(super) fn inert_tool(tool: &ToolModel, private: &PrivatePath) -> TokenStream
     quote!(#function #strukt)
 }
 
-/// The function, with a body removed or added as the kind of tool wants it.
+/// The function, with a body removed or added as the tool kind requires.
 fn inert_function(tool: &ToolModel) -> TokenStream {
     match (tool.side, tool.has_body()) {
         (ToolSide::Frontend, _) => TokenStream::new(),
@@ -37,7 +37,7 @@ fn inert_function(tool: &ToolModel) -> TokenStream {
     }
 }
 
-/// A struct with the fields the user expects, and the impls of a tool.
+/// A struct with the fields that the user expects, and the tool impls.
 pub(crate) fn inert_arguments(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let (vis, ident) = (&tool.function.vis, &tool.function.sig.ident);
     let fields = tool.parameters.iter().filter_map(inert_field).map(|(ident, ty)| quote!(#vis #ident: #ty));
@@ -85,7 +85,7 @@ fn inert_field(parameter: &ToolParameter) -> Option<(Ident, Type)> {
     }
 }
 
-/// A type that claims a JSON form without a bound on its fields.
+/// A type that claims a JSON form without field bounds.
 fn inert_description(ident: &Ident, private: &PrivatePath) -> TokenStream {
     quote! {
         impl #private::serde::Serialize for #ident {

@@ -1,10 +1,10 @@
-//! The types of the runtime that users try as parameters of a tool: those that it borrows, and those that it cannot have.
+//! Runtime types that users try as tool parameters: types that a tool borrows, and types that a tool cannot have.
 
 use syn::{PathArguments, Type, TypePath};
 
 use crate::spelling::{peeled, spelled};
 
-/// The message about a parameter of this type, by value or by reference, if a tool cannot take it.
+/// Message for a parameter type that a tool cannot take, by value or by reference.
 pub(super) fn refused(ty: &Type) -> Option<&'static str> {
     match (name(ty)?.as_str(), has_arguments(ty)) {
         ("Run", true) => Some(
@@ -20,7 +20,7 @@ pub(super) fn refused(ty: &Type) -> Option<&'static str> {
     }
 }
 
-/// The message about a parameter of this type by value, if every agent provides it by reference.
+/// Message for a by-value parameter whose type every agent provides by reference.
 pub(super) fn by_value(ty: &Type) -> Option<String> {
     let named = (name(ty)?, has_arguments(ty));
     let is_injected = matches!(
@@ -35,7 +35,7 @@ pub(super) fn by_value(ty: &Type) -> Option<String> {
     })
 }
 
-/// The message about a parameter by a mutable reference.
+/// Message for a parameter taken by mutable reference.
 pub(super) fn mutable(ty: &Type) -> String {
     let spelled = spelled(ty);
     if matches!(name(ty).as_deref(), Some("StateHandle" | "Emit" | "ToolCtx" | "TypedEmit")) {

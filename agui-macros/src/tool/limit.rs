@@ -1,4 +1,4 @@
-//! The limits of a tool: the time that a call takes, and the size of its result.
+//! Tool limits: call time and result size.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(crate) struct ToolLimits {
     pub(crate) max_result: Option<ToolLimit<usize>>,
 }
 
-/// A limit, and the key that sets it.
+/// A limit, and the key that sets the limit.
 #[derive(Clone)]
 pub(crate) struct ToolLimit<T> {
     key: Ident,
@@ -65,7 +65,7 @@ impl ToolLimits {
         Ok(())
     }
 
-    /// The constants of the trait; empty for a tool without limits of its own.
+    /// Trait constants; empty for a tool without own limits.
     pub(super) fn expand(&self, private: &PrivatePath) -> TokenStream {
         let timeout = self.timeout.as_ref().map(|timeout| {
             // Not more than `u64::MAX`: it was read as that.

@@ -1,4 +1,4 @@
-//! `#[tool]`: a function becomes a tool by putting a struct of its arguments beside it.
+//! `#[tool]`: makes a function a tool, by an argument struct beside the function.
 
 pub(crate) mod attr;
 mod check;

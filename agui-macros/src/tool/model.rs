@@ -27,27 +27,27 @@ pub(crate) struct ToolModel {
     pub(crate) arguments_name: String,
     pub(crate) description: ToolDescription,
     pub(crate) parameters: Vec<ToolParameter>,
-    /// The type of a call's value: for a stream, that of its gathered items.
+    /// The call's value type: for a stream, the type that holds the gathered items.
     pub(crate) returns: Type,
-    /// The type of the items, if the function returns a stream.
+    /// The item type, if the function returns a stream.
     pub(crate) streams: Option<Type>,
     pub(crate) approval: Option<ApprovalAttr>,
     pub(crate) facts: ToolFacts,
     pub(crate) limits: ToolLimits,
     pub(crate) denies_undocumented: Option<AttributeFlag>,
     pub(crate) predictions: Vec<Prediction>,
-    /// The defaults of the parameters, in their order.
+    /// Parameter defaults, in parameter order.
     pub(crate) defaults: Vec<Option<DefaultValue>>,
     /// `#[request]` attributes, which belong to an agent's parameters only.
     pub(crate) requests: Vec<Attribute>,
 }
 
-/// The agents that may call a tool.
+/// Agents that may call a tool.
 #[derive(Clone)]
 pub(crate) enum ToolHost {
-    /// A free function: any agent that can provide the values that it borrows.
+    /// A free function: any agent that can provide the borrowed values.
     Any,
-    /// A method: the agent it is a method of.
+    /// A method: the agent that owns the method.
     Agent(Box<Type>),
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct ToolDescription {
 pub(crate) enum ToolParameter {
     /// By value: an argument from the model, and a field of the struct.
     Argument(Argument),
-    /// By reference, or an option of a reference: a value of the agent.
+    /// By reference, or an optional reference: an agent value.
     Dependency(Dependency),
     Receiver(Receiver),
     /// By value, but not a name that could be a field's.
@@ -82,7 +82,7 @@ pub(crate) enum ToolParameter {
 pub(crate) struct Argument {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
-    /// Doc comments and the attributes of serde and schemars, which describe the field.
+    /// Doc comments and serde and schemars attributes, which describe the field.
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) serde: SerdeAttrs,
     /// `#[cfg]`, which a field and a call cannot have.
@@ -91,12 +91,12 @@ pub(crate) struct Argument {
 }
 
 pub(crate) struct Dependency {
-    /// Its name, where it has one.
+    /// The parameter's name, if any.
     pub(crate) name: Option<Ident>,
     pub(crate) reference: TypeReference,
     /// `Option<&T>`: the agent may lack it.
     pub(crate) is_optional: bool,
-    /// Attributes of serde and schemars, which have no meaning here.
+    /// serde and schemars attributes, which have no meaning here.
     pub(crate) misplaced: Vec<Attribute>,
 }
 

@@ -1,4 +1,4 @@
-//! `#[tool(approval = policy)]`: the function or closure that decides if a call asks the user.
+//! `#[tool(approval = policy)]`: the function or closure that decides if a call needs approval.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -11,12 +11,12 @@ use crate::krate::PrivatePath;
 use crate::report::Report;
 use crate::spelling::same;
 
-/// A policy as it is written.
+/// A policy as written.
 #[derive(Clone)]
 pub(crate) enum ApprovalPolicy {
-    /// A function: its parameters behind the arguments are found by their types.
+    /// A function: parameters after the arguments are found by type.
     Function(Path),
-    /// A closure: its parameters behind the arguments are found by their names.
+    /// A closure: parameters after the arguments are found by name.
     Closure(ExprClosure),
 }
 
@@ -92,7 +92,7 @@ impl ApprovalPolicy {
 const NO_POLICY: &str = "a policy is the path of a function, or a closure: write `approval = is_large`, or \
                          `approval = |arguments| arguments.cents > 500`; both may be async";
 
-/// The parameter of the tool that a parameter of the closure stands for.
+/// The tool parameter behind a closure parameter.
 fn found<'t>(tool: &'t ToolModel, parameter: &Pat) -> Option<&'t Dependency> {
     let (name, ty) = match parameter {
         Pat::Ident(name) => (Some(&name.ident), None),
@@ -113,7 +113,7 @@ fn found<'t>(tool: &'t ToolModel, parameter: &Pat) -> Option<&'t Dependency> {
     })
 }
 
-/// The closure with the types of its parameters, which the compiler does not infer for a closure that is called at once.
+/// The closure with parameter types, which the compiler does not infer for a closure that is called at once.
 fn typed(closure: &ExprClosure, tool: &ToolModel, used: &[&Dependency]) -> ExprClosure {
     let arguments = &tool.function.sig.ident;
     let mut closure = closure.clone();

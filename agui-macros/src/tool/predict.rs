@@ -14,10 +14,10 @@ use crate::krate::PrivatePath;
 use crate::report::Report;
 use crate::spelling::at;
 
-/// The options of serde that give the argument another JSON form than its text, or no member of its own.
+/// serde options that give the argument a JSON form other than text, or no own member.
 const OTHER_JSON: [&str; 5] = ["flatten", "skip", "skip_deserializing", "with", "deserialize_with"];
 
-/// `document = "doc.body"`: an argument, and the place in the state that shows its text.
+/// `document = "doc.body"`: an argument, and the state path that shows the argument's text.
 #[derive(Clone)]
 pub(crate) struct Prediction {
     argument: Ident,
@@ -51,7 +51,7 @@ impl Prediction {
         tool.arguments().find(|argument| argument.ident.unraw() == self.argument.unraw())
     }
 
-    /// The parameter and the fields behind it, all at the place of the literal.
+    /// The parameter and the fields behind, all with the literal's span.
     fn place(&self) -> Option<(Ident, Vec<Member>)> {
         let text = self.place.value();
         let mut parts = text.split('.').map(|part| {
@@ -74,7 +74,7 @@ impl Prediction {
     }
 }
 
-/// Returns true if the parameter names the state of a prediction.
+/// Returns true if the parameter names a prediction's state.
 pub(super) fn is_written_to(tool: &ToolModel, dependency: &Dependency) -> bool {
     tool.predictions
         .iter()
@@ -188,7 +188,7 @@ pub(super) fn expand_predictions(
 }
 
 impl Argument {
-    /// The name of the member that a model writes.
+    /// The member name that a model writes.
     fn wire_name(&self) -> String {
         let renamed = self.serde.serde(&["rename"]).and_then(|key| match key.both_sides() {
             Some((read, _)) => read,

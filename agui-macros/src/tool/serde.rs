@@ -1,4 +1,4 @@
-//! Serialize and Deserialize of a tool's arguments, without the derives: these are most of what the compiler does for a tool.
+//! Serialize and Deserialize for tool arguments, without the derives, which are most compiler work for a tool.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -7,12 +7,12 @@ use syn::ext::IdentExt;
 use super::model::{Argument, ToolModel};
 use crate::krate::PrivatePath;
 
-/// Returns true if no argument has an attribute of serde.
+/// Returns true if no argument has a serde attribute.
 pub(super) fn is_plain(tool: &ToolModel) -> bool {
     tool.arguments().all(|argument| !argument.attrs.iter().any(|attr| attr.path().is_ident("serde")))
 }
 
-/// The impls. `clause` has the bounds of the types.
+/// The impls. `clause` has the type bounds.
 pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &PrivatePath) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let strukt = ident.unraw().to_string();

@@ -11,8 +11,8 @@ use crate::krate::PrivatePath;
 use crate::report::Report;
 use crate::spelling::{at, two_generics_of};
 
-/// Returns the type of the items of `impl Stream<Item = T>`. The name of the trait stands for it, because no other type of
-/// the function says what the items are.
+/// Returns the item type in `impl Stream<Item = T>`. The trait is recognised by name, because no other type in the function says
+/// what the items are.
 pub(super) fn item_of(returns: &Type) -> Option<&Type> {
     let Type::ImplTrait(TypeImplTrait { bounds, .. }) = returns else { return None };
     bounds.iter().find_map(|bound| {
@@ -26,7 +26,7 @@ pub(super) fn item_of(returns: &Type) -> Option<&Type> {
     })
 }
 
-/// Returns the type of the gathered items: a list, or a `Result` of one.
+/// Returns the gathered items' type: a list, or a `Result` with a list.
 pub(super) fn gathered(item: &Type) -> Type {
     match two_generics_of(item, "Result") {
         Some((value, error)) => parse_quote!(::core::result::Result<::std::vec::Vec<#value>, #error>),
@@ -40,7 +40,7 @@ pub(super) fn expand(call: &TokenStream, private: &PrivatePath, item: &Type) -> 
     quote_spanned!(at(item)=> #private::streamed::<_, Self, #returns, _>(scope, #call))
 }
 
-/// The outcome of the gathered items, by the kind of an item.
+/// The gathered items' outcome, by item kind.
 pub(super) fn expand_outcome(item: &Type, has_timeout: bool, private: &PrivatePath) -> TokenStream {
     let (returns, at) = (gathered(item), at(item));
     let outcome = Ident::new(if has_timeout { "gathered_timed" } else { "gathered" }, at);

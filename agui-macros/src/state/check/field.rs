@@ -1,4 +1,4 @@
-//! The rules of one field.
+//! Rules for one field.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -67,7 +67,7 @@ fn check_opaque(field: &FieldModel<'_>, report: &Report) {
     }
 }
 
-/// Reports fields that serde writes by a function of the user.
+/// Reports fields that serde writes by a user function.
 fn check_written_by_hand(field: &FieldModel<'_>, report: &Report) {
     if let Some(key) = field.serde.serde(&["getter"]) {
         report.error(
@@ -92,7 +92,7 @@ fn check_written_by_hand(field: &FieldModel<'_>, report: &Report) {
     }
 }
 
-/// Reports a part that may be absent and is not the member of an object.
+/// Reports a part that may be absent and is not an object member.
 fn check_presence(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Report) {
     let style = style_of(state, field);
     if let (Some(key), Some(Style::Tuple)) = (field.serde.serde(&["skip_serializing_if"]), style) {
@@ -125,7 +125,7 @@ fn check_flatten(field: &FieldModel<'_>, report: &Report) {
     );
 }
 
-/// Reports content beside an inner tag that is not the members of an object.
+/// Reports content beside an inner tag that is not an object's members.
 fn check_content(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Report) {
     let StateShape::Enum(variants) = &state.shape else { return };
     let is_beside_a_tag = variants.iter().any(|variant| {

@@ -1,4 +1,4 @@
-//! The rules of a state, one function each.
+//! State rules, one function each.
 
 mod field;
 mod serde;

@@ -1,4 +1,4 @@
-//! The rules about serde's attributes on the type.
+//! Rules about serde's attributes on the type.
 
 use super::super::model::{StateModel, StateShape};
 use crate::attr::SerdeAttrs;

@@ -1,4 +1,4 @@
-//! The code for all fields of a struct or of a variant.
+//! Code for all fields in a struct or variant.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -15,7 +15,7 @@ pub(super) enum FieldAccess {
 }
 
 impl FieldAccess {
-    /// A reference to the field of the only value.
+    /// A reference to the only value's field.
     pub(super) fn value(self, field: &FieldModel<'_>) -> TokenStream {
         let (member, mine) = (&field.member, &field.mine);
         match self {
@@ -51,7 +51,7 @@ impl FieldsBody<'_> {
         if same.is_empty() { quote!(true) } else { quote!(#(#same)&&*) }
     }
 
-    /// Writes the members, or with `Style::Newtype` the members of the one field.
+    /// Writes the members, or with `Style::Newtype` the only field's members.
     pub(super) fn write_members(&self, access: FieldAccess, private: &PrivatePath) -> TokenStream {
         if self.style == Style::Newtype {
             let fields = self.written();
@@ -78,7 +78,7 @@ impl FieldsBody<'_> {
         members.collect()
     }
 
-    /// Writes the whole value: the JSON of a struct or of the content of a variant.
+    /// Writes the whole value: JSON for a struct or for variant content.
     pub(super) fn write(&self, access: FieldAccess, private: &PrivatePath) -> TokenStream {
         match self.style {
             Style::Unit => quote!(out.raw("null");),
@@ -100,8 +100,8 @@ impl FieldsBody<'_> {
         }
     }
 
-    /// Compares every field at its place below `at`. A `Newtype` compares its members if it `is_merged`, and its value
-    /// at `at` otherwise.
+    /// Compares every field at the field's place below `at`. A `Newtype` compares members if `is_merged`, otherwise the value at
+    /// `at`.
     pub(super) fn sync(&self, access: FieldAccess, is_merged: bool, private: &PrivatePath) -> TokenStream {
         let fields = self.written().enumerate().map(|(i, field)| {
             let sides = access.sides(field);
@@ -121,7 +121,7 @@ impl FieldsBody<'_> {
         fields.collect()
     }
 
-    /// `sync`, followed by the whole owner if two of its members have one name: only flattened parts can cause that.
+    /// `sync`, followed by the whole owner if two members share one name: only flattened parts can cause that.
     pub(super) fn without_collisions(
         &self,
         tag: Option<&JsonName>,
@@ -149,7 +149,7 @@ impl FieldsBody<'_> {
         }
     }
 
-    /// The method of `MemberParts` that checks the names. Members that may be absent count.
+    /// The `MemberParts` method that checks the names. Members that may be absent count.
     pub(super) fn any_name(&self, tag: Option<&JsonName>, private: &PrivatePath) -> TokenStream {
         let own = self.own_names(tag);
         let parts = self.written().filter(|field| field.flatten).map(|field| {
@@ -167,7 +167,7 @@ impl FieldsBody<'_> {
         }
     }
 
-    /// The same for the content of a variant whose fields the pattern has named.
+    /// The same for variant content with fields that the pattern has named.
     pub(super) fn any_name_of(&self, private: &PrivatePath) -> TokenStream {
         let own = self.own_names(None);
         let is_merged = |field: &&FieldModel<'_>| field.flatten || self.style == Style::Newtype;
@@ -195,7 +195,7 @@ impl FieldsBody<'_> {
         self.written().map(|field| field.token(&access.value(field), private)).collect()
     }
 
-    /// The length of the shortest text, as an expression that is constant.
+    /// The shortest text's length, as a constant expression.
     pub(super) fn min(&self, private: &PrivatePath) -> TokenStream {
         let always: Vec<_> =
             self.written().filter(|field| field.absent.is_none() && !field.flatten).collect();
@@ -204,7 +204,7 @@ impl FieldsBody<'_> {
         quote!(#frame #(+ #values)*)
     }
 
-    /// A lower bound for the text of this value.
+    /// A lower bound for this value's text.
     pub(super) fn floor(&self, access: FieldAccess, private: &PrivatePath) -> TokenStream {
         let always: Vec<_> =
             self.written().filter(|field| field.absent.is_none() && !field.flatten).collect();
@@ -230,7 +230,7 @@ impl FieldsBody<'_> {
         quote!(#private::engine::least_settled(0 #(+ #parts)*, path, now))
     }
 
-    /// The number of bytes of the text that are not values.
+    /// The number of text bytes that are not values.
     fn frame(&self, always: &[&FieldModel<'_>]) -> usize {
         let commas = always.len().saturating_sub(1);
         match self.style {

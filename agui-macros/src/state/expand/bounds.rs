@@ -8,8 +8,8 @@ use crate::krate::PrivatePath;
 use crate::spelling::peeled;
 use crate::walk::{TypePart, walk};
 
-/// The where clause under which a generic type has the supertraits of `State`. A type without parameters has none: the
-/// compiler reports a missing trait at its name.
+/// The where clause under which a generic type has the supertraits that `State` requires. A type without parameters has none: the
+/// compiler reports a missing trait at the type's name.
 pub(crate) fn supertraits_clause(
     ident: &Ident,
     generics: &Generics,
@@ -30,7 +30,7 @@ pub(crate) fn supertraits_clause(
     clause
 }
 
-/// As in serde, parameters in the types of compared fields are states, and so are associated types of the parameters.
+/// As in serde, parameters in compared field types are states, and so are the parameters' associated types.
 pub(super) fn state(state: &StateModel<'_>, private: &PrivatePath) -> Option<WhereClause> {
     let mut clause = supertraits_clause(state.ident, state.generics, private);
     if !state.generics.params.is_empty() {
@@ -63,7 +63,7 @@ pub(super) fn members(state: &StateModel<'_>, inner: &[Type], private: &PrivateP
     clause
 }
 
-/// Returns true if the members of the field are members of its owner.
+/// Returns true if the field's members are members in the owner.
 fn is_merged(state: &StateModel<'_>, field: &FieldModel<'_>) -> bool {
     let is_content = |variant: &super::super::model::VariantModel<'_>| {
         matches!(variant.form, VariantForm::Internal { .. })

@@ -1,4 +1,4 @@
-//! The code for one field.
+//! Code for one field.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -24,7 +24,7 @@ fn key_field(key: &LitStr) -> Ident {
 }
 
 impl FieldModel<'_> {
-    /// The type as a state, with the error where the type is written if it is not a state.
+    /// The type as a state; a type that is not a state is an error where the type is written.
     pub(super) fn state(&self, private: &PrivatePath) -> TokenStream {
         let ty = self.ty;
         quote_spanned!(at(ty)=> <#ty as #private::StateNode>)
@@ -108,13 +108,13 @@ impl FieldModel<'_> {
         quote!(#members::write_members(#value, out);)
     }
 
-    /// The names of the flattened value.
+    /// The flattened value's names.
     pub(super) fn names(&self, value: &TokenStream, private: &PrivatePath) -> TokenStream {
         let members = self.members(private);
         quote!(#members::names(#value))
     }
 
-    /// `place` is an expression for a reference to the path of the field, `old` for a reference that is not mutable.
+    /// `place` is an expression for a reference to the field's path, `old` for a reference that is not mutable.
     pub(super) fn sync(&self, sides: &FieldSides, place: &TokenStream, private: &PrivatePath) -> TokenStream {
         let FieldSides { old, mine, now } = sides;
         let (sync, gained, lost) = match (self.writer(private), &self.key) {
@@ -162,7 +162,7 @@ impl FieldModel<'_> {
         Some(quote!(if #is_absent { ::core::clone::Clone::clone_from(#mine, #now); }))
     }
 
-    /// A field of the elements identifies them; the compiler looks that field up.
+    /// An element field identifies list elements; the compiler looks that field up.
     fn sync_keyed(
         &self,
         sides: &FieldSides,
@@ -224,7 +224,7 @@ impl FieldModel<'_> {
         }
     }
 
-    /// The length of the shortest text of the value.
+    /// The length of the value's shortest text.
     pub(super) fn min(&self, private: &PrivatePath) -> TokenStream {
         match self.how {
             WriteMethod::State => {
@@ -235,7 +235,7 @@ impl FieldModel<'_> {
         }
     }
 
-    /// A lower bound for the operations between two values at a path that is `segment` longer than the owner's.
+    /// A lower bound for the operations between two values at a path that is longer than the owner's by `segment`.
     pub(super) fn least_change(
         &self,
         mine: &TokenStream,
@@ -247,7 +247,7 @@ impl FieldModel<'_> {
         quote!(#state::least_change(#mine, #now, path + #segment))
     }
 
-    /// A lower bound for the text of this value.
+    /// A lower bound for this value's text.
     pub(super) fn floor(&self, value: &TokenStream, private: &PrivatePath) -> TokenStream {
         match self.how {
             WriteMethod::State => {

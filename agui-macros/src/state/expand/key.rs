@@ -1,4 +1,4 @@
-//! The traits of a list's key and of a map's key.
+//! Traits for list keys and map keys.
 
 use proc_macro2::TokenStream;
 use quote::quote;

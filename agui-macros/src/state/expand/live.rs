@@ -1,4 +1,4 @@
-//! `#[state(live)]`: the fields of a state, each behind a mark.
+//! `#[state(live)]`: state fields, each behind a mark.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

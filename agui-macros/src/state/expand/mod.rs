@@ -19,18 +19,18 @@ pub(crate) use bounds::supertraits_clause;
 use super::model::{StateModel, StateShape, WriteMethod};
 use crate::krate::PrivatePath;
 
-/// The parts of an impl of `State`, and of the impls beside it.
+/// Parts for a `State` impl, and for the impls beside.
 #[derive(Default)]
 struct StateParts {
-    /// Constants and methods of `State`.
+    /// `State` constants and methods.
     state: TokenStream,
-    /// The methods of `MemberParts`, for a type that is written as an object.
+    /// `MemberParts` methods, for a type that is written as an object.
     members: Option<MemberParts>,
 }
 
 struct MemberParts {
     methods: TokenStream,
-    /// The types that must be objects themselves for that.
+    /// Types that must be objects themselves so that this type has `MemberParts`.
     inner: Vec<syn::Type>,
 }
 
@@ -107,7 +107,7 @@ fn is_open(state: &StateModel<'_>, private: &PrivatePath) -> Option<TokenStream>
     })
 }
 
-/// Returns true if some value is compared by `==`, where its type has it.
+/// Returns true if some value is compared by `==`, where the value's type has `PartialEq`.
 fn uses_equality(state: &StateModel<'_>) -> bool {
     let by_hand =
         |field: &&super::model::FieldModel<'_>| !matches!(field.how, WriteMethod::State) && !field.skipped;

@@ -1,4 +1,4 @@
-//! Structs: objects, arrays, or the JSON of their one field.
+//! Structs: objects, arrays, or the only field's JSON.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -154,7 +154,7 @@ fn expand_unit(private: &PrivatePath) -> StateParts {
     }
 }
 
-/// A struct that is written as its one field, at the same place.
+/// A struct that is written as the only field, at the same place.
 fn expand_inner(field: &FieldModel<'_>, private: &PrivatePath) -> StateParts {
     let member = &field.member;
     let ty = field.ty;

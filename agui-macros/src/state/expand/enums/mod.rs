@@ -210,7 +210,7 @@ fn is_null(variants: &[VariantModel<'_>], private: &PrivatePath) -> TokenStream 
 }
 
 impl VariantModel<'_> {
-    /// An expression that is true if a member of the variant's object satisfies `is`.
+    /// An expression that is true if a member in the variant's object satisfies `is`.
     fn any_name(&self, private: &PrivatePath) -> TokenStream {
         let (names, has_content): (Vec<&JsonName>, bool) = match &self.form {
             _ if self.skipped => (Vec::new(), false),
@@ -230,7 +230,7 @@ impl VariantModel<'_> {
         }
     }
 
-    /// A pattern that names the fields of the side that changes.
+    /// A pattern that names the fields on the side that changes.
     fn mine(&self) -> TokenStream {
         let ident = self.ident;
         let fields = self.body.written().map(|field| {

@@ -1,4 +1,4 @@
-//! The change from one value of an enum to another.
+//! The change from one enum value to another.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -52,8 +52,8 @@ pub(super) fn sync_members(variants: &[VariantModel<'_>], private: &PrivatePath)
     }
 }
 
-/// One arm for each variant that can change in itself. With `is_merged` the members of the value are members of its
-/// owner.
+/// One arm for each variant that can change without becoming another variant. With `is_merged` the value's members are members in
+/// the owner.
 fn sync_arms(variants: &[VariantModel<'_>], is_merged: bool, private: &PrivatePath) -> Vec<TokenStream> {
     let arm = |variant: &VariantModel<'_>| {
         let below = match &variant.form {

@@ -1,4 +1,4 @@
-//! The text of a variant.
+//! Variant text.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use super::super::body::FieldAccess;
 use super::each;
 use crate::krate::PrivatePath;
 
-/// Writes a name alone, or an object with the members of `write_members`.
+/// Writes a name alone, or an object with the members from `write_members`.
 pub(super) fn write_tagged(variants: &[VariantModel<'_>], private: &PrivatePath) -> TokenStream {
     let alone = variants.iter().filter_map(|variant| {
         let ident = variant.ident;
@@ -50,7 +50,7 @@ pub(super) fn write_untagged(variants: &[VariantModel<'_>], private: &PrivatePat
     })
 }
 
-/// The members of a variant's object, its tag among them.
+/// Members in a variant's object, including the tag.
 pub(super) fn write_members(variant: &VariantModel<'_>, private: &PrivatePath) -> TokenStream {
     if variant.skipped {
         let message = format!("the variant `{}` is skipped, so it has no JSON", variant.ident);
