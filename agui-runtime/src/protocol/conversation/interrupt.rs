@@ -13,7 +13,7 @@ use crate::protocol::id::{InterruptId, SubagentRunId, ToolCallId};
 use crate::protocol::metadata::Metadata;
 
 object! {
-    /// What a run asks a user, in JSON form; [`Interrupt`](trait@crate::Interrupt) is the typed form.
+    /// An interrupt in JSON form: a run's question to a user. [`Interrupt`](trait@crate::Interrupt) is the typed form.
     ///
     /// ```
     /// use agui_runtime::protocol::Interrupt;
