@@ -16,15 +16,15 @@ use crate::receive::{FrameWarning, ReducerUpdate, WarningKind};
 /// use std::sync::{Arc, Mutex};
 ///
 /// use agui_runtime::client::Warnings;
-/// use agui_runtime::receive::Intake;
+/// use agui_runtime::receive::FrameIntake;
 ///
 /// let paths = Arc::new(Mutex::new(Vec::new()));
 /// let kept = Arc::clone(&paths);
 /// let warnings = Warnings::new(move |warning| kept.lock().unwrap().push(warning.path().to_owned()));
 /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-/// Intake::new().text(step, &mut |warning| warnings.report(warning))?;
+/// FrameIntake::new().text(step, &mut |warning| warnings.report(warning))?;
 /// assert_eq!(*paths.lock().unwrap(), ["/mood"]);
-/// # Ok::<(), agui_runtime::receive::Rejected>(())
+/// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
 /// ```
 #[derive(Clone)]
 pub struct Warnings {

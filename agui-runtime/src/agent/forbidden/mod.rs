@@ -1,7 +1,7 @@
 //! Methods with names that users try where the protocol forbids the operation. Calling such a method is a compile error: the
 //! headline is the rule, and the error says what to write instead.
 //!
-//! A forbidden method is bound by a trait that nothing implements, for [`Here`](super::here::Here). Three properties make the call
+//! A forbidden method is bound by a trait that nothing implements, for [`ForbiddenCall`](super::here::Here). Three properties make the call
 //! exactly one error. The bound names a parameter, if only a lifetime, or rustc would refuse the method itself. The method is no
 //! `async fn`, or rustc would report everything three times. The method takes `&self` and returns a named future that is never
 //! ready, so that the code around the call type-checks.

@@ -11,9 +11,9 @@ use crate::receive::{FrameIntake, PeerCeiling};
 ///
 /// ```
 /// use agui_runtime::client::middleware::Reading;
-/// use agui_runtime::order::Strictness;
+/// use agui_runtime::order::OrderStrictness;
 ///
-/// let reading = Reading::default().with_strictness(Strictness::Producer);
+/// let reading = Reading::default().with_strictness(OrderStrictness::Producer);
 /// let odd = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
 /// assert!(reading.intake().text(odd, &mut |_| {}).is_err());
 /// ```

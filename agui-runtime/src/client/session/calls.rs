@@ -13,7 +13,7 @@ impl<S> Session<S> {
     /// a handler with [`answer`](Self::answer) or [`answer_call`](Self::answer_call).
     ///
     /// ```
-    /// use agui_runtime::client::{Outcome, Replay, Session};
+    /// use agui_runtime::client::{RunOutcome, Replay, Session};
     /// use futures::FutureExt;
     ///
     /// let replay = Replay::from_lines(
@@ -23,7 +23,7 @@ impl<S> Session<S> {
     /// );
     /// let mut session: Session = Session::new(replay);
     /// let done = session.run().now_or_never().unwrap()?;
-    /// assert_eq!(done.outcome, Outcome::Success { result: None, pending: vec!["c".into()] });
+    /// assert_eq!(done.outcome, RunOutcome::Success { result: None, pending: vec!["c".into()] });
     /// assert_eq!(session.pending_calls(), ["c"]);
     /// session.answer_call("c", "yes");
     /// assert!(session.pending_calls().is_empty());

@@ -224,7 +224,7 @@ impl<S> Session<S> {
     /// Takes a turn and waits for the end.
     ///
     /// # Errors
-    /// [`ClientError`] if a run cannot be read to the end. `RUN_ERROR` is an end: [`Outcome::Failed`].
+    /// [`ClientError`] if a run cannot be read to the end. `RUN_ERROR` is an end: [`RunOutcome::Failed`].
     pub async fn run(&mut self) -> Result<FinishedTurn, ClientError> {
         self.start().finish().await
     }

@@ -58,10 +58,10 @@ macro_rules! subscriber {
                 Reaction::none()
             }
 
-            /// Called if a run cannot be read to the end. [`Reaction::stop`] turns the error into [`Outcome::Truncated`].
+            /// Called if a run cannot be read to the end. [`Reaction::stop`] turns the error into [`RunOutcome::Truncated`].
             ///
             /// ```
-            /// use agui_runtime::client::{ClientError, Outcome, Reaction, Replay, Session, Subscriber, View};
+            /// use agui_runtime::client::{ClientError, RunOutcome, Reaction, Replay, Session, Subscriber, View};
             /// # use futures::FutureExt;
             ///
             /// /// Treats a lost connection as the end of the run.
@@ -75,7 +75,7 @@ macro_rules! subscriber {
             ///
             /// let mut session: Session = Session::new(Replay::from_lines("this is not JSON"));
             /// session.subscribe(Calm);
-            /// assert_eq!(session.run().now_or_never().unwrap()?.outcome, Outcome::Truncated);
+            /// assert_eq!(session.run().now_or_never().unwrap()?.outcome, RunOutcome::Truncated);
             /// # Ok::<(), ClientError>(())
             /// ```
             fn on_run_failed(&mut self, error: &ClientError, now: &View<'_>) -> Reaction {
@@ -168,7 +168,7 @@ macro_rules! subscriber {
             /// A run finishes with the outcome `end`.
             ///
             /// ```
-            /// use agui_runtime::client::{Outcome, Reaction, Replay, Session, Subscriber, View};
+            /// use agui_runtime::client::{RunOutcome, Reaction, Replay, Session, Subscriber, View};
             /// use agui_runtime::protocol::RunFinishedEvent;
             /// # use futures::FutureExt;
             /// # let replay = Replay::from_lines(concat!(
@@ -179,8 +179,8 @@ macro_rules! subscriber {
             /// struct Successes(u32);
             ///
             /// impl Subscriber for Successes {
-            ///     fn on_run_finished(&mut self, _: &RunFinishedEvent, end: &Outcome, _: &View<'_>) -> Reaction {
-            ///         self.0 += u32::from(matches!(end, Outcome::Success { .. }));
+            ///     fn on_run_finished(&mut self, _: &RunFinishedEvent, end: &RunOutcome, _: &View<'_>) -> Reaction {
+            ///         self.0 += u32::from(matches!(end, RunOutcome::Success { .. }));
             ///         Reaction::none()
             ///     }
             /// }

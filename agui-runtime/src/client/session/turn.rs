@@ -134,7 +134,7 @@ impl<'s, S> Turn<'s, S> {
     /// Waits for the turn's end, and returns the result.
     ///
     /// # Errors
-    /// As [`next`](Self::next). An already failed turn gives [`Outcome::Truncated`].
+    /// As [`next`](Self::next). An already failed turn gives [`RunOutcome::Truncated`].
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};

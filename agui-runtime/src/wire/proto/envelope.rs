@@ -161,7 +161,7 @@ fn write_base(
 pub enum Decoded {
     /// An event.
     Event {
-        /// The event's JSON, as far as this transport carries members, unchecked: [`Intake`](crate::receive::Intake) checks both
+        /// The event's JSON, as far as this transport carries members, unchecked: [`FrameIntake`](crate::receive::Intake) checks both
         /// transports.
         json: Value,
         /// The paths of parts that were left out because this version does not know their kind: `/content/2`.
@@ -173,7 +173,7 @@ pub enum Decoded {
 
 /// Reads an event's message with the careful reader, as the official client does.
 ///
-/// [`Intake::proto`](crate::receive::Intake::proto) does the same where needed and returns a typed event; use this function to
+/// [`FrameIntake::proto`](crate::receive::FrameIntake::proto) does the same where needed and returns a typed event; use this function to
 /// inspect a message.
 ///
 /// ```

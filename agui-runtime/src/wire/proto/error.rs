@@ -3,7 +3,7 @@
 /// A message that is not an event, and the offset of the malformed byte.
 ///
 /// Reading does not continue after such a message: the official client fails the run here (AG-UI 1.0, section "JSON ↔ protobuf"),
-/// and so does [`Intake::proto`](crate::receive::Intake::proto).
+/// and so does [`FrameIntake::proto`](crate::receive::FrameIntake::proto).
 ///
 /// ```
 /// use agui_runtime::wire::proto;

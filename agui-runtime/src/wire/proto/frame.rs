@@ -21,8 +21,8 @@ pub(super) const HEADER: usize = 4;
 
 /// Splits a response's bytes, pushed in chunks of any size, into frame messages.
 ///
-/// The messages are for [`Intake::proto`](crate::receive::Intake::proto), as the other [`Decoder`](crate::wire::sse::Decoder)'s
-/// payloads are for [`Intake::text`](crate::receive::Intake::text) (AG-UI 1.0, section "Binary framing"). The decoder is a plain
+/// The messages are for [`FrameIntake::proto`](crate::receive::FrameIntake::proto), as the other [`Decoder`](crate::wire::sse::Decoder)'s
+/// payloads are for [`FrameIntake::text`](crate::receive::FrameIntake::text) (AG-UI 1.0, section "Binary framing"). The decoder is a plain
 /// state machine: no I/O, no parsing.
 ///
 /// ```
