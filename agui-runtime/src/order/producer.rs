@@ -101,7 +101,7 @@ impl ProducerState {
                 }
             }
             EventEffect::Open(SpanKind::ReasoningMessage) => {
-                self.kinds.learn(event.shared_scope_id(), StreamMessageKind::Thought)
+                self.kinds.learn(event.shared_scope_id(), StreamMessageKind::Thought);
             }
             EventEffect::Open(SpanKind::ToolCall) => {
                 if let Some(id) = event.shared_scope_id() {

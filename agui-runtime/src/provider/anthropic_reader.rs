@@ -131,7 +131,7 @@ impl AnthropicReader {
     fn stop(&mut self, at: u32, answer: &mut ReplyBuilder) {
         match self.blocks.remove(&at) {
             Some(AnthropicBlock::Thinking { signature, is_empty }) => {
-                sign(signature.as_deref(), is_empty, answer)
+                sign(signature.as_deref(), is_empty, answer);
             }
             Some(AnthropicBlock::Call { call, input }) if !answer.has_arguments(call) => {
                 answer.call_arguments(call, input.as_deref().unwrap_or("{}"));

@@ -71,7 +71,7 @@ impl ObservedSubagent {
             }
             Some(StopReason::Cancelled) => {}
             Some(StopReason::AwaitFrontend(_) | StopReason::Interrupt { .. }) | None => {
-                self.operation.succeed()
+                self.operation.succeed();
             }
         }
     }

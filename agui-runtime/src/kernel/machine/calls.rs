@@ -162,7 +162,7 @@ impl RunKernel {
                     parent.filter(|parent| self.conversation.is_still_by(parent.as_str(), &tag));
             }
             Event::TextMessageChunk(_) => {
-                self.conversation.learn(id.into(), ClientMessageKind::Text, tag.as_ref())
+                self.conversation.learn(id.into(), ClientMessageKind::Text, tag.as_ref());
             }
             _ => self.conversation.learn(id.into(), ClientMessageKind::Thought, tag.as_ref()),
         }
