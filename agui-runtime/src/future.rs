@@ -32,7 +32,7 @@
 //! | [`SendCustom`], [`SendRaw`], [`SendEncrypted`], [`FeedEvent`] | [`Run::custom`], [`Emit::raw`], [`Emit::encrypted`], [`Dynamic`] |
 //!
 //! [`ActivityHandle::update`]: crate::ActivityHandle::update
-//! [`StateBaseline`]: crate::Baseline
+//! [`StateBaseline`]: crate::StateBaseline
 //! [`Dynamic`]: crate::Dynamic
 //! [`Emit::activity`]: crate::Emit::activity
 //! [`Emit::client_tool`]: crate::Emit::client_tool

@@ -138,7 +138,7 @@
 //! | `indexmap` | yes | `IndexMap` in [`State`](trait@State), with its schema |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
-//! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`ChunkExpander`](receive::Chunks), on indexmap; an agent without a server compiles faster without them |
+//! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`ChunkExpander`](receive::ChunkExpander), on indexmap; an agent without a server compiles faster without them |
 //!
 //! Without `server`, `a2a`, `client`, `mcp`, `providers`, `postgres` and `redis` this crate uses no executor and no sockets.
 //!
@@ -146,7 +146,7 @@
 //!
 //! An input without a `protocolVersion` is taken to come from a legacy client, which gets nothing that
 //! only 1.0 defines: see [`Peer`]. The oldest clients also expect one message or call at a time: see
-//! [`SerialStream`](events::Serial).
+//! [`SerialStream`](events::SerialStream).
 //!
 #![doc = include_str!("docs/ordering.md")]
 

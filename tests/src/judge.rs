@@ -18,7 +18,7 @@ use agui_runtime::protocol::{Event, RunAgentInput};
 /// assert_eq!(judge::producer(&run[..1]).unwrap_err().code(), "SPEC_TRUNCATED");
 /// ```
 ///
-/// [`OrderStrictness::Producer`]: agui_runtime::order::Strictness::Producer
+/// [`OrderStrictness::Producer`]: agui_runtime::order::OrderStrictness::Producer
 ///
 /// # Errors
 /// Returns [`OrderError`] for the first event that breaks the order, or for the end.

@@ -10,7 +10,7 @@ use crate::quoted::quoted;
 /// The components that a page can draw: each name, with the JSON Schema for the properties (A2UI v0.9, section "Catalogs").
 ///
 /// [`validate`](fn@super::validate) checks components against the catalog. A page sends its catalog in the context, through
-/// `@ag-ui/a2ui-middleware` with `schema`; [`of_page`](Self::of_page) reads that entry. A model needs the catalog's JSON in its
+/// `@ag-ui/a2ui-middleware` with `schema`; [`from_context`](Self::from_context) reads that entry. A model needs the catalog's JSON in its
 /// prompt.
 ///
 /// ```

@@ -14,7 +14,7 @@ use crate::wire::proto::FrameError;
 use crate::wire::sse::RecordTooLong;
 
 /// Why a run cannot be read to the end. `RUN_ERROR` is not among these reasons: a failed run has been read to the end
-/// ([`Outcome::Failed`](super::Outcome::Failed)).
+/// ([`Outcome::Failed`](super::RunOutcome::Failed)).
 ///
 /// The session keeps everything received before the error.
 ///

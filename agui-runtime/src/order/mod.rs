@@ -1,7 +1,7 @@
 //! Checks that an event stream is in order (AG-UI 1.0, chapter "Ordering").
 //!
 //! A [`OrderVerifier`] reads one event after the other and refuses the first that is not allowed at its position. The verifier knows no
-//! event by name, only each event's [`EventEffect`](crate::protocol::Effect) in the event table:
+//! event by name, only each event's [`EventEffect`](crate::protocol::EventEffect) in the event table:
 //!
 //! | effect | may come | then |
 //! |---|---|---|

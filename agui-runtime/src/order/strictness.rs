@@ -1,6 +1,6 @@
 //! A verifier's strictness levels.
 
-/// The rules that a [`OrderVerifier`](super::Verifier) checks. Each level includes the previous level's rules.
+/// The rules that a [`OrderVerifier`](super::OrderVerifier) checks. Each level includes the previous level's rules.
 ///
 /// ```
 /// use agui_runtime::order::{OrderRule, OrderStrictness};

@@ -9,7 +9,7 @@
 //! | [`ShapeEnforcer`] | JSON in the 1.0 shape | a typed event or none, and a warning for each part left out | malformed values |
 //! | [`FrameIntake`] | a frame's text | the same as both above, faster | text that is not JSON, malformed values |
 //! | [`ChunkExpander`] | a typed event | the expanded events | a chunk that neither begins nor continues anything |
-//! | [`OrderVerifier`](crate::order::Verifier) | a typed event that is not a chunk | the same | an event that is out of order |
+//! | [`OrderVerifier`](crate::order::OrderVerifier) | a typed event that is not a chunk | the same | an event that is out of order |
 //! | [`Reducer`] | a typed event in order | messages, state, open interrupts, and their changes | nothing |
 //! | [`ReceivePipeline`] | frames, or typed events | the results of all stages | whatever one stage refuses |
 //!

@@ -167,7 +167,7 @@ impl Server {
         self
     }
 
-    /// Sets whether [`Peer::Legacy`] clients get one message or call at a time, as [`SerialStream`](crate::events::Serial) sends them;
+    /// Sets whether [`Peer::Legacy`] clients get one message or call at a time, as [`SerialStream`](crate::events::SerialStream) sends them;
     /// by default they are interleaved.
     ///
     /// Set true if some clients are as old as version 0.0.36 of the official client, which ends the whole run when two spans are

@@ -3,7 +3,7 @@
 //! `#[derive(State)]` on a plain type, a baseline declared once per run, then plain mutation: the runtime compares with what it
 //! last sent and writes the RFC 6902 operations.
 //!
-//! [`State`](trait@crate::State), [`StateBaseline`](crate::Baseline) and [`StateHandle`](crate::StateHandle) are at the crate root.
+//! [`State`](trait@crate::State), [`StateBaseline`](crate::StateBaseline) and [`StateHandle`](crate::StateHandle) are at the crate root.
 //!
 //! | to | see |
 //! |---|---|

@@ -75,10 +75,10 @@ impl<A: Agent> Input<A> {
     }
 
     /// Returns the result from a frontend tool if the client started this run to deliver one: the last entry from
-    /// [`answers`](Self::answers).
+    /// [`frontend_results`](Self::frontend_results).
     ///
     /// # Errors
-    /// As [`answers`](Self::answers).
+    /// As [`frontend_results`](Self::frontend_results).
     ///
     /// ```
     /// use agui_runtime::prelude::*;

@@ -100,7 +100,7 @@ pub trait InterruptOf<A: ?Sized>: Interrupt {}
 /// Key for the payload in an interrupt's metadata: the protocol has no member for payloads.
 pub(crate) const PAYLOAD: &str = "agui-rust/payload";
 
-/// Error for an interrupt whose payload has no JSON form; nothing was sent; see [`Run::question`](crate::Run::question).
+/// Error for an interrupt whose payload has no JSON form; nothing was sent; see [`Run::typed_interrupt`](crate::Run::typed_interrupt).
 #[derive(Debug, thiserror::Error)]
 #[error("the payload of interrupt `{reason}` has no JSON form")]
 #[non_exhaustive]

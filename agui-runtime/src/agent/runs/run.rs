@@ -190,8 +190,8 @@ impl<A: Agent> Run<A> {
 
     /// Calls a tool with complete arguments: TOOL_CALL_START, ARGS and END when awaited.
     ///
-    /// A backend tool gives a [`Call`](super::Call) that needs its result; a frontend tool gives a
-    /// [`PendingCall`](super::PendingCall), whose result the user interface sends in the next run.
+    /// A backend tool gives a [`Call`](crate::Call) that needs its result; a frontend tool gives a
+    /// [`PendingCall`](crate::PendingCall), whose result the user interface sends in the next run.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -217,7 +217,7 @@ impl<A: Agent> Run<A> {
     /// variant. Any number may be open at once, so arguments that a model streams by index go into a map with open calls.
     ///
     /// # Errors
-    /// [`UnknownTool`](super::UnknownTool), with the agent's tool names; nothing is sent then.
+    /// [`UnknownTool`](crate::tools::UnknownTool), with the agent's tool names; nothing is sent then.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;

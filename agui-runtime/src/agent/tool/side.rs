@@ -62,11 +62,11 @@ pub trait ExecutionSide: sealed::Sealed + Sized + 'static {
 #[doc(hidden)]
 pub type SettlingCall<'w> = BoxFuture<'w, SettleOutcome>;
 
-/// Tools that run in the agent; see [`Side`].
+/// Tools that run in the agent; see [`ExecutionSide`].
 #[derive(Debug)]
 pub enum BackendSide {}
 
-/// Tools that run in the user interface. A frontend call never gets its result in the calling run; see [`Side`].
+/// Tools that run in the user interface. A frontend call never gets its result in the calling run; see [`ExecutionSide`].
 #[derive(Debug)]
 pub enum FrontendSide {}
 

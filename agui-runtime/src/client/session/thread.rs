@@ -45,7 +45,7 @@ impl<S> Session<S> {
     }
 
     /// Returns a request to stop this thread's run, wherever the run executes; false if there is no ongoing run. The run ends
-    /// soon, with outcome [`Cancelled`](crate::client::Outcome::Cancelled). The future is independent of the session, and can be
+    /// soon, with outcome [`Cancelled`](crate::client::RunOutcome::Cancelled). The future is independent of the session, and can be
     /// polled beside a turn.
     ///
     /// # Errors

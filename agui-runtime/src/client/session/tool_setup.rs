@@ -93,7 +93,7 @@ impl<S> Session<S> {
 
     /// Declares a frontend tool whose results the caller gives, usually because a user has to act.
     ///
-    /// A call to the tool ends the turn with [`Outcome::Success`](crate::client::Outcome::Success), which lists the call as
+    /// A call to the tool ends the turn with [`Outcome::Success`](crate::client::RunOutcome::Success), which lists the call as
     /// pending, even if the same run's other calls have a handler. [`asked`](Self::asked) returns the call with the arguments,
     /// [`answer`](Self::answer) gives the result, and the next turn continues.
     #[must_use]

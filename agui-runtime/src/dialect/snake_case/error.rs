@@ -26,7 +26,7 @@ pub enum DialectError {
         /// The member.
         member: &'static str,
     },
-    /// A chunk cannot be written: expand it first, with [`ChunkExpander`](crate::receive::Chunks).
+    /// A chunk cannot be written: expand it first, with [`ChunkExpander`](crate::receive::ChunkExpander).
     #[error("{0} must be expanded before it is written")]
     Chunk(crate::protocol::EventType),
     /// An event has no JSON form.

@@ -12,7 +12,7 @@
 //!
 //! From AG-UI to the dialect, everything that the dialect cannot express is lost: state, activities, steps,
 //! subagents, metadata, interrupts, parts of results, usage, and the boundaries between texts. The rest
-//! survives a round trip. Every kind of loss is a [`FrameWarning`](crate::receive::Warning); without a function
+//! survives a round trip. Every kind of loss is a [`FrameWarning`](crate::receive::FrameWarning); without a function
 //! for warnings it is logged with `tracing`.
 //!
 //! ```

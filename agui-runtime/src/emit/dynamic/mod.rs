@@ -65,7 +65,7 @@ pub enum Policy {
 /// For a legacy client, a STATE_DELTA that does not apply to the client's state is not forwarded either. The first applicable
 /// delta follows a STATE_SNAPSHOT with that state, unless the stream sent one (see [`Peer`](crate::Peer)).
 ///
-/// Everything else follows AG-UI 1.0 as strictly as this crate's own events ([`OrderStrictness::Producer`](crate::order::Strictness)).
+/// Everything else follows AG-UI 1.0 as strictly as this crate's own events ([`OrderStrictness::Producer`](crate::order::OrderStrictness)).
 /// CUSTOM and RAW pass unchanged, whatever the agent declares.
 ///
 /// The stream's subagents become subagents under the forwarding agent; an unannounced tag is kept. A call without a result, in the

@@ -46,13 +46,13 @@ pub enum PatchFault {
     /// `__proto__`, or `constructor/prototype`: refused because JavaScript programs share the documents.
     #[error("the path leads to a JavaScript prototype")]
     Prototype,
-    /// The copies exceed their limit: see [`CopyLimit`](super::Copies).
+    /// The copies exceed their limit: see [`CopyLimit`](super::CopyLimit).
     #[error("the copies would have more than {limit} bytes")]
     TooMuch {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The operations exceed their step limit: see [`StepLimit`](super::Steps).
+    /// The operations exceed their step limit: see [`StepLimit`](super::StepLimit).
     #[error("patches may take at most {limit} steps")]
     TooManySteps {
         /// The limit in steps, for all patches in a run or for one.

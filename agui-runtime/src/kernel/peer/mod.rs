@@ -26,7 +26,7 @@ use crate::protocol::{Event, RunAgentInput};
 /// a thread, that runtime also replays ENDs for open spans after RUN_ERROR, and the client then refuses the whole thread.
 ///
 /// Legacy clients are sent everything that they accept: metadata, usage, encrypted values, activities, interrupts. Clients up to
-/// version 0.0.36 also refuse interleaved messages and calls, see [`SerialStream`](crate::events::Serial), and clients before 0.0.45
+/// version 0.0.36 also refuse interleaved messages and calls, see [`SerialStream`](crate::events::SerialStream), and clients before 0.0.45
 /// know no reasoning events.
 ///
 /// ```

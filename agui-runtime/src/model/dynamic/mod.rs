@@ -126,7 +126,7 @@ where
 
 impl<'t> DynTool<'t> {
     /// Returns a tool. `parameters` is the JSON Schema (2020-12) for the argument object that the closure gets. The closure
-    /// returns the same types as a typed tool: a serializable value, [`Parts`](crate::tools::Parts), or [`Content`].
+    /// returns the same types as a typed tool: a serializable value, [`ContentParts`](crate::tools::ContentParts), or [`Content`].
     ///
     /// # Errors
     /// [`DynToolError`] if the name is reserved or not accepted by all providers, the description is empty or longer than 1,024

@@ -90,7 +90,7 @@ impl ToolAnnotations {
         all.into_iter().filter_map(|(name, hint)| Some((name, hint?))).collect()
     }
 
-    /// Returns the annotations as metadata for AG-UI's [`Tool`](super::Tool), which has no member for them: the entry
+    /// Returns the annotations as metadata for AG-UI's [`Tool`](crate::protocol::Tool), which has no member for them: the entry
     /// `agui-rust/annotations`; `None` without annotations. In this form an agent's capabilities carry them.
     ///
     /// ```

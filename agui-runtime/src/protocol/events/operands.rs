@@ -7,9 +7,9 @@ use crate::protocol::conversation::input::RunAgentInput;
 use crate::protocol::conversation::message::Message;
 use crate::protocol::id::{MessageId, RunId, SubagentRunId, ThreadId};
 
-/// The event members that an [`EventEffect`](super::Effect) refers to, under one name for all events.
+/// The event members that an [`EventEffect`](crate::protocol::EventEffect) refers to, under one name for all events.
 ///
-/// [`Event::scope_id`](super::Event::scope_id) and [`Event::subagent_run_id`](super::Event::subagent_run_id) return the id and the
+/// [`Event::scope_id`](crate::protocol::Event::scope_id) and [`Event::subagent_run_id`](crate::protocol::Event::subagent_run_id) return the id and the
 /// owner; this struct holds the rest. A member that the event lacks is `None` or empty.
 ///
 /// ```

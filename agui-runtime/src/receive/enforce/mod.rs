@@ -38,9 +38,9 @@ pub use rejected::{RejectCode, RejectedFrame};
 ///
 /// | strictness | a closed set of strings | unknown material |
 /// |---|---|---|
-/// | [`Client`](Strictness::Client) | malformed, as for the official client | left out |
-/// | [`Spec`](Strictness::Spec) | unknown like a union member, as in the specification | left out |
-/// | [`Producer`](Strictness::Producer) | malformed | refused: a 1.0 producer writes only 1.0 |
+/// | [`Client`](OrderStrictness::Client) | malformed, as for the official client | left out |
+/// | [`Spec`](OrderStrictness::Spec) | unknown like a union member, as in the specification | left out |
+/// | [`Producer`](OrderStrictness::Producer) | malformed | refused: a 1.0 producer writes only 1.0 |
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, RunFinishedEvent};

@@ -6,7 +6,7 @@ use super::{ReduceWarning, Reducer, ReducerChange, ReducerUpdate};
 use crate::json::patch::{StepLimit, patch_within};
 use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, StateSnapshotEvent};
 
-/// The error for a chunk, which must be expanded before it is applied: see [`ChunkExpander`](crate::receive::chunks::Chunks).
+/// The error for a chunk, which must be expanded before it is applied: see [`ChunkExpander`](crate::receive::chunks::ChunkExpander).
 ///
 /// ```
 /// use agui_runtime::protocol::TextMessageChunkEvent;

@@ -46,7 +46,7 @@ use crate::protocol::{ToolCallId, ToolMessage};
 
 /// A client's data: the messages, the shared state, and the interrupts that the last run left open.
 ///
-/// The reducer takes events in order, as [`OrderVerifier`](crate::order::Verifier) accepts them, and without chunks. Events are not
+/// The reducer takes events in order, as [`OrderVerifier`](crate::order::OrderVerifier) accepts them, and without chunks. Events are not
 /// checked again: an event that is out of order has the same effect as in the official client, or none.
 ///
 /// ```

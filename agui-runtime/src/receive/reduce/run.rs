@@ -76,7 +76,7 @@ pub enum RunOutcome {
         code: Option<String>,
     },
     /// The stream stopped before the run ended, which is not a success (AG-UI 1.0, section "HTTP exchange"). No event says so, and
-    /// no [`ReducedRun`] has this outcome: the stream's reader reports it, as [`End::Truncated`](crate::receive::End::Truncated)
+    /// no [`ReducedRun`] has this outcome: the stream's reader reports it, as [`End::Truncated`](crate::receive::PipelineEnd::Truncated)
     /// does.
     Truncated,
 }

@@ -25,7 +25,7 @@ use crate::server::settings::ServerSettings;
 use crate::server::snake_case;
 
 /// The response to a run request, before its events are known: in the client's encoding, with heartbeats. Made by
-/// [`AgUiInput::into_parts`](super::AgUiInput::into_parts).
+/// [`AgUiInput::into_parts`](crate::http::AgUiInput::into_parts).
 ///
 /// ```
 /// use agui_runtime::http::{AgUiInput, AgUiReply, AgUiResponse};
@@ -141,7 +141,7 @@ impl AgUiResponse {
     }
 }
 
-/// A run's stream as an HTTP response, for axum handlers of your own; see [`AgUiInput`](super::AgUiInput). Once the response
+/// A run's stream as an HTTP response, for axum handlers of your own; see [`AgUiInput`](crate::http::AgUiInput). Once the response
 /// streams, the status is always 200: a failing run reports its error in the stream.
 ///
 /// ```

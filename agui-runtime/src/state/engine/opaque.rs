@@ -24,7 +24,7 @@ pub fn same<F>(old: &F, now: &F, equal: bool, write: FieldWriter<F>) -> bool {
     equal || same_written(&WrittenField(old, write), &WrittenField(now, write))
 }
 
-/// Works like [`Node::sync`](crate::state::engine::Node).
+/// Works like [`Node::sync`](crate::state::engine::StateNode).
 pub fn sync<F: Clone>(
     old: &mut F,
     now: &F,
@@ -57,7 +57,7 @@ pub fn lost<F: Clone>(old: &mut F, now: &F, at: &StatePath<'_>, out: &mut PatchT
     old.clone_from(now);
 }
 
-/// Works like [`Node::token`](crate::state::engine::Node).
+/// Works like [`Node::token`](crate::state::engine::StateNode).
 pub fn token<F>(value: &F, write: FieldWriter<F>, token: &mut ValueToken) {
     token.written(&WrittenField(value, write));
 }

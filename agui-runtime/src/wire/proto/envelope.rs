@@ -161,7 +161,7 @@ fn write_base(
 pub enum Decoded {
     /// An event.
     Event {
-        /// The event's JSON, as far as this transport carries members, unchecked: [`FrameIntake`](crate::receive::Intake) checks both
+        /// The event's JSON, as far as this transport carries members, unchecked: [`FrameIntake`](crate::receive::FrameIntake) checks both
         /// transports.
         json: Value,
         /// The paths of parts that were left out because this version does not know their kind: `/content/2`.

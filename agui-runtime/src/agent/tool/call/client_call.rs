@@ -146,7 +146,7 @@ impl fmt::Debug for ClientCall<'_> {
 }
 
 /// A client tool's pending call: the client sends the result in the next run, where
-/// [`Input::answer_text`](crate::Input::answer_text) returns the text.
+/// [`Input::tool_result_text`](crate::Input::tool_result_text) returns the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use = "end the run with `return Err(Stop::await_frontend(call))` and let the client answer"]

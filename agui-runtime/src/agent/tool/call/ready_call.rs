@@ -10,10 +10,10 @@ use crate::agent::PendingCall;
 use crate::agent::tool::policy::SettlementStage;
 use crate::protocol::ToolCallId;
 
-/// A ready call to any of an agent's tools, from an ended [open call](super::OpenToolCall).
+/// A ready call to any of an agent's tools, from an ended [open call](crate::OpenToolCall).
 ///
 /// `#[agent]` generates the implementing types, enums over [`Call`](super::Call)s and [`PendingCall`]s; see
-/// [`ToolSet`](super::ToolSet). Pass them to [`Run::dispatch`](crate::Run::dispatch), or match on one to handle the call yourself:
+/// [`ToolSet`](crate::ToolSet). Pass them to [`Run::dispatch`](crate::Run::dispatch), or match on one to handle the call yourself:
 ///
 /// ```
 /// use agui_runtime::prelude::*;

@@ -61,7 +61,7 @@ pub struct SettledCall {
     /// TOOL_CALL_RESULT's content, for the model's next turn: JSON text, a string without quotes, or `{"error": "…"}`; the text
     /// from the [parts](Self::parts) if there are any.
     pub content: String,
-    /// The content parts, if the tool returned [`Parts`](crate::tools::Parts); otherwise empty.
+    /// The content parts, if the tool returned [`ContentParts`](crate::tools::ContentParts); otherwise empty.
     pub parts: Vec<ContentPart>,
     /// True if the tool failed.
     pub failed: bool,
