@@ -19,7 +19,7 @@ use crate::lower::lower;
 ///
 /// ```
 /// # mod kitchen {
-/// use agui_runtime::{Finished, Input, Run, Stop, agent};
+/// use agui_runtime::{FinishedRun, Input, Run, Stop, agent};
 ///
 /// struct Chef;
 ///

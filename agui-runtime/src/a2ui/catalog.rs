@@ -66,7 +66,7 @@ impl ComponentCatalog {
     /// /// Tells the user about the page.
     /// #[agent]
     /// async fn designer(run: &mut Run<Designer>, input: Input<Designer>) -> Result<(), Stop> {
-    ///     match ComponentCatalog::of_page(input.context())? {
+    ///     match ComponentCatalog::from_context(input.context())? {
     ///         Some(catalog) => run.say(format!("I have {} components.", catalog.components.len())).await,
     ///         None => run.say("I can only talk here.").await,
     ///     };
@@ -92,7 +92,7 @@ impl ComponentCatalog {
 /// use agui_runtime::a2ui::ComponentCatalog;
 /// use agui_runtime::protocol::Context;
 ///
-/// let error = ComponentCatalog::of_page(&[Context::new(ComponentCatalog::CONTEXT, "[]")]).unwrap_err();
+/// let error = ComponentCatalog::from_context(&[Context::new(ComponentCatalog::CONTEXT, "[]")]).unwrap_err();
 /// assert!(error.to_string().starts_with("the page's catalog of A2UI is not one of v0.9: "), "{error}");
 /// ```
 #[derive(Debug, thiserror::Error)]

@@ -98,7 +98,7 @@ impl Surface {
     /// use agui_runtime::a2ui::{SurfaceComponent, CreateSurface, Surface, UpdateComponents};
     ///
     /// let begin = CreateSurface::new("hello", "https://shop.example/catalog.json");
-    /// let hello = Surface::of([
+    /// let hello = Surface::from_messages([
     ///     begin.with_theme([("primaryColor", "#0055aa".into())]).into(),
     ///     UpdateComponents::new("hello", [SurfaceComponent::new("root", "Text").with("text", "Hello!")]).into(),
     /// ]);

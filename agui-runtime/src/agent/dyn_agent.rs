@@ -66,9 +66,9 @@ pub trait DynAgent: Send + Sync + 'static {
     /// }
     ///
     /// let mut input = RunAgentInput::new("t", "r", []);
-    /// assert!(Mute::new().check_answers(&input, &RunOptions::default()).is_ok());
+    /// assert!(Mute::new().check_resume_entries(&input, &RunOptions::default()).is_ok());
     /// input.resume = Some([ResumeEntry::new("never-asked", ResumeStatus::Resolved)].into());
-    /// let refused = Mute::new().check_answers(&input, &RunOptions::default()).unwrap_err();
+    /// let refused = Mute::new().check_resume_entries(&input, &RunOptions::default()).unwrap_err();
     /// assert_eq!(refused.code(), "interrupt_not_asked");
     /// ```
     fn check_resume_entries(&self, input: &RunAgentInput, options: &RunOptions) -> Result<(), ResumedError> {

@@ -14,8 +14,8 @@ use crate::protocol::{MessageId, SubagentRunId, TextMessageRole};
 /// [`Emit::encrypted`] uses the receipt to name a value's owner. Receipts do not keep the run from finishing:
 ///
 /// ```
-/// # use agui_runtime::{Agent, Finished, Run};
-/// # async fn example<A: Agent>(run: &mut Run<A>) -> Finished<'_, String> {
+/// # use agui_runtime::{Agent, FinishedRun, Run};
+/// # async fn example<A: Agent>(run: &mut Run<A>) -> FinishedRun<'_, String> {
 /// let message = run.say("Done.").await;
 /// let id = message.id().to_string();
 /// let done = run.finish(id);

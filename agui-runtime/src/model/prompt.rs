@@ -74,7 +74,7 @@ impl Prompt {
     ///
     /// let answer = ToolResult::new("call-1", "price", "180");
     /// let prompt = Prompt::new([PromptMessage::Tools(vec![answer.clone()])]);
-    /// assert_eq!(prompt.last_answers(), [answer]);
+    /// assert_eq!(prompt.last_results(), [answer]);
     /// ```
     #[must_use]
     pub fn last_results(&self) -> &[ToolResult] {

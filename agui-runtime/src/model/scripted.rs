@@ -78,7 +78,7 @@ impl ScriptedModel {
     /// ```
     /// use agui_runtime::model::{Reply, ScriptedModel};
     ///
-    /// let model = ScriptedModel::from_fn(|prompt| match prompt.last_answers() {
+    /// let model = ScriptedModel::from_fn(|prompt| match prompt.last_results() {
     ///     [answer, ..] => Reply::text(match answer.value::<u32>() {
     ///         Ok(cents) => format!("It is {cents}."),
     ///         Err(_) => answer.error().unwrap_or_default(),

@@ -69,7 +69,7 @@ impl OrderError {
     /// Returns the expected owner, if the rule is about owners.
     ///
     /// ```
-    /// use agui_runtime::order::{Owner, OrderVerifier};
+    /// use agui_runtime::order::{SpanOwner, OrderVerifier};
     /// use agui_runtime::protocol::{
     ///     RunStartedEvent, SubagentStartedEvent, TextMessageContentEvent, TextMessageStartEvent,
     /// };
@@ -79,7 +79,7 @@ impl OrderError {
     /// verifier.check(&SubagentStartedEvent::new("s-1", "helper").into())?;
     /// verifier.check(&TextMessageStartEvent::new("m-1").into())?;
     /// let stolen = TextMessageContentEvent::new("m-1", "Hi").with_subagent_run_id("s-1");
-    /// assert_eq!(verifier.check(&stolen.into()).unwrap_err().owner(), Some(&Owner::Parent));
+    /// assert_eq!(verifier.check(&stolen.into()).unwrap_err().owner(), Some(&SpanOwner::Parent));
     /// # Ok::<(), agui_runtime::order::OrderError>(())
     /// ```
     #[must_use]

@@ -1,19 +1,14 @@
 //! AG-UI 1.0 as types: every event, message, input and declaration, with their JSON.
 //!
-//! | file | holds |
+//! | module | content |
 //! |---|---|
-//! | `event` | the table with the 31 events: name, struct, family, effect |
-//! | `run` `text` `tool_call` `state` `activity` `reasoning` `subagent` `passthrough` | the events, one family each |
-//! | `outcome` `usage` `interrupt` | run outcomes, token counts and interrupts |
-//! | `message` `content` | the conversation |
-//! | `input` `capabilities` | run input, and agent declaration |
-//! | `patch` `pointer` `written` | changes to JSON documents |
-//! | `id` `number` `json` `metadata` | the parts of all these types |
-//! | `effect` `operands` | the event table's vocabulary |
-//! | `base` `object` `union` `string_set` | the macros that declare, read and write the types |
-//! | `shape` | the same declarations as data |
-//! | `scan` `print` | the fast reader for well-formed text, and the fast writer |
-//! | `lazy` `transcode` `meter` `metered` | JSON that stays text, written without a tree, and its memory when read |
+//! | `events` | the table with the 31 events, and their structs by family |
+//! | `conversation` | messages, content, inputs, interrupts |
+//! | `declaration` | capabilities and tool facts |
+//! | `json_patch` | changes to JSON documents |
+//! | `id` `number` `metadata` | the parts of all these types |
+//! | `any_json` | JSON without a declared type |
+//! | `forms` | the macros that declare types, with readers and writers |
 //!
 //! # The rules, once
 //!

@@ -61,7 +61,7 @@ impl<A: Agent> Input<A> {
     /// ```
     /// # use agui_runtime::{Agent, Input, Run};
     /// # async fn example<A: Agent>(run: &mut Run<A>, input: Input<A>) {
-    /// if let Some(answer) = input.answer_text() {
+    /// if let Some(answer) = input.tool_result_text() {
     ///     run.say(format!("You chose {answer}.")).await;
     /// }
     /// # }

@@ -24,7 +24,7 @@ use crate::emit::RequestValues;
 /// use std::sync::Arc;
 ///
 /// use agui_runtime::manifest::AgentSource;
-/// use agui_runtime::{Agent, Finished, Input, Run, RunOptions, Stop, testing};
+/// use agui_runtime::{Agent, FinishedRun, Input, Run, RunOptions, Stop, testing};
 ///
 /// #[derive(Clone)]
 /// struct Customer {
@@ -38,7 +38,7 @@ use crate::emit::RequestValues;
 ///     type Request = Arc<Customer>;
 ///     type Output = ();
 ///
-///     async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+///     async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
 ///         run.say(format!("Hello, {}!", run.request().name)).await;
 ///         Ok(run.finish(()))
 ///     }

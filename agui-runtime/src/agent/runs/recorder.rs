@@ -17,13 +17,13 @@ use crate::protocol::Event;
 /// ```
 /// use std::sync::atomic::{AtomicUsize, Ordering};
 ///
-/// use agui_runtime::Recorder;
+/// use agui_runtime::EventRecorder;
 /// use agui_runtime::protocol::Event;
 ///
 /// #[derive(Default)]
 /// struct Counter(AtomicUsize);
 ///
-/// impl Recorder for Counter {
+/// impl EventRecorder for Counter {
 ///     fn record(&self, _: &Event) {
 ///         self.0.fetch_add(1, Ordering::Relaxed);
 ///     }

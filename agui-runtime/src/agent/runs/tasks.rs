@@ -60,8 +60,8 @@ impl Emit {
 /// dropped when its executor next polls, and writes until then are discarded. Open spans are closed.
 ///
 /// ```compile_fail,E0502
-/// # use agui_runtime::{Agent, Finished, Run};
-/// # async fn example<A: Agent>(run: &mut Run<A>) -> Finished<'_, u32> {
+/// # use agui_runtime::{Agent, FinishedRun, Run};
+/// # async fn example<A: Agent>(run: &mut Run<A>) -> FinishedRun<'_, u32> {
 /// let tasks = run.tasks();
 /// let done = run.finish(1);
 /// drop(tasks);

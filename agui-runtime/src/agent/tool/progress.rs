@@ -20,7 +20,7 @@ pub(crate) const ITEM: &str = "agui-rust.tool_item";
 /// ```
 /// use agui_runtime::tools::Progress;
 ///
-/// let third = Progress::of(3.0, 10.0).message("Asked the third shop.");
+/// let third = Progress::with_total(3.0, 10.0).message("Asked the third shop.");
 /// assert_eq!((third.progress, third.total), (3.0, Some(10.0)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -70,7 +70,7 @@ impl Emit {
     ///     let mut best = u32::MAX;
     ///     for (number, shop) in (1..).zip(&shops) {
     ///         best = best.min(180);
-    ///         run.progress(call, Progress::of(f64::from(number), 2.0).message(format!("Asked {shop}."))).await;
+    ///         run.progress(call, Progress::with_total(f64::from(number), 2.0).message(format!("Asked {shop}."))).await;
     ///     }
     ///     best
     /// }

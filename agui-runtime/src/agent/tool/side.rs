@@ -15,7 +15,7 @@ use crate::protocol::{ToolCallId, ToolSide};
 /// ```
 /// use agui_runtime::prelude::*;
 /// use agui_runtime::protocol::ToolSide;
-/// use agui_runtime::tools::Side;
+/// use agui_runtime::tools::ExecutionSide;
 ///
 /// /// The calls of frontend tools need a page that answers them.
 /// fn needs_page<T: Tool>() -> bool {

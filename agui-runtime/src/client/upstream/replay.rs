@@ -15,7 +15,7 @@ use crate::protocol::{Event, RunAgentInput};
 /// format is JSON Lines: one event per line, as [`record`](crate::client::middleware::record) writes them.
 ///
 /// ```
-/// use agui_runtime::client::{Outcome, Replay, Session};
+/// use agui_runtime::client::{RunOutcome, Replay, Session};
 /// use futures::FutureExt;
 ///
 /// let recording = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
@@ -29,7 +29,7 @@ use crate::protocol::{Event, RunAgentInput};
 ///
 /// let mut session: Session = Session::new(replay);
 /// assert_eq!(session.run().now_or_never().unwrap()?.text(), "Hi");
-/// assert!(matches!(session.run().now_or_never().unwrap()?.outcome, Outcome::Failed { .. }));
+/// assert!(matches!(session.run().now_or_never().unwrap()?.outcome, RunOutcome::Failed { .. }));
 /// assert!(session.run().now_or_never().unwrap().is_err(), "the recording is over");
 /// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```

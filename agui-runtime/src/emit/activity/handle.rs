@@ -96,7 +96,7 @@ impl<'w, T> RunWrite<'w> for StartActivity<T> {
 /// ```compile_fail,E0502
 /// # use agui_runtime::prelude::*;
 /// # use agui_runtime::events::{ActivityError, ActivityOf};
-/// # use agui_runtime::{Finished, protocol::Message};
+/// # use agui_runtime::{FinishedRun, protocol::Message};
 /// # async fn example<A: Agent, T: ActivityOf<A>>(run: &mut Run<A>, plan: T) -> Result<(), ActivityError> {
 /// let mut plan = run.activity(plan).await?;
 /// run.messages_snapshot(vec![]).await;

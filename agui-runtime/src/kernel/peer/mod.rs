@@ -33,8 +33,8 @@ use crate::protocol::{Event, RunAgentInput};
 /// use agui_runtime::{Peer, protocol::RunAgentInput};
 ///
 /// let input = RunAgentInput::new("thread", "run", vec![]);
-/// assert_eq!(Peer::of(&input), Peer::Legacy);
-/// assert_eq!(Peer::of(&input.with_protocol_version("1.0")), Peer::Current);
+/// assert_eq!(Peer::from_input(&input), Peer::Legacy);
+/// assert_eq!(Peer::from_input(&input.with_protocol_version("1.0")), Peer::Current);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Peer {
@@ -51,7 +51,7 @@ impl Peer {
     /// use agui_runtime::{Peer, protocol::RunAgentInput};
     ///
     /// let input = RunAgentInput::new("thread", "run", []).with_protocol_version("1.0");
-    /// assert_eq!(Peer::of(&input), Peer::Current);
+    /// assert_eq!(Peer::from_input(&input), Peer::Current);
     /// ```
     #[must_use]
     pub fn from_input(input: &RunAgentInput) -> Self {

@@ -46,7 +46,7 @@ use place::{SchemaFault, SchemaPath};
 ///     180
 /// }
 ///
-/// let tool = ToolSpec::of::<price>();
+/// let tool = ToolSpec::from_tool::<price>();
 /// let strict = SchemaDialect::OpenAiStrict.translate(&tool.name, &tool.parameters)?;
 /// assert_eq!(strict["required"], serde_json::json!(["name", "kilos"]));
 /// # Ok::<(), agui_runtime::model::UnsupportedSchema>(())

@@ -18,11 +18,11 @@ impl ReceivePipeline {
     /// ```
     /// use agui_runtime::order::OrderStrictness;
     /// use agui_runtime::protocol::RunStartedEvent;
-    /// use agui_runtime::receive::pipeline::{End, ReceivePipeline};
+    /// use agui_runtime::receive::pipeline::{PipelineEnd, ReceivePipeline};
     ///
     /// let mut tolerant = ReceivePipeline::new();
     /// tolerant.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
-    /// assert_eq!(tolerant.end()?, End::Truncated);
+    /// assert_eq!(tolerant.end()?, PipelineEnd::Truncated);
     ///
     /// let mut strict = ReceivePipeline::with_strictness(OrderStrictness::Spec);
     /// strict.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;

@@ -19,10 +19,16 @@ const ROWS: [Row; 3] = [
         package: "agui-macros",
         single_words: Some(35.0),
         shared_names: Some(8.0),
-        of: None,
-        pronouns: None,
+        of: Some(3.0),
+        pronouns: Some(1.5),
     },
-    Row { package: "agui-runtime", single_words: None, shared_names: None, of: None, pronouns: None },
+    Row {
+        package: "agui-runtime",
+        single_words: Some(25.0),
+        shared_names: Some(8.0),
+        of: Some(3.0),
+        pronouns: Some(1.5),
+    },
     Row { package: "agui-codegen", single_words: None, shared_names: None, of: None, pronouns: None },
 ];
 

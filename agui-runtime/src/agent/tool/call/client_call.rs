@@ -23,7 +23,7 @@ impl Emit {
     /// /// Uses the first tool there is.
     /// #[agent]
     /// async fn anything(run: &mut Run<Anything>, input: Input<Anything>) -> Result<(), Stop> {
-    ///     if let Some(answer) = input.answer_text() {
+    ///     if let Some(answer) = input.tool_result_text() {
     ///         run.say(format!("The page says {answer}.")).await;
     ///         return Ok(());
     ///     }

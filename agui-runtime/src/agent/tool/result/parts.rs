@@ -15,15 +15,15 @@ use crate::protocol::ContentPart;
 /// words.
 ///
 /// ```
-/// use agui_runtime::tools::Parts;
+/// use agui_runtime::tools::ContentParts;
 /// use agui_runtime::prelude::*;
 /// use agui_runtime::protocol::{DataSource, ImagePart, TextPart};
 ///
 /// /// Draws something.
 /// #[tool]
-/// async fn draw(what: String) -> Parts {
+/// async fn draw(what: String) -> ContentParts {
 ///     let picture = ImagePart::new(DataSource::new("aGk=", "image/png"));
-///     Parts::from_iter([TextPart::new(what).into(), picture.into()])
+///     ContentParts::from_iter([TextPart::new(what).into(), picture.into()])
 /// }
 ///
 /// /// Draws for you.
