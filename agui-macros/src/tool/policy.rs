@@ -82,7 +82,7 @@ impl ApprovalPolicy {
                 if is_async {
                     quote!(#private::policy_decision_later(async move { #call.await }))
                 } else {
-                    quote!(#private::Decision::Now(#call))
+                    quote!(#private::PolicyDecision::Now(#call))
                 }
             }
         }

@@ -24,7 +24,7 @@ use crate::quoted::quoted;
 /// /// Asks for an address.
 /// #[agent(tools = [generate_user_interface])]
 /// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-///     if let Some(submitted) = input.answer::<generate_user_interface>()? {
+///     if let Some(submitted) = input.frontend_result::<generate_user_interface>()? {
 ///         run.say(format!("It goes to {}.", submitted["city"])).await;
 ///         return Ok(());
 ///     }
@@ -70,7 +70,7 @@ pub async fn generate_user_interface(
 /// /// Sends parcels.
 /// #[agent(tools = [generate_user_interface])]
 /// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-///     if let Some(submitted) = input.answer::<generate_user_interface>()? {
+///     if let Some(submitted) = input.frontend_result::<generate_user_interface>()? {
 ///         let address = FORM.read(submitted)?;
 ///         run.say(format!("It goes to {}, {}.", address.street, address.city)).await;
 ///         return Ok(());

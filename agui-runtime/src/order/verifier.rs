@@ -89,7 +89,7 @@ impl OrderVerifier {
     /// use agui_runtime::order::{OrderRule, OrderVerifier};
     /// use agui_runtime::protocol::{RunAgentInput, RunStartedEvent};
     ///
-    /// let mut verifier = OrderVerifier::producer().answering(&RunAgentInput::new("t", "r-2", []));
+    /// let mut verifier = OrderVerifier::producer().for_input(&RunAgentInput::new("t", "r-2", []));
     /// let other = RunStartedEvent::new("t", "r-1").with_protocol_version("1.0");
     /// assert_eq!(verifier.check(&other.into()).unwrap_err().rule(), OrderRule::NotTheRequest);
     /// ```

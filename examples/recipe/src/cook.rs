@@ -44,7 +44,7 @@ pub struct Sizzle {
 #[agent(state = Recipe, tools = [price, write_recipe, confirm_order], events = [Sizzle])]
 pub async fn cook(run: &mut Run<Cook>, input: Input<Cook>, shop: &Shop, talker: &Talker) -> Result<(), Stop> {
     let recipe = run.state().adopt_or_snapshot(&input).await?;
-    if let Some(answer) = input.answer::<confirm_order>()? {
+    if let Some(answer) = input.frontend_result::<confirm_order>()? {
         return close_order(run, recipe, shop, answer).await;
     }
     if let Talker::Model(model) = talker {

@@ -25,7 +25,7 @@ async fn list(run: &mut Run<List>, input: Input<List>) -> Result<(), Stop> {
         run.say(format!("You said {}.", answer.payload.as_deref().unwrap_or(&Value::Null))).await;
         return Ok(());
     }
-    if let Some(name) = input.answer::<who>()? {
+    if let Some(name) = input.frontend_result::<who>()? {
         run.say(format!("It is {name}'s.")).await;
         return Ok(());
     }

@@ -44,7 +44,7 @@ async fn speaker(run: &mut Run<Speaker>, input: Input<Speaker>, bell: &Arc<Notif
         run.say(if asked.response == Some(true) { "Sent." } else { "Not sent." }).await;
         return Ok(());
     }
-    if let Some(hour) = input.answer::<clock>()? {
+    if let Some(hour) = input.frontend_result::<clock>()? {
         run.say(format!("It is {hour}.")).await;
         return Ok(());
     }

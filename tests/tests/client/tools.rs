@@ -20,11 +20,11 @@ async fn who() -> Option<String>;
 /// Sells things: asks for the name, then if that is all.
 #[agent(tools = [checkout, who])]
 async fn shop(run: &mut Run<Shop>, input: Input<Shop>) -> Result<u32, Stop> {
-    if let Some(bought) = input.answer::<checkout>()? {
+    if let Some(bought) = input.frontend_result::<checkout>()? {
         run.say(if bought { "Thank you!" } else { "What else?" }).await;
         return Ok(180);
     }
-    if let Some(name) = input.answer::<who>()? {
+    if let Some(name) = input.frontend_result::<who>()? {
         let ask = run.call(checkout { total: 180, items: name.into_iter().collect() }).await?;
         return Err(Stop::await_frontend(ask));
     }

@@ -126,10 +126,10 @@ fn pending_calls_are_named_in_the_order_they_were_started() {
 fn an_answer_without_text_is_nothing_unless_it_is_a_string() {
     let events = stream_for(answering(&["confirm", "show", "note", "name"], ""), |_, input| {
         Box::pin(async move {
-            assert_eq!(input.answer::<show>()?, Some(()));
-            assert_eq!(input.answer::<note>()?, Some(None));
-            assert_eq!(input.answer::<name>()?, Some(String::new()));
-            let error = input.answer::<confirm>().unwrap_err();
+            assert_eq!(input.frontend_result::<show>()?, Some(()));
+            assert_eq!(input.frontend_result::<note>()?, Some(None));
+            assert_eq!(input.frontend_result::<name>()?, Some(String::new()));
+            let error = input.frontend_result::<confirm>().unwrap_err();
             assert_eq!((error.tool, &*error.path), ("confirm", "."));
             Ok(())
         })

@@ -112,7 +112,7 @@ pub async fn confirm_order(total: Euro) -> bool;
 )]
 async fn chef(run: &mut Run<Chef>, input: Input<Chef>, shop: &Shop) -> Result<u32, Stop> {
     let recipe = run.state().snapshot(&Recipe::default()).await?;
-    if let Some(confirmed) = input.answer::<confirm_order>()? {
+    if let Some(confirmed) = input.frontend_result::<confirm_order>()? {
         run.say(if confirmed { "Ordered." } else { "Then not." }).await;
         return Ok(0);
     }

@@ -137,7 +137,7 @@ forbidden! {
     "a frontend tool has no TOOL_CALL_RESULT in the run that calls it",
     "the user interface answers this call",
     "end the run and let the client answer: `return Err(Stop::await_frontend([call]))`; the next run reads \
-     `input.answer::<confirm>()?`";
+     `input.frontend_result::<confirm>()?`";
     impl [T: Tool] PendingCall<T> {
         fn result(returned);
         fn fail(why);

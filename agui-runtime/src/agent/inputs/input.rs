@@ -56,7 +56,7 @@ impl<A: Agent> Input<A> {
     /// Returns the newest message's text if that message is a tool result, for any tool. Text parts are joined.
     ///
     /// For tools without a type here ([`Emit::client_tool`](crate::Emit::client_tool)), or where only the presence counts.
-    /// Otherwise [`answer`](Self::answer) parses the result as the tool's declared type.
+    /// Otherwise [`frontend_result`](Self::frontend_result) parses the result as the tool's declared type.
     ///
     /// ```
     /// # use agui_runtime::{Agent, Input, Run};
@@ -90,7 +90,7 @@ impl<A: Agent> Input<A> {
     /// /// Sells things.
     /// #[agent(tools = [checkout])]
     /// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-    ///     match input.answer::<checkout>()? {
+    ///     match input.frontend_result::<checkout>()? {
     ///         Some(true) => run.say("Thank you!").await,
     ///         Some(false) => run.say("What else?").await,
     ///         None => {
@@ -101,7 +101,7 @@ impl<A: Agent> Input<A> {
     ///     Ok(())
     /// }
     /// ```
-    pub fn answer<T>(&self) -> Result<Option<T::Returns>, ToolDataError>
+    pub fn frontend_result<T>(&self) -> Result<Option<T::Returns>, ToolDataError>
     where
         T: ToolOf<A>,
         T::Side: SettledByClient,
@@ -129,7 +129,7 @@ impl<A: Agent> Input<A> {
     /// /// Plans a dinner.
     /// #[agent(tools = [choose])]
     /// async fn host(run: &mut Run<Host>, input: Input<Host>) -> Result<(), Stop> {
-    ///     let dishes = input.answers::<choose>()?;
+    ///     let dishes = input.frontend_results::<choose>()?;
     ///     if dishes.is_empty() {
     ///         let starter = run.call(choose { course: "starter".to_owned() }).await?;
     ///         let main = run.call(choose { course: "main".to_owned() }).await?;

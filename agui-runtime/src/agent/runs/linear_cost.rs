@@ -41,7 +41,7 @@ async fn writer(
         return ask(run, *letters).await;
     }
     assert_eq!(input.frontend_results::<choose>()?.len(), *letters);
-    assert!(input.answer::<choose>()?.is_some());
+    assert!(input.frontend_result::<choose>()?.is_some());
     assert!(input.tool_result_text().is_some() && input.user_text().is_none());
     assert!(input.resumed::<ConfirmSend>().is_err() || *letters == 1);
 

@@ -257,7 +257,7 @@ pub trait ToolOf<A: Agent>: InvokeTool<A> {}
     message = "`{Self}` runs in the user interface, so the agent cannot call it as a function",
     label = "a frontend tool has no function in the agent",
     note = "call it through the run, `let call = run.call({Self} {{ .. }}).await?;`, and end the run, `return \
-            Err(Stop::await_frontend([call]))`; the next run reads `input.answer::<{Self}>()?`"
+            Err(Stop::await_frontend([call]))`; the next run reads `input.frontend_result::<{Self}>()?`"
 )]
 pub trait RunsInTheAgent<'a> {}
 

@@ -70,7 +70,7 @@ pub enum BackendSide {}
 #[derive(Debug)]
 pub enum FrontendSide {}
 
-/// Bound on [`Input::answer`](crate::Input::answer): the user interface sends the tool's results.
+/// Bound on [`Input::frontend_result`](crate::Input::frontend_result): the user interface sends the tool's results.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a backend tool is not answered by the user interface",

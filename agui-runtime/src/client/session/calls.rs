@@ -54,7 +54,7 @@ impl<S> Session<S> {
     /// /// Sells things.
     /// #[agent(tools = [checkout])]
     /// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-    ///     if let Some(bought) = input.answer::<checkout>()? {
+    ///     if let Some(bought) = input.frontend_result::<checkout>()? {
     ///         run.say(if bought { "Thank you!" } else { "What else?" }).await;
     ///         return Ok(());
     ///     }

@@ -86,7 +86,7 @@ use crate::receive::{PeerCeiling, ReceivePipeline};
 /// #[agent(state = Vec<String>, tools = [checkout])]
 /// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
 ///     let basket = run.state().adopt_or_snapshot(&input).await?;
-///     if let Some(bought) = input.answer::<checkout>()? {
+///     if let Some(bought) = input.frontend_result::<checkout>()? {
 ///         run.say(if bought { "Thank you!" } else { "What else?" }).await;
 ///         return Ok(());
 ///     }

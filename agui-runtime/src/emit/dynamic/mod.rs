@@ -75,9 +75,9 @@ pub enum Policy {
 /// ```
 /// use agui_runtime::events::DynamicError;
 /// use agui_runtime::{Emit, Policy, protocol::Event};
-/// use futures::{ForeignStream, StreamExt};
+/// use futures::{Stream, StreamExt};
 ///
-/// async fn forward(run: &Emit, mut events: impl ForeignStream<Item = Event> + Unpin) -> Result<(), DynamicError> {
+/// async fn forward(run: &Emit, mut events: impl Stream<Item = Event> + Unpin) -> Result<(), DynamicError> {
 ///     let mut foreign = run.dynamic(Policy::Repair);
 ///     while let Some(event) = events.next().await {
 ///         foreign.feed(event).await?;

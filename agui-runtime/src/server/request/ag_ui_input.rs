@@ -27,7 +27,7 @@ use crate::server::settings::ServerSettings;
 /// use agui_runtime::http::{AgUiInput, AgUiResponse, Rejection};
 /// use agui_runtime::{Limits, Server};
 /// use axum::Router;
-/// use axum::extract::{StatePath, State};
+/// use axum::extract::{Path, State};
 /// use axum::routing::post;
 ///
 /// /// Says hello.
@@ -38,7 +38,7 @@ use crate::server::settings::ServerSettings;
 /// }
 ///
 /// /// One path for all languages, which a `Server` alone cannot express.
-/// async fn greet(StatePath(language): StatePath<String>, input: AgUiInput) -> Result<AgUiResponse, Rejection> {
+/// async fn greet(Path(language): Path<String>, input: AgUiInput) -> Result<AgUiResponse, Rejection> {
 ///     if language.len() != 2 {
 ///         return Err(Rejection::forbidden("this language is not spoken here"));
 ///     }

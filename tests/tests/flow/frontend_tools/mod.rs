@@ -30,7 +30,7 @@ const ODD: &str = include_str!("../../../../agui-codegen/tests/frontend/odd.json
     odd::flat3, odd::root_union, odd::recursive_root, odd::default_obj,
 ])]
 async fn guide(run: &mut Run<Guide>, input: Input<Guide>) -> Result<(), Stop> {
-    if let Some(answer) = input.answer::<show_map>()? {
+    if let Some(answer) = input.frontend_result::<show_map>()? {
         run.say(format!("The page says {answer}.")).await;
         return Ok(());
     }

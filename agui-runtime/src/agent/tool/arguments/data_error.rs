@@ -17,7 +17,7 @@ use crate::quoted::quoted;
 /// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
 /// use agui_runtime::tools::ToolData;
 ///
-/// match input.answer::<checkout>() {
+/// match input.frontend_result::<checkout>() {
 ///     Ok(answer) => println!("the person said {answer:?}"),
 ///     Err(error) => assert_eq!((error.what, error.tool), (ToolData::Answer, "checkout")),
 /// }

@@ -10,7 +10,7 @@ use crate::protocol::ToolCallId;
 ///
 /// A pending call cannot send a result, because a frontend tool's result never comes in the calling run. End the run with
 /// [`Stop::await_frontend`](crate::Stop::await_frontend); the next run reads the result with
-/// [`Input::answer`](crate::Input::answer).
+/// [`Input::frontend_result`](crate::Input::frontend_result).
 ///
 /// ```
 /// use agui_runtime::prelude::*;

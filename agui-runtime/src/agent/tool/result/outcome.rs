@@ -212,7 +212,7 @@ impl<T> InfallibleReturn<T> {
     }
 }
 
-/// Conversion for a frontend tool: never written here, only read by [`Input::answer`](crate::Input::answer).
+/// Conversion for a frontend tool: never written here, only read by [`Input::frontend_result`](crate::Input::frontend_result).
 #[doc(hidden)]
 #[must_use]
 pub fn answer<R: FrontendResult>() -> ReturnConversion<R> {

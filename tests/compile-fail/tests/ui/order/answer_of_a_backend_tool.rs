@@ -10,7 +10,7 @@ async fn price(name: String) -> u32 {
 
 #[agent(tools = [price])]
 async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
-    let answer = input.answer::<price>()?;
+    let answer = input.frontend_result::<price>()?;
     Ok(())
 }
 

@@ -6,6 +6,6 @@
 use crate::kit::*;
 
 fn mistake(input: &Input<Chef>) -> Result<(), Stop> {
-    let cents = input.answer::<price>()?;
+    let cents = input.frontend_result::<price>()?;
     Ok(())
 }
