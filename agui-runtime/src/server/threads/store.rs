@@ -36,7 +36,7 @@ use crate::server::webhooks::{ExpectedWebhook, WebhookOutbox};
 use crate::thread::{LogError, LogHead, ThreadKey, ThreadLog};
 
 #[cfg(not(feature = "webhooks"))]
-type Expected = std::convert::Infallible;
+type ExpectedWebhook = std::convert::Infallible;
 
 /// The number of leases for which a lost run's readers wait while the store takes no records. A run that is lost for a shorter
 /// time ends, or goes on, for all of them.
