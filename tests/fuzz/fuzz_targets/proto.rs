@@ -7,7 +7,7 @@
 #![no_main]
 
 use agui_runtime::protocol::Event;
-use agui_runtime::receive::Intake;
+use agui_runtime::receive::FrameIntake;
 use agui_runtime::wire::proto::{self, Decoded, Decoder, FrameError};
 use libfuzzer_sys::fuzz_target;
 
@@ -40,9 +40,9 @@ fn messages(pieces: &[&[u8]]) -> (Vec<Vec<u8>>, Option<FrameError>) {
 }
 
 fn read(message: &[u8]) {
-    let came = Intake::new().proto(message, &mut |_| {});
+    let came = FrameIntake::new().proto(message, &mut |_| {});
     match proto::decode(message) {
-        Ok(Decoded::Event { json, .. }) => assert_eq!(came, Intake::new().value(json, &mut |_| {})),
+        Ok(Decoded::Event { json, .. }) => assert_eq!(came, FrameIntake::new().value(json, &mut |_| {})),
         Ok(Decoded::Unknown) => assert_eq!(came, Ok(None)),
         Err(_) => assert!(came.is_err()),
     }
@@ -55,7 +55,7 @@ fn read(message: &[u8]) {
 fn again(event: &Event) -> Option<Event> {
     let mut frame = Vec::new();
     proto::encode(event, &mut frame).ok()?;
-    Intake::new().proto(&frame[4..], &mut |_| {}).ok()?
+    FrameIntake::new().proto(&frame[4..], &mut |_| {}).ok()?
 }
 
 fuzz_target!(|data: &[u8]| {

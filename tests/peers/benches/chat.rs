@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use agui_runtime::model::{CallDelta, ChatModel, Delta, EndReason, Model, ModelStream, Prompt};
+use agui_runtime::model::{CallDelta, ChatModel, ReplyDelta, EndReason, Model, ModelStream, Prompt};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{AssistantMessage, Message, RunAgentInput, UserMessage};
 use agui_runtime::provider::HostedModel;
@@ -65,18 +65,18 @@ impl ChatModel for Memory {
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
-        let end = || stream::iter([Ok(Delta::End(EndReason::Stop))]);
-        let text = |tokens| stream::iter((0..tokens).map(|_| Ok(Delta::Text(TOKEN.to_owned()))));
+        let end = || stream::iter([Ok(ReplyDelta::End(EndReason::Stop))]);
+        let text = |tokens| stream::iter((0..tokens).map(|_| Ok(ReplyDelta::Text(TOKEN.to_owned()))));
         match self {
             Self::Call(size) if prompt.last_answers().is_empty() => {
                 let first =
                     CallDelta::new(0).with_id("call-1").with_tool("measure").with_arguments(r#"{"text":""#);
-                let piece = || Ok(Delta::Call(CallDelta::new(0).with_arguments("abcd")));
+                let piece = || Ok(ReplyDelta::Call(CallDelta::new(0).with_arguments("abcd")));
                 let last = CallDelta::new(0).with_arguments(r#""}"#);
                 let pieces = stream::iter((0..size / 4).map(move |_| piece()));
-                stream::iter([Ok(Delta::Call(first))])
+                stream::iter([Ok(ReplyDelta::Call(first))])
                     .chain(pieces)
-                    .chain(stream::iter([Ok(Delta::Call(last))]))
+                    .chain(stream::iter([Ok(ReplyDelta::Call(last))]))
                     .chain(end())
                     .boxed()
             }
@@ -270,7 +270,7 @@ async fn arguments(model: &HostedModel) -> usize {
     let mut answer = model.respond(&prompt);
     let mut length = 0;
     while let Some(delta) = answer.next().await {
-        if let Delta::Call(call) = delta.unwrap() {
+        if let ReplyDelta::Call(call) = delta.unwrap() {
             length += call.arguments.len();
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agui_runtime::Finished;
+use agui_runtime::FinishedRun;
 use agui_runtime::prelude::*;
 
 /// Searches.
@@ -12,7 +12,7 @@ async fn search(run: &mut Run<Search>, input: Input<Search>) -> Result<(), Stop>
 }
 
 #[agent(strict)]
-async fn cook<'r>(run: &'r mut Run<Cook>, input: Input<Cook>, search: &Arc<Search>) -> Result<Finished<'r, ()>, Stop> {
+async fn cook<'r>(run: &'r mut Run<Cook>, input: Input<Cook>, search: &Arc<Search>) -> Result<FinishedRun<'r, ()>, Stop> {
     let found = run.delegate("search", search, []);
     let finished = run.finish(());
     found.await?;

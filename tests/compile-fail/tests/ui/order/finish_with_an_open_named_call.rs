@@ -2,7 +2,7 @@
 
 use agui_runtime::prelude::*;
 
-use agui_runtime::Finished;
+use agui_runtime::FinishedRun;
 
 /// Counts.
 #[tool]
@@ -11,7 +11,7 @@ async fn price(name: String) -> u32 {
 }
 
 #[agent(strict, tools = [price])]
-async fn cook<'r>(run: &'r mut Run<Cook>, input: Input<Cook>) -> Result<Finished<'r, ()>, Stop> {
+async fn cook<'r>(run: &'r mut Run<Cook>, input: Input<Cook>) -> Result<FinishedRun<'r, ()>, Stop> {
     let call = run.open_call("price").await?;
     let finished = run.finish(());
     drop(call);

@@ -2,7 +2,7 @@
 
 use agui_runtime::prelude::*;
 use agui_runtime::manifest::AgentSource;
-use agui_runtime::Finished;
+use agui_runtime::FinishedRun;
 
 struct Cook;
 
@@ -11,7 +11,7 @@ impl Agent for Cook {
     type Request = ();
     type Output = ();
 
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<FinishedRun<'r, ()>, Stop> {
         let call = run.open_call("price");
         Ok(run.finish(()))
     }

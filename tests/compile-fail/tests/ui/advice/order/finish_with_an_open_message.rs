@@ -4,7 +4,7 @@
 
 use crate::kit::*;
 
-async fn mistake(run: &mut Run<Chef>) -> agui_runtime::Finished<'_, ()> {
+async fn mistake(run: &mut Run<Chef>) -> agui_runtime::FinishedRun<'_, ()> {
     let text = run.message().await;
     let done = run.finish(());
     text.end();
