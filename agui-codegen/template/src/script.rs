@@ -11,7 +11,7 @@ pub fn model() -> ScriptedModel {
 }
 
 fn reply(prompt: &Prompt) -> Reply {
-    if let [answer, ..] = prompt.last_answers() {
+    if let [answer, ..] = prompt.last_results() {
         return Reply::text(match answer.content.text().as_ref() {
             _ if answer.failed => "The list stays as it is.".to_owned(),
             "" => "Your list is empty.".to_owned(),

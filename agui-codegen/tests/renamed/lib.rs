@@ -155,7 +155,7 @@ pub async fn cook(
 pub async fn waiter<'r>(
     run: &'r mut real::Run<Waiter>,
     input: real::Input<Waiter>,
-) -> real::Result<::kitchen::Finished<'r, ()>, real::Stop> {
+) -> real::Result<::kitchen::FinishedRun<'r, ()>, real::Stop> {
     let _ = input;
     real::Result::Ok(run.finish(()))
 }

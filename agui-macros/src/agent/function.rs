@@ -194,7 +194,7 @@ fn check_output(ty: &Type, is_strict: bool, usage: &str, report: &Report) {
         report.error(
             value,
             format_args!(
-                "an agent with `strict` ends its run itself: return `Finished<'r, {}>`, made by `run.finish(value)`, or leave \
+                "an agent with `strict` ends its run itself: return `FinishedRun<'r, {}>`, made by `run.finish(value)`, or leave \
                  out `strict`\n{usage}",
                 spelled(value)
             ),

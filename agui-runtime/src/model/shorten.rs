@@ -19,7 +19,7 @@ use crate::protocol::{Content, ContentPart, TextPart, TokenUsage};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a way to shorten a conversation",
     label = "not a way to shorten a conversation",
-    note = "pass `KeepLast`, `KeepTokens` or `Summarize`, or implement `agui_runtime::model::Shorten` for it"
+    note = "pass `KeepLast`, `KeepTokens` or `Summarize`, or implement `agui_runtime::model::ShortenStrategy` for it"
 )]
 pub trait ShortenStrategy: Send + Sync {
     /// Returns the messages that the model reads. `asker` requests a reply from the chat's model, for a summary.

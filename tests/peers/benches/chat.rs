@@ -68,7 +68,7 @@ impl ChatModel for Memory {
         let end = || stream::iter([Ok(ReplyDelta::End(EndReason::Stop))]);
         let text = |tokens| stream::iter((0..tokens).map(|_| Ok(ReplyDelta::Text(TOKEN.to_owned()))));
         match self {
-            Self::Call(size) if prompt.last_answers().is_empty() => {
+            Self::Call(size) if prompt.last_results().is_empty() => {
                 let first =
                     CallDelta::new(0).with_id("call-1").with_tool("measure").with_arguments(r#"{"text":""#);
                 let piece = || Ok(ReplyDelta::Call(CallDelta::new(0).with_arguments("abcd")));

@@ -42,8 +42,8 @@ impl<T, E> AgentReturn for Result<T, E> {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an agent with `strict` cannot return `{Self}`",
-    label = "not a `Result` with a `Finished`",
-    note = "return `Result<Finished<'r, T>, Stop>`, made by `run.finish(value)`, or leave out `strict`"
+    label = "not a `Result` with a `FinishedRun`",
+    note = "return `Result<FinishedRun<'r, T>, Stop>`, made by `run.finish(value)`, or leave out `strict`"
 )]
 pub trait StrictReturn {
     /// RUN_FINISHED's result.

@@ -37,7 +37,7 @@ impl<A: Agent, T: Tool> Call<'_, A, T, ReadyPhase> {
     ///     };
     ///     let approved = answer.status == ResumeStatus::Resolved
     ///         && answer.payload.as_deref().is_some_and(|payload| payload["approved"] == true);
-    ///     for asked in input.unanswered_calls::<send>() {
+    ///     for asked in input.pending_calls::<send>() {
     ///         let call = run.resume_call::<send>(&input, &asked)?;
     ///         if approved {
     ///             return Ok(call.run().await);
@@ -156,7 +156,7 @@ impl<A: Agent> Input<A> {
     /// # /// Writes letters.
     /// # #[agent(tools = [send])]
     /// # async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<(), Stop> {
-    /// for id in input.unanswered_calls::<send>() {
+    /// for id in input.pending_calls::<send>() {
     ///     run.resume_call::<send>(&input, &id)?.fail("the person said no").await;
     /// }
     /// # Ok(())

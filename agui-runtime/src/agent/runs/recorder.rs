@@ -33,7 +33,7 @@ use crate::protocol::Event;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not record events",
     label = "not a recorder",
-    note = "pass a closure `move |event: &Event| ..` that is `Send + Sync + 'static`, or implement `Recorder`"
+    note = "pass a closure `move |event: &Event| ..` that is `Send + Sync + 'static`, or implement `EventRecorder`"
 )]
 pub trait EventRecorder: Send + Sync + 'static {
     /// Records one event.

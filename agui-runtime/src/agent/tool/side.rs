@@ -29,7 +29,7 @@ use crate::protocol::{ToolCallId, ToolSide};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a side that a tool runs on",
-    label = "not `Backend`, `Approved` or `Frontend`",
+    label = "not `BackendSide`, `ApprovalSide` or `FrontendSide`",
     note = "a tool runs in the agent, `#[tool]`, or in the user interface, `#[tool(frontend)]`"
 )]
 pub trait ExecutionSide: sealed::Sealed + Sized + 'static {

@@ -63,8 +63,8 @@ pub use untyped::UntypedCall;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a phase of a tool call",
-    label = "neither `Streaming` nor `Called`",
-    note = "write `Call<'_, A, T, Streaming>` before its TOOL_CALL_END, `Call<'_, A, T, Called>` after it"
+    label = "neither `OpenPhase` nor `ReadyPhase`",
+    note = "write `Call<'_, A, T, OpenPhase>` before its TOOL_CALL_END, `Call<'_, A, T, ReadyPhase>` after it"
 )]
 pub trait CallPhase: sealed::Sealed {
     #[doc(hidden)]
