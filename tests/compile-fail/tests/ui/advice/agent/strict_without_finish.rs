@@ -1,7 +1,7 @@
 //! Strict without finish.
 //!
-//! error: an agent with `strict` ends its run itself: return `Finished<'r, u32>`, made by `run.finish(value)`, or leave out `strict`
-//! write: return `Finished<'r, u32>`, made by `run.finish(value)`, or leave out `strict`
+//! error: an agent with `strict` ends its run itself: return `FinishedRun<'r, u32>`, made by `run.finish(value)`, or leave out `strict`
+//! write: return `FinishedRun<'r, u32>`, made by `run.finish(value)`, or leave out `strict`
 
 use crate::kit::*;
 

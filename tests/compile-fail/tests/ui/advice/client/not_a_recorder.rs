@@ -1,7 +1,7 @@
 //! A recorder of a plain type.
 //!
 //! error: `Shop` does not record events
-//! write: pass a closure `move |event: &Event| ..` that is `Send + Sync + 'static`, or implement `Recorder`
+//! write: pass a closure `move |event: &Event| ..` that is `Send + Sync + 'static`, or implement `EventRecorder`
 
 use crate::kit::*;
 
