@@ -27,9 +27,9 @@ rewrites! {
     no_end_when_full in "RunKernel::close":
         { self.take(slot) } => { self.take(slot).filter(|_| self.queue.is_empty()) }
     more_than_two_for_a_call in "RunKernel::abandon":
-        { self.put_abandoned(OwedResult { id, tag }, later) } => {{
-            self.put_abandoned(OwedResult { id: id.clone(), tag: tag.clone() }, later);
-            self.put_abandoned(OwedResult { id, tag }, None)
+        { self.settle_abandoned(OwedResult { id, tag }, later) } => {{
+            self.settle_abandoned(OwedResult { id: id.clone(), tag: tag.clone() }, later);
+            self.settle_abandoned(OwedResult { id, tag }, None)
         }}
     reader_dropped_under_the_lock in "KernelHub::fill_batch":
         { inner.reader.take() } => {{ drop(inner.reader.take()); None }}
@@ -61,7 +61,7 @@ rewrites! {
         { self.known(parent.id.as_str())? } =>
         { match self.known(parent.id.as_str()) { Some(known) => known, None => return Some(parent.id) } }
     named_parent_forgotten in "RunKernel::open_subagent":
-        { started.parent_subagent_run_id.or_else(|| self.announced(by)) } => { self.announced(by) }
+        { started.parent_subagent_run_id.or_else(|| self.announced_subagent(by)) } => { self.announced_subagent(by) }
     room_for_one in "KernelHub::make_room":
         { self.room.saturating_sub(unread) } => { 1 }
 }
