@@ -47,12 +47,7 @@ pub const EQUIVALENT: &[Equivalent] = &[
         "a run with calls that were cut off fails, or was cancelled, and then none are left",
     ),
     same("RunKernel::end", "`take` leaves it", 2, "nothing reads it after the end of the run"),
-    same(
-        "RunKernel::terminal_event",
-        "`take` leaves it",
-        1,
-        "nothing reads it after the end of the run",
-    ),
+    same("RunKernel::terminal_event", "`take` leaves it", 1, "nothing reads it after the end of the run"),
     same("RunKernel::success", "`take` leaves it", 1, "nothing reads it after the end of the run"),
     same("RunKernel::new", "`0` is `1`", 2, "the number of events is only compared with an earlier one"),
     same("RunKernel::new", "never `is_silent`", 1, "the long way does the same as the short one"),
@@ -136,12 +131,7 @@ pub const EQUIVALENT: &[Equivalent] = &[
     same("KernelHub::poll_turn", "never `let Some`", 1, "the same is asked again under the lock"),
     same("KernelHub::poll_restate", "`Some` is `None`", 1, "the waker is dropped at the end of the function"),
     same("KernelHub::poll_restate", "`Some` is `None`", 2, "the waker is dropped at the end of the function"),
-    same(
-        "KernelHub::end",
-        "`take` leaves it",
-        1,
-        "the end has closed all they wait for, and woken them",
-    ),
+    same("KernelHub::end", "`take` leaves it", 1, "the end has closed all they wait for, and woken them"),
     same("KernelHub::end", "without `chain`", 1, "the end has closed all they wait for, and woken them"),
     same(
         "WriteTurn::poll",

@@ -22,7 +22,7 @@ VERSION = "0.1.0"
 """The version of the package that defines the agent."""
 
 MANIFEST_HASH = (
-    "sha256-fa7f867c8d8411a585afa4c28b266db1ce6dde0f330d446bbe720baf38a62201"
+    "sha256-9fd580cc914015b00c859fdd916e20466207175c01e09aa1d46d4df8ab793f9b"
 )
 """The hash of all JSON that travels; descriptions and order do not change it."""
 

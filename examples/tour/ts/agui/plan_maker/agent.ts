@@ -19,7 +19,7 @@ export const VERSION = "0.1.0";
 
 /** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-fa7f867c8d8411a585afa4c28b266db1ce6dde0f330d446bbe720baf38a62201";
+  "sha256-9fd580cc914015b00c859fdd916e20466207175c01e09aa1d46d4df8ab793f9b";
 
 /** The arguments of each tool. */
 export type ToolArgs = Record<never, never>;

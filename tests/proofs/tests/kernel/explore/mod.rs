@@ -18,7 +18,7 @@ use std::rc::Rc;
 use agui_runtime::order::OrderVerifier;
 use agui_runtime::protocol::{AssistantMessage, FunctionCall, Message, RunAgentInput, ToolCall};
 
-use super::machine::{RunKernel, ParentMessage};
+use super::machine::{ParentMessage, RunKernel};
 use super::span::SpanSlot;
 use super::{Clock, Ids, Peer};
 use crate::protocol::ToolSide;

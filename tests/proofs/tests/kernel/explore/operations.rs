@@ -8,7 +8,7 @@ use agui_runtime::protocol::{
 
 use super::super::machine::{CallStart, ForeignResult, ParentMessage, TextStart};
 use super::super::rules::{subagent_end, terminal};
-use super::super::span::{ROOT, SpanSlot, RunSpan};
+use super::super::span::{ROOT, RunSpan, SpanSlot};
 use super::seen::{conversation, kind};
 use super::{FOREIGN, Menu, Operation, RESUMED, Retold, World};
 use crate::protocol::ToolSide;
@@ -18,7 +18,8 @@ impl World {
         let open = &self.kernel.spans;
         let mut operations = Vec::new();
         let stale = self.stale.iter().map(|&(_, slot)| slot);
-        let live = open.iter().filter(|(_, open)| matches!(open.span, RunSpan::Subagent { .. } | RunSpan::Scope));
+        let live =
+            open.iter().filter(|(_, open)| matches!(open.span, RunSpan::Subagent { .. } | RunSpan::Scope));
         let authors = [ROOT].into_iter().chain(live.map(|(&slot, _)| slot)).chain(stale.clone());
         for by in authors {
             // An author that has ended opens nothing, whatever is open.

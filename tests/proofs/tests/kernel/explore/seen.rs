@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use agui_runtime::order::StreamPhase;
 use agui_runtime::protocol::{SpanKind, SubagentRunId, ToolCallId};
 
-use super::super::span::{ROOT, SpanSlot, RunSpan};
+use super::super::span::{ROOT, RunSpan, SpanSlot};
 use super::{FOREIGN, RESUMED, World};
 use crate::protocol::ToolSide;
 

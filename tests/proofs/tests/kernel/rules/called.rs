@@ -4,7 +4,7 @@ use agui_runtime::protocol::{
     Content, Event, Interrupt, InterruptList, MessageId, SubagentStartedEvent, ToolMessage,
 };
 
-use super::super::machine::{CallStart, RunKernel, ParentMessage, TerminalOutcome};
+use super::super::machine::{CallStart, ParentMessage, RunKernel, TerminalOutcome};
 use super::super::span::{ROOT, SpanSlot};
 use super::{asked, call, kernel, kernel_after, old_kernel, said, subagent, terminal, text};
 use crate::protocol::ToolSide;

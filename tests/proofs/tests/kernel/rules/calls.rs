@@ -2,7 +2,7 @@
 
 use agui_runtime::protocol::{Content, Event, SubagentRunId, ToolMessage, UserMessage};
 
-use super::super::machine::{CallStart, ForeignResult, CallResumeRefusal, ParentMessage, TerminalOutcome};
+use super::super::machine::{CallResumeRefusal, CallStart, ForeignResult, ParentMessage, TerminalOutcome};
 use super::super::span::ROOT;
 use super::{asked, asked_of, call, kernel, kernel_after, said, subagent, terminal};
 use crate::protocol::ToolSide;

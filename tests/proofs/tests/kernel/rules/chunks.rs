@@ -5,7 +5,7 @@ use agui_runtime::protocol::{
     TextMessageRole, ToolCall, ToolCallChunkEvent,
 };
 
-use super::super::machine::{CallStart, RunKernel, ParentMessage, TextStart};
+use super::super::machine::{CallStart, ParentMessage, RunKernel, TextStart};
 use super::super::span::ROOT;
 use super::{call, kernel, kernel_after, said, subagent, text};
 use crate::protocol::ToolSide;

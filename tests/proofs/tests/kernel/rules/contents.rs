@@ -8,7 +8,7 @@ use agui_runtime::protocol::{
 use serde_json::json;
 
 use super::super::machine::{RunKernel, SubagentEnd, TerminalOutcome, TextStart};
-use super::super::span::{ROOT, SpanSlot, RunSpan};
+use super::super::span::{ROOT, RunSpan, SpanSlot};
 use super::{asked, call, kernel, kernel_after, old_kernel, said, subagent, subagent_end, terminal, text};
 use crate::protocol::ToolSide;
 
@@ -183,7 +183,8 @@ pub(super) fn ends_of_runs() {
         k.queue.pop_back().expect("a run ends")
     };
     let result = NonNull::new(json!(1));
-    let Event::RunFinished(finished) = end(kernel(), TerminalOutcome::Success { result: result.clone() }) else {
+    let Event::RunFinished(finished) = end(kernel(), TerminalOutcome::Success { result: result.clone() })
+    else {
         panic!("no finish")
     };
     assert_eq!((finished.thread_id.as_str(), finished.run_id.as_str()), ("t", "r"));

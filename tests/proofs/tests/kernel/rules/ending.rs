@@ -178,9 +178,10 @@ pub(super) fn state_before_interrupt() {
         text(&mut k, ROOT);
         said(&mut k);
         let end = match terminal(how) {
-            TerminalOutcome::Interrupt { interrupts, .. } => {
-                TerminalOutcome::Interrupt { interrupts, messages: Some(vec![UserMessage::new("u", "hi").into()]) }
-            }
+            TerminalOutcome::Interrupt { interrupts, .. } => TerminalOutcome::Interrupt {
+                interrupts,
+                messages: Some(vec![UserMessage::new("u", "hi").into()]),
+            },
             other => other,
         };
         k.end(end, Some(StateSnapshotEvent::new(serde_json::Value::from(1)).into()));

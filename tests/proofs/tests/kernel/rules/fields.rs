@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::super::machine::{CallStart, ForeignResult, RunKernel, TextStart};
 use super::super::span::{ROOT, SpanSlot};
-use super::super::{Clock, EventFields, WriteFields, Ids, Peer};
+use super::super::{Clock, EventFields, Ids, Peer, WriteFields};
 use super::{call, input, kernel, old_kernel, said, subagent, subagent_end, text};
 use crate::protocol::ToolSide;
 

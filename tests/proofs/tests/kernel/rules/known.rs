@@ -6,7 +6,7 @@ use agui_runtime::protocol::{
     ToolCall, ToolMessage, UserMessage,
 };
 
-use super::super::machine::{CallStart, ForeignResult, RunKernel, ParentMessage, TerminalOutcome, TextStart};
+use super::super::machine::{CallStart, ForeignResult, ParentMessage, RunKernel, TerminalOutcome, TextStart};
 use super::super::span::{ROOT, SpanSlot};
 use super::super::{Clock, Ids, Peer};
 use super::{asked, call, kernel, kernel_after, said, subagent, subagent_end, terminal, text};

@@ -25,7 +25,8 @@ fn write(hub: &KernelHub) {
 pub(super) fn places() {
     let hub = hub(1);
     write(&hub);
-    let (mut first, mut second, mut third) = (WriteTurn::new(&hub), WriteTurn::new(&hub), WriteTurn::new(&hub));
+    let (mut first, mut second, mut third) =
+        (WriteTurn::new(&hub), WriteTurn::new(&hub), WriteTurn::new(&hub));
     let [old, one, two, three] = [(); 4].map(|()| Count::new());
     assert!(first.poll(&old.context()).is_pending());
     assert!(first.poll(&one.context()).is_pending());

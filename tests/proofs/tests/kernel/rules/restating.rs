@@ -5,7 +5,7 @@ use agui_runtime::protocol::{
     MessageId, ReasoningMessage, ToolMessage, UserMessage,
 };
 
-use super::super::machine::{CallStart, RunKernel, ParentMessage, TextStart};
+use super::super::machine::{CallStart, ParentMessage, RunKernel, TextStart};
 use super::super::span::{ROOT, SpanSlot};
 use super::{asked, call, kernel, kernel_after, said, subagent, terminal, text};
 use crate::protocol::ToolSide;
