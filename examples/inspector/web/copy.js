@@ -41,10 +41,10 @@ export function asRust(run) {
   const { outcome, error, texts } = run.end;
   const asserts = outcome === "refused"
     ? [`assert_eq!(client.end().unwrap_err().code(), ${raw(error.code)});`]
-    : [`assert_eq!(client.end().unwrap(), End::${outcome === "complete" ? "Complete" : "Truncated"});`];
+    : [`assert_eq!(client.end().unwrap(), PipelineEnd::${outcome === "complete" ? "Complete" : "Truncated"});`];
   const isRefused = outcome === "refused";
   return `use agui_runtime::protocol::RunAgentInput;
-use agui_runtime::receive::${isRefused ? "Pipeline" : "{End, Pipeline}"};
+use agui_runtime::receive::${isRefused ? "ReceivePipeline" : "{PipelineEnd, ReceivePipeline}"};
 use serde_json::Value;
 
 const INPUT: &str = ${raw(JSON.stringify(run.input))};
@@ -59,7 +59,7 @@ const STATE: &str = ${raw(texts.state)};
 #[test]
 fn ${nameOf(run, "_")}() {
     let input: RunAgentInput = serde_json::from_str(INPUT).unwrap();
-    let mut client = Pipeline::new().answering(&input);
+    let mut client = ReceivePipeline::new().for_input(&input);
     for event in STREAM {
         client.push_text(event, &mut |_| {});
         ${isRefused ? "let _ = client.drain(|_, _, _| {});" : "client.drain(|_, _, _| {}).unwrap();"}
