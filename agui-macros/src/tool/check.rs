@@ -2,13 +2,8 @@
 
 use syn::{Type, TypeTraitObject};
 
-use super::default;
-use super::docs;
-use super::injected;
-use super::limit;
 use super::model::{Argument, Dependency, ToolHost, ToolModel, ToolParameter, ToolSide};
-use super::predict;
-use super::stream;
+use super::{default, docs, injected, limit, predict, stream};
 use crate::attr::check_as_string;
 use crate::function::Body;
 use crate::report::Report;

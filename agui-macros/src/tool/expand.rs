@@ -4,11 +4,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, Type};
 
-use super::default;
 use super::model::{Dependency, ToolHost, ToolModel, ToolParameter, ToolSide};
 use super::predict::expand_predictions;
-use super::serde;
-use super::stream;
+use super::{default, serde, stream};
 use crate::attr::is_docs;
 use crate::krate::PrivatePath;
 use crate::spelling::{at, parts, same};

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::InterruptDef;
-use crate::protocol::JsonObject;
-use crate::protocol::object;
+use crate::protocol::{JsonObject, object};
 
 /// The approval interrupt's `reason` (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
 pub(crate) const REASON: &str = "tool_call";

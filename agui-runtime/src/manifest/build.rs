@@ -6,7 +6,6 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-use super::approval;
 use super::canonical::canonical_schema;
 use super::identity::{keys, type_names};
 use super::object_schemas::without_boolean_schemas;
@@ -14,11 +13,10 @@ use super::rekey::{last_part, rekey_agent, rekeyed};
 use super::schema::references;
 use super::{
     ActivityDef, AgentDef, AgentSource, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, InterruptSource,
-    Manifest, ManifestError, ResultDef, SchemaPair, ToolDef, ToolSource, TypeSource, TypesDef, hash,
+    Manifest, ManifestError, ResultDef, SchemaPair, ToolDef, ToolSource, TypeSource, TypesDef, approval,
+    hash, subagents, unwritable_default,
 };
-use super::{subagents, unwritable_default};
-use crate::protocol::ToolSide;
-use crate::protocol::object;
+use crate::protocol::{ToolSide, object};
 
 /// A value's direction, seen from the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,11 +11,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::SizedInteger;
 use super::any_type::subschema_for;
 use super::object_schemas::without_boolean_schemas;
 use super::schema::decoded;
-use super::unwritable_default;
+use super::{SizedInteger, unwritable_default};
 use crate::protocol::{JsonReadError, LazyJson};
 
 /// A Rust type that can describe itself to a schema generator.

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt as _, stream};
 
-use super::failure;
 use super::hosted::HostedModel;
 use super::http::HttpExchange;
 use super::reading::{ReplyEnd, ResponseDecoder};
-use super::retry;
+use super::{failure, retry};
 use crate::model::{ChatModel as _, ModelError, ModelStream, Prompt, ReplyDelta, without_prompt};
 use crate::quoted::quoted;
 

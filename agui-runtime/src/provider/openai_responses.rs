@@ -3,15 +3,14 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::ReplyBuilder;
-use super::conversation;
 use super::dialect::{ModelRequest, ResponseReader};
-use super::failure;
 use super::frame::ResponseFrame;
 use super::opaque::ServerSeal;
 use super::options::ReasoningEffort;
 use super::parts::{MediaFileKind, MessagePiece, address, arguments, file_name, piece, unsupported};
 use super::response_items::{ResponseItems, SEAL};
 use super::usage::{TokenCounts, count};
+use super::{conversation, failure};
 use crate::model::{AssistantPart, EndReason, ModelError, PromptMessage, ToolResult};
 use crate::protocol::{Content, ContentPart, PartSource};
 

@@ -15,10 +15,9 @@ use super::limits::run_slots::RunSlots;
 #[cfg(feature = "mcp")]
 use super::mcp;
 use super::metrics::SentCounters;
-use super::origins::cors;
 use super::origins::cors::PageOrigins;
-use super::origins::gate;
 use super::origins::gate::{RequestGate, ServedHosts};
+use super::origins::{cors, gate};
 use super::response::panicked;
 use super::server::{AllowedOrigins, Server};
 use super::settings::ServerSettings;

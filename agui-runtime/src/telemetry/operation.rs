@@ -9,10 +9,9 @@ use tracing::field::Empty;
 
 use super::counts::Counts;
 use super::names;
-use crate::protocol::RunAgentInput;
 #[cfg(feature = "model")]
 use crate::protocol::TokenUsage;
-use crate::protocol::ToolCallId;
+use crate::protocol::{RunAgentInput, ToolCallId};
 use crate::quoted::quoted;
 
 /// The type of all tools that run in an agent.

@@ -4,8 +4,9 @@
 use std::error::Error;
 
 use crate::agent::tool::{TimeoutError, ToolData, ToolDataError};
-use crate::agent::{CallError, ResumeCallError, UnknownTool};
-use crate::agent::{ForwardedError, InterruptError, MissingRequestValue};
+use crate::agent::{
+    CallError, ForwardedError, InterruptError, MissingRequestValue, ResumeCallError, UnknownTool,
+};
 use crate::consent::ResumedError;
 use crate::emit::{ActivityError, CustomEventError, DynamicError};
 use crate::order::OrderError;

@@ -1,7 +1,6 @@
 //! Return values under `#[agent]`.
 
-use crate::agent::{Agent, Stop};
-use crate::agent::{FinishedRun, Run};
+use crate::agent::{Agent, FinishedRun, Run, Stop};
 
 /// An agent function's return type: a `Result`. The bound on the error is on the method, so that the compiler reports the error
 /// once, and by name.

@@ -1,9 +1,7 @@
 //! Typed interrupts for a run or a call.
 
 use crate::agent::tool::Tool;
-use crate::agent::untyped_interrupt;
-use crate::agent::{Agent, InterruptError, InterruptOf, Stop};
-use crate::agent::{Call, ReadyPhase, Run};
+use crate::agent::{Agent, Call, InterruptError, InterruptOf, ReadyPhase, Run, Stop, untyped_interrupt};
 use crate::kernel::typed_interrupt_id;
 use crate::protocol::Interrupt;
 

@@ -5,8 +5,7 @@ use serde_json::Value;
 use crate::agent::tool::{
     BackendSide, Tool, ToolDataError, ToolOf, UntypedCall, invoker, read_arguments, text_of,
 };
-use crate::agent::{Agent, Input, Stop};
-use crate::agent::{Call, ReadyPhase, Run};
+use crate::agent::{Agent, Call, Input, ReadyPhase, Run, Stop};
 use crate::emit::SpanGuard;
 use crate::kernel::CallResumeRefusal;
 use crate::protocol::{Interrupt, Message, ToolCall as CallInHistory, ToolCallId};

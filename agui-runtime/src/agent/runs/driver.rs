@@ -12,9 +12,8 @@ use tracing::Instrument;
 
 use super::observed::ObservedRun;
 use super::prepared::{PreparedRun, UncheckedInput};
-use crate::agent::Run;
 use crate::agent::ends::stop::StopReason;
-use crate::agent::{Agent, EventStream, FromRequestValues, Input, RunOptions, Stop, UnwritableValue};
+use crate::agent::{Agent, EventStream, FromRequestValues, Input, Run, RunOptions, Stop, UnwritableValue};
 use crate::emit::{Emit, RunShared, StateOptions, log_renamed};
 use crate::kernel::{ROOT, TerminalOutcome, WriteFields};
 use crate::protocol::{Event, Interrupt, InterruptId, InterruptList, Message, NonNull, RunAgentInput};

@@ -9,13 +9,11 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 
-use crate::agent::tool::dispatch;
 use crate::agent::tool::{
     CallAtOnce, CallTool, DispatchOutcome, DispatchableCall, OpenCall, OpenNamedCall, StartCall,
-    StartNamedCall, ToolOf,
+    StartNamedCall, ToolOf, dispatch,
 };
-use crate::agent::{Agent, StateBaseline};
-use crate::agent::{FinishedRun, ToolSet};
+use crate::agent::{Agent, FinishedRun, StateBaseline, ToolSet};
 use crate::emit::{
     ActivityOf, Emit, EventOf, MessagesSnapshot, OpenActivity, SendCustom, StartActivity, StateHandle,
     StateOptions, WriteFuture,

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 use super::CallHandle;
 use crate::emit::{Emit, RunWrite, WriteFuture};
 use crate::kernel::WriteFields;
-use crate::protocol::object;
-use crate::protocol::{CustomEvent, ToolCallId};
+use crate::protocol::{CustomEvent, ToolCallId, object};
 
 /// CUSTOM event name for progress reports.
 pub(crate) const PROGRESS: &str = "agui-rust.tool_progress";

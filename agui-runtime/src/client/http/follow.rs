@@ -14,10 +14,9 @@ use super::limit::Deadlines;
 use super::reader::{Reader, Received};
 use super::restate::{Delivered, is_end};
 use crate::client::{ClientError, Frame, Frames, TimedOut};
-use crate::date;
 use crate::jitter::jittered;
 use crate::protocol::RunId;
-use crate::random;
+use crate::{date, random};
 
 /// The longest pause that a server may request; the client gives a run up rather than pause longer.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);

@@ -9,9 +9,8 @@ use futures_util::StreamExt;
 use super::answering::Answers;
 use super::stage::Stage;
 use super::{ClientError, FinishedTurn, RunOutcome, Session, Subscriber, TurnUpdate};
-use crate::client::check_resume;
 use crate::client::middleware::Reading;
-use crate::client::{Frames, Next};
+use crate::client::{Frames, Next, check_resume};
 use crate::protocol::{Event, Message, MessageId, RunAgentInput, RunFinishedOutcome};
 use crate::receive::{LegacyTranslator, ReceivePipeline};
 

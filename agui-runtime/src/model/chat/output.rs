@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Chat;
-use crate::agent::tool::FINAL_RESULT;
-use crate::agent::tool::read_final;
+use crate::agent::tool::{FINAL_RESULT, read_final};
 use crate::agent::{Stop, ToolSet};
 use crate::bundle::bundle;
 use crate::manifest::TypeSource;

@@ -5,10 +5,9 @@ use std::future::ready;
 use serde_json::Value;
 
 use super::{DynTool, DynToolReturn};
-use crate::agent::tool::settle_running;
 use crate::agent::tool::{
     AnyOpenCall, ApprovalCall, BoxedCall, SettleOutcome, SettlementStage, SettlingCall, failure_content,
-    open_span,
+    open_span, settle_running,
 };
 use crate::agent::{PushArguments, Stop, approval_interrupt};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};

@@ -24,15 +24,14 @@ use super::text::{
 use super::tool_call::{
     ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
 };
-use crate::protocol::forms::members;
 use crate::protocol::forms::members::ReadMembers;
 use crate::protocol::forms::print::JsonPrint;
 #[cfg(feature = "receive")]
 use crate::protocol::forms::scan::{JsonScanner, ScanMembers};
 use crate::protocol::forms::shape::{JsonShape, ShapedType, UnionShape};
 use crate::protocol::forms::string_set::string_set;
-use crate::protocol::forms::union;
 use crate::protocol::forms::union::{TaggedUnion, UnionMembers};
+use crate::protocol::forms::{members, union};
 use crate::protocol::id::SubagentRunId;
 
 /// Makes [`Event`] and [`EventType`] from the table. A row: wire name, variant and struct, family, effect, the member with the

@@ -7,15 +7,14 @@ use serde_json::Value;
 use super::operation::operation;
 use super::pointer::JsonPointer;
 use crate::protocol::any_json::json::JsonObject;
-use crate::protocol::forms::members;
 use crate::protocol::forms::members::{ReadMembers, found, read_new};
 use crate::protocol::forms::object::{FixedMember, LiteralMember};
-use crate::protocol::forms::print;
 use crate::protocol::forms::print::JsonPrint;
 #[cfg(feature = "receive")]
 use crate::protocol::forms::scan::{JsonScan, JsonScanner, ScanMembers};
 use crate::protocol::forms::shape::{JsonShape, MemberShape, ObjectShape, ShapedType};
 use crate::protocol::forms::union::union;
+use crate::protocol::forms::{members, print};
 
 operation! {
     /// Inserts `value` at `path`, or sets the member there.

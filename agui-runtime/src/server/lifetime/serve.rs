@@ -9,15 +9,13 @@ use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
 
-use super::address;
-use super::connection;
 use super::connection::{ConnectionDriver, ShutdownPhase};
 use super::health::ServerReadiness;
 use super::shutdown::{ShutdownSignals, StopHandle};
+use super::{address, connection};
 use crate::manifest::hand_over_if_asked;
-use crate::server::Error;
 use crate::server::threads::ServerThreads;
-use crate::server::{Server, start_page};
+use crate::server::{Error, Server, start_page};
 use crate::stderr_log::log_to_stderr;
 
 /// The time that connections have to send the ends of their runs, and then to notice that they are closed.

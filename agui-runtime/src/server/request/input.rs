@@ -12,10 +12,9 @@ use bytes::Bytes;
 use http::StatusCode;
 
 use super::admit::{AdmittedInput, ConversionExtent, admit};
-use super::census;
 use super::census::DocumentCounts;
 use super::input_limits::InputLimits;
-use super::version;
+use super::{census, version};
 use crate::protocol::RunAgentInput;
 use crate::protocol::forms::scan::{JsonScan, JsonScanner};
 use crate::protocol::forms::shape::{JsonShape, ShapedType};

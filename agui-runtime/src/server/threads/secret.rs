@@ -2,11 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::thread::LogError;
-use crate::thread::LogReadError;
-use crate::thread::ThreadKey;
-use crate::thread::ThreadLog;
-use crate::thread::{AppendError, LogAppend, LogPosition};
+use crate::thread::{AppendError, LogAppend, LogError, LogPosition, LogReadError, ThreadKey, ThreadLog};
 
 /// Returns the log's secret, and stores `drawn` if the log has none: among servers that begin at once, one appends first. Returns
 /// `None` if the secret must be read again.

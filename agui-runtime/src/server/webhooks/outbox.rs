@@ -11,17 +11,15 @@ use super::attempt::{self, AttemptOutcome, attempt};
 use super::entry::WebhookEntry;
 use super::hosts::TargetHosts;
 use super::options::Webhooks;
-use crate::date;
 use crate::jitter::jittered;
 use crate::protocol::{Event, RunFinishedOutcome, RunId, ThreadId};
 use crate::quoted::quoted;
-use crate::random;
 use crate::receive::FrameIntake;
-use crate::server::Error;
-use crate::server::metrics;
 use crate::server::threads::conversation::note::{NotedRun, ThreadNote};
+use crate::server::{Error, metrics};
 use crate::thread::{AppendError, LogAppend, LogError, LogPosition, LogReadError, ThreadKey, ThreadLog};
 use crate::webhook::{WebhookData, WebhookKind, WebhookMessage};
+use crate::{date, random};
 
 /// The number of attempts to renew an entry.
 const HOLDS: usize = 5;

@@ -12,9 +12,8 @@ use super::handshake::{SocketAgents, SocketCaller};
 use crate::quoted::quoted;
 use crate::server::manifest;
 use crate::server::response::rejection::Rejection;
-use crate::wire::proto;
-use crate::wire::sse;
 use crate::wire::websocket::{ClientFrame, ClientFrameKind, Format, MAX_ID};
+use crate::wire::{proto, sse};
 
 /// Headers that a frame may add to the handshake's, because a browser cannot add them there. Other headers could imitate a proxy's
 /// headers; a proxy sees only the handshake.

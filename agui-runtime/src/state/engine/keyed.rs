@@ -1,7 +1,6 @@
 //! Lists that identify elements by a field that the list's owner names.
 
-use super::StateNode;
-use super::{PatchText, StatePath, ValueToken};
+use super::{PatchText, StateNode, StatePath, ValueToken};
 
 /// A sequence whose elements can be added, removed and moved: the type of a field with `#[state(key = "…")]`.
 #[diagnostic::on_unimplemented(

@@ -2,8 +2,7 @@
 
 use std::cell::Cell;
 
-use super::StateNode;
-use super::{PatchText, StatePath};
+use super::{PatchText, StateNode, StatePath};
 
 /// A state whose fields can be marked one by one.
 ///

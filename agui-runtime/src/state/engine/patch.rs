@@ -1,10 +1,9 @@
 //! One patch's operations, written as JSON text as they are found.
 
-use super::StateNode;
 use super::list::{EditedPlaces, ListScratch};
 use super::moves::ListMoves;
 use super::path::{PlaceKind, UnwritablePath};
-use super::{JsonOut, StatePath, WriteJson};
+use super::{JsonOut, StateNode, StatePath, WriteJson};
 use crate::quoted::quoted;
 
 /// The number of bytes by which operations may pass the budget before the pass gives up. Operations on the parts of a small

@@ -1,7 +1,6 @@
 //! The engine without a run, for tests, fuzzers and benchmarks.
 
-use super::StateNode;
-use super::{JsonOut, PatchText};
+use super::{JsonOut, PatchText, StateNode};
 
 /// Makes `sent` equal to `now`; `patch` then contains the operations.
 ///

@@ -1,8 +1,7 @@
 //! Chooses between the operations on a value's parts and one shorter operation on the whole value.
 
-use super::StateNode;
 use super::patch::PatchOperand;
-use super::{PatchText, StatePath, TextMark, WriteJson};
+use super::{PatchText, StateNode, StatePath, TextMark, WriteJson};
 
 /// The length of an operation with a value, without the path and the value.
 const FRAME: usize = "{\"op\":\"add\",\"path\":\"\",\"value\":}".len();

@@ -12,11 +12,9 @@ use super::failure::{did_not_happen, is_lost_race, log_error};
 use super::link::{PostgresLink, Session, SqlParameter, await_response, silent};
 use super::notices::NoticeSender;
 use super::{get, millis, statements, unsigned};
-use crate::thread::LogError;
-use crate::thread::ThreadKey;
 use crate::thread::digest::ThreadDigest;
 use crate::thread::wakes::ThreadWakes;
-use crate::thread::{AppendError, LogAppend, LogPosition};
+use crate::thread::{AppendError, LogAppend, LogError, LogPosition, ThreadKey};
 
 /// The maximum number of appends in a statement, and the byte size after which no more are added.
 const MOST: usize = 1_000;

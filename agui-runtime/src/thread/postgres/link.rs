@@ -14,9 +14,8 @@ use tokio_postgres::{Client, Config, Error, Row, SimpleQueryMessage, Statement};
 use super::failure::{is_wrong_server, log_error, refuses_options};
 use super::statements::SqlStatement;
 use super::tls;
-use crate::thread::LogError;
-use crate::thread::OpenError;
 use crate::thread::reconnect::SharedConnection;
+use crate::thread::{LogError, OpenError};
 
 /// A statement parameter.
 pub(super) type SqlParameter<'a> = &'a (dyn ToSql + Sync);

@@ -15,11 +15,10 @@ use super::failure::log_error;
 use super::link::{PostgresLink, await_response};
 use super::{get, statements, tls, unsigned};
 use crate::hex::hex;
-use crate::thread::LogError;
-use crate::thread::LogPosition;
 use crate::thread::digest::ThreadDigest;
 use crate::thread::reconnect::ReconnectPauses;
 use crate::thread::wakes::ThreadWakes;
+use crate::thread::{LogError, LogPosition};
 
 /// The interval at which the engine polls threads with waiting readers.
 const LOOK: Duration = Duration::from_secs(1);

@@ -2,9 +2,8 @@
 
 use super::link::PostgresLink;
 use super::{get, statements, unsigned};
-use crate::thread::LogPosition;
 use crate::thread::digest::ThreadDigest;
-use crate::thread::{LogPage, LogReadError};
+use crate::thread::{LogPage, LogPosition, LogReadError};
 
 /// Reads the records after a sequence number, up to `bytes` bytes together.
 pub(super) async fn read(

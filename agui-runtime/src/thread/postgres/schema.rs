@@ -5,8 +5,7 @@ use tokio_postgres::Config;
 use super::failure::log_error;
 use super::get;
 use super::link::Session;
-use crate::thread::LogError;
-use crate::thread::OpenError;
+use crate::thread::{LogError, OpenError};
 
 /// Each step migrates the tables from the version equal to the step's index to the next. Steps are only added.
 ///

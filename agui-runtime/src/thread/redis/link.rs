@@ -10,9 +10,8 @@ use super::failure::{is_error_response, is_wrong_server, log_error};
 use super::replies::AppendReply;
 use super::scripts::ScriptCall;
 use crate::quoted::quoted;
-use crate::thread::AppendError;
-use crate::thread::LogError;
 use crate::thread::reconnect::SharedConnection;
+use crate::thread::{AppendError, LogError};
 
 /// The time limit for a connection and for a response.
 const ANSWER: Duration = Duration::from_secs(10);

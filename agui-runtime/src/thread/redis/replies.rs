@@ -5,9 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use redis::{FromRedisValue, ParsingError, Value, from_redis_value};
 
-use crate::thread::LogHead;
-use crate::thread::LogPage;
-use crate::thread::LogPosition;
+use crate::thread::{LogHead, LogPage, LogPosition};
 
 /// A response from `append.lua`.
 pub(super) enum AppendReply {

@@ -10,8 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::schema::refused;
 use super::statements::end_leases;
 use crate::quoted::quoted;
-use crate::thread::LogError;
-use crate::thread::OpenError;
+use crate::thread::{LogError, OpenError};
 
 /// An engine's shared lock on a separate file beside the database. The system releases the lock however the process ends.
 ///

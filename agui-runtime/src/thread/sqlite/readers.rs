@@ -9,8 +9,7 @@ use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 
 use super::failure::log_error;
-use crate::thread::LogError;
-use crate::thread::OpenError;
+use crate::thread::{LogError, OpenError};
 
 const READERS: usize = 2;
 

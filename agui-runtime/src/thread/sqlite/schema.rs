@@ -6,8 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::failure::log_error;
-use crate::thread::LogError;
-use crate::thread::OpenError;
+use crate::thread::{LogError, OpenError};
 
 /// `AGUI` in SQLite's application id field.
 const APPLICATION: i32 = i32::from_be_bytes(*b"AGUI");

@@ -6,11 +6,7 @@ use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::millis;
-use crate::thread::LogHead;
-use crate::thread::LogPage;
-use crate::thread::ThreadEntry;
-use crate::thread::ThreadKey;
-use crate::thread::{LogAppend, LogPosition};
+use crate::thread::{LogAppend, LogHead, LogPage, LogPosition, ThreadEntry, ThreadKey};
 
 /// A write's value, and true if waiting readers must look again.
 pub(super) struct ChangedThread<T> {

@@ -12,10 +12,8 @@ use rusqlite::Connection;
 use super::failure::SqliteFailure;
 use super::opened_file::OpenedFile;
 use super::statements::ChangedThread;
-use crate::thread::LogError;
-use crate::thread::OpenError;
-use crate::thread::ThreadKey;
 use crate::thread::wakes::ThreadWakes;
+use crate::thread::{LogError, OpenError, ThreadKey};
 
 /// The maximum number of writes in a transaction: the first must not wait for all that come.
 const MOST: usize = 512;

@@ -3,9 +3,8 @@
 use std::fmt::Display;
 use std::fmt::Write as _;
 
-use super::binary;
 use super::binary::MediaPartIndex;
-use super::{AdmittedInput, ConversionExtent, InputFindings, RemovedElements};
+use super::{AdmittedInput, ConversionExtent, InputFindings, RemovedElements, binary};
 use crate::protocol::forms::scan::JsonScanner;
 use crate::protocol::forms::shape::{JsonShape, ObjectShape, UnionShape};
 use crate::protocol::{AudioPart, DocumentPart, ImagePart, VideoPart};

@@ -13,11 +13,7 @@ use super::record::ControlRecord;
 use crate::protocol::{Event, InterruptId, RunFinishedOutcome, RunId};
 use crate::server::threads::readers::live::FeedOwner;
 use crate::server::threads::readers::tail::ThreadEpochs;
-use crate::thread::LogError;
-use crate::thread::LogReadError;
-use crate::thread::ThreadKey;
-use crate::thread::ThreadLog;
-use crate::thread::{AppendError, LogAppend, LogPosition};
+use crate::thread::{AppendError, LogAppend, LogError, LogPosition, LogReadError, ThreadKey, ThreadLog};
 
 /// Bytes that a run may write before the note is written again. Readers reserve memory by the note, which does not count records
 /// that came later.

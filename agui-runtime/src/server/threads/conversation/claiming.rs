@@ -12,12 +12,9 @@ use super::note::{NotedRun, ThreadNote};
 use super::record::{ControlRecord, control_record, event_record, read_control};
 use crate::protocol::{RunAgentInput, RunId};
 use crate::server::threads::readers::live::LiveRecords;
-use crate::thread::LogError;
-use crate::thread::LogHead;
-use crate::thread::LogReadError;
-use crate::thread::ThreadKey;
-use crate::thread::ThreadLog;
-use crate::thread::{AppendError, LogAppend, LogPosition};
+use crate::thread::{
+    AppendError, LogAppend, LogError, LogHead, LogPosition, LogReadError, ThreadKey, ThreadLog,
+};
 
 /// A claim that is not acknowledged yet.
 pub(crate) struct ClaimAttempt {

@@ -12,12 +12,7 @@ use crate::protocol::{
     RunStartedEvent, SpanKind, StateSnapshotEvent, ToolCall, ToolCallId,
 };
 use crate::receive::{FrameIntake, ReceiveError, ReceivePipeline};
-use crate::thread::LogError;
-use crate::thread::LogHead;
-use crate::thread::LogPosition;
-use crate::thread::LogReadError;
-use crate::thread::ThreadKey;
-use crate::thread::ThreadLog;
+use crate::thread::{LogError, LogHead, LogPosition, LogReadError, ThreadKey, ThreadLog};
 
 /// The byte limit for one log read.
 pub(crate) const PAGE: usize = 1024 * 1024;

@@ -7,11 +7,7 @@ use super::fold::PAGE;
 use super::note::ThreadNote;
 use super::record::{ControlRecord, control_record, is_event, read_control};
 use crate::protocol::RunId;
-use crate::thread::LogHead;
-use crate::thread::LogReadError;
-use crate::thread::ThreadKey;
-use crate::thread::ThreadLog;
-use crate::thread::{AppendError, LogAppend};
+use crate::thread::{AppendError, LogAppend, LogHead, LogReadError, ThreadKey, ThreadLog};
 
 /// A message to the open run's owner.
 #[derive(Clone, Copy)]

@@ -14,11 +14,7 @@ use super::note::ThreadNote;
 use super::record::{ControlRecord, control_record, event_record};
 use crate::order::OpenSpan;
 use crate::protocol::{Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, SpanKind, ToolCallId};
-use crate::thread::LogAppend;
-use crate::thread::LogHead;
-use crate::thread::LogReadError;
-use crate::thread::ThreadKey;
-use crate::thread::ThreadLog;
+use crate::thread::{LogAppend, LogHead, LogReadError, ThreadKey, ThreadLog};
 
 /// The maximum number of restarts. Without a limit, a run that crashes a server would crash one server after the other.
 const RESTARTS: u64 = 3;

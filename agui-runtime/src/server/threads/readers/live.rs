@@ -8,8 +8,7 @@ use futures_channel::oneshot;
 
 use super::pages::RecordBatch;
 use super::tail::ThreadEpochs;
-use crate::thread::LogPosition;
-use crate::thread::ThreadKey;
+use crate::thread::{LogPosition, ThreadKey};
 
 /// The maximum bytes of records kept for one run. A reader that falls back further asks the store.
 const ROOM: usize = 64 * 1024;

@@ -8,11 +8,7 @@ use tokio::time::Instant;
 
 use super::copies::{CopyBudget, HeldCopy, NO_MEMORY, SMALL_COPY};
 use super::shared_cells::SharedCells;
-use crate::thread::LogError;
-use crate::thread::LogPosition;
-use crate::thread::ThreadKey;
-use crate::thread::ThreadLog;
-use crate::thread::{LogPage, LogReadError};
+use crate::thread::{LogError, LogPage, LogPosition, LogReadError, ThreadKey, ThreadLog};
 
 /// The byte limit for the first read, which a client waits for, and for later reads.
 pub(in crate::server::threads) const FIRST: usize = 32 * 1024;

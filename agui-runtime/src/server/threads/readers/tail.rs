@@ -8,9 +8,7 @@ use futures_util::stream;
 use super::live::{LiveRecords, RecordSource};
 use super::pages::{PageCache, PageRequest, ReaderKind, RecordBatch};
 use crate::server::threads::conversation::note::ThreadNote;
-use crate::thread::LogReadError;
-use crate::thread::ThreadKey;
-use crate::thread::ThreadLog;
+use crate::thread::{LogReadError, ThreadKey, ThreadLog};
 
 /// The epochs that show a reader that the thread was deleted and begun again under the same name.
 #[derive(Clone, Copy, Debug, Default)]

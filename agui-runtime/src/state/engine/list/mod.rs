@@ -16,8 +16,7 @@ mod splice;
 mod table;
 mod walk;
 
-use super::StateNode;
-use super::{KeyFunctions, MovedElement, PatchText, StatePath, WriteJson};
+use super::{KeyFunctions, MovedElement, PatchText, StateNode, StatePath, WriteJson};
 use items::{CompareDirection, ListMiddle, ListPair};
 
 /// The engine's work space, kept from patch to patch.

@@ -19,8 +19,7 @@ mod spot;
 use std::any::TypeId;
 use std::ops::Range;
 
-use super::StateNode;
-use super::{JsonOut, PatchText, StatePath, VisitedTypes, WriteJson};
+use super::{JsonOut, PatchText, StateNode, StatePath, VisitedTypes, WriteJson};
 use spot::ListSpot;
 
 /// The most removed and added elements that are recorded in one pass. With more, operations that are brought together would pass
