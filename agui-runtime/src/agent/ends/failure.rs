@@ -25,21 +25,21 @@ pub(crate) struct StopFailure {
     /// Text for users, if any.
     pub(in crate::agent) text: Option<String>,
     pub(in crate::agent) code: Option<String>,
-    pub(in crate::agent) source: Option<BoxError>,
+    pub(super) source: Option<BoxError>,
     /// Log text that replaces the error, because the error quotes content; unused if content is logged.
-    pub(in crate::agent) logged: Option<String>,
+    pub(super) logged: Option<String>,
     /// True if the failure ends the run even when a tool returns it.
-    pub(in crate::agent) fatal: bool,
+    pub(super) fatal: bool,
 }
 
 impl StopFailure {
     /// Creates a failure with a text for users.
-    pub(in crate::agent) fn shown(text: String) -> Self {
+    pub(super) fn shown(text: String) -> Self {
         Self { text: Some(text), code: None, source: None, logged: None, fatal: false }
     }
 
     /// Creates a failure from an error. Only this crate's errors have a client text.
-    pub(in crate::agent) fn from_error(source: BoxError) -> Self {
+    pub(super) fn from_error(source: BoxError) -> Self {
         let (text, code) = match error_code(&*source) {
             Some(code) => (Some(quoted_up_to(MAX_SHOWN, &source).to_string()), Some(code.to_owned())),
             None => (None, None),
@@ -48,7 +48,7 @@ impl StopFailure {
     }
 
     /// Creates a failure from a panic, whose text may contain anything.
-    pub(in crate::agent) fn from_panic(panic: &(dyn Any + Send)) -> Self {
+    pub(super) fn from_panic(panic: &(dyn Any + Send)) -> Self {
         let text = panic_text(panic);
         // A task that is not awaited has no other way to report it.
         tracing::error!(panic = %quoted_up_to(MAX_LOGGED, text), "the agent panicked");
@@ -81,14 +81,14 @@ impl StopFailure {
     }
 
     /// Returns the log-only error, with its causes.
-    pub(in crate::agent) fn hidden_causes(&self) -> Option<String> {
+    pub(super) fn hidden_causes(&self) -> Option<String> {
         let source = self.source.as_deref().filter(|_| self.text.is_none())?;
         Some(self.logged.clone().unwrap_or_else(|| Causes(source).to_string()))
     }
 
     /// Returns the causes behind an error with a text for users. Not for this crate's errors: their causes quote the model or the
     /// client, whose words stay out of the log.
-    pub(in crate::agent) fn causes(&self) -> Option<String> {
+    pub(super) fn causes(&self) -> Option<String> {
         let source = self.source.as_deref().filter(|_| self.text.is_some() && self.logged.is_none())?;
         error_code(source).is_none().then(|| Causes(source).to_string())
     }

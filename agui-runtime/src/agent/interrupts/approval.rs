@@ -24,7 +24,7 @@ use crate::quoted::quoted;
 
 /// Reason in an approval's interrupt id. No declared interrupt has this reason, so a resume entry for another interrupt never lets
 /// a call run.
-pub(in crate::agent) const ID_REASON: &str = "agui_approval";
+pub(super) const ID_REASON: &str = "agui_approval";
 
 /// The user's verdict for a tool with approval, `#[tool(approval)]` (AG-UI 1.0, section "Interrupt and `ResumeEntry`"): the
 /// interrupt's `responseSchema` is this type's schema.
@@ -197,7 +197,7 @@ fn resumed<A: ToolSet>(resuming: ResumingCall<'_, A>) -> Option<SettlingCall<'_>
 
 /// Checks an approval's verdict before the agent is called. If several subagents have tools with one name, at least one tool must
 /// accept the edited arguments.
-pub(in crate::agent) fn check_approval(
+pub(super) fn check_approval(
     input: &UntypedInput,
     entry: &ResumeEntry,
     call: &str,
@@ -219,7 +219,7 @@ pub(in crate::agent) fn check_approval(
 }
 
 /// Returns the first error if every check fails.
-pub(in crate::agent) fn first_that_fits<E>(checked: impl Iterator<Item = Result<(), E>>) -> Result<(), E> {
+pub(super) fn first_that_fits<E>(checked: impl Iterator<Item = Result<(), E>>) -> Result<(), E> {
     let mut first = None;
     for checked in checked {
         match checked {

@@ -10,7 +10,7 @@ const ARGUMENTS: &str = "editedArgs";
 
 /// Moves the schema definitions from the root to the arguments, the only place that refers to them. assistant-ui shows approval
 /// buttons only if it knows every root keyword, and it does not know `$defs`.
-pub(in crate::agent) fn with_definitions_inside(mut schema: JsonObject) -> JsonObject {
+pub(super) fn with_definitions_inside(mut schema: JsonObject) -> JsonObject {
     let Some(definitions) = schema.remove("$defs") else { return schema };
     let arguments = schema.get_mut("properties").and_then(|members| members.get_mut(ARGUMENTS));
     match arguments {

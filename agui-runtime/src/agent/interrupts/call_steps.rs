@@ -8,7 +8,7 @@ use crate::protocol::{Message, ToolCall, ToolCallId};
 
 /// Conversation calls, by the steps that interrupts name. Each call is hashed once, because a client may bring many resume entries
 /// for one long call.
-pub(in crate::agent) struct CallSteps<'m, 'i> {
+pub(super) struct CallSteps<'m, 'i> {
     messages: &'m [Message],
     index: &'i ConversationIndex,
     known: HashMap<ToolCallId, Option<(&'m ToolCall, String)>>,

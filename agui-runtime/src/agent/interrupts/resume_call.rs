@@ -120,7 +120,7 @@ impl<A: Agent> Run<A> {
         }
     }
 
-    pub(in crate::agent) fn take_up<T: ToolOf<A>>(
+    pub(super) fn take_up<T: ToolOf<A>>(
         &self,
         asked: &CallInHistory,
         arguments: T,
@@ -133,7 +133,7 @@ impl<A: Agent> Run<A> {
         Ok(Call::resumed(call, arguments, invoker::<A, T>()))
     }
 
-    pub(in crate::agent) fn take_up_span(&self, id: &ToolCallId) -> Result<SpanGuard<'_>, ResumeCallError> {
+    pub(super) fn take_up_span(&self, id: &ToolCallId) -> Result<SpanGuard<'_>, ResumeCallError> {
         let taken = self.act(|kernel, author| kernel.resume_call(author, id.clone()));
         let slot = taken.map_err(|why| match why {
             CallResumeRefusal::Twice => ResumeCallError::Twice { id: id.clone() },

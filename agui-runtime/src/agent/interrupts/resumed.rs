@@ -105,7 +105,7 @@ impl<A: Agent> Input<A> {
 }
 
 /// Returns what `read` makes from the response; `None` if the interrupt was cancelled.
-pub(in crate::agent) fn fits<R>(
+pub(super) fn fits<R>(
     entry: &ResumeEntry,
     read: impl FnOnce(&LazyJson<Value>) -> Result<R, JsonReadError>,
 ) -> Result<Option<R>, ResumedError> {

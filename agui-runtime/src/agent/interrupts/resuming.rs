@@ -30,14 +30,14 @@ pub(crate) struct DecidedCall<'w, T> {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ResumingCall<'w, A: Agent> {
-    pub(in crate::agent) run: &'w Run<A>,
+    pub(super) run: &'w Run<A>,
     pub(in crate::agent) call: &'w CallInHistory,
-    pub(in crate::agent) answer: CallVerdict,
+    pub(super) answer: CallVerdict,
 }
 
 /// The decision about a call.
 #[derive(Debug)]
-pub(in crate::agent) enum CallVerdict {
+pub(super) enum CallVerdict {
     Approved,
     /// Approved with other arguments, as JSON text.
     Edited(String),
@@ -50,7 +50,7 @@ pub(in crate::agent) enum CallVerdict {
 
 impl CallVerdict {
     /// Everything but a well-formed approval is a refusal.
-    pub(in crate::agent) fn from_entry(entry: &ResumeEntry) -> Self {
+    pub(super) fn from_entry(entry: &ResumeEntry) -> Self {
         let payload = entry.payload.as_ref().filter(|_| entry.status == ResumeStatus::Resolved);
         let Some(Ok(answer)) = payload.map(|payload| payload.lazy().read::<Approval<Value>>()) else {
             return Self::Refused(None);

@@ -43,7 +43,7 @@ pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions)
 }
 
 /// The run's work between start and end.
-pub(in crate::agent) trait RunCourse<A: Agent>: Send + 'static {
+pub(super) trait RunCourse<A: Agent>: Send + 'static {
     fn follow(
         self,
         run: &mut Run<A>,
@@ -61,7 +61,7 @@ impl<A: Agent> RunCourse<A> for Arc<A> {
 }
 
 /// Starts a run with a course other than the agent's own function.
-pub(in crate::agent) fn start_course<A: Agent>(
+pub(super) fn start_course<A: Agent>(
     agent: Arc<A>,
     input: RunAgentInput,
     options: RunOptions,

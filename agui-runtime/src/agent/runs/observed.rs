@@ -9,19 +9,19 @@ use crate::kernel::{ROOT, SpanSlot, TerminalOutcome};
 use crate::telemetry::Operation;
 
 /// An agent's run. If dropped before its end, the operation says why, as far as the reason is known.
-pub(in crate::agent) struct ObservedRun {
+pub(super) struct ObservedRun {
     shared: Arc<RunShared>,
     operation: Operation,
     is_over: bool,
 }
 
 impl ObservedRun {
-    pub(in crate::agent) fn begin(shared: &Arc<RunShared>, name: fn() -> &'static str) -> Self {
+    pub(super) fn begin(shared: &Arc<RunShared>, name: fn() -> &'static str) -> Self {
         let operation = Operation::invoke_agent(name, shared.input());
         Self { shared: Arc::clone(shared), operation, is_over: false }
     }
 
-    pub(in crate::agent) fn span(&self) -> tracing::Span {
+    pub(super) fn span(&self) -> tracing::Span {
         self.operation.span()
     }
 

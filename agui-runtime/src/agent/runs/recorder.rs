@@ -56,7 +56,7 @@ impl RunRecording {
     }
 
     /// Passes the event to the recorder, unless the recorder has panicked.
-    pub(in crate::agent) fn show(recording: &mut Option<Self>, event: &Event) {
+    pub(super) fn show(recording: &mut Option<Self>, event: &Event) {
         if let Some(Self(recorder)) = recording
             && let Err(panic) = catch_unwind(AssertUnwindSafe(|| recorder.record(event)))
         {

@@ -51,8 +51,7 @@ const MOST_PAGES: usize = 100;
 const LARGEST_LIST: usize = 16 * 1024 * 1024;
 
 /// A function that sees a tool's finished calls: arguments and result.
-pub(in crate::mcp) type CallObserver =
-    Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture<'static, ()> + Send + Sync>;
+pub(super) type CallObserver = Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// A connection to an MCP server, whose tools a model may call.
 ///
@@ -164,7 +163,7 @@ impl McpClient {
     }
 
     /// Converts listed tools for a model, each with the function that sees the tool's calls.
-    pub(in crate::mcp) fn imported(
+    pub(super) fn imported(
         &self,
         tools: Vec<Tool>,
         watch: impl Fn(&Tool) -> Option<CallObserver>,
@@ -173,7 +172,7 @@ impl McpClient {
     }
 
     /// Requests the server's tools.
-    pub(in crate::mcp) async fn listed(&self) -> Result<Vec<Tool>, McpError> {
+    pub(super) async fn listed(&self) -> Result<Vec<Tool>, McpError> {
         self.within(self.list()).await
     }
 
@@ -248,11 +247,7 @@ impl McpClient {
     }
 
     /// Calls a server tool (MCP, section "Calling Tools").
-    pub(in crate::mcp) async fn call_raw(
-        &self,
-        tool: String,
-        arguments: Value,
-    ) -> Result<CallToolResult, McpError> {
+    pub(super) async fn call_raw(&self, tool: String, arguments: Value) -> Result<CallToolResult, McpError> {
         let mut params = CallToolRequestParams::new(tool);
         if let Value::Object(arguments) = arguments {
             params = params.with_arguments(arguments);
@@ -267,7 +262,7 @@ impl McpClient {
     }
 
     /// Reads a server resource (MCP, section "Reading Resources").
-    pub(in crate::mcp) async fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, McpError> {
+    pub(super) async fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, McpError> {
         let params = ReadResourceRequestParams::new(uri);
         let reading = async {
             self.connection.peer.read_resource_once(params).await.map_err(|error| self.error(error))

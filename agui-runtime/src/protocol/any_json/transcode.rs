@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// Writes a JSON text's value.
-pub(in crate::protocol) fn serialize<S: Serializer>(json: &str, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn serialize<S: Serializer>(json: &str, serializer: S) -> Result<S::Ok, S::Error> {
     serde_json::Deserializer::from_str(json)
         .deserialize_any(TranscodeVisitor(serializer))
         .map_err(S::Error::custom)

@@ -50,7 +50,7 @@ pub struct EventOperands<'e> {
 }
 
 /// Converts a member to an operand.
-pub(in crate::protocol) trait MemberOperand<'e, M: ?Sized> {
+pub(super) trait MemberOperand<'e, M: ?Sized> {
     fn from_member(member: &'e M) -> Self;
 }
 

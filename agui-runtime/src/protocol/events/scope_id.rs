@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::protocol::id::{MessageId, SubagentRunId, ToolCallId};
 
 /// A member that holds the effect's id.
-pub(in crate::protocol) trait ScopeId {
+pub(super) trait ScopeId {
     fn scope_id(&self) -> Option<&str>;
     fn shared(&self) -> Option<Arc<str>>;
 }

@@ -9,12 +9,12 @@ use tokio::net::TcpListener;
 use crate::server::Error;
 
 /// Environment variable that names the address.
-pub(in crate::server) const VARIABLE: &str = "AGUI_ADDR";
+pub(super) const VARIABLE: &str = "AGUI_ADDR";
 
 const DEFAULT: &str = "127.0.0.1:8000";
 
 /// Binds the address in the environment: `HOST:PORT`, port 0 for any free one. Unset or empty means the default.
-pub(in crate::server) async fn listen() -> Result<TcpListener, Error> {
+pub(super) async fn listen() -> Result<TcpListener, Error> {
     let wanted = match env::var(VARIABLE) {
         Ok(value) if value.is_empty() => DEFAULT.to_owned(),
         Ok(value) => value,
@@ -26,7 +26,7 @@ pub(in crate::server) async fn listen() -> Result<TcpListener, Error> {
     listen_on(&wanted).await
 }
 
-pub(in crate::server) async fn listen_on(wanted: &str) -> Result<TcpListener, Error> {
+pub(super) async fn listen_on(wanted: &str) -> Result<TcpListener, Error> {
     let addresses: Vec<SocketAddr> = match tokio::net::lookup_host(wanted).await {
         Ok(addresses) => addresses.collect(),
         Err(source) => return Err(Error::Address { value: wanted.to_owned(), source: Some(source) }),
@@ -38,7 +38,7 @@ pub(in crate::server) async fn listen_on(wanted: &str) -> Result<TcpListener, Er
 }
 
 /// Prints one line to standard output, for users and for programs that start this one.
-pub(in crate::server) fn announce(listener: &TcpListener) -> Result<(), Error> {
+pub(super) fn announce(listener: &TcpListener) -> Result<(), Error> {
     let address = listener.local_addr().map_err(Error::Io)?;
     let line = format!("AG-UI agent listening on http://{address}\n");
     let mut out = io::stdout().lock();

@@ -122,7 +122,7 @@ impl ServerReadiness {
     }
 
     /// Records that the server is about to end.
-    pub(in crate::server) fn drain(&self) {
+    pub(super) fn drain(&self) {
         self.is_draining.store(true, Ordering::Release);
     }
 

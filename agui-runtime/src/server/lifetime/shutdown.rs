@@ -10,18 +10,18 @@ use tokio::sync::watch;
 pub(in crate::server) type StopFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Drops every run on a server.
-pub(in crate::server) struct StopHandle(watch::Sender<bool>);
+pub(super) struct StopHandle(watch::Sender<bool>);
 
 impl StopHandle {
     pub(in crate::server) fn new() -> Self {
         Self(watch::Sender::new(false))
     }
 
-    pub(in crate::server) fn subscribe(&self) -> StopSignal {
+    pub(super) fn subscribe(&self) -> StopSignal {
         StopSignal(self.0.subscribe())
     }
 
-    pub(in crate::server) fn stop(&self) {
+    pub(super) fn stop(&self) {
         self.0.send_replace(true);
     }
 }
@@ -42,7 +42,7 @@ impl StopSignal {
 }
 
 /// SIGINT and SIGTERM (Ctrl-C on systems other than Unix), one after the other.
-pub(in crate::server) struct ShutdownSignals {
+pub(super) struct ShutdownSignals {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
@@ -57,7 +57,7 @@ impl ShutdownSignals {
     }
 
     #[cfg(unix)]
-    pub(in crate::server) async fn next(&mut self) {
+    pub(super) async fn next(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
@@ -71,7 +71,7 @@ impl ShutdownSignals {
     }
 
     #[cfg(not(unix))]
-    pub(in crate::server) async fn next(&mut self) {
+    pub(super) async fn next(&mut self) {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

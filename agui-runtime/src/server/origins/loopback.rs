@@ -10,7 +10,7 @@ pub(in crate::server) fn is_local(address: SocketAddr) -> bool {
 /// Returns true if an authority, `host` or `host:port`, names this machine: `localhost`, `127.0.0.0/8` or `[::1]`.
 ///
 /// Exactly as browsers write the names: for any other name, an attacker may own the DNS record.
-pub(in crate::server) fn is_loopback(authority: &str) -> bool {
+pub(super) fn is_loopback(authority: &str) -> bool {
     let host = host(authority);
     if let Some(address) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         return address.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback());
@@ -20,7 +20,7 @@ pub(in crate::server) fn is_loopback(authority: &str) -> bool {
 }
 
 /// Returns true if an authority, `host` or `host:port`, is an address, which no DNS record can point elsewhere.
-pub(in crate::server) fn is_address(authority: &str) -> bool {
+pub(super) fn is_address(authority: &str) -> bool {
     let host = host(authority);
     match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         Some(address) => address.parse::<Ipv6Addr>().is_ok(),
@@ -29,7 +29,7 @@ pub(in crate::server) fn is_address(authority: &str) -> bool {
 }
 
 /// Returns an authority without its port. A malformed authority is returned as is; it matches no allowed host.
-pub(in crate::server) fn host(authority: &str) -> &str {
+pub(super) fn host(authority: &str) -> &str {
     match authority.rsplit_once(':') {
         Some((host, port))
             if port.bytes().all(|byte| byte.is_ascii_digit())

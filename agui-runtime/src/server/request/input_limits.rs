@@ -51,15 +51,15 @@ const DEEPEST: usize = 126;
 #[must_use]
 pub struct InputLimits {
     pub(in crate::server) nodes: usize,
-    pub(in crate::server) depth: usize,
-    pub(in crate::server) members: usize,
+    pub(super) depth: usize,
+    pub(super) members: usize,
     pub(in crate::server) messages: usize,
-    pub(in crate::server) calls: usize,
-    pub(in crate::server) tools: usize,
+    pub(super) calls: usize,
+    pub(super) tools: usize,
     pub(in crate::server) text: usize,
-    pub(in crate::server) untyped: usize,
-    pub(in crate::server) inline: usize,
-    pub(in crate::server) at_once: usize,
+    pub(super) untyped: usize,
+    pub(super) inline: usize,
+    pub(super) at_once: usize,
 }
 
 impl Default for InputLimits {

@@ -20,7 +20,7 @@ pub(in crate::server) fn written(path: &Path) -> String {
 }
 
 /// Appends one step; `index` replaces the index of a sequence step.
-pub(in crate::server) fn push(text: &mut String, segment: &Segment, index: Option<usize>) {
+pub(super) fn push(text: &mut String, segment: &Segment, index: Option<usize>) {
     match segment {
         Segment::Seq { index: found } => {
             // Writing to a string cannot fail.
@@ -36,6 +36,6 @@ pub(in crate::server) fn push(text: &mut String, segment: &Segment, index: Optio
     }
 }
 
-pub(in crate::server) fn or_root(text: String) -> String {
+pub(super) fn or_root(text: String) -> String {
     if text.is_empty() { ROOT.to_owned() } else { text }
 }

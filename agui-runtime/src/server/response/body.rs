@@ -65,7 +65,7 @@ impl StoredEvent {
 pub(in crate::server) struct StoreReadFailure(pub(in crate::server) String);
 
 /// A run's encoded events. When the client leaves, the server drops the body, and with it the agent's function call.
-pub(in crate::server) struct RunResponseBody {
+pub(super) struct RunResponseBody {
     /// `None` once the run has ended.
     events: Option<BodySource>,
     encoder: StreamEncoder,
@@ -275,7 +275,7 @@ impl Drop for RunResponseBody {
 /// The reason why a stream ends without a terminal event. The connection is then cut, so that the client cannot take this for a
 /// regular end (AG-UI 1.0, section "HTTP exchange": truncated).
 #[derive(Debug, thiserror::Error)]
-pub(in crate::server) enum BrokenStream {
+pub(super) enum BrokenStream {
     #[error(transparent)]
     Unwritable(#[from] UnencodableEvent),
     #[error(transparent)]

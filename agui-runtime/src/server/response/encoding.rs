@@ -21,7 +21,7 @@ pub(in crate::server) enum StreamEncoding {
 
 impl StreamEncoding {
     /// Returns exactly the media type, because clients compare the whole header.
-    pub(in crate::server) fn content_type(self) -> HeaderValue {
+    pub(super) fn content_type(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::Sse => sse::CONTENT_TYPE,
             #[cfg(feature = "dialect")]
@@ -31,7 +31,7 @@ impl StreamEncoding {
     }
 
     /// Returns the heartbeat writer for a stream to this peer.
-    pub(in crate::server) fn heartbeat(self, peer: Peer) -> HeartbeatWriter {
+    pub(super) fn heartbeat(self, peer: Peer) -> HeartbeatWriter {
         match self {
             Self::Sse => HeartbeatWriter::Comment,
             #[cfg(feature = "dialect")]
@@ -43,7 +43,7 @@ impl StreamEncoding {
 
 /// One run's encoder.
 #[derive(Debug)]
-pub(in crate::server) enum StreamEncoder {
+pub(super) enum StreamEncoder {
     Sse,
     Proto,
     #[cfg(feature = "dialect")]
@@ -63,18 +63,14 @@ impl From<StreamEncoding> for StreamEncoder {
 
 impl StreamEncoder {
     /// Appends the next event's id, if the encoding has ids.
-    pub(in crate::server) fn identify(&self, id: &str, out: &mut Vec<u8>) {
+    pub(super) fn identify(&self, id: &str, out: &mut Vec<u8>) {
         if let Self::Sse = self {
             sse::encode_id(id, out);
         }
     }
 
     /// Appends an event, if the encoding can express the event.
-    pub(in crate::server) fn encode(
-        &mut self,
-        event: &Event,
-        out: &mut Vec<u8>,
-    ) -> Result<(), UnencodableEvent> {
+    pub(super) fn encode(&mut self, event: &Event, out: &mut Vec<u8>) -> Result<(), UnencodableEvent> {
         match self {
             Self::Sse => sse::encode(event, out),
             Self::Proto => proto::encode(event, out)?,
@@ -87,7 +83,7 @@ impl StreamEncoder {
 
 /// An event that cannot be sent.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::server) enum UnencodableEvent {
+pub(super) enum UnencodableEvent {
     #[error("an event has no binary form: {0}")]
     Proto(#[from] proto::EncodeError),
     #[cfg(feature = "dialect")]

@@ -13,7 +13,7 @@ const LONGEST: usize = MAX_QUOTED;
 const CUT: char = '…';
 
 /// Returns a text's start and end, together [`LONGEST`] characters, with control characters escaped.
-pub(in crate::server) fn excerpt(text: &str) -> Cow<'_, str> {
+pub(super) fn excerpt(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST && !text.contains(is_unsafe) {
         return Cow::Borrowed(text);
     }

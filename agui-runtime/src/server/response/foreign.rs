@@ -17,7 +17,7 @@ use crate::quoted::{quoted, quoted_up_to};
 use crate::server::limits::bounded::StoppableStream;
 
 /// Events from a handler's stream. The response body adds END events before an error (module `unended`).
-pub(in crate::server) struct HandlerStream {
+pub(super) struct HandlerStream {
     events: BoxStream<'static, Event>,
     /// `None` for a client that reads every delta.
     state: Option<LegacyClientState>,

@@ -41,7 +41,7 @@ const fn filler() -> [u8; 256] {
 
 /// Writes one stream's heartbeats.
 #[derive(Debug)]
-pub(in crate::server) enum HeartbeatWriter {
+pub(super) enum HeartbeatWriter {
     /// A comment.
     Comment,
     /// The first `sent` bytes of a frame.
@@ -49,12 +49,12 @@ pub(in crate::server) enum HeartbeatWriter {
 }
 
 impl HeartbeatWriter {
-    pub(in crate::server) fn binary(peer: Peer) -> Self {
+    pub(super) fn binary(peer: Peer) -> Self {
         Self::Frame { sent: 0, peer }
     }
 
     /// Appends one heartbeat, if this quiet time has one left.
-    pub(in crate::server) fn beat(&mut self, out: &mut Vec<u8>) {
+    pub(super) fn beat(&mut self, out: &mut Vec<u8>) {
         match self {
             Self::Comment => out.extend_from_slice(sse::KEEP_ALIVE),
             Self::Frame { sent, peer } => {

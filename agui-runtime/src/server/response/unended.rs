@@ -13,7 +13,7 @@ use crate::protocol::{Event, EventEffect};
 
 /// One client's open spans.
 #[derive(Debug)]
-pub(in crate::server) struct ClientOpenSpans {
+pub(super) struct ClientOpenSpans {
     /// `None` for a client that accepts errors at any time.
     sent: Option<OrderVerifier>,
 }
@@ -24,7 +24,7 @@ impl ClientOpenSpans {
     }
 
     /// Returns the END events that belong before an event: before RUN_ERROR for all open spans, newest first.
-    pub(in crate::server) fn ends_before(&self, event: &Event) -> Vec<Event> {
+    pub(super) fn ends_before(&self, event: &Event) -> Vec<Event> {
         match &self.sent {
             Some(sent) if event.event_type().effect() == EventEffect::FailRun => {
                 sent.open().into_iter().rev().filter_map(OpenSpan::closing).collect()
@@ -34,7 +34,7 @@ impl ClientOpenSpans {
     }
 
     /// Records a sent event. An event out of order, which only a handler's own stream has, opens and ends nothing.
-    pub(in crate::server) fn track(&mut self, event: &Event) {
+    pub(super) fn track(&mut self, event: &Event) {
         if let Some(sent) = &mut self.sent {
             sent.check(event).ok();
         }

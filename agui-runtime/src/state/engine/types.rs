@@ -60,7 +60,7 @@ impl VisitedTypes {
     }
 
     /// Returns the element types for which there can be several lists.
-    pub(in crate::state) fn several(&self) -> impl Iterator<Item = TypeId> {
+    pub(super) fn several(&self) -> impl Iterator<Item = TypeId> {
         self.lists.iter().filter(|elements| elements.are_several).map(|elements| elements.of)
     }
 }

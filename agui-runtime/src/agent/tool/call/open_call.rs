@@ -114,7 +114,7 @@ pub(crate) fn invoker<A: Agent, T: ToolOf<A>>() -> ToolInvoker<A, T> {
     ToolInvoker { function, asks: T::APPROVAL }
 }
 
-pub(in crate::agent::tool) fn predictions<A: Agent, T: ToolOf<A>>() -> Option<Box<StatePredictions<A>>> {
+pub(super) fn predictions<A: Agent, T: ToolOf<A>>() -> Option<Box<StatePredictions<A>>> {
     T::PREDICTIONS.map(|predictions| predictions())
 }
 

@@ -4,7 +4,7 @@ use crate::emit::Emit;
 use crate::protocol::ToolCallId;
 
 /// Returns the id, unless a message or call in the conversation already has it: a client would take the new call for the old.
-pub(in crate::agent::tool) fn fresh(emit: &Emit, id: ToolCallId) -> Option<ToolCallId> {
+pub(super) fn fresh(emit: &Emit, id: ToolCallId) -> Option<ToolCallId> {
     let is_taken = emit.act(|kernel, _| kernel.conversation.knows(id.as_str()));
     (!is_taken).then_some(id)
 }

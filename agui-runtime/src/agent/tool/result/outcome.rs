@@ -294,7 +294,7 @@ pub trait ToolError: Display + 'static {}
 #[diagnostic::do_not_recommend]
 impl<E: Display + 'static> ToolError for E {}
 
-pub(in crate::agent::tool) fn source<T: JsonSchema + 'static>() -> Option<TypeSource> {
+pub(super) fn source<T: JsonSchema + 'static>() -> Option<TypeSource> {
     if has_no_json(TypeId::of::<T>()) { None } else { Some(const { TypeSource::of::<T>() }) }
 }
 
@@ -302,7 +302,7 @@ fn has_no_json(of: TypeId) -> bool {
     [TypeId::of::<()>(), TypeId::of::<ContentParts>()].contains(&of)
 }
 
-pub(in crate::agent::tool) fn value_returned<'r, T: ToolValue>(value: &T) -> ReturnContent<'r> {
+pub(super) fn value_returned<'r, T: ToolValue>(value: &T) -> ReturnContent<'r> {
     ReturnContent { content: content(value), stop: None }
 }
 
@@ -311,7 +311,7 @@ pub(crate) fn content<T: Serialize + 'static>(value: &T) -> Result<Content, Tool
     content_of(value, value)
 }
 
-pub(in crate::agent::tool) fn late_returned<'r>(late: &TimeoutError) -> ReturnContent<'r> {
+pub(super) fn late_returned<'r>(late: &TimeoutError) -> ReturnContent<'r> {
     ReturnContent { content: Err(ToolFailure::Late(late.clone())), stop: None }
 }
 

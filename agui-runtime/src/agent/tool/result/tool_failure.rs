@@ -7,7 +7,7 @@ use crate::protocol::{InterruptList, RunAgentInput, ToolCallId};
 use crate::quoted::{quoted, quoted_up_to};
 
 /// Text for the model when a tool ended the run.
-pub(in crate::agent::tool) const UNFINISHED: &str = "the tool did not finish: the run ends";
+pub(super) const UNFINISHED: &str = "the tool did not finish: the run ends";
 
 /// The reason why a tool call has no value.
 #[doc(hidden)]
@@ -29,7 +29,7 @@ pub enum ToolFailure {
 
 impl ToolFailure {
     /// Creates a failure that the model sees entirely.
-    pub(in crate::agent::tool) fn public(text: String) -> Self {
+    pub(super) fn public(text: String) -> Self {
         Self::Public { text, causes: None }
     }
 

@@ -4,7 +4,7 @@ use super::fold::FoldedThread;
 use crate::protocol::{Event, Interrupt, InterruptId, RunFinishedOutcome, ToolCallId, ToolCallResultEvent};
 
 /// The tool result for a call that is abandoned.
-pub(in crate::server::threads) const ABANDONED: &str = r#"{"error":"abandoned"}"#;
+pub(super) const ABANDONED: &str = r#"{"error":"abandoned"}"#;
 
 /// The interrupts that a run resumes.
 #[derive(Debug, Default)]
@@ -17,11 +17,7 @@ pub(crate) struct ResumedInterrupts {
 
 impl ResumedInterrupts {
     /// `thread` is the thread before the answers are used up.
-    pub(in crate::server::threads) fn from_thread(
-        thread: &FoldedThread,
-        answers: &[InterruptId],
-        is_answering: bool,
-    ) -> Self {
+    pub(super) fn from_thread(thread: &FoldedThread, answers: &[InterruptId], is_answering: bool) -> Self {
         let (answered, open): (Vec<_>, Vec<_>) =
             thread.open_interrupts().cloned().partition(|asked| answers.contains(&asked.id));
         Self { calls: thread.unsettled_calls(&answered), open: is_answering.then_some(open) }
@@ -36,7 +32,7 @@ impl ResumedInterrupts {
 
     /// Adds the calls of a lost run that no server goes on with: of the tools that `is_of_agent` names, but for those that wait
     /// for a person.
-    pub(in crate::server::threads) fn with_lost_calls(
+    pub(super) fn with_lost_calls(
         mut self,
         thread: &FoldedThread,
         is_of_agent: impl Fn(&str) -> bool,
@@ -76,7 +72,7 @@ impl ResumedInterrupts {
 }
 
 /// Returns the result for an abandoned call.
-pub(in crate::server::threads) fn abandoned_result(call: ToolCallId, nonce: &str) -> Event {
+pub(super) fn abandoned_result(call: ToolCallId, nonce: &str) -> Event {
     let message = format!("abandoned-{nonce}-{call}");
     ToolCallResultEvent::new(message, call, ABANDONED).into()
 }

@@ -45,11 +45,11 @@ pub(crate) struct ClaimParameters {
 }
 
 /// The records that restart a lost run.
-pub(in crate::server::threads) struct RestartRecords {
-    pub(in crate::server::threads) run: RunId,
+pub(super) struct RestartRecords {
+    pub(super) run: RunId,
     pub(in crate::server::threads) note: ThreadNote,
     /// The claim and the records that follow.
-    pub(in crate::server::threads) records: Vec<Bytes>,
+    pub(super) records: Vec<Bytes>,
 }
 
 /// A claim that failed.
@@ -109,7 +109,7 @@ impl ClaimAttempt {
     }
 
     /// Prepares a claim that restarts a lost run.
-    pub(in crate::server::threads) fn restart(
+    pub(super) fn restart(
         log: &Arc<dyn ThreadLog>,
         key: &ThreadKey,
         head: &LogHead,
@@ -163,7 +163,7 @@ fn end_of(append: &LogAppend) -> LogPosition {
 
 /// Appends a claim. `is_sent` is true if an earlier attempt may have arrived or may still arrive; after an acknowledged attempt
 /// the log shows whose claim won.
-pub(in crate::server::threads) async fn commit(
+pub(super) async fn commit(
     log: &dyn ThreadLog,
     key: &ThreadKey,
     append: &LogAppend,

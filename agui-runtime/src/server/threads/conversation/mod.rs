@@ -11,13 +11,13 @@
 //! | `answered` `note` | interrupts that a run resumes; the last runs and open interrupts of a thread |
 //! | `trim` | older runs become one snapshot |
 
-pub(in crate::server) mod answered;
-pub(in crate::server) mod claim;
-pub(in crate::server) mod claiming;
-pub(in crate::server) mod fold;
+pub(super) mod answered;
+pub(super) mod claim;
+pub(super) mod claiming;
+pub(super) mod fold;
 pub(in crate::server) mod input;
 pub(in crate::server) mod note;
-pub(in crate::server) mod record;
-pub(in crate::server) mod run_control;
-pub(in crate::server) mod takeover;
-pub(in crate::server) mod trim;
+pub(super) mod record;
+pub(super) mod run_control;
+pub(super) mod takeover;
+pub(super) mod trim;

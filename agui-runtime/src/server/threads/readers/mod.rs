@@ -10,11 +10,11 @@
 //! | `legacy` | events for legacy clients |
 
 pub(in crate::server) mod copies;
-pub(in crate::server) mod join;
-pub(in crate::server) mod legacy;
-pub(in crate::server) mod live;
-pub(in crate::server) mod pages;
-pub(in crate::server) mod past;
+pub(super) mod join;
+pub(super) mod legacy;
+pub(super) mod live;
+pub(super) mod pages;
+pub(super) mod past;
 pub(in crate::server) mod reader;
-pub(in crate::server) mod shared_cells;
-pub(in crate::server) mod tail;
+pub(super) mod shared_cells;
+pub(super) mod tail;

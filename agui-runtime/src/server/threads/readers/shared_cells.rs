@@ -32,7 +32,7 @@ impl<K: Clone + Eq + Hash, V> SharedCells<K, V> {
     }
 
     /// Forgets a cell: the next caller makes a new value.
-    pub(in crate::server::threads) fn forget(&self, key: &K) {
+    pub(super) fn forget(&self, key: &K) {
         self.lock().remove(key);
     }
 }
