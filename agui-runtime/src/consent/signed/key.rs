@@ -178,7 +178,7 @@ pub(super) mod hashed {
 
     /// Counts the bytes that `work` hashes on this thread.
     #[cfg(test)]
-    pub(super) fn during(work: impl FnOnce()) -> usize {
+    pub(in crate::consent::signed) fn during(work: impl FnOnce()) -> usize {
         let before = COUNT.get();
         work();
         COUNT.get() - before
