@@ -66,12 +66,4 @@ page!(beyond_ag_ui, "beyond_ag_ui.md", "model", "server");
 #[cfg_attr(not(feature = "server"), doc = "This page needs the feature `server` of this crate.")]
 pub mod deploying {}
 
-#[cfg_attr(feature = "server", doc = include_str!("security.md"))]
-#[cfg_attr(feature = "server", doc = "")]
-#[cfg_attr(
-    not(feature = "server"),
-    doc = "The parts of an input that a client may forge, and those that are proven."
-)]
-#[cfg_attr(not(feature = "server"), doc = "")]
-#[doc = include_str!("../docs/trust.md")]
-pub mod security {}
+pub use agui_runtime_core::guide::security;

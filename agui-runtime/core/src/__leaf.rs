@@ -1,0 +1,13 @@
+//! What the other packages of `agui-runtime` use of this one. Nothing here is for users: all of it may change in any release.
+
+pub use crate::hex::hex;
+pub use crate::quoted::{Quoted, quoted, quoted_up_to};
+pub use crate::random::number as random_number;
+#[cfg(feature = "threads")]
+pub use crate::thread::digest::{ThreadDigest, list_digest, thread_digest};
+#[cfg(feature = "thread-servers")]
+pub use crate::thread::reconnect::{ReconnectPauses, SharedConnection};
+#[cfg(feature = "threads")]
+pub use crate::thread::wakes::{ThreadWakes, WakeFuture};
+#[cfg(feature = "tls")]
+pub use crate::tls::shared_config as shared_tls_config;
