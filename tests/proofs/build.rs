@@ -24,7 +24,7 @@ use mutator::Mutator;
 use site::Sites;
 
 /// Where the kernel and the hub are.
-const SOURCES: &str = "../../agui-runtime/src/kernel";
+const SOURCES: &str = "../../agui-runtime/core/src/kernel";
 
 /// The modules that are changed.
 const CHANGED: &[&str] = &["machine", "hub", "writers", "reader", "span"];

@@ -46,6 +46,10 @@ fn finished(trusting: ConfigBuilder<ClientConfig, WantsClientCert>) -> ClientCon
 }
 
 /// Returns the configuration of [`config`], made once: the certificates of the system are read from files.
+///
+/// # Errors
+///
+/// If `needed`, and no certificate of the system can be trusted; or the cryptography does not work.
 pub fn shared_config(needed: bool) -> Result<ClientConfig, Error> {
     static KNOWN: Mutex<Option<ClientConfig>> = Mutex::new(None);
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);

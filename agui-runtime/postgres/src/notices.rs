@@ -137,7 +137,7 @@ async fn listen(
     loop {
         let received = receive_notices(&config, &link, &node, &wakes, &mut pauses).await;
         tracing::debug!(error = ?received.err(), "notices of threads have ended: connecting again");
-        sleep(pauses.next()).await;
+        sleep(pauses.next_pause()).await;
     }
 }
 

@@ -43,7 +43,7 @@ async fn listen(client: Client, wakes: Arc<ThreadWakes<Vec<u8>>>) {
     loop {
         let Err(error) = receive_notices(&client, &wakes, &mut pauses).await;
         tracing::debug!(%error, "notices of threads have ended: connecting again");
-        sleep(pauses.next()).await;
+        sleep(pauses.next_pause()).await;
     }
 }
 

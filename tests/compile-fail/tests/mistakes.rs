@@ -416,7 +416,7 @@ fn one_mistake_is_one_error() {
 fn every_trait_a_user_can_fail_to_implement_has_a_message() {
     let exempt: BTreeSet<&str> = NOBODY_IMPLEMENTS.iter().map(|(name, _)| *name).collect();
     let mut found = 0;
-    let mut folders = vec![workspace().join("agui-runtime/src")];
+    let mut folders = vec![workspace().join("agui-runtime/core/src")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

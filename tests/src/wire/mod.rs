@@ -1,7 +1,7 @@
 //! The shared parts of the tests of the wire format: the official schema, the fixtures, samples of every type, and
 //! generators.
 
-// prost's output for `agui-runtime/src/wire/proto/ag_ui.proto`; a test regenerates it.
+// prost's output for `agui-runtime/core/src/wire/proto/ag_ui.proto`; a test regenerates it.
 #[rustfmt::skip]
 #[allow(clippy::all, missing_docs, reason = "generated")]
 pub mod ag_ui;

@@ -19,7 +19,7 @@ fn constants(file: &str) -> BTreeMap<String, String> {
 
 #[test]
 fn the_attribute_and_the_runtime_have_the_same_limits() {
-    let ours = constants("agui-runtime/src/agent/tool/allowed_names.rs");
+    let ours = constants("agui-runtime/core/src/agent/tool/allowed_names.rs");
     let names: Vec<_> = ours.keys().map(String::as_str).collect();
     assert_eq!(names, ["FINAL_RESULT", "LONGEST_DESCRIPTION", "LONGEST_NAME", "RESERVED_PREFIX"]);
     assert_eq!(constants("agui-macros/src/tool/check.rs"), ours);

@@ -21,7 +21,7 @@ impl Default for ReconnectPauses {
 
 impl ReconnectPauses {
     /// Returns the next pause, longer than the last.
-    pub fn next(&mut self) -> Duration {
+    pub fn next_pause(&mut self) -> Duration {
         let pause = self.0;
         self.0 = (pause * 2).min(PAUSES.1);
         pause
@@ -49,6 +49,10 @@ impl<C> Default for SharedConnection<C> {
 
 impl<C> SharedConnection<C> {
     /// Returns the live connection, or a new one. During the pause after a failed attempt, returns that attempt's error at once.
+    ///
+    /// # Errors
+    ///
+    /// The error of `connect`.
     pub async fn connection(
         &self,
         is_alive: impl Fn(&C) -> bool,
@@ -75,7 +79,7 @@ impl<C> SharedConnection<C> {
                 Ok(connection)
             }
             Err(error) => {
-                state.failed = Some((Instant::now() + state.pauses.next(), error.clone()));
+                state.failed = Some((Instant::now() + state.pauses.next_pause(), error.clone()));
                 Err(error)
             }
         }

@@ -8,7 +8,7 @@ use super::foreign::{self, Foreign};
 use super::{folder, python, typescript, write};
 
 /// The verdicts, which a unit test of the Rust checker has too.
-const ROWS: &str = include_str!("../../../../agui-runtime/src/manifest/bounds/multiples.json");
+const ROWS: &str = include_str!("../../../../agui-runtime/core/src/manifest/bounds/multiples.json");
 
 #[test]
 fn three_languages_take_the_same_multiples() {

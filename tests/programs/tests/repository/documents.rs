@@ -43,7 +43,7 @@ fn every_path_exists() {
     let paths = paths(&outside_fences);
     assert!(paths.len() > 60, "{paths:?}");
     let is_there = |path: &&str| {
-        ["", "agui-runtime/src/"].iter().any(|base| root.join(format!("{base}{path}")).exists())
+        ["", "agui-runtime/core/src/"].iter().any(|base| root.join(format!("{base}{path}")).exists())
     };
     let missing: Vec<_> = paths.into_iter().filter(|path| !is_there(path)).collect();
     assert_eq!(missing, [""; 0]);
@@ -66,7 +66,7 @@ const DOCUMENTS: [&str; 6] = [
 
 /// The pages with promises, which name the tests that hold them.
 const PROMISES: [&str; 3] =
-    ["SECURITY.md", "agui-runtime/src/docs/trust.md", "agui-runtime/src/docs/deploying.md"];
+    ["SECURITY.md", "agui-runtime/core/src/docs/trust.md", "agui-runtime/src/docs/deploying.md"];
 
 /// A target of a package of the repository.
 struct Target {

@@ -6,7 +6,8 @@ use crate::documents::{section, table};
 use crate::{read, rust_files};
 
 /// Tables of contents, which only hand on names, and the guide, which has only text.
-const FACADES: [&str; 11] = [
+const FACADES: [&str; 12] = [
+    "__leaf",
     "__private",
     "bounds",
     "events",
@@ -120,7 +121,7 @@ fn is_test(file: &str) -> bool {
 
 #[test]
 fn modules_import_only_from_floors_below() {
-    let (sources, floors) = (rust_files("agui-runtime/src"), floors());
+    let (sources, floors) = (rust_files("agui-runtime/core/src"), floors());
     let checked = sources.iter().filter(|(file, _)| !is_test(file));
     let wrong: Vec<_> = checked.flat_map(|(file, text)| upward(file, text, &floors)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -13,7 +13,7 @@ mod switch;
 
 use agui_runtime::{json, protocol};
 
-#[path = "../../../../agui-runtime/src/random.rs"]
+#[path = "../../../../agui-runtime/core/src/random.rs"]
 #[allow(dead_code, reason = "the ids of the kernel need one function of it")]
 mod random;
 

@@ -21,7 +21,7 @@ use agui_runtime::{json, protocol};
 use forgetful::FORGETFUL;
 use site::number_of;
 
-#[path = "../../../../agui-runtime/src/random.rs"]
+#[path = "../../../../agui-runtime/core/src/random.rs"]
 #[allow(dead_code, reason = "the ids of the kernel need one function of it")]
 mod random;
 

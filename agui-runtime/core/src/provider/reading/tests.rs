@@ -6,7 +6,7 @@ use super::*;
 use crate::provider::unread::UnreadMembers;
 
 const TRANSCRIPTS: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/providers/transcripts.jsonl"));
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/providers/transcripts.jsonl"));
 
 /// A recorded response body.
 struct TranscriptBody {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::differential::{fold, same};
 
 /// The tables of the documentation, which users read.
-const TABLES: &str = include_str!("../../../../../agui-runtime/src/docs/differences.md");
+const TABLES: &str = include_str!("../../../../../agui-runtime/core/src/docs/differences.md");
 
 /// A row of the tables: the heading it stands under, its name, and its other cells.
 struct Row {

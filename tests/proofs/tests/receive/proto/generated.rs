@@ -13,7 +13,7 @@ use crate::times;
 /// `AGUI_UPDATE=1` accepts what is generated now.
 #[test]
 fn the_generated_code_is_fresh() {
-    let schema = workspace_dir().join("agui-runtime/src/wire/proto");
+    let schema = workspace_dir().join("agui-runtime/core/src/wire/proto");
     let checked_in = tests_dir().join("src/wire/ag_ui.rs");
     let into = target_dir().join("tmp/ag_ui_proto");
     fs::create_dir_all(&into).unwrap();
