@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Write as _};
 /// The number of characters that [`quoted`] shows.
 pub(crate) const MAX_QUOTED: usize = 200;
 
-/// Formats at most [`MAX_QUOTED`] characters of a text that a client, a server or a model wrote.
+/// Formats at most 200 characters of a text that a client, a server or a model wrote.
 ///
 /// Control characters, line separators and marks that change the writing direction are escaped, so the text
 /// cannot begin a new line or send commands to a terminal. A longer text is cut, and the cut is marked with

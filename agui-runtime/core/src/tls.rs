@@ -45,7 +45,7 @@ fn finished(trusting: ConfigBuilder<ClientConfig, WantsClientCert>) -> ClientCon
     config
 }
 
-/// Returns the configuration of [`config`], made once: the certificates of the system are read from files.
+/// Returns the configuration for clients, made once: the certificates of the system are read from files.
 ///
 /// # Errors
 ///
