@@ -155,5 +155,9 @@ pub mod guide;
 #[doc(inline)]
 pub use agui_runtime_core::*;
 
+#[cfg(feature = "providers")]
+#[doc(inline)]
+pub use agui_runtime_providers as provider;
+
 #[cfg(feature = "threads")]
 pub mod thread;

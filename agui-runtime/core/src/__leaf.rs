@@ -1,6 +1,14 @@
 //! What the other packages of `agui-runtime` use of this one. Nothing here is for users: all of it may change in any release.
 
+#[cfg(feature = "providers")]
+pub use crate::date::retry_after_delay;
 pub use crate::hex::hex;
+#[cfg(feature = "providers")]
+pub use crate::jitter::jittered;
+#[cfg(feature = "providers")]
+pub use crate::model::quotation::without_prompt;
+#[cfg(feature = "providers")]
+pub use crate::provider::model_source::ModelSource;
 pub use crate::quoted::{Quoted, quoted, quoted_up_to};
 pub use crate::random::number as random_number;
 #[cfg(feature = "threads")]
@@ -11,3 +19,6 @@ pub use crate::thread::reconnect::{ReconnectPauses, SharedConnection};
 pub use crate::thread::wakes::{ThreadWakes, WakeFuture};
 #[cfg(feature = "tls")]
 pub use crate::tls::shared_config as shared_tls_config;
+
+/// What packages beside this one submit to.
+pub use inventory;

@@ -42,7 +42,7 @@ pub(crate) fn read(text: &str) -> Option<SystemTime> {
 
 /// Reads the value of a `Retry-After` header (RFC 9110, 10.2.3): seconds, or the date after which to ask again.
 #[cfg(any(feature = "client", feature = "providers"))]
-pub(crate) fn wait(value: &str) -> Option<Duration> {
+pub fn retry_after_delay(value: &str) -> Option<Duration> {
     if let Ok(seconds) = value.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).ok();
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Returns a time between half of a pause and the whole, by a random number.
-pub(crate) fn jittered(pause: Duration, random: u64) -> Duration {
+pub fn jittered(pause: Duration, random: u64) -> Duration {
     let part = f64::from((random >> 32) as u32) / f64::from(u32::MAX);
     let half = pause / 2;
     half + half.mul_f64(part)

@@ -1,9 +1,8 @@
 //! Postgres failures as log failures.
 
+use agui_runtime_core::thread::LogError;
 use tokio_postgres::Error;
 use tokio_postgres::error::{Severity, SqlState};
-
-use agui_runtime_core::thread::LogError;
 
 /// Returns the failure with a readable reason: the server's error, or all causes.
 pub(super) fn log_error(error: &Error) -> LogError {

@@ -4,6 +4,8 @@ use std::collections::{HashSet, VecDeque};
 use std::mem;
 use std::sync::Arc;
 
+use agui_runtime_core::__leaf::{ThreadDigest, ThreadWakes, list_digest, thread_digest};
+use agui_runtime_core::thread::{AppendError, LogAppend, LogError, LogPosition, ThreadKey};
 use futures_channel::oneshot;
 use tokio::sync::mpsc;
 use tokio_postgres::{Error, Row};
@@ -12,9 +14,6 @@ use super::failure::{did_not_happen, is_lost_race, log_error};
 use super::link::{PostgresLink, Session, SqlParameter, await_response, silent};
 use super::notices::NoticeSender;
 use super::{get, millis, statements, unsigned};
-use agui_runtime_core::__leaf::ThreadWakes;
-use agui_runtime_core::__leaf::{ThreadDigest, list_digest, thread_digest};
-use agui_runtime_core::thread::{AppendError, LogAppend, LogError, LogPosition, ThreadKey};
 
 /// The maximum number of appends in a statement, and the byte size after which no more are added.
 const MOST: usize = 1_000;

@@ -13,6 +13,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
+use agui_runtime_core::__leaf::{ThreadDigest, ThreadWakes, list_digest, thread_digest};
+use agui_runtime_core::thread::{
+    AppendError, LogAppend, LogError, LogHead, LogPage, LogPosition, LogReadError, OpenError, ThreadEntry,
+    ThreadKey, ThreadLog,
+};
 use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -23,16 +28,6 @@ use self::flush::{AppendFlusher, PendingAppend};
 use self::link::{PostgresLink, PostgresServers, SqlParameter};
 use self::notices::PostgresNotices;
 use self::statements::SqlStatement;
-use agui_runtime_core::__leaf::ThreadWakes;
-use agui_runtime_core::__leaf::{ThreadDigest, list_digest, thread_digest};
-use agui_runtime_core::thread::LogError;
-use agui_runtime_core::thread::LogHead;
-use agui_runtime_core::thread::OpenError;
-use agui_runtime_core::thread::ThreadEntry;
-use agui_runtime_core::thread::ThreadKey;
-use agui_runtime_core::thread::ThreadLog;
-use agui_runtime_core::thread::{AppendError, LogAppend, LogPosition};
-use agui_runtime_core::thread::{LogPage, LogReadError};
 
 /// The maximum append size in bytes: a Postgres message has at most a gibibyte.
 const MAX_APPEND: usize = 512 * 1024 * 1024;

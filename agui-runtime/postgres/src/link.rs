@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use agui_runtime_core::__leaf::SharedConnection;
+use agui_runtime_core::thread::{LogError, OpenError};
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 use tokio_postgres::config::TargetSessionAttrs;
@@ -14,8 +16,6 @@ use tokio_postgres::{Client, Config, Error, Row, SimpleQueryMessage, Statement};
 use super::failure::{is_wrong_server, log_error, refuses_options};
 use super::statements::SqlStatement;
 use super::tls;
-use agui_runtime_core::__leaf::SharedConnection;
-use agui_runtime_core::thread::{LogError, OpenError};
 
 /// A statement parameter.
 pub(super) type SqlParameter<'a> = &'a (dyn ToSql + Sync);

@@ -5,6 +5,8 @@ use std::future::poll_fn;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agui_runtime_core::__leaf::{ReconnectPauses, ThreadDigest, ThreadWakes, hex};
+use agui_runtime_core::thread::{LogError, LogPosition};
 use futures_util::{FutureExt, StreamExt, stream};
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
@@ -14,11 +16,6 @@ use tokio_postgres::{AsyncMessage, Config};
 use super::failure::log_error;
 use super::link::{PostgresLink, await_response};
 use super::{get, statements, tls, unsigned};
-use agui_runtime_core::__leaf::ReconnectPauses;
-use agui_runtime_core::__leaf::ThreadDigest;
-use agui_runtime_core::__leaf::ThreadWakes;
-use agui_runtime_core::__leaf::hex;
-use agui_runtime_core::thread::{LogError, LogPosition};
 
 /// The interval at which the engine polls threads with waiting readers.
 const LOOK: Duration = Duration::from_secs(1);

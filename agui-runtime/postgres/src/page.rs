@@ -1,9 +1,10 @@
 //! Record pages, read in bounded chunks.
 
-use super::link::PostgresLink;
-use super::{get, statements, unsigned};
 use agui_runtime_core::__leaf::ThreadDigest;
 use agui_runtime_core::thread::{LogPage, LogPosition, LogReadError};
+
+use super::link::PostgresLink;
+use super::{get, statements, unsigned};
 
 /// Reads the records after a sequence number, up to `bytes` bytes together.
 pub(super) async fn read(

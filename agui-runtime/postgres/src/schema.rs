@@ -1,11 +1,11 @@
 //! The tables and their versions.
 
+use agui_runtime_core::thread::{LogError, OpenError};
 use tokio_postgres::Config;
 
 use super::failure::log_error;
 use super::get;
 use super::link::Session;
-use agui_runtime_core::thread::{LogError, OpenError};
 
 /// Each step migrates the tables from the version equal to the step's index to the next. Steps are only added.
 ///

@@ -1,9 +1,8 @@
 //! Postgres connections, plain unless the settings ask for TLS.
 
+use agui_runtime_core::thread::LogError;
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
-
-use agui_runtime_core::thread::LogError;
 
 /// Returns a TLS connector if the settings ask for TLS.
 #[cfg(feature = "tls")]

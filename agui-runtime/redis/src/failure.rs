@@ -1,8 +1,7 @@
 //! Redis failures as log failures.
 
-use redis::{ErrorKind, RedisError};
-
 use agui_runtime_core::thread::LogError;
+use redis::{ErrorKind, RedisError};
 
 pub(super) fn log_error(error: &RedisError) -> LogError {
     LogError::new(error)

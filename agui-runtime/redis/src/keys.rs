@@ -1,7 +1,6 @@
 //! Key names. The part in braces decides the cluster slot, so all keys share one slot.
 
-use agui_runtime_core::__leaf::hex;
-use agui_runtime_core::__leaf::list_digest;
+use agui_runtime_core::__leaf::{hex, list_digest};
 use agui_runtime_core::thread::ThreadKey;
 
 pub(super) const SCHEMA: &[u8] = b"{agui-threads}:schema";

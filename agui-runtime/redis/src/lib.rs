@@ -14,6 +14,11 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use ::redis::Client;
+use agui_runtime_core::__leaf::ThreadWakes;
+use agui_runtime_core::thread::{
+    AppendError, LogAppend, LogError, LogHead, LogPage, LogPosition, LogReadError, OpenError, ThreadEntry,
+    ThreadKey, ThreadLog,
+};
 use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -24,15 +29,6 @@ use self::link::RedisLink;
 use self::notices::RedisNotices;
 use self::replies::{AppendReply, HeadReply, PageReply};
 use self::scripts::ScriptCall;
-use agui_runtime_core::__leaf::ThreadWakes;
-use agui_runtime_core::thread::LogError;
-use agui_runtime_core::thread::LogHead;
-use agui_runtime_core::thread::OpenError;
-use agui_runtime_core::thread::ThreadEntry;
-use agui_runtime_core::thread::ThreadKey;
-use agui_runtime_core::thread::ThreadLog;
-use agui_runtime_core::thread::{AppendError, LogAppend, LogPosition};
-use agui_runtime_core::thread::{LogPage, LogReadError};
 
 /// The version of the keys and their content.
 const VERSION: u64 = 1;

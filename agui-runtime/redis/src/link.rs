@@ -3,15 +3,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use agui_runtime_core::__leaf::{SharedConnection, quoted};
+use agui_runtime_core::thread::{AppendError, LogError};
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, FromRedisValue, InfoDict, RedisError, cmd};
 
 use super::failure::{is_error_response, is_wrong_server, log_error};
 use super::replies::AppendReply;
 use super::scripts::ScriptCall;
-use agui_runtime_core::__leaf::SharedConnection;
-use agui_runtime_core::__leaf::quoted;
-use agui_runtime_core::thread::{AppendError, LogError};
 
 /// The time limit for a connection and for a response.
 const ANSWER: Duration = Duration::from_secs(10);

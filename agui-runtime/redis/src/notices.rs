@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use agui_runtime_core::__leaf::{ReconnectPauses, ThreadWakes};
+use agui_runtime_core::thread::LogError;
 use redis::aio::MultiplexedConnection;
 use redis::streams::{StreamRangeReply, StreamReadReply};
 use redis::{Client, RedisError, cmd};
@@ -12,9 +14,6 @@ use tokio::time::{sleep, timeout};
 use super::failure::log_error;
 use super::keys::NOTICES;
 use super::link::connect;
-use agui_runtime_core::__leaf::ReconnectPauses;
-use agui_runtime_core::__leaf::ThreadWakes;
-use agui_runtime_core::thread::LogError;
 
 /// The time that one stream read blocks. A server that does not respond for much longer is gone.
 const BLOCK: Duration = Duration::from_secs(2);

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
+use agui_runtime_core::thread::{LogHead, LogPage, LogPosition};
 use bytes::Bytes;
 use redis::{FromRedisValue, ParsingError, Value, from_redis_value};
-
-use agui_runtime_core::thread::{LogHead, LogPage, LogPosition};
 
 /// A response from `append.lua`.
 pub(super) enum AppendReply {

@@ -5,12 +5,12 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use agui_runtime_core::__leaf::quoted;
+use agui_runtime_core::thread::{LogError, OpenError};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::schema::refused;
 use super::statements::end_leases;
-use agui_runtime_core::__leaf::quoted;
-use agui_runtime_core::thread::{LogError, OpenError};
 
 /// An engine's shared lock on a separate file beside the database. The system releases the lock however the process ends.
 ///

@@ -1,8 +1,7 @@
 //! SQLite failures as log failures.
 
-use rusqlite::ErrorCode;
-
 use agui_runtime_core::thread::LogError;
+use rusqlite::ErrorCode;
 
 /// A failed write.
 #[derive(Clone, Debug)]

@@ -13,6 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use agui_runtime_core::__leaf::ThreadWakes;
+use agui_runtime_core::thread::{
+    AppendError, LogAppend, LogError, LogHead, LogPage, LogPosition, LogReadError, OpenError, ThreadEntry,
+    ThreadKey, ThreadLog,
+};
 use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -22,15 +27,6 @@ use self::opened_file::OpenedFile;
 use self::readers::SqliteReaders;
 use self::statements::ChangedThread;
 use self::writer::SqliteWriter;
-use agui_runtime_core::__leaf::ThreadWakes;
-use agui_runtime_core::thread::LogError;
-use agui_runtime_core::thread::LogHead;
-use agui_runtime_core::thread::OpenError;
-use agui_runtime_core::thread::ThreadEntry;
-use agui_runtime_core::thread::ThreadKey;
-use agui_runtime_core::thread::ThreadLog;
-use agui_runtime_core::thread::{AppendError, LogAppend, LogPosition};
-use agui_runtime_core::thread::{LogPage, LogReadError};
 
 /// Threads in a file, for servers on one machine.
 ///

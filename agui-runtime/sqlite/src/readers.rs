@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
+use agui_runtime_core::thread::{LogError, OpenError};
 use futures_channel::oneshot;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 
 use super::failure::log_error;
-use agui_runtime_core::thread::{LogError, OpenError};
 
 const READERS: usize = 2;
 

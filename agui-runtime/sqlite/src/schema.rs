@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use agui_runtime_core::thread::{LogError, OpenError};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::failure::log_error;
-use agui_runtime_core::thread::{LogError, OpenError};
 
 /// `AGUI` in SQLite's application id field.
 const APPLICATION: i32 = i32::from_be_bytes(*b"AGUI");

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use agui_runtime_core::thread::{LogAppend, LogHead, LogPage, LogPosition, ThreadEntry, ThreadKey};
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::millis;
-use agui_runtime_core::thread::{LogAppend, LogHead, LogPage, LogPosition, ThreadEntry, ThreadKey};
 
 /// A write's value, and true if waiting readers must look again.
 pub(super) struct ChangedThread<T> {

@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use agui_runtime_core::__leaf::ThreadWakes;
+use agui_runtime_core::thread::{LogError, OpenError, ThreadKey};
 use futures_channel::oneshot;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -12,8 +14,6 @@ use rusqlite::Connection;
 use super::failure::SqliteFailure;
 use super::opened_file::OpenedFile;
 use super::statements::ChangedThread;
-use agui_runtime_core::__leaf::ThreadWakes;
-use agui_runtime_core::thread::{LogError, OpenError, ThreadKey};
 
 /// The maximum number of writes in a transaction: the first must not wait for all that come.
 const MOST: usize = 512;

@@ -1,5 +1,5 @@
 //! Transcripts of programs of the world, with the outcome of the run: `tests/fixtures/providers` has the transcripts, and
-//! `agui-runtime/core/src/docs/quirks.md` a row for each.
+//! `agui-runtime/providers/src/docs/quirks.md` a row for each.
 
 use std::sync::{Arc, Mutex};
 
@@ -188,7 +188,7 @@ fn transcripts_of_the_world_are_read_as_they_are_meant() {
 #[test]
 fn each_transcript_has_its_row_in_the_table_of_quirks() {
     let table =
-        std::fs::read_to_string(workspace_dir().join("agui-runtime/core/src/docs/quirks.md")).unwrap();
+        std::fs::read_to_string(workspace_dir().join("agui-runtime/providers/src/docs/quirks.md")).unwrap();
     for (line, transcript) in (1..).zip(transcripts()) {
         let case = transcript.case.replace("[DONE]", "`[DONE]`");
         let row = table.lines().find(|row| row.starts_with(&format!("| {case} |")));

@@ -131,7 +131,8 @@ impl ModelError {
     }
 
     /// Returns the failure and its causes for the log, without text quoted from the prompt.
-    pub(crate) fn without_prompt(&self, prompt: &Prompt) -> String {
+    #[must_use]
+    pub fn without_prompt(&self, prompt: &Prompt) -> String {
         without_prompt(&Causes(self).to_string(), prompt)
     }
 }

@@ -51,7 +51,7 @@ mod limits;
 mod messages;
 pub(crate) mod name;
 mod prompt;
-mod quotation;
+pub(crate) mod quotation;
 mod recorder;
 mod reply;
 mod schema;
@@ -72,8 +72,6 @@ pub use history::HistoryPolicy;
 pub use limits::ChatLimit;
 pub use messages::messages_of;
 pub use prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolResult, ToolSpec};
-#[cfg(feature = "providers")]
-pub(crate) use quotation::without_prompt;
 pub use recorder::ModelRecorder;
 pub use reply::Reply;
 pub use schema::{SchemaDialect, UnsupportedSchema};

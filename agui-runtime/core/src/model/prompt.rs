@@ -87,6 +87,8 @@ impl Prompt {
 
 /// A [`Prompt`] message.
 ///
+/// Exhaustive on purpose: a model that does not translate a new kind is a compile error.
+///
 /// ```
 /// use agui_runtime::model::{AssistantPart, PromptMessage};
 ///
@@ -97,7 +99,6 @@ impl Prompt {
 /// assert!(matches!(&messages[0], PromptMessage::User(parts) if parts.len() == 1));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum PromptMessage {
     /// The client's system or developer message, present only if the agent [allows](super::HistoryPolicy::allow_system_messages)
     /// such messages.
@@ -120,6 +121,8 @@ impl PromptMessage {
 
 /// A part of a model turn.
 ///
+/// Exhaustive on purpose, as [`PromptMessage`] is.
+///
 /// ```
 /// use agui_runtime::model::{AssistantPart, ModelCall};
 ///
@@ -127,7 +130,6 @@ impl PromptMessage {
 /// assert!(matches!(part, AssistantPart::Call(call) if call.tool == "price"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum AssistantPart {
     /// Text for the user.
     Text {

@@ -11,7 +11,7 @@ const QUOTED: usize = 12;
 const SHORTEST: usize = 4;
 
 /// Returns a reason with `…` in place of prompt text.
-pub(crate) fn without_prompt(reason: &str, prompt: &Prompt) -> String {
+pub fn without_prompt(reason: &str, prompt: &Prompt) -> String {
     let letters: Vec<char> = reason.chars().collect();
     let windows: HashSet<&[char]> = letters.windows(QUOTED).collect();
     let mut quoted: HashSet<Vec<char>> = HashSet::new();

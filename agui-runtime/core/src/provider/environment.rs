@@ -1,12 +1,12 @@
 //! The model that the environment names.
 
-use super::config::ModelConfigError;
-use super::hosted::HostedModel;
+use super::config_error::ModelConfigError;
+use super::model_source::ModelSource;
 use crate::model::Model;
 
 impl Model {
     /// Returns the model that `AGUI_MODEL` names, such as `openai:gpt-5-mini`, with its provider's key from the environment. The
-    /// [module](crate::provider) lists the providers.
+    /// [module](crate) lists the providers.
     ///
     /// # Errors
     /// [`ModelConfigError`] if the variable is unset or malformed, the address can reach no model, or the key is missing.
@@ -47,7 +47,7 @@ impl Model {
         }
     }
 
-    /// Returns the model that a spec names, with the key from the environment. [`HostedModel::named`] takes options too.
+    /// Returns the model that a spec names, with the key from the environment. `provider::HostedModel::named` takes options too.
     ///
     /// # Errors
     /// [`ModelConfigError`] if the spec is malformed, the address can reach no model, or the key is missing.
@@ -60,7 +60,8 @@ impl Model {
     /// # }
     /// ```
     pub fn named(spec: &str) -> Result<Self, ModelConfigError> {
-        HostedModel::named(spec).map(Self::from)
+        let source = inventory::iter::<ModelSource>.into_iter().next();
+        source.map_or(Err(ModelConfigError::NoProviders), |source| (source.open)(spec))
     }
 }
 

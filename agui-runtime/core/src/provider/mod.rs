@@ -1,80 +1,10 @@
-//! Models over HTTP: OpenAI, Anthropic, Gemini, Ollama, and servers that imitate OpenAI (feature `providers`).
-//!
-//! [`Model::from_env`](crate::model::Model::from_env) reads the model spec from the environment,
-//! [`Model::named`](crate::model::Model::named) takes a spec, and [`HostedModel`] takes options as well. Requests need a tokio
-//! runtime.
-//!
-//! | `AGUI_MODEL` | model at | key |
-//! |---|---|---|
-//! | `openai:gpt-5-mini` | OpenAI, Responses API | `OPENAI_API_KEY` |
-//! | `openai-chat:gpt-4o` | OpenAI, Chat Completions | `OPENAI_API_KEY` |
-//! | `anthropic:claude-sonnet-4-5` | Anthropic, Messages API | `ANTHROPIC_API_KEY` |
-//! | `gemini:gemini-2.5-flash` | Gemini | `GEMINI_API_KEY` |
-//! | `ollama:qwen3` | Ollama on this machine, or at `OLLAMA_HOST` | none |
-//! | `https://llm.example.com/v1#qwen3` | a server that imitates Chat Completions; the model stands behind `#` | `AGUI_MODEL_KEY`, if the server needs one |
-//!
-//! `@` and an address after the name redirect the requests: `anthropic:claude-sonnet-4-5@https://proxy.example.com/v1/`.
-//!
-//! | address | request |
-//! |---|---|
-//! | with or without the protocol's last path part, such as `chat/completions` | that path, once |
-//! | with a query | with this query: `https://my.openai.azure.com/openai/deployments/d?api-version=2024-10-21#gpt-4o` |
-//! | at Azure (its host, or a query with `api-version`) | with the key in the header `api-key`; an Entra token goes into `Authorization` |
-//! | with user information, `https://me:secret@…` | with Basic authorization instead of a key in that header; the key may then be missing |
-//! | in `OLLAMA_HOST` | as Ollama reads the variable: port 11434 without a scheme, 80 or 443 with one; a loopback address if the variable names all addresses on the machine |
-//! | that can never work | none: [`ModelConfigError::Address`] says at the start what to write |
-//!
-//! Responses are streamed, in time linear to their length; an event that does not end is an error at 10 MiB.
-//!
-//! ```no_run
-//! use agui_runtime::model::{Model, Reply, ScriptedModel};
-//!
-//! # fn main() -> Result<(), agui_runtime::provider::ModelConfigError> {
-//! let model = Model::from_env_or(ScriptedModel::from_fn(|_| Reply::text("Set AGUI_MODEL to talk to a model.")))?;
-//! # drop(model);
-//! # Ok(())
-//! # }
-//! ```
+//! Model specs: the errors, and the way from a spec to a model (feature `providers`). The package `agui-runtime-providers` has the
+//! protocols.
 
-#![doc = include_str!("../docs/quirks.md")]
-
-mod address;
-mod answer;
-mod anthropic;
-mod anthropic_model;
-mod anthropic_reader;
-mod asking;
-mod chat_members;
-mod chat_reader;
-mod config;
-mod conversation;
-mod dialect;
+mod address_error;
+mod config_error;
 mod environment;
-mod failure;
-mod frame;
-mod framing;
-mod gemini;
-mod gemini_reader;
-mod hosted;
-mod http;
-mod item;
-mod items;
-mod json_end;
-mod ollama;
-mod opaque;
-mod openai_chat;
-mod openai_responses;
-mod options;
-mod parts;
-mod reading;
-mod response_items;
-mod retry;
-mod silent;
-mod think_tags;
-mod unread;
-mod usage;
+pub(crate) mod model_source;
 
-pub use address::ModelAddressError;
-pub use config::ModelConfigError;
-pub use hosted::HostedModel;
-pub use options::{ModelOptions, ReasoningEffort};
+pub use address_error::ModelAddressError;
+pub use config_error::ModelConfigError;

@@ -237,8 +237,10 @@ impl Follow {
     async fn connect(&mut self) -> Result<(), Failure> {
         let input = self.input.clone();
         let response = self.agent.post(self.target, input, self.cursor.as_deref(), self.deadlines).await?;
-        let pause =
-            response.headers().get(RETRY_AFTER).and_then(|value| date::wait(value.to_str().ok()?.trim()));
+        let pause = response
+            .headers()
+            .get(RETRY_AFTER)
+            .and_then(|value| date::retry_after_delay(value.to_str().ok()?.trim()));
         let max_frame = self.agent.max_frame;
         let reader = self.first_reader.take();
         let reader = move |content_type: &str| match reader {

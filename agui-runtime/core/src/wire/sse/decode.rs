@@ -106,15 +106,14 @@ impl Decoder {
     }
 
     /// Collects the lines that are not event fields, which the HTML standard skips: servers write errors there.
-    #[cfg(feature = "providers")]
-    pub(crate) fn keep_foreign_lines(mut self) -> Self {
+    #[must_use]
+    pub fn keep_foreign_lines(mut self) -> Self {
         self.foreign = Some(Vec::new());
         self
     }
 
     /// Takes the collected lines from the records so far.
-    #[cfg(feature = "providers")]
-    pub(crate) fn take_foreign_lines(&mut self) -> Vec<String> {
+    pub fn take_foreign_lines(&mut self) -> Vec<String> {
         self.foreign.as_mut().map(std::mem::take).unwrap_or_default()
     }
 

@@ -1,0 +1,120 @@
+//! Provider protocols: each writes a prompt and reads a response.
+
+use agui_runtime_core::model::{ModelError, Prompt, SchemaDialect, ToolSpec};
+use reqwest::header::{AUTHORIZATION, HeaderName};
+use serde_json::{Map, Value};
+
+use super::answer::ReplyBuilder;
+use super::frame::ResponseFrame;
+use super::opaque::ServerSeal;
+use super::options::ModelOptions;
+use super::{
+    anthropic, anthropic_reader, chat_reader, gemini, gemini_reader, openai_chat, openai_responses, silent,
+};
+
+/// A provider protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ProviderDialect {
+    OpenAiChat,
+    OpenAiResponses,
+    Anthropic,
+    Gemini,
+}
+
+/// A model request: the prompt, the tools in the dialect's schema, and the options.
+pub(super) struct ModelRequest<'r> {
+    pub(super) model: &'r str,
+    pub(super) prompt: &'r Prompt,
+    pub(super) tools: &'r [ToolSpec],
+    pub(super) options: &'r ModelOptions,
+    /// Marks values that may go back to this server only.
+    pub(super) seal: &'r ServerSeal,
+}
+
+/// Reads one response, frame by frame.
+pub(super) trait ResponseReader: Send {
+    /// Takes the known members out of a frame and adds their content to the reply. True if the frame is the last.
+    fn read(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<bool, ModelError>;
+
+    /// Adds buffered content to the reply at the stream's end.
+    fn finish(&mut self, _: &mut ReplyBuilder) -> Result<(), ModelError> {
+        Ok(())
+    }
+}
+
+impl ProviderDialect {
+    /// Returns the request path for a model, relative to the provider's address.
+    pub(super) fn path(self, model: &str) -> String {
+        match self {
+            Self::OpenAiChat => "chat/completions".to_owned(),
+            Self::OpenAiResponses => "responses".to_owned(),
+            Self::Anthropic => "messages".to_owned(),
+            Self::Gemini => format!("models/{model}:streamGenerateContent?alt=sse"),
+        }
+    }
+
+    /// Returns the header that carries the key, and its value.
+    pub(super) fn key_header(self, key: &str) -> (HeaderName, String) {
+        match self {
+            Self::OpenAiChat | Self::OpenAiResponses => (AUTHORIZATION, format!("Bearer {key}")),
+            Self::Anthropic => (HeaderName::from_static("x-api-key"), key.to_owned()),
+            Self::Gemini => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
+        }
+    }
+
+    /// Returns the header with the protocol version, if the protocol has one.
+    pub(super) fn version(self) -> Option<(HeaderName, &'static str)> {
+        (self == Self::Anthropic).then_some((HeaderName::from_static("anthropic-version"), "2023-06-01"))
+    }
+
+    pub(super) fn schema(self, options: &ModelOptions) -> SchemaDialect {
+        match (self, options.strict_tools) {
+            (Self::OpenAiChat | Self::OpenAiResponses, false) => SchemaDialect::OpenAi,
+            (Self::OpenAiChat | Self::OpenAiResponses, true) => SchemaDialect::OpenAiStrict,
+            (Self::Anthropic, false) => SchemaDialect::Anthropic,
+            (Self::Anthropic, true) => SchemaDialect::AnthropicStrict,
+            (Self::Gemini, _) => SchemaDialect::Gemini,
+        }
+    }
+
+    /// Returns the request body.
+    pub(super) fn body(self, request: &ModelRequest<'_>) -> Result<Map<String, Value>, ModelError> {
+        let mut body = match self {
+            Self::OpenAiChat => openai_chat::body(request),
+            Self::OpenAiResponses => openai_responses::body(request),
+            Self::Anthropic => anthropic::body(request),
+            Self::Gemini => gemini::body(request),
+        }?;
+        body.extend(request.options.extra.clone());
+        Ok(body)
+    }
+
+    pub(super) fn reader(self) -> Box<dyn ResponseReader> {
+        match self {
+            Self::OpenAiChat => Box::<chat_reader::ChatReader>::default(),
+            Self::OpenAiResponses => Box::<openai_responses::ResponsesReader>::default(),
+            Self::Anthropic => Box::<anthropic_reader::AnthropicReader>::default(),
+            Self::Gemini => Box::<gemini_reader::GeminiReader>::default(),
+        }
+    }
+
+    /// Returns the members that identify a frame in this dialect.
+    pub(super) fn members(self) -> &'static [&'static str] {
+        match self {
+            Self::OpenAiChat => &["choices", "usage"],
+            Self::OpenAiResponses => &["type", "output"],
+            Self::Anthropic => &["type", "content"],
+            Self::Gemini => &["candidates", "usageMetadata", "promptFeedback"],
+        }
+    }
+
+    /// Returns the members known to mean nothing here.
+    pub(super) fn silent(self) -> &'static [&'static str] {
+        match self {
+            Self::OpenAiChat => silent::CHAT,
+            Self::OpenAiResponses => silent::RESPONSES,
+            Self::Anthropic => silent::ANTHROPIC,
+            Self::Gemini => silent::GEMINI,
+        }
+    }
+}

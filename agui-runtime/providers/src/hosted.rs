@@ -1,0 +1,155 @@
+//! A model over HTTP.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use agui_runtime_core::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, ToolSpec};
+use agui_runtime_core::provider::ModelConfigError;
+
+use super::answer::ReplyContext;
+use super::asking::{self, OpenAttempt};
+use super::config::ModelTarget;
+use super::dialect::ModelRequest;
+use super::http::{self, HttpExchange};
+use super::options::ModelOptions;
+use super::reading::ResponseDecoder;
+
+/// A provider's model, over HTTP. Requests need a tokio runtime.
+///
+/// A request that fails before anything was streamed is retried, as [`ModelOptions`] say. Dropping the reply stream closes the
+/// connection. The [module](crate) lists the model specs.
+///
+/// ```
+/// use agui_runtime::model::Model;
+/// use agui_runtime::provider::{HostedModel, ModelOptions};
+///
+/// let keys = |name: &str| (name == "OPENAI_API_KEY").then(|| "sk-…".to_owned());
+/// let model = HostedModel::with_keys("openai:gpt-5-mini", keys)?
+///     .options(ModelOptions { max_output_tokens: Some(4000), ..ModelOptions::default() });
+/// let model = Model::from(model);
+/// assert_eq!((model.provider(), model.name()), ("openai", "gpt-5-mini"));
+/// # Ok::<(), agui_runtime::provider::ModelConfigError>(())
+/// ```
+pub struct HostedModel {
+    target: ModelTarget,
+    client: reqwest::Client,
+    options: ModelOptions,
+    /// The last request's tools, translated: a run sends the same tools each time.
+    tools: Mutex<Option<TranslatedTools>>,
+}
+
+type TranslatedTools = (Arc<[ToolSpec]>, Arc<[ToolSpec]>);
+
+impl HostedModel {
+    /// Returns the model that a spec names, with the key from the environment.
+    ///
+    /// # Errors
+    /// [`ModelConfigError`] if the spec is malformed, the address can reach no model, or the key is missing.
+    pub fn named(spec: &str) -> Result<Self, ModelConfigError> {
+        Self::with_keys(spec, |name| std::env::var(name).ok())
+    }
+
+    /// Returns the model that a spec names. `keys` returns the key for an environment variable name, for programs that store keys
+    /// elsewhere.
+    ///
+    /// # Errors
+    /// The errors that [`named`](Self::named) returns.
+    ///
+    /// ```
+    /// use agui_runtime::provider::HostedModel;
+    ///
+    /// assert!(HostedModel::with_keys("openai:gpt-5-mini", |_| None).is_err());
+    /// assert!(HostedModel::with_keys("ollama:qwen3", |_| None).is_ok());
+    /// ```
+    pub fn with_keys(spec: &str, keys: impl Fn(&str) -> Option<String>) -> Result<Self, ModelConfigError> {
+        let target = ModelTarget::parse(spec, &keys)?;
+        let client = http::client(&target.address)?;
+        Ok(Self { target, client, options: ModelOptions::default(), tools: Mutex::default() })
+    }
+
+    /// Sets the options.
+    #[must_use]
+    pub fn options(mut self, options: ModelOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    pub(super) fn settings(&self) -> &ModelOptions {
+        &self.options
+    }
+
+    pub(super) fn key(&self) -> Option<&str> {
+        self.target.key.as_deref()
+    }
+
+    /// Sends the request once.
+    pub(super) async fn open(&self, prompt: &Prompt) -> Result<OpenAttempt, ModelError> {
+        let ModelTarget { dialect, model, .. } = &self.target;
+        let tools = self.tools(prompt)?;
+        let seal = self.target.seal();
+        let body = dialect.body(&ModelRequest {
+            model,
+            prompt,
+            tools: &tools,
+            options: &self.options,
+            seal: &seal,
+        })?;
+        let exchange = HttpExchange::begin(&self.client, &self.target, body).await?;
+        let context = ReplyContext {
+            tools: tools.iter().map(|tool| tool.name.clone()).collect(),
+            seal,
+            think_tags: self.options.think_tags.unwrap_or_else(|| self.target.is_imitator()),
+        };
+        let reading = ResponseDecoder::new(*dialect, exchange.content_type(), context);
+        Ok(OpenAttempt { exchange, reading, finished: None })
+    }
+
+    /// Returns the tools in the provider's schema dialect.
+    fn tools(&self, prompt: &Prompt) -> Result<Arc<[ToolSpec]>, ModelError> {
+        let mut last = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, translated)) = &*last
+            && (Arc::ptr_eq(of, &prompt.tools) || of == &prompt.tools)
+        {
+            return Ok(Arc::clone(translated));
+        }
+        let dialect = self.target.dialect.schema(&self.options);
+        let mut tools = prompt.tools.to_vec();
+        for tool in &mut tools {
+            tool.parameters = dialect.translate(&tool.name, &tool.parameters)?;
+        }
+        let translated: Arc<[ToolSpec]> = tools.into();
+        *last = Some((Arc::clone(&prompt.tools), Arc::clone(&translated)));
+        Ok(translated)
+    }
+}
+
+impl ChatModel for HostedModel {
+    fn provider(&self) -> &str {
+        &self.target.provider
+    }
+
+    fn name(&self) -> &str {
+        &self.target.model
+    }
+
+    fn dialect(&self) -> SchemaDialect {
+        self.target.dialect.schema(&self.options)
+    }
+
+    fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
+        asking::stream_reply(self, prompt)
+    }
+}
+
+impl fmt::Debug for HostedModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Without the key.
+        let ModelTarget { provider, model, address, .. } = &self.target;
+        f.debug_struct("HostedModel")
+            .field("provider", provider)
+            .field("model", model)
+            .field("address", &format_args!("{address}"))
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
