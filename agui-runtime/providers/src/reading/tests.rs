@@ -70,6 +70,7 @@ fn read(dialect: ProviderDialect, content_type: &str, pieces: &[&[u8]]) -> Trans
             }
             ReplyDelta::Usage(_) => {}
             ReplyDelta::End(reason) => other.push_str(&format!(" {reason:?}")),
+            unknown => panic!("{unknown:?}"),
         }
     }
     let mut said = vec![text, thought, other];
