@@ -2,16 +2,28 @@
 
 use super::LostContent;
 use crate::protocol::{
-    Content, ContentPart, Event, Message, Metadata, PartSource, RunFinishedEvent, RunFinishedOutcome,
+    Content, ContentPart, Event, LegacyForm, Message, Metadata, PartSource, RunFinishedEvent,
+    RunFinishedOutcome, missing_code,
 };
 
 /// Returns the event without the parts that such clients refuse or misread.
 pub(super) fn downgrade(mut event: Event, lost: &mut LostContent) -> Option<Event> {
-    if is_empty_delta(&event) {
-        return None;
+    match event.event_type().legacy() {
+        LegacyForm::Dropped => return None,
+        LegacyForm::Rewritten if is_empty_delta(&event) => return None,
+        LegacyForm::Rewritten => rewrite(&mut event, lost),
+        LegacyForm::Kept => {}
     }
-    match &mut event {
-        Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_) => return None,
+    if let Some(tag) = event.subagent_run_id_mut() {
+        *tag = None;
+    }
+    Some(event)
+}
+
+fn rewrite(event: &mut Event, lost: &mut LostContent) {
+    match event {
+        // An empty one is dropped.
+        Event::TextMessageContent(_) | Event::ReasoningMessageContent(_) => {}
         Event::TextMessageChunk(chunk) => drop_empty_delta(&mut chunk.delta, &mut chunk.metadata),
         Event::ReasoningMessageChunk(chunk) => drop_empty_delta(&mut chunk.delta, &mut chunk.metadata),
         Event::ToolCallResult(result) => flatten(&mut result.content, lost),
@@ -19,12 +31,8 @@ pub(super) fn downgrade(mut event: Event, lost: &mut LostContent) -> Option<Even
             snapshot.messages.iter_mut().for_each(|message| downgrade_message(message, lost));
         }
         Event::RunFinished(finished) => downgrade_outcome(finished),
-        _ => {}
+        event => missing_code("legacy", event.event_type()),
     }
-    if let Some(tag) = event.subagent_run_id_mut() {
-        *tag = None;
-    }
-    Some(event)
 }
 
 /// True if the event is an empty text delta, whatever else it carries. Some legacy clients refuse an empty delta (0.0.36 does,
