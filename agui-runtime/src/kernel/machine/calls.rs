@@ -11,7 +11,7 @@ use super::{
 };
 use crate::protocol::{
     Content, Event, InterruptId, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
-    ToolCallResultEvent, ToolCallStartEvent, ToolSide,
+    ToolCallResultEvent, ToolCallStartEvent, ToolSide, missing_code,
 };
 
 /// START of a call.
@@ -164,7 +164,10 @@ impl RunKernel {
             Event::TextMessageChunk(_) => {
                 self.conversation.learn(id.into(), ClientMessageKind::Text, tag.as_ref());
             }
-            _ => self.conversation.learn(id.into(), ClientMessageKind::Thought, tag.as_ref()),
+            Event::ReasoningMessageChunk(_) => {
+                self.conversation.learn(id.into(), ClientMessageKind::Thought, tag.as_ref());
+            }
+            chunk => missing_code("order", chunk.event_type()),
         }
         self.conversation.fit(&mut chunk);
         let kind = chunk.event_type();
@@ -361,6 +364,6 @@ fn remove_repeated_members(chunk: &mut Event) {
             (call.tool_call_id, call.tool_call_name, call.parent_message_id) = (None, None, None);
         }
         Event::ReasoningMessageChunk(thought) => thought.message_id = None,
-        _ => {}
+        chunk => missing_code("order", chunk.event_type()),
     }
 }

@@ -62,7 +62,7 @@ macro_rules! event_table {
             order(ToolCall, Close(ToolCall) by tool_call_id) ids(tool_call_id: ToolCall) proto(6 5 fast)
             chunks: Author, legacy: Kept, dialect: Written, forwarded: Translated, compacted: Merged, task: Nothing;
         TOOL_CALL_CHUNK ToolCallChunk(ToolCallChunkEvent)
-            order(ToolCall, Chunk(ToolCall) by tool_call_id)
+            order(ToolCall, Chunk(ToolCall) by tool_call_id with tool = tool_call_name)
             ids(tool_call_id: ToolCall, parent_message_id: Text) proto(18 20 fast)
             chunks: Author, legacy: Kept, dialect: Expanded, forwarded: Expanded, compacted: Kept, task: Nothing;
         TOOL_CALL_RESULT ToolCallResult(ToolCallResultEvent)

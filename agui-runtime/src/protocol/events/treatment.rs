@@ -107,6 +107,12 @@ macro_rules! define_treatments {
                 match self { $(Self::$Variant => ForwardedForm::$forwarded,)* }
             }
 
+            /// True if the event changes the shared state.
+            #[cfg(feature = "server")]
+            pub(crate) const fn changes_state(self) -> bool {
+                matches!(self.forwarded(), ForwardedForm::State)
+            }
+
             #[cfg(feature = "receive")]
             pub(crate) const fn compacted(self) -> CompactedForm {
                 match self { $(Self::$Variant => CompactedForm::$compacted,)* }
