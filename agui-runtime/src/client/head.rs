@@ -60,3 +60,18 @@ impl<'f> FrameHead<'f> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::Frame;
+    use crate::protocol::SAMPLES;
+
+    #[test]
+    fn an_event_has_the_head_of_its_text() {
+        for text in SAMPLES {
+            let event: Event = serde_json::from_str(text).unwrap();
+            assert_eq!(FrameHead::of_event(&event), Frame::from((*text).to_owned()).head(), "{text}");
+        }
+    }
+}

@@ -77,6 +77,10 @@ pub use events::outcome::{
 pub use events::passthrough::*;
 pub use events::reasoning::*;
 pub use events::run::*;
+#[cfg(all(test, feature = "receive"))]
+pub(crate) use events::samples::SAMPLES;
+#[cfg(test)]
+pub(crate) use events::samples::sample_events;
 pub use events::state::*;
 pub use events::subagent::*;
 #[cfg(feature = "proto")]

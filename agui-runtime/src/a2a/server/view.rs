@@ -1,5 +1,8 @@
 //! A task as the client sees it: run events folded into a task and stream updates.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, UNIX_EPOCH};
 

@@ -99,3 +99,18 @@ fn flatten(content: &mut Content, lost: &mut LostContent) {
         *content = Content::Text(content.text().into_owned());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::sample_events;
+
+    #[test]
+    fn every_rewritten_event_has_code() {
+        for event in sample_events() {
+            let event_type = event.event_type();
+            let is_sent = downgrade(event, &mut LostContent::default()).is_some();
+            assert!(!is_sent || event_type.legacy() != LegacyForm::Dropped, "{event_type}");
+        }
+    }
+}

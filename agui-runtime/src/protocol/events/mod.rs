@@ -7,6 +7,7 @@
 //! | `run` `text` `tool_call` `state` `activity` `reasoning` `subagent` `passthrough` | the event structs of a family |
 //! | `outcome` `usage` | run outcomes, token counts |
 //! | `base` `event_fields` | members that every event has |
+//! | `samples` | a sample of each event, for tests |
 //! | `effect` `operands` `scope_id` `id_space` `treatment` | the table's vocabulary |
 
 pub(super) mod activity;
@@ -20,6 +21,8 @@ pub(super) mod outcome;
 pub(super) mod passthrough;
 pub(super) mod reasoning;
 pub(super) mod run;
+#[cfg(test)]
+pub(super) mod samples;
 pub(super) mod scope_id;
 pub(super) mod state;
 pub(super) mod subagent;

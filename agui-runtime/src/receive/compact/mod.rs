@@ -134,3 +134,25 @@ impl StreamCompaction {
         self.done
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{EventType, sample_events};
+
+    #[test]
+    fn every_merged_event_has_code() {
+        for event in sample_events() {
+            let event_type = event.event_type();
+            let types: Vec<_> = compact([event]).iter().map(Event::event_type).collect();
+            match event_type.compacted() {
+                CompactedForm::Kept | CompactedForm::Boundary => assert_eq!(types, [event_type]),
+                CompactedForm::Merged => assert!(types.contains(&event_type)),
+                CompactedForm::State => {
+                    let is_state = |kind: &EventType| kind.compacted() == CompactedForm::State;
+                    assert!(types.iter().all(is_state));
+                }
+            }
+        }
+    }
+}
