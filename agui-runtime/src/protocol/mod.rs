@@ -91,9 +91,10 @@ pub use events::tool_call::*;
 pub(crate) use events::treatment::CompactedForm;
 #[cfg(feature = "dialect")]
 pub(crate) use events::treatment::DialectForm;
+pub use events::treatment::LegacyForm;
 #[cfg(all(feature = "a2a", feature = "server"))]
 pub(crate) use events::treatment::TaskForm;
-pub(crate) use events::treatment::{ChunksForm, ForwardedForm, LegacyForm, missing_code};
+pub(crate) use events::treatment::{ChunksForm, ForwardedForm, missing_code};
 pub use events::usage::TokenUsage;
 pub use forms::into_member::IntoMember;
 pub use forms::string_set::UnknownName;

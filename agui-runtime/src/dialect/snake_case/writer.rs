@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::loss::{Losses, log};
 use super::table::Kind;
 use super::{CUSTOM_PREFIX, DialectError};
-use crate::protocol::{DialectForm, Event, MessageId, RunFinishedOutcome, TextMessageRole, missing_code};
+use crate::protocol::{DialectForm, Event, MessageId, RunFinishedOutcome, TextMessageRole};
 use crate::receive::FrameWarning;
 
 /// Writes one run in the dialect, as far as the dialect can express it. The rest is left out, with one
@@ -183,10 +183,8 @@ impl Writer {
                 (Kind::ReasoningMessageEnd, json!({ "messageId": end.message_id }))
             }
             Event::ReasoningEnd(end) => (Kind::ReasoningEnd, json!({ "messageId": end.message_id })),
-            event => {
-                missing_code("dialect", event.event_type());
-                return Ok(Sayable::No);
-            }
+            // A test finds a row that asks for code where there is none.
+            _ => return Ok(Sayable::No),
         };
         match payload {
             Value::Object(payload) => record(kind.name(), &payload, out),
@@ -197,10 +195,7 @@ impl Writer {
 
 /// Writes the record that a custom event names.
 fn named(event: &Event, out: &mut Vec<u8>) -> Result<Sayable, DialectError> {
-    let Event::Custom(custom) = event else {
-        missing_code("dialect", event.event_type());
-        return Ok(Sayable::No);
-    };
+    let Event::Custom(custom) = event else { return Ok(Sayable::No) };
     match (custom.name.strip_prefix(CUSTOM_PREFIX), &custom.value) {
         (Some(name), Value::Object(payload)) if is_a_name(name) => record(name, payload, out),
         _ => Ok(Sayable::No),

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::protocol::{
     Content, Event, InterruptId, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
-    ToolCallResultEvent, ToolCallStartEvent, ToolSide, missing_code,
+    ToolCallResultEvent, ToolCallStartEvent, ToolSide,
 };
 
 /// START of a call.
@@ -164,10 +164,7 @@ impl RunKernel {
             Event::TextMessageChunk(_) => {
                 self.conversation.learn(id.into(), ClientMessageKind::Text, tag.as_ref());
             }
-            Event::ReasoningMessageChunk(_) => {
-                self.conversation.learn(id.into(), ClientMessageKind::Thought, tag.as_ref());
-            }
-            chunk => missing_code("order", chunk.event_type()),
+            _ => self.conversation.learn(id.into(), ClientMessageKind::Thought, tag.as_ref()),
         }
         self.conversation.fit(&mut chunk);
         let kind = chunk.event_type();
@@ -364,6 +361,6 @@ fn remove_repeated_members(chunk: &mut Event) {
             (call.tool_call_id, call.tool_call_name, call.parent_message_id) = (None, None, None);
         }
         Event::ReasoningMessageChunk(thought) => thought.message_id = None,
-        chunk => missing_code("order", chunk.event_type()),
+        _ => {}
     }
 }

@@ -13,13 +13,21 @@ pub(crate) enum ChunksForm {
     All,
 }
 
-/// The event for a client from before AG-UI 1.0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LegacyForm {
-    /// Unchanged, apart from the tag.
+/// What a client from before AG-UI 1.0 gets for an event.
+///
+/// ```
+/// use agui_runtime::protocol::{EventType, LegacyForm};
+///
+/// assert_eq!(EventType::SubagentStarted.legacy(), LegacyForm::Dropped);
+/// assert_eq!(EventType::StepStarted.legacy(), LegacyForm::Kept);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LegacyForm {
+    /// The event, without the subagent.
     Kept,
+    /// Nothing: only 1.0 has such events.
     Dropped,
-    /// Changed by code for the event.
+    /// The event without the parts that only 1.0 has.
     Rewritten,
 }
 
@@ -94,7 +102,9 @@ macro_rules! define_treatments {
                 match self { $(Self::$Variant => ChunksForm::$chunks,)* }
             }
 
-            pub(crate) const fn legacy(self) -> LegacyForm {
+            /// Returns what a client from before AG-UI 1.0 gets; see [`Peer`](crate::Peer).
+            #[must_use]
+            pub const fn legacy(self) -> LegacyForm {
                 match self { $(Self::$Variant => LegacyForm::$legacy,)* }
             }
 
