@@ -2,7 +2,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `events` | the table with the 31 events, and their structs by family |
+//! | `events` | the event table, and the structs by family |
 //! | `conversation` | messages, content, inputs, interrupts |
 //! | `declaration` | capabilities and tool facts |
 //! | `json_patch` | changes to JSON documents |

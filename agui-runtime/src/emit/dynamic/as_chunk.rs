@@ -1,12 +1,10 @@
 //! Converts START and CONTENT events to chunks.
 
 use crate::kernel::{EventFields, WriteFields};
-use crate::protocol::{
-    Event, EventEffect, ReasoningMessageChunkEvent, TextMessageChunkEvent, ToolCallChunkEvent, missing_code,
-};
+use crate::protocol::{Event, ReasoningMessageChunkEvent, TextMessageChunkEvent, ToolCallChunkEvent};
 use crate::receive::chunks::ChunkedSpan;
 
-/// Returns the chunk with the same content; `None` for an END, which has no chunk.
+/// Returns the chunk with the same content; `None` for an event without a chunk, such as an END.
 pub(super) fn as_chunk(mut event: Event) -> Option<Event> {
     let fields = take_fields(&mut event);
     let mut chunk: Event = match event {
@@ -42,12 +40,7 @@ pub(super) fn as_chunk(mut event: Event) -> Option<Event> {
             (chunk.delta, chunk.subagent_run_id) = (Some(args.delta), args.subagent_run_id);
             chunk.into()
         }
-        event => {
-            if !matches!(event.event_type().effect(), EventEffect::Close(_)) {
-                missing_code("order", event.event_type());
-            }
-            return None;
-        }
+        _ => return None,
     };
     fields.write(&mut chunk);
     Some(chunk)
