@@ -5,26 +5,10 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess};
 use serde::ser::{Serialize, Serializer};
 
-use super::activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
 use super::base::BaseEvent;
-use super::effect::{EventEffect, EventFamily, SpanKind};
-use super::operands::{EventOperands, MemberOperand};
-use super::passthrough::{CustomEvent, RawEvent};
-use super::reasoning::{
-    ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,
-    ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
-};
-use super::run::{RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent};
+use super::operands::MemberOperand;
 use super::scope_id::ScopeId;
-use super::state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
-use super::subagent::{SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent};
 use super::table::event_table;
-use super::text::{
-    TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent,
-};
-use super::tool_call::{
-    ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
-};
 use crate::protocol::forms::members::ReadMembers;
 use crate::protocol::forms::print::JsonPrint;
 #[cfg(feature = "receive")]
@@ -33,7 +17,7 @@ use crate::protocol::forms::shape::{JsonShape, ShapedType, UnionShape};
 use crate::protocol::forms::string_set::string_set;
 use crate::protocol::forms::union::{TaggedUnion, UnionMembers};
 use crate::protocol::forms::{members, union};
-use crate::protocol::id::SubagentRunId;
+use crate::protocol::*;
 
 /// Makes [`Event`] and [`EventType`] from names and orders.
 macro_rules! define_events {
