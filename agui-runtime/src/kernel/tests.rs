@@ -1,4 +1,6 @@
-//! Every event that the table lets a legacy client read has code. Not beside the code: proofs compile that without the samples.
+//! Every event that the table lets a legacy client read has code.
+//!
+//! Not beside the code, which proofs compile without the samples.
 
 use super::Peer;
 use super::peer::LostContent;

@@ -121,7 +121,7 @@ impl TaskViewState {
             TaskForm::Text => self.take_text(event),
             TaskForm::Activity => self.activities.extend(event.scope_id().map(str::to_owned)),
             TaskForm::State => self.has_new_state = true,
-            TaskForm::Conversation => self.restated(reducer.messages()),
+            TaskForm::Texts => self.restated(reducer.messages()),
             TaskForm::Nothing => {}
         }
     }

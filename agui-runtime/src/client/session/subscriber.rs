@@ -20,7 +20,8 @@ macro_rules! plain_hooks {
         on_reasoning_start ReasoningStart(ReasoningStartEvent): "A reasoning span starts.";
         on_reasoning_end ReasoningEnd(ReasoningEndEvent): "A reasoning span ends.";
         on_reasoning_message_start ReasoningMessageStart(ReasoningMessageStartEvent): "A reasoning message starts.";
-        on_reasoning_encrypted_value ReasoningEncryptedValue(ReasoningEncryptedValueEvent): "A message or call gets an encrypted value.";
+        on_reasoning_encrypted_value ReasoningEncryptedValue(ReasoningEncryptedValueEvent):
+            "A message or call gets an encrypted value.";
         on_subagent_started SubagentStarted(SubagentStartedEvent): "A subagent starts.";
         on_subagent_finished SubagentFinished(SubagentFinishedEvent): "A subagent finishes.";
         on_subagent_error SubagentError(SubagentErrorEvent): "A subagent failed.";

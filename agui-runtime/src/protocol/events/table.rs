@@ -5,9 +5,9 @@
 //! | column | content | readers |
 //! |---|---|---|
 //! | wire name, variant, struct | | [`Event`](super::event::Event), [`EventType`](super::event::EventType) |
-//! | `order` | family, effect, the member with the span id for the effect, the members with the other operands | `order`, `client::http::restate` |
+//! | `order` | family, effect, the member with the span id, the members with the other operands | `order`, `client` |
 //! | `ids` | the members with ids, and the space to which each id belongs | `emit::dynamic` |
-//! | `proto` | the member number in the binary envelope, the type's number, whether a fast reader exists | `wire::proto` |
+//! | `proto` | the member number in the envelope, the type's number, the reader: fast or careful | `wire::proto` |
 //! | `chunks` | the chunked spans that end before the event | `receive::chunks` |
 //! | `legacy` | the form for clients from before AG-UI 1.0 | `kernel::peer` |
 //! | `dialect` | the form in the snake_case dialect | `dialect::snake_case` |
@@ -78,7 +78,7 @@ macro_rules! event_table {
             chunks: Author, legacy: Kept, dialect: Lost, forwarded: State, compacted: State, task: State;
         MESSAGES_SNAPSHOT MessagesSnapshot(MessagesSnapshotEvent)
             order(State, Restate with conversation = messages) ids() proto(9 8 careful)
-            chunks: All, legacy: Rewritten, dialect: Lost, forwarded: OwnConversation, compacted: Kept, task: Conversation;
+            chunks: All, legacy: Rewritten, dialect: Lost, forwarded: OwnConversation, compacted: Kept, task: Texts;
 
         ACTIVITY_SNAPSHOT ActivitySnapshot(ActivitySnapshotEvent)
             order(Activity, Create(Activity) by message_id with replace = replace)

@@ -87,7 +87,7 @@ pub(crate) enum TaskForm {
     /// The state's artifact.
     State,
     /// The artifacts of all texts.
-    Conversation,
+    Texts,
 }
 
 /// Makes the columns' accessors.
