@@ -1,4 +1,4 @@
-//! What becomes of an event beside its order: the vocabulary for the event table's columns after `proto`.
+//! Forms of an event beside its order: the vocabulary for the event table's columns after `proto`.
 
 use super::event::EventType;
 use super::table::event_table;
@@ -13,7 +13,7 @@ pub(crate) enum ChunksForm {
     All,
 }
 
-/// What a client from before AG-UI 1.0 gets for an event.
+/// The form of an event for a client from before AG-UI 1.0.
 ///
 /// ```
 /// use agui_runtime::protocol::{EventType, LegacyForm};
