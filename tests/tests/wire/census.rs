@@ -6,6 +6,7 @@ use std::str::FromStr;
 use agui_runtime::protocol::{
     Event, EventEffect, EventType, ReasoningEncryptedValueSubtype, Role, SpanKind, TextMessageRole,
 };
+use agui_tests::outside::workspace_dir;
 use agui_tests::wire::{sample, schema, typed};
 use serde_json::Value;
 
@@ -167,4 +168,15 @@ fn names_read_back() {
         EventType::from_str("run_started").unwrap_err().to_string(),
         "unknown event type `run_started`"
     );
+}
+
+#[test]
+fn the_inspector_knows_the_family_of_every_event() {
+    let page = std::fs::read_to_string(workspace_dir().join("examples/inspector/web/event.js")).unwrap();
+    let (_, rest) = page.split_once("const PREFIXES = [\n").unwrap();
+    let (rows, _) = rest.split_once("];").unwrap();
+    let prefixes: Vec<_> = rows.lines().filter_map(|row| row.split('"').nth(1)).collect();
+    for event_type in EventType::ALL {
+        assert!(prefixes.iter().any(|prefix| event_type.as_str().starts_with(prefix)), "{event_type}");
+    }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::protocol::Event;
+use crate::protocol::{Event, EventFamily};
 
 /// The members that identify a frame, parsed without the rest.
 ///
@@ -42,18 +42,12 @@ impl<'f> FrameHead<'f> {
     }
 
     pub(super) fn of_event(event: &'f Event) -> Self {
-        let (id, name) = match event {
-            Event::ToolCallStart(event) => (Some(&event.tool_call_id), Some(&event.tool_call_name)),
-            Event::ToolCallChunk(event) => (event.tool_call_id.as_ref(), event.tool_call_name.as_ref()),
-            Event::ToolCallArgs(event) => (Some(&event.tool_call_id), None),
-            Event::ToolCallEnd(event) => (Some(&event.tool_call_id), None),
-            Event::ToolCallResult(event) => (Some(&event.tool_call_id), None),
-            _ => (None, None),
-        };
+        let event_type = event.event_type();
+        let is_about_call = event_type.family() == EventFamily::ToolCall;
         Self {
-            event_type: Some(Cow::Borrowed(event.event_type().as_str())),
-            tool_call_id: id.map(|id| Cow::Borrowed(id.as_str())),
-            tool_call_name: name.map(|name| Cow::Borrowed(name.as_str())),
+            event_type: Some(Cow::Borrowed(event_type.as_str())),
+            tool_call_id: event.scope_id().filter(|_| is_about_call).map(Cow::Borrowed),
+            tool_call_name: event.operands().tool.map(Cow::Borrowed),
         }
     }
 
@@ -63,6 +57,21 @@ impl<'f> FrameHead<'f> {
             event_type: owned(self.event_type),
             tool_call_id: owned(self.tool_call_id),
             tool_call_name: owned(self.tool_call_name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::Frame;
+    use crate::protocol::SAMPLES;
+
+    #[test]
+    fn an_event_has_the_head_of_its_text() {
+        for text in SAMPLES {
+            let event: Event = serde_json::from_str(text).unwrap();
+            assert_eq!(FrameHead::of_event(&event), Frame::from((*text).to_owned()).head(), "{text}");
         }
     }
 }

@@ -15,6 +15,8 @@ mod question_id;
 mod reader;
 mod span;
 mod sync;
+#[cfg(test)]
+mod tests;
 mod timer;
 #[cfg(any(feature = "mcp", feature = "server"))]
 mod tokio_timer;

@@ -2,7 +2,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `events` | the table with the 31 events, and their structs by family |
+//! | `events` | the event table, and the structs by family |
 //! | `conversation` | messages, content, inputs, interrupts |
 //! | `declaration` | capabilities and tool facts |
 //! | `json_patch` | changes to JSON documents |
@@ -66,35 +66,35 @@ pub use declaration::capabilities::{
 pub use declaration::frontend_tool::FrontendTool;
 pub use declaration::tool_annotations::ToolAnnotations;
 pub use declaration::tool_side::ToolSide;
-pub use events::activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
+pub use events::activity::*;
 pub use events::effect::{EventEffect, EventFamily, SpanKind};
 pub use events::event::{Event, EventType};
+pub(crate) use events::id_space::IdSpace;
 pub use events::operands::EventOperands;
 pub use events::outcome::{
     RunFinishedCancelledOutcome, RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome,
 };
-pub use events::passthrough::{CustomEvent, RawEvent};
-pub use events::reasoning::{
-    ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningEndEvent,
-    ReasoningMessageChunkEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
-    ReasoningMessageStartEvent, ReasoningStartEvent,
-};
-pub use events::run::{
-    RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent,
-};
-pub use events::state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
-pub use events::subagent::{
-    SubagentErrorEvent, SubagentFinishedEvent, SubagentFinishedOutcome, SubagentFinishedSuccessOutcome,
-    SubagentFinishedSuspendedOutcome, SubagentStartedEvent,
-};
-pub use events::text::{
-    TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageRole,
-    TextMessageStartEvent,
-};
-pub use events::tool_call::{
-    ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
-    ToolResultRole,
-};
+pub use events::passthrough::*;
+pub use events::reasoning::*;
+pub use events::run::*;
+#[cfg(all(test, feature = "receive"))]
+pub(crate) use events::samples::SAMPLES;
+#[cfg(test)]
+pub(crate) use events::samples::sample_events;
+pub use events::state::*;
+pub use events::subagent::*;
+#[cfg(feature = "proto")]
+pub(crate) use events::table::event_table;
+pub use events::text::*;
+pub use events::tool_call::*;
+#[cfg(feature = "receive")]
+pub(crate) use events::treatment::CompactedForm;
+#[cfg(feature = "dialect")]
+pub(crate) use events::treatment::DialectForm;
+pub use events::treatment::LegacyForm;
+#[cfg(all(feature = "a2a", feature = "server"))]
+pub(crate) use events::treatment::TaskForm;
+pub(crate) use events::treatment::{ChunksForm, ForwardedForm, missing_code};
 pub use events::usage::TokenUsage;
 pub use forms::into_member::IntoMember;
 pub use forms::string_set::UnknownName;

@@ -26,7 +26,7 @@ pub fn table<'t>(lines: &[&'t str]) -> Vec<Vec<&'t str>> {
 }
 
 /// The words in backticks that name a file or a folder.
-fn paths(text: &str) -> BTreeSet<&str> {
+pub fn paths(text: &str) -> BTreeSet<&str> {
     let quoted = text.split('`').skip(1).step_by(2);
     let is_path = |word: &&str| {
         !word.contains(|c: char| c.is_whitespace() || "(){}<>&:*#|=".contains(c))

@@ -10,6 +10,7 @@
 
 mod dependencies;
 mod documents;
+mod events;
 mod examples;
 mod floors;
 mod neighbours;

@@ -1,5 +1,8 @@
 //! A task as the client sees it: run events folded into a task and stream updates.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -14,8 +17,8 @@ use crate::a2a::wire::{
 };
 use crate::date;
 use crate::protocol::{
-    Event, Interrupt, Message, MessageId, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent,
-    TextMessageRole, Timestamp, ToolCall,
+    Event, Interrupt, Message, MessageId, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent, TaskForm,
+    TextMessageRole, Timestamp, ToolCall, missing_code,
 };
 use crate::receive::{ReceiveError, ReceivePipeline, Reducer};
 
@@ -113,8 +116,27 @@ impl TaskView {
 
 impl TaskViewState {
     fn take(&mut self, event: &Event, reducer: &Reducer) {
+        match event.event_type().task() {
+            TaskForm::Status => self.take_status(event, reducer),
+            TaskForm::Text => self.take_text(event),
+            TaskForm::Activity => self.activities.extend(event.scope_id().map(str::to_owned)),
+            TaskForm::State => self.has_new_state = true,
+            TaskForm::Texts => self.restated(reducer.messages()),
+            TaskForm::Nothing => {}
+        }
+    }
+
+    fn take_status(&mut self, event: &Event, reducer: &Reducer) {
         match event {
             Event::RunStarted(started) => self.start(started),
+            Event::RunFinished(finished) => self.finish(finished, reducer),
+            Event::RunError(error) => self.set(TaskOutcome::failed(error), error.timestamp),
+            event => missing_code("task", event.event_type()),
+        }
+    }
+
+    fn take_text(&mut self, event: &Event) {
+        match event {
             Event::TextMessageStart(start) => {
                 if matches!(start.role, None | Some(TextMessageRole::Assistant)) {
                     self.open.insert(start.message_id.clone(), false);
@@ -122,13 +144,7 @@ impl TaskViewState {
             }
             Event::TextMessageContent(content) => self.text(&content.message_id, &content.delta),
             Event::TextMessageEnd(end) => self.end_text(&end.message_id),
-            Event::ActivitySnapshot(activity) => self.changed(&activity.message_id),
-            Event::ActivityDelta(activity) => self.changed(&activity.message_id),
-            Event::StateSnapshot(_) | Event::StateDelta(_) => self.has_new_state = true,
-            Event::MessagesSnapshot(_) => self.restated(reducer.messages()),
-            Event::RunFinished(finished) => self.finish(finished, reducer),
-            Event::RunError(error) => self.set(TaskOutcome::failed(error), error.timestamp),
-            _ => {}
+            event => missing_code("task", event.event_type()),
         }
     }
 
@@ -186,10 +202,6 @@ impl TaskViewState {
             // A piece has at least one part.
             _ => self.push(A2aArtifact::new(id.as_str(), [A2aPart::text("")]), true, true),
         }
-    }
-
-    fn changed(&mut self, activity: &MessageId) {
-        self.activities.insert(activity.as_str().to_owned());
     }
 
     /// The agent restated the conversation: messages after the last user message belong to this task.

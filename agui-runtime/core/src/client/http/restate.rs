@@ -160,16 +160,29 @@ fn part_of(frame: &Frame) -> Part {
         EventEffect::FinishRun | EventEffect::FailRun => Part::Ends,
         EventEffect::Open(scope) => Span::of(scope, mark).map_or(Part::Nothing, Part::Opens),
         EventEffect::Close(scope) => Span::of(scope, mark).map_or(Part::Nothing, Part::Closes),
-        _ => Part::Nothing,
+        EventEffect::Within(_)
+        | EventEffect::Chunk(_)
+        | EventEffect::Create(_)
+        | EventEffect::After(_)
+        | EventEffect::Answer(_)
+        | EventEffect::Attach
+        | EventEffect::Restate
+        | EventEffect::Free => Part::Nothing,
     }
 }
 
 /// Checks the type in texts that begin with the type, as nearly all do, so that most events need no parsing here.
 fn may_have_effect(text: &str) -> bool {
-    let Some(name) = text.strip_prefix("{\"type\":\"").and_then(|rest| rest.split('"').next()) else {
-        return true;
-    };
-    ["START", "END", "STARTED", "FINISHED", "ERROR"].iter().any(|ending| name.ends_with(ending))
+    let name = text.strip_prefix("{\"type\":\"").and_then(|rest| rest.split('"').next());
+    let Some(Ok(event)) = name.map(str::parse::<EventType>) else { return true };
+    matches!(
+        event.effect(),
+        EventEffect::StartRun
+            | EventEffect::FinishRun
+            | EventEffect::FailRun
+            | EventEffect::Open(_)
+            | EventEffect::Close(_)
+    )
 }
 
 #[cfg(test)]

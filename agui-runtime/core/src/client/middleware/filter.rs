@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 
 use super::{Middleware, Next, expanded};
 use crate::client::{Frame, Frames};
-use crate::protocol::{Event, RunAgentInput, ToolCallId};
+use crate::protocol::{Event, EventEffect, RunAgentInput, SpanKind, ToolCallId};
 
 /// A tool filter: an allow list or a deny list of tool names.
 ///
@@ -94,21 +94,23 @@ struct Filter {
 
 impl Filter {
     fn passes(&mut self, event: &Event) -> bool {
-        match event {
-            Event::RunStarted(_) => {
+        match (event.event_type().effect(), event.scope_id()) {
+            (EventEffect::StartRun, _) => {
                 self.blocked.clear();
                 true
             }
-            Event::ToolCallStart(start) => {
-                let passes = self.calls.allows(&start.tool_call_name);
+            (EventEffect::Open(SpanKind::ToolCall), Some(id)) => {
+                let passes = event.operands().tool.is_none_or(|tool| self.calls.allows(tool));
                 if !passes {
-                    self.blocked.insert(start.tool_call_id.clone());
+                    self.blocked.insert(id.into());
                 }
                 passes
             }
-            Event::ToolCallArgs(arguments) => !self.blocked.contains(&arguments.tool_call_id),
-            Event::ToolCallEnd(end) => !self.blocked.contains(&end.tool_call_id),
-            Event::ToolCallResult(result) => !self.blocked.remove(&result.tool_call_id),
+            (EventEffect::Within(SpanKind::ToolCall) | EventEffect::Close(SpanKind::ToolCall), Some(id)) => {
+                !self.blocked.contains(id)
+            }
+            (EventEffect::Answer(SpanKind::ToolCall), Some(id)) => !self.blocked.remove(id),
+            // An effect on something other than a call.
             _ => true,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::subscribers::Subscribers;
 use super::{Reaction, Subscriber, View};
-use crate::protocol::{Event, Message, RunAgentInput};
+use crate::protocol::{Event, EventEffect, Message, RunAgentInput, SpanKind};
 use crate::receive::Reducer;
 use crate::receive::reduce::{CompletedSpan, ReducerChange, ReducerUpdate};
 
@@ -145,25 +145,30 @@ impl Stage<'_> {
 
 /// Returns the message or call that an event completes, even if a subscriber stopped the event.
 fn ended_by(event: &Event, reducer: &Reducer) -> Option<CompletedSpan> {
-    match event {
-        Event::TextMessageEnd(end) => reducer.place_of(end.message_id.as_str()),
-        Event::ReasoningMessageEnd(end) => reducer.place_of(end.message_id.as_str()),
-        Event::ToolCallEnd(end) => reducer.place_of_call(end.tool_call_id.as_str()),
-        _ => None,
+    let EventEffect::Close(scope) = event.event_type().effect() else { return None };
+    match scope {
+        SpanKind::Text | SpanKind::ReasoningMessage => reducer.place_of(event.scope_id()?),
+        SpanKind::ToolCall => reducer.place_of_call(event.scope_id()?),
+        SpanKind::Step | SpanKind::ReasoningSpan | SpanKind::Activity | SpanKind::Subagent => None,
     }
 }
 
 /// True if an event continues a message or call: all other events add to the conversation or do not concern the conversation.
 fn is_about_one_of(event: &Event, reducer: &Reducer) -> bool {
-    match event {
-        Event::TextMessageContent(_)
-        | Event::TextMessageEnd(_)
-        | Event::ReasoningMessageContent(_)
-        | Event::ReasoningMessageEnd(_)
-        | Event::ToolCallArgs(_)
-        | Event::ToolCallEnd(_)
-        | Event::ActivityDelta(_) => true,
-        Event::ActivitySnapshot(event) => reducer.message(event.message_id.as_str()).is_some(),
-        _ => false,
+    match event.event_type().effect() {
+        EventEffect::Within(scope) | EventEffect::Close(scope) | EventEffect::After(scope) => match scope {
+            SpanKind::Text | SpanKind::ReasoningMessage | SpanKind::ToolCall | SpanKind::Activity => true,
+            SpanKind::Step | SpanKind::ReasoningSpan | SpanKind::Subagent => false,
+        },
+        EventEffect::Create(_) => event.scope_id().is_some_and(|id| reducer.message(id).is_some()),
+        EventEffect::StartRun
+        | EventEffect::FinishRun
+        | EventEffect::FailRun
+        | EventEffect::Open(_)
+        | EventEffect::Chunk(_)
+        | EventEffect::Answer(_)
+        | EventEffect::Attach
+        | EventEffect::Restate
+        | EventEffect::Free => false,
     }
 }

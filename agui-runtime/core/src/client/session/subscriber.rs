@@ -4,8 +4,36 @@ use super::{ClientError, PartialArguments, Reaction, View};
 use crate::protocol::*;
 use crate::receive::reduce::RunOutcome;
 
+/// Calls a macro with the hooks that get the event alone: hook, variant, struct, and when the hook is called.
+macro_rules! plain_hooks {
+    ($consumer:ident) => { $consumer! {
+        on_run_started RunStarted(RunStartedEvent): "A run starts.";
+        on_run_error RunError(RunErrorEvent): "The run failed.";
+        on_step_started StepStarted(StepStartedEvent): "A step starts.";
+        on_step_finished StepFinished(StepFinishedEvent): "A step finishes.";
+        on_text_message_start TextMessageStart(TextMessageStartEvent): "A text starts.";
+        on_tool_call_start ToolCallStart(ToolCallStartEvent): "A call starts.";
+        on_tool_call_result ToolCallResult(ToolCallResultEvent): "A call gets its result.";
+        on_state_snapshot StateSnapshot(StateSnapshotEvent): "The state is replaced.";
+        on_state_delta StateDelta(StateDeltaEvent): "The state changes.";
+        on_messages_snapshot MessagesSnapshot(MessagesSnapshotEvent): "The conversation is restated.";
+        on_reasoning_start ReasoningStart(ReasoningStartEvent): "A reasoning span starts.";
+        on_reasoning_end ReasoningEnd(ReasoningEndEvent): "A reasoning span ends.";
+        on_reasoning_message_start ReasoningMessageStart(ReasoningMessageStartEvent): "A reasoning message starts.";
+        on_reasoning_encrypted_value ReasoningEncryptedValue(ReasoningEncryptedValueEvent):
+            "A message or call gets an encrypted value.";
+        on_subagent_started SubagentStarted(SubagentStartedEvent): "A subagent starts.";
+        on_subagent_finished SubagentFinished(SubagentFinishedEvent): "A subagent finishes.";
+        on_subagent_error SubagentError(SubagentErrorEvent): "A subagent failed.";
+        on_raw Raw(RawEvent): "An event of another system passes through.";
+        on_custom Custom(CustomEvent): "A custom event of the application.";
+    } };
+}
+
+pub(super) use plain_hooks;
+
 macro_rules! subscriber {
-    ($($hook:ident($Event:ident): $when:literal;)*) => {
+    ($($hook:ident $Type:ident($Event:ident): $when:literal;)*) => {
         /// A session listener. Every hook has a default that does nothing.
         ///
         /// Subscribers are called in the order in which they were added; a single turn's subscriber comes last. For each event in
@@ -218,24 +246,4 @@ macro_rules! subscriber {
     };
 }
 
-subscriber! {
-    on_run_started(RunStartedEvent): "A run starts.";
-    on_run_error(RunErrorEvent): "The run failed.";
-    on_step_started(StepStartedEvent): "A step starts.";
-    on_step_finished(StepFinishedEvent): "A step finishes.";
-    on_text_message_start(TextMessageStartEvent): "A text starts.";
-    on_tool_call_start(ToolCallStartEvent): "A call starts.";
-    on_tool_call_result(ToolCallResultEvent): "A call gets its result.";
-    on_state_snapshot(StateSnapshotEvent): "The state is replaced.";
-    on_state_delta(StateDeltaEvent): "The state changes.";
-    on_messages_snapshot(MessagesSnapshotEvent): "The conversation is restated.";
-    on_reasoning_start(ReasoningStartEvent): "A reasoning span starts.";
-    on_reasoning_end(ReasoningEndEvent): "A reasoning span ends.";
-    on_reasoning_message_start(ReasoningMessageStartEvent): "A reasoning message starts.";
-    on_reasoning_encrypted_value(ReasoningEncryptedValueEvent): "A message or call gets an encrypted value.";
-    on_subagent_started(SubagentStartedEvent): "A subagent starts.";
-    on_subagent_finished(SubagentFinishedEvent): "A subagent finishes.";
-    on_subagent_error(SubagentErrorEvent): "A subagent failed.";
-    on_raw(RawEvent): "An event of another system passes through.";
-    on_custom(CustomEvent): "A custom event of the application.";
-}
+plain_hooks!(subscriber);

@@ -2,18 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::protocol::{Event, SubagentRunId};
-
-/// Id namespaces, one for each kind of entity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum IdSpace {
-    Text,
-    Thought,
-    Call,
-    Activity,
-    Result,
-    Subagent,
-}
+use crate::protocol::{Event, IdSpace};
 
 #[derive(Debug, Default)]
 pub(super) struct IdAliases {
@@ -35,60 +24,7 @@ impl IdAliases {
         if self.names.is_empty() {
             return;
         }
-        macro_rules! set {
-            ($space:ident, $id:expr) => {
-                if let Some(alias) = self.names.get(&(IdSpace::$space, AsRef::<str>::as_ref(&$id).to_owned()))
-                {
-                    $id = alias.as_str().into();
-                }
-            };
-        }
-        match event {
-            Event::TextMessageStart(e) => set!(Text, e.message_id),
-            Event::TextMessageContent(e) => set!(Text, e.message_id),
-            Event::TextMessageEnd(e) => set!(Text, e.message_id),
-            Event::ReasoningMessageStart(e) => set!(Thought, e.message_id),
-            Event::ReasoningMessageContent(e) => set!(Thought, e.message_id),
-            Event::ReasoningMessageEnd(e) => set!(Thought, e.message_id),
-            Event::ToolCallStart(e) => {
-                set!(Call, e.tool_call_id);
-                if let Some(parent) = &mut e.parent_message_id {
-                    set!(Text, *parent);
-                }
-            }
-            Event::ToolCallArgs(e) => set!(Call, e.tool_call_id),
-            Event::ToolCallEnd(e) => set!(Call, e.tool_call_id),
-            Event::ToolCallResult(e) => {
-                set!(Call, e.tool_call_id);
-                set!(Result, e.message_id);
-            }
-            Event::ActivitySnapshot(e) => set!(Activity, e.message_id),
-            Event::ActivityDelta(e) => set!(Activity, e.message_id),
-            Event::SubagentStarted(e) => {
-                set!(Subagent, e.subagent_run_id);
-                if let Some(parent) = &mut e.parent_subagent_run_id {
-                    set!(Subagent, *parent);
-                }
-                if let Some(call) = &mut e.parent_tool_call_id {
-                    set!(Call, *call);
-                }
-                if let Some(message) = &mut e.parent_message_id {
-                    set!(Text, *message);
-                }
-            }
-            Event::SubagentFinished(e) => set!(Subagent, e.subagent_run_id),
-            Event::SubagentError(e) => set!(Subagent, e.subagent_run_id),
-            _ => {}
-        }
-        if let Some(Some(tag)) = event.subagent_run_id_mut() {
-            self.rewrite_tag(tag);
-        }
-    }
-
-    fn rewrite_tag(&self, tag: &mut SubagentRunId) {
-        if let Some(alias) = self.names.get(&(IdSpace::Subagent, tag.as_str().to_owned())) {
-            *tag = alias.as_str().into();
-        }
+        event.rename_ids(|space, name| self.name(space, name));
     }
 
     /// Returns a message's or call's present id.

@@ -4,7 +4,7 @@ use crate::kernel::{EventFields, WriteFields};
 use crate::protocol::{Event, ReasoningMessageChunkEvent, TextMessageChunkEvent, ToolCallChunkEvent};
 use crate::receive::chunks::ChunkedSpan;
 
-/// Returns the chunk with the same content; `None` for an END, which has no chunk.
+/// Returns the chunk with the same content; `None` for an event without a chunk, such as an END.
 pub(super) fn as_chunk(mut event: Event) -> Option<Event> {
     let fields = take_fields(&mut event);
     let mut chunk: Event = match event {

@@ -1,10 +1,10 @@
 //! Chunks that are forwarded without expansion.
 
-use super::alias::{IdAliases, IdSpace};
+use super::alias::IdAliases;
 use super::as_chunk::{boxed, named, take_fields};
 use super::items::{AuthorTag, ForeignSpans};
 use crate::kernel::RunKernel;
-use crate::protocol::{Event, ToolCallId};
+use crate::protocol::{Event, EventEffect, IdSpace, SpanKind};
 use crate::receive::chunks::ChunkedSpan;
 
 impl ForeignSpans {
@@ -26,26 +26,22 @@ impl ForeignSpans {
 
     /// Returns the span id if an event other than a chunk concerns a span that goes out as chunks.
     pub(super) fn passed<'e>(&self, event: &'e Event, aliases: &IdAliases) -> Option<&'e str> {
-        let (space, name) = match event {
-            Event::TextMessageStart(e) => (IdSpace::Text, &e.message_id),
-            Event::TextMessageContent(e) => (IdSpace::Text, &e.message_id),
-            Event::TextMessageEnd(e) => (IdSpace::Text, &e.message_id),
-            Event::ReasoningMessageStart(e) => (IdSpace::Thought, &e.message_id),
-            Event::ReasoningMessageContent(e) => (IdSpace::Thought, &e.message_id),
-            Event::ReasoningMessageEnd(e) => (IdSpace::Thought, &e.message_id),
-            Event::ToolCallStart(e) => return self.passed_call(&e.tool_call_id, aliases),
-            Event::ToolCallArgs(e) => return self.passed_call(&e.tool_call_id, aliases),
-            Event::ToolCallEnd(e) => return self.passed_call(&e.tool_call_id, aliases),
-            _ => return None,
+        let (EventEffect::Open(scope) | EventEffect::Within(scope) | EventEffect::Close(scope)) =
+            event.event_type().effect()
+        else {
+            return None;
         };
-        let id = aliases.name(space, name.as_str()).map_or_else(|| name.clone(), Into::into);
-        let item = if space == IdSpace::Text { self.texts.get(&id) } else { self.thoughts.get(&id) };
-        item.filter(|item| item.passed).map(|_| name.as_str())
-    }
-
-    fn passed_call<'e>(&self, name: &'e ToolCallId, aliases: &IdAliases) -> Option<&'e str> {
-        let id = aliases.name(IdSpace::Call, name.as_str()).map_or_else(|| name.clone(), Into::into);
-        self.calls.get(&id).filter(|call| call.passed).map(|_| name.as_str())
+        let name = event.scope_id()?;
+        let id = |space| aliases.name(space, name).unwrap_or(name);
+        let is_passed = match scope {
+            SpanKind::Text => self.texts.get(id(IdSpace::Text)).is_some_and(|item| item.passed),
+            SpanKind::ReasoningMessage => {
+                self.thoughts.get(id(IdSpace::ReasoningMessage)).is_some_and(|item| item.passed)
+            }
+            SpanKind::ToolCall => self.calls.get(id(IdSpace::ToolCall)).is_some_and(|call| call.passed),
+            SpanKind::Step | SpanKind::ReasoningSpan | SpanKind::Activity | SpanKind::Subagent => false,
+        };
+        is_passed.then_some(name)
     }
 
     /// True if a chunked span goes out as chunks.
@@ -63,12 +59,12 @@ impl ForeignSpans {
                 Some((ChunkedSpan::Text { id: item.id.clone(), role, name }, item.by.clone()))
             }
             ChunkedSpan::Reasoning { id } => {
-                let name = aliases.name(IdSpace::Thought, id.as_str()).unwrap_or(id.as_str());
+                let name = aliases.name(IdSpace::ReasoningMessage, id.as_str()).unwrap_or(id.as_str());
                 let item = self.thoughts.get(name).filter(|item| item.passed)?;
                 Some((ChunkedSpan::Reasoning { id: item.id.clone() }, item.by.clone()))
             }
             ChunkedSpan::Call { id, .. } => {
-                let name = aliases.name(IdSpace::Call, id.as_str()).unwrap_or(id.as_str());
+                let name = aliases.name(IdSpace::ToolCall, id.as_str()).unwrap_or(id.as_str());
                 let call = self.calls.get(name).filter(|call| call.passed)?;
                 let (tool, parent) = (call.tool.clone(), call.parent.clone());
                 Some((ChunkedSpan::Call { id: call.id.clone(), tool, parent }, call.by.clone()))

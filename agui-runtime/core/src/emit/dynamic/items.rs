@@ -8,9 +8,9 @@ use super::calls::ForeignCall;
 use super::{DynamicError, state};
 use crate::kernel::{RunKernel, SpanSlot, SubagentEnd, TextStart, WriteFields};
 use crate::protocol::{
-    ActivitySnapshotEvent, Event, EventType, MessageId, ReasoningEncryptedValueEvent,
+    ActivitySnapshotEvent, Event, EventType, ForwardedForm, MessageId, ReasoningEncryptedValueEvent,
     ReasoningEncryptedValueSubtype, RunAgentInput, SubagentFinishedOutcome, SubagentRunId, TextMessageRole,
-    TextMessageStartEvent, ToolCallId,
+    TextMessageStartEvent, ToolCallId, missing_code,
 };
 
 pub(super) type AuthorTag = Option<SubagentRunId>;
@@ -82,6 +82,29 @@ impl ForeignSpans {
         passing: bool,
     ) -> Result<(), DynamicError> {
         let fields = boxed(take_fields(&mut event));
+        match event.event_type().forwarded() {
+            ForwardedForm::Translated => return self.translate(kernel, event, passing, fields),
+            ForwardedForm::State => {
+                let author = self.author(kernel, event.subagent_run_id());
+                return state::say(kernel, author, event, fields);
+            }
+            ForwardedForm::Unchanged => {
+                let author = self.author(kernel, event.subagent_run_id());
+                kernel.send(author, event, fields);
+            }
+            // Not admitted, or expanded before.
+            ForwardedForm::OwnRun | ForwardedForm::OwnConversation | ForwardedForm::Expanded => {}
+        }
+        Ok(())
+    }
+
+    fn translate(
+        &mut self,
+        kernel: &mut RunKernel,
+        event: Event,
+        passing: bool,
+        fields: WriteFields,
+    ) -> Result<(), DynamicError> {
         let tag = event.subagent_run_id().cloned();
         match event {
             Event::TextMessageStart(start) => self.open_text(kernel, start, passing, fields),
@@ -154,22 +177,7 @@ impl ForeignSpans {
                 let end = SubagentEnd::Failed { message: error.message, code: error.code };
                 self.end_subagent(kernel, &error.subagent_run_id, end, fields);
             }
-            Event::StateSnapshot(_) | Event::StateDelta(_) => {
-                let author = self.author(kernel, tag.as_ref());
-                return state::say(kernel, author, event, fields);
-            }
-            Event::Custom(_) | Event::Raw(_) => {
-                let author = self.author(kernel, tag.as_ref());
-                kernel.send(author, event, fields);
-            }
-            // Not admitted, or expanded before.
-            Event::RunStarted(_)
-            | Event::RunFinished(_)
-            | Event::RunError(_)
-            | Event::MessagesSnapshot(_)
-            | Event::TextMessageChunk(_)
-            | Event::ToolCallChunk(_)
-            | Event::ReasoningMessageChunk(_) => {}
+            event => missing_code("forwarded", event.event_type()),
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
 //! Repairs for events that are out of order.
 
-use super::alias::{IdAliases, IdSpace};
+use super::alias::IdAliases;
 use crate::order::{OrderError, OrderRule, SpanOwner};
 use crate::protocol::{
-    Event, ReasoningMessageStartEvent, SubagentRunId, TextMessageRole, TextMessageStartEvent,
-    ToolCallEndEvent,
+    Event, EventEffect, IdSpace, ReasoningMessageStartEvent, SpanKind, SubagentRunId, TextMessageRole,
+    TextMessageStartEvent, ToolCallEndEvent,
 };
 
 /// Returns the events that replace an event; each is checked again. `None` drops the event.
@@ -33,32 +33,35 @@ pub(super) fn mend(mut event: Event, error: &OrderError, aliases: &mut IdAliases
 /// Inserts START before content for a message that is not open, or was closed before.
 fn open_before(event: Event) -> Option<Vec<Event>> {
     let tag = event.subagent_run_id().cloned();
-    let start: Event = match &event {
-        Event::TextMessageContent(content) => {
-            let mut start = TextMessageStartEvent::new(content.message_id.clone());
+    let EventEffect::Within(scope) = event.event_type().effect() else { return None };
+    let id = event.scope_id()?;
+    let start: Event = match scope {
+        SpanKind::Text => {
+            let mut start = TextMessageStartEvent::new(id);
             start.role = Some(TextMessageRole::Assistant);
             start.subagent_run_id = tag;
             start.into()
         }
-        Event::ReasoningMessageContent(content) => {
-            let mut start = ReasoningMessageStartEvent::new(content.message_id.clone());
+        SpanKind::ReasoningMessage => {
+            let mut start = ReasoningMessageStartEvent::new(id);
             start.subagent_run_id = tag;
             start.into()
         }
-        _ => return None,
+        // A tool, and the content of an activity, cannot be invented.
+        SpanKind::ToolCall
+        | SpanKind::Step
+        | SpanKind::ReasoningSpan
+        | SpanKind::Activity
+        | SpanKind::Subagent => return None,
     };
     Some(vec![start, event])
 }
 
 /// Inserts TOOL_CALL_END before the result for a call whose arguments are open.
 fn close_before(event: Event) -> Option<Vec<Event>> {
-    match &event {
-        Event::ToolCallResult(result) => {
-            let end = ToolCallEndEvent::new(result.tool_call_id.clone());
-            Some(vec![end.into(), event])
-        }
-        _ => None,
-    }
+    let EventEffect::Answer(SpanKind::ToolCall) = event.event_type().effect() else { return None };
+    let end = ToolCallEndEvent::new(event.scope_id()?);
+    Some(vec![end.into(), event])
 }
 
 /// Sets the event's owner; true if the tag changed.
@@ -81,19 +84,43 @@ fn without_parent(mut event: Event) -> Option<Vec<Event>> {
 
 /// Gives a span a new id if its id was used before.
 fn under_another_name(event: Event, rule: OrderRule, aliases: &mut IdAliases) -> Option<Vec<Event>> {
-    let (space, name) = match (&event, rule) {
-        (Event::ToolCallStart(start), OrderRule::MessageIdReused) => match &start.parent_message_id {
-            Some(parent) if !parent.as_str().is_empty() => return without_parent(event),
-            _ => (IdSpace::Call, start.tool_call_id.as_str()),
-        },
-        (Event::ToolCallStart(start), _) => (IdSpace::Call, start.tool_call_id.as_str()),
-        (Event::TextMessageStart(start), _) => (IdSpace::Text, start.message_id.as_str()),
-        (Event::ReasoningMessageStart(start), _) => (IdSpace::Thought, start.message_id.as_str()),
-        (Event::ActivitySnapshot(snapshot), _) => (IdSpace::Activity, snapshot.message_id.as_str()),
-        (Event::ToolCallResult(result), _) => (IdSpace::Result, result.message_id.as_str()),
-        (Event::SubagentStarted(started), _) => (IdSpace::Subagent, started.subagent_run_id.as_str()),
-        _ => return None,
-    };
+    if let (Event::ToolCallStart(start), OrderRule::MessageIdReused) = (&event, rule)
+        && start.parent_message_id.as_ref().is_some_and(|parent| !parent.as_str().is_empty())
+    {
+        return without_parent(event);
+    }
+    let (space, name) = made_id(&event)?;
     aliases.rename(space, name);
     Some(vec![event])
+}
+
+/// Returns the id under which an event makes a message, a call or a subagent.
+fn made_id(event: &Event) -> Option<(IdSpace, &str)> {
+    match event.event_type().effect() {
+        EventEffect::Open(scope) | EventEffect::Create(scope) => {
+            let space = match scope {
+                SpanKind::Text => IdSpace::Text,
+                SpanKind::ReasoningMessage => IdSpace::ReasoningMessage,
+                SpanKind::ToolCall => IdSpace::ToolCall,
+                SpanKind::Activity => IdSpace::Activity,
+                SpanKind::Subagent => IdSpace::Subagent,
+                // The id of a reasoning span may be used again, and a step has a name.
+                SpanKind::ReasoningSpan | SpanKind::Step => return None,
+            };
+            event.scope_id().map(|id| (space, id))
+        }
+        EventEffect::Answer(_) => {
+            event.operands().message.map(|message| (IdSpace::ToolResult, message.as_str()))
+        }
+        EventEffect::StartRun
+        | EventEffect::FinishRun
+        | EventEffect::FailRun
+        | EventEffect::Within(_)
+        | EventEffect::Close(_)
+        | EventEffect::Chunk(_)
+        | EventEffect::After(_)
+        | EventEffect::Attach
+        | EventEffect::Restate
+        | EventEffect::Free => None,
+    }
 }

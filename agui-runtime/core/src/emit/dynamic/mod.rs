@@ -18,6 +18,8 @@ mod feed;
 mod items;
 mod mend;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 

@@ -1,29 +1,14 @@
-//! The event table. A new event takes a struct in its family's file and a row here.
+//! Any event, and its type, made from the event table.
 
 use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess};
 use serde::ser::{Serialize, Serializer};
 
-use super::activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
 use super::base::BaseEvent;
-use super::effect::{EventEffect, EventFamily, SpanKind};
-use super::operands::{EventOperands, MemberOperand};
-use super::passthrough::{CustomEvent, RawEvent};
-use super::reasoning::{
-    ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,
-    ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
-};
-use super::run::{RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent};
+use super::operands::MemberOperand;
 use super::scope_id::ScopeId;
-use super::state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
-use super::subagent::{SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent};
-use super::text::{
-    TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent,
-};
-use super::tool_call::{
-    ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
-};
+use super::table::event_table;
 use crate::protocol::forms::members::ReadMembers;
 use crate::protocol::forms::print::JsonPrint;
 #[cfg(feature = "receive")]
@@ -32,14 +17,14 @@ use crate::protocol::forms::shape::{JsonShape, ShapedType, UnionShape};
 use crate::protocol::forms::string_set::string_set;
 use crate::protocol::forms::union::{TaggedUnion, UnionMembers};
 use crate::protocol::forms::{members, union};
-use crate::protocol::id::SubagentRunId;
+use crate::protocol::*;
 
-/// Makes [`Event`] and [`EventType`] from the table. A row: wire name, variant and struct, family, effect, the member with the
-/// span id for the effect, and the members with the other operands ([`EventOperands`] fields).
-macro_rules! events {
+/// Makes [`Event`] and [`EventType`] from names and orders.
+macro_rules! define_events {
     ($(
-        $WIRE:ident $Variant:ident($Struct:ident) $family:ident $effect:ident $(($scope:ident))? $(by $key:ident)?
-            $(with $($operand:ident = $member:ident),+)?;
+        $WIRE:ident $Variant:ident($Struct:ident)
+            order($family:ident, $effect:ident $(($scope:ident))? $(by $key:ident)? $(with $($operand:ident = $member:ident),+)?)
+            ids $ids:tt proto $proto:tt $($column:ident: $form:ident),+;
     )*) => {
         string_set! {
             /// An event's type: the value of the member `type`.
@@ -50,7 +35,7 @@ macro_rules! events {
             /// assert_eq!(EventType::RunStarted.as_str(), "RUN_STARTED");
             /// assert_eq!("CUSTOM".parse(), Ok(EventType::Custom));
             /// assert_eq!(EventType::Custom.family(), EventFamily::Passthrough);
-            /// assert_eq!(EventType::ALL.len(), 31);
+            /// assert!(EventType::ALL.contains(&EventType::Custom));
             /// ```
             pub enum EventType: "event type" {
                 $(
@@ -116,18 +101,18 @@ macro_rules! events {
             /// without an id, and for a continuing chunk without one.
             #[must_use]
             pub fn scope_id(&self) -> Option<&str> {
-                match self { $(Self::$Variant(event) => events!(@key event $($key)?),)* }
+                match self { $(Self::$Variant(event) => define_events!(@key event $($key)?),)* }
             }
 
             /// Like [`scope_id`](Self::scope_id), but owned; cloning an id only counts a reference.
             pub(crate) fn shared_scope_id(&self) -> Option<Arc<str>> {
-                match self { $(Self::$Variant(event) => events!(@shared event $($key)?),)* }
+                match self { $(Self::$Variant(event) => define_events!(@shared event $($key)?),)* }
             }
 
             /// Returns the other members that the effect depends on.
             #[must_use]
             pub fn operands(&self) -> EventOperands<'_> {
-                match self { $(Self::$Variant(event) => events!(@operands event $($($operand $member)+)?),)* }
+                match self { $(Self::$Variant(event) => define_events!(@operands event $($($operand $member)+)?),)* }
             }
 
             /// Returns the subagent invocation that the event belongs to, or is about. `None` means the parent agent.
@@ -226,55 +211,7 @@ macro_rules! events {
     };
 }
 
-events! {
-    RUN_STARTED                RunStarted(RunStartedEvent)                           Run         StartRun
-        with thread = thread_id, run = run_id, version = protocol_version, conversation = input;
-    RUN_FINISHED               RunFinished(RunFinishedEvent)                         Run         FinishRun
-        with thread = thread_id, run = run_id, outcome = outcome;
-    RUN_ERROR                  RunError(RunErrorEvent)                               Run         FailRun;
-    STEP_STARTED               StepStarted(StepStartedEvent)                         Run         Open(Step)               by step_name;
-    STEP_FINISHED              StepFinished(StepFinishedEvent)                       Run         Close(Step)              by step_name;
-
-    TEXT_MESSAGE_START         TextMessageStart(TextMessageStartEvent)               Text        Open(Text)               by message_id
-        with role = role, name = name;
-    TEXT_MESSAGE_CONTENT       TextMessageContent(TextMessageContentEvent)           Text        Within(Text)             by message_id;
-    TEXT_MESSAGE_END           TextMessageEnd(TextMessageEndEvent)                   Text        Close(Text)              by message_id;
-    TEXT_MESSAGE_CHUNK         TextMessageChunk(TextMessageChunkEvent)               Text        Chunk(Text)              by message_id;
-
-    TOOL_CALL_START            ToolCallStart(ToolCallStartEvent)                     ToolCall    Open(ToolCall)           by tool_call_id
-        with parent = parent_message_id, tool = tool_call_name;
-    TOOL_CALL_ARGS             ToolCallArgs(ToolCallArgsEvent)                       ToolCall    Within(ToolCall)         by tool_call_id;
-    TOOL_CALL_END              ToolCallEnd(ToolCallEndEvent)                         ToolCall    Close(ToolCall)          by tool_call_id;
-    TOOL_CALL_CHUNK            ToolCallChunk(ToolCallChunkEvent)                     ToolCall    Chunk(ToolCall)          by tool_call_id;
-    TOOL_CALL_RESULT           ToolCallResult(ToolCallResultEvent)                   ToolCall    Answer(ToolCall)         by tool_call_id
-        with message = message_id;
-
-    STATE_SNAPSHOT             StateSnapshot(StateSnapshotEvent)                     State       Free;
-    STATE_DELTA                StateDelta(StateDeltaEvent)                           State       Free;
-    MESSAGES_SNAPSHOT          MessagesSnapshot(MessagesSnapshotEvent)               State       Restate
-        with conversation = messages;
-
-    ACTIVITY_SNAPSHOT          ActivitySnapshot(ActivitySnapshotEvent)               Activity    Create(Activity)         by message_id
-        with replace = replace;
-    ACTIVITY_DELTA             ActivityDelta(ActivityDeltaEvent)                     Activity    After(Activity)          by message_id;
-
-    REASONING_START            ReasoningStart(ReasoningStartEvent)                   Reasoning   Open(ReasoningSpan)      by message_id;
-    REASONING_MESSAGE_START    ReasoningMessageStart(ReasoningMessageStartEvent)     Reasoning   Open(ReasoningMessage)   by message_id;
-    REASONING_MESSAGE_CONTENT  ReasoningMessageContent(ReasoningMessageContentEvent) Reasoning   Within(ReasoningMessage) by message_id;
-    REASONING_MESSAGE_END      ReasoningMessageEnd(ReasoningMessageEndEvent)         Reasoning   Close(ReasoningMessage)  by message_id;
-    REASONING_MESSAGE_CHUNK    ReasoningMessageChunk(ReasoningMessageChunkEvent)     Reasoning   Chunk(ReasoningMessage)  by message_id;
-    REASONING_END              ReasoningEnd(ReasoningEndEvent)                       Reasoning   Close(ReasoningSpan)     by message_id;
-    REASONING_ENCRYPTED_VALUE  ReasoningEncryptedValue(ReasoningEncryptedValueEvent) Reasoning   Attach                   by entity_id
-        with attached_to = subtype;
-
-    SUBAGENT_STARTED           SubagentStarted(SubagentStartedEvent)                 Subagent    Open(Subagent)           by subagent_run_id
-        with parent = parent_subagent_run_id;
-    SUBAGENT_FINISHED          SubagentFinished(SubagentFinishedEvent)               Subagent    Close(Subagent)          by subagent_run_id;
-    SUBAGENT_ERROR             SubagentError(SubagentErrorEvent)                     Subagent    Close(Subagent)          by subagent_run_id;
-
-    RAW                        Raw(RawEvent)                                         Passthrough Free;
-    CUSTOM                     Custom(CustomEvent)                                   Passthrough Free;
-}
+event_table!(define_events);
 
 impl<'de> Deserialize<'de> for Event {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -28,7 +28,7 @@ use items::ChunkedSpans;
 use piece::ChunkMembers;
 pub(crate) use piece::is_chunk;
 
-use crate::protocol::{Event, EventEffect, SpanKind, SubagentRunId};
+use crate::protocol::{ChunksForm, Event, SubagentRunId};
 
 /// A span's author; `None` is the parent agent.
 pub(crate) type SpanAuthor = Option<SubagentRunId>;
@@ -88,18 +88,11 @@ pub(crate) enum EndedSpans<'e> {
 
 impl<'e> EndedSpans<'e> {
     pub(crate) fn before(event: &'e Event) -> Self {
-        match event.event_type().effect() {
-            EventEffect::StartRun | EventEffect::FinishRun | EventEffect::FailRun | EventEffect::Restate => {
-                Self::All
-            }
-            EventEffect::Open(SpanKind::Subagent)
-            | EventEffect::Create(_)
-            | EventEffect::After(_)
-            | EventEffect::Attach => Self::Nothing,
-            // `RAW` is the one free event without content of its author.
-            EventEffect::Free if matches!(event, Event::Raw(_)) => Self::Nothing,
+        match event.event_type().chunks() {
+            ChunksForm::All => Self::All,
+            ChunksForm::Nothing => Self::Nothing,
             // The end of a subagent carries the tag of that subagent.
-            _ => Self::Of(event.subagent_run_id()),
+            ChunksForm::Author => Self::Of(event.subagent_run_id()),
         }
     }
 }

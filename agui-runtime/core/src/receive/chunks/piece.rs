@@ -77,3 +77,17 @@ impl ChunkMembers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::sample_events;
+
+    #[test]
+    fn every_chunk_has_code() {
+        for event in sample_events() {
+            let event_type = event.event_type();
+            assert_eq!(is_chunk(&event), ChunkMembers::from_event(event).is_ok(), "{event_type}");
+        }
+    }
+}

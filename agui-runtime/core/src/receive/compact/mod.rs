@@ -17,7 +17,7 @@ use item::CollectedSpans;
 use state::StateWindow;
 
 use crate::json::patch::{CopyLimit, StepLimit};
-use crate::protocol::{Event, TextMessageStartEvent, ToolCallStartEvent};
+use crate::protocol::{CompactedForm, Event, TextMessageStartEvent, ToolCallStartEvent, missing_code};
 use crate::receive::reduce::ReduceWarning;
 
 /// Shortens a list of events.
@@ -81,6 +81,21 @@ struct StreamCompaction {
 
 impl StreamCompaction {
     fn take(&mut self, event: Event, warn: &mut dyn FnMut(ReduceWarning)) {
+        match event.event_type().compacted() {
+            CompactedForm::Merged => self.merge(event),
+            CompactedForm::Boundary => {
+                self.window.flush(&mut self.copies, &mut self.steps, &mut self.done, warn);
+                self.done.push(event);
+            }
+            CompactedForm::State => self.window.take(event),
+            CompactedForm::Kept => match self.texts.followers().or_else(|| self.calls.followers()) {
+                Some(followers) => followers.push(event),
+                None => self.done.push(event),
+            },
+        }
+    }
+
+    fn merge(&mut self, event: Event) {
         match event {
             Event::TextMessageStart(start) => {
                 self.texts.entry(start.message_id.as_str()).start(start);
@@ -104,15 +119,7 @@ impl StreamCompaction {
                 let id = end.tool_call_id.clone();
                 item.flush(id.as_str(), Some(end.into()), &mut self.done);
             }
-            Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_) => {
-                self.window.flush(&mut self.copies, &mut self.steps, &mut self.done, warn);
-                self.done.push(event);
-            }
-            Event::StateSnapshot(_) | Event::StateDelta(_) => self.window.take(event),
-            event => match self.texts.followers().or_else(|| self.calls.followers()) {
-                Some(followers) => followers.push(event),
-                None => self.done.push(event),
-            },
+            event => missing_code("compacted", event.event_type()),
         }
     }
 
@@ -125,5 +132,27 @@ impl StreamCompaction {
         }
         self.window.flush(&mut self.copies, &mut self.steps, &mut self.done, warn);
         self.done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{EventType, sample_events};
+
+    #[test]
+    fn every_merged_event_has_code() {
+        for event in sample_events() {
+            let event_type = event.event_type();
+            let types: Vec<_> = compact([event]).iter().map(Event::event_type).collect();
+            match event_type.compacted() {
+                CompactedForm::Kept | CompactedForm::Boundary => assert_eq!(types, [event_type]),
+                CompactedForm::Merged => assert!(types.contains(&event_type)),
+                CompactedForm::State => {
+                    let is_state = |kind: &EventType| kind.compacted() == CompactedForm::State;
+                    assert!(types.iter().all(is_state));
+                }
+            }
+        }
     }
 }

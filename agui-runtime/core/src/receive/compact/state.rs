@@ -2,7 +2,7 @@
 
 use super::item::merge;
 use crate::json::patch::{CopyLimit, StepLimit, patch_within};
-use crate::protocol::{Event, EventType, Metadata, StateSnapshotEvent};
+use crate::protocol::{Event, EventType, Metadata, StateSnapshotEvent, missing_code};
 use crate::receive::reduce::ReduceWarning;
 
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ impl StateWindow {
                     }
                     Err(cause) => warn(unreadable(event_type, &cause)),
                 },
-                _ => {}
+                event => missing_code("compacted", event.event_type()),
             }
         }
         let mut snapshot = StateSnapshotEvent::new(state);

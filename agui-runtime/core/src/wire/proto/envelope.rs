@@ -12,15 +12,7 @@ use super::schema::{Body, Kind, MessageTable, Put, Row};
 use super::shape::Shape;
 use super::take::Taken;
 use crate::protocol::forms::scan::KnownIds;
-use crate::protocol::{
-    ActivityDeltaEvent, ActivitySnapshotEvent, CustomEvent, Event, EventType, MessagesSnapshotEvent,
-    Metadata, NonNull, RawEvent, ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,
-    ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
-    RunErrorEvent, RunFinishedEvent, RunStartedEvent, StateDeltaEvent, StateSnapshotEvent, StepFinishedEvent,
-    StepStartedEvent, SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent, TextMessageChunkEvent,
-    TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent, Timestamp, ToolCallArgsEvent,
-    ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
-};
+use crate::protocol::*;
 
 /// The members that every event has, in the first field.
 const BASE: Row = Row::optional(1, "base_event", Kind::Message(&BASE_TABLE));
@@ -44,9 +36,12 @@ struct Member {
     table: MessageTable,
 }
 
-/// `number code Type(Struct) way`, in number order; `careful` marks members without a fast reader.
-macro_rules! members {
-    ($($number:literal $code:literal $Type:ident($Struct:ident) $way:ident;)*) => {
+/// Makes the envelope's members from the event table; `careful` marks members without a fast reader.
+macro_rules! define_members {
+    ($(
+        $WIRE:ident $Type:ident($Struct:ident) order $order:tt ids $ids:tt
+            proto($number:literal $code:literal $way:ident) $($column:ident: $form:ident),+;
+    )*) => {
         static MEMBERS: &[Member] = &[$(
             Member { number: $number, code: $code, event: EventType::$Type, table: <$Struct as Body>::TABLE },
         )*];
@@ -75,7 +70,7 @@ macro_rules! members {
                 return None;
             }
             match member.number {
-                $($number => members!(@$way $Type $Struct bytes $code ids place),)*
+                $($number => define_members!(@$way $Type $Struct bytes $code ids place),)*
                 _ => return None,
             }
             Some(())
@@ -89,39 +84,7 @@ macro_rules! members {
     (@careful $($ignored:tt)*) => { return None };
 }
 
-members! {
-    1 0 TextMessageStart(TextMessageStartEvent) fast;
-    2 1 TextMessageContent(TextMessageContentEvent) fast;
-    3 2 TextMessageEnd(TextMessageEndEvent) fast;
-    4 3 ToolCallStart(ToolCallStartEvent) fast;
-    5 4 ToolCallArgs(ToolCallArgsEvent) fast;
-    6 5 ToolCallEnd(ToolCallEndEvent) fast;
-    7 6 StateSnapshot(StateSnapshotEvent) fast;
-    8 7 StateDelta(StateDeltaEvent) fast;
-    9 8 MessagesSnapshot(MessagesSnapshotEvent) careful;
-    10 9 Raw(RawEvent) fast;
-    11 10 Custom(CustomEvent) fast;
-    12 11 RunStarted(RunStartedEvent) careful;
-    13 12 RunFinished(RunFinishedEvent) careful;
-    14 13 RunError(RunErrorEvent) careful;
-    15 14 StepStarted(StepStartedEvent) fast;
-    16 15 StepFinished(StepFinishedEvent) fast;
-    17 19 TextMessageChunk(TextMessageChunkEvent) fast;
-    18 20 ToolCallChunk(ToolCallChunkEvent) fast;
-    19 16 SubagentStarted(SubagentStartedEvent) fast;
-    20 17 SubagentFinished(SubagentFinishedEvent) careful;
-    21 18 SubagentError(SubagentErrorEvent) fast;
-    22 21 ToolCallResult(ToolCallResultEvent) fast;
-    23 22 ActivitySnapshot(ActivitySnapshotEvent) fast;
-    24 23 ActivityDelta(ActivityDeltaEvent) fast;
-    25 24 ReasoningStart(ReasoningStartEvent) fast;
-    26 25 ReasoningMessageStart(ReasoningMessageStartEvent) fast;
-    27 26 ReasoningMessageContent(ReasoningMessageContentEvent) fast;
-    28 27 ReasoningMessageEnd(ReasoningMessageEndEvent) fast;
-    29 28 ReasoningMessageChunk(ReasoningMessageChunkEvent) fast;
-    30 29 ReasoningEnd(ReasoningEndEvent) fast;
-    31 30 ReasoningEncryptedValue(ReasoningEncryptedValueEvent) fast;
-}
+event_table!(define_members);
 
 #[inline]
 fn write_base(

@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `ag_ui.proto` | the npm 1.0.0 schema, for people and for generators |
-//! | `envelope` | the 31 members of the message `Event`: number, type, struct |
+//! | `envelope` | the message `Event`, with a member for each row of the event table |
 //! | `table` `flattened` `content` `patch` | every message's fields, each once |
 //! | `schema` | the types that a table consists of |
 //! | `out` `fields` | the bytes themselves, written and read |

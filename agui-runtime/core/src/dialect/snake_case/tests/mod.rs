@@ -5,6 +5,7 @@ mod round_trip;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::protocol::{DialectForm, sample_events};
 use crate::receive::FrameWarning;
 
 /// Translates records, and drops the RUN_STARTED before all of them.
@@ -324,4 +325,22 @@ fn a_call_whose_result_comes_first_ends_once() {
     let once = ["TOOL_CALL_START", "TOOL_CALL_END", "TOOL_CALL_RESULT"];
     assert_eq!(kinds(&[start.clone(), result.clone(), end.clone()]), once);
     assert_eq!(kinds(&[start, end, result]), once);
+}
+
+#[test]
+fn every_event_is_written_as_the_table_says() {
+    for event in sample_events() {
+        let mut lost = Vec::new();
+        let event_type = event.event_type();
+        let written = Writer::new().encode_with(&event, &mut Vec::new(), &mut |warning| {
+            lost.push(warning.to_string());
+        });
+        let is_lost = lost.iter().any(|warning| warning.starts_with(&format!("{event_type}: it is lost")));
+        match event_type.dialect() {
+            DialectForm::Written => assert!(written.is_ok() && !is_lost, "{event_type}"),
+            DialectForm::Named => written.unwrap(),
+            DialectForm::Lost => assert!(written.is_ok() && is_lost, "{event_type}"),
+            DialectForm::Expanded => assert!(written.is_err(), "{event_type}"),
+        }
+    }
 }

@@ -200,7 +200,14 @@ impl FoldedThread {
                 opened.push(event.clone());
             }
             EventEffect::Close(scope) => opened.retain(|opening| !closes(event, scope, opening)),
-            _ => *has_state |= matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_)),
+            EventEffect::Free => *has_state |= event.event_type().changes_state(),
+            EventEffect::Within(_)
+            | EventEffect::Chunk(_)
+            | EventEffect::Create(_)
+            | EventEffect::After(_)
+            | EventEffect::Answer(_)
+            | EventEffect::Attach
+            | EventEffect::Restate => {}
         });
         folded.map_err(|refused| FoldError::Refused { seq, refused })
     }

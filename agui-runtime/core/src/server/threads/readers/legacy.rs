@@ -124,8 +124,8 @@ impl LegacyEvents {
 
     /// Takes memory for an event with `length` bytes. Returns false if the budget has too little left.
     pub(in crate::server::threads) fn hold(&mut self, event: &Event, length: usize) -> bool {
-        let is_change = matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_));
-        let Some(share) = self.share.as_mut().filter(|_| is_change) else { return true };
+        let changes_state = event.event_type().changes_state();
+        let Some(share) = self.share.as_mut().filter(|_| changes_state) else { return true };
         share.change(&self.state, length)
     }
 
