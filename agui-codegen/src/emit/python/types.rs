@@ -204,14 +204,16 @@ pub(super) fn comment(lines: &[String], indent: usize) -> String {
     lines.iter().map(|line| format!("{pad}# {}", comment_line(line)).trim_end().to_owned() + "\n").collect()
 }
 
+/// A line inside a docstring.
+pub(super) fn escaped(line: &str) -> String {
+    // The escapes of a comment are those of a string.
+    comment_line(&line.replace('\\', "\\\\")).replace("\"\"\"", "\\\"\\\"\\\"")
+}
+
 /// A docstring of `lines`; empty if there are none.
 pub(super) fn docstring(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
-    let escape = |line: &String| {
-        // The escapes of a comment are those of a string.
-        comment_line(&line.replace('\\', "\\\\")).replace("\"\"\"", "\\\"\\\"\\\"")
-    };
-    let escaped: Vec<String> = lines.iter().map(escape).collect();
+    let escaped: Vec<String> = lines.iter().map(|line| self::escaped(line)).collect();
     match escaped.as_slice() {
         [] => String::new(),
         [line] => {
