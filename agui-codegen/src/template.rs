@@ -8,9 +8,8 @@
 //! | `#!name` at a line's end | the line if `#?name` would leave it out |
 //! | one of these marks alone on a line | the same for all lines up to `#-name` |
 //!
-//! Marks are comments, so `//+name` means the same as `#+name`. A line that only an empty hole fills is
-//! left out. Names in an item hide names around it, and `{{.}}` is the item itself. An unknown name stays in the text, where
-//! the compiler of the language finds it.
+//! Marks are comments, so `//+name` means the same as `#+name`. A line that only an empty hole fills is left out. Names in an
+//! item hide names around the item, and `{{.}}` is the item itself. An unknown name stays in the text, where tests find the name.
 
 use serde_json::Value;
 
@@ -18,17 +17,17 @@ use serde_json::Value;
 pub(crate) fn render(template: &str, values: &Value) -> String {
     let lines: Vec<&str> = template.lines().collect();
     let mut out = String::new();
-    write_lines(&lines, &Scope { values, outer: None }, &mut out);
+    write_lines(&lines, &TemplateScope { values, outer: None }, &mut out);
     out
 }
 
 /// The values that a template names, and those around them.
-struct Scope<'a> {
+struct TemplateScope<'a> {
     values: &'a Value,
-    outer: Option<&'a Scope<'a>>,
+    outer: Option<&'a TemplateScope<'a>>,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> TemplateScope<'a> {
     fn get(&self, name: &str) -> Option<&'a Value> {
         match name {
             "." => Some(self.values),
@@ -39,19 +38,20 @@ impl<'a> Scope<'a> {
 
 /// When a marked line is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+enum LineMark {
     Each,
     If,
     Unless,
     End,
 }
 
-const MARKS: [(&str, Mark); 4] = [("+", Mark::Each), ("?", Mark::If), ("!", Mark::Unless), ("-", Mark::End)];
+const MARKS: [(&str, LineMark); 4] =
+    [("+", LineMark::Each), ("?", LineMark::If), ("!", LineMark::Unless), ("-", LineMark::End)];
 
 const COMMENTS: [&str; 2] = ["//", "#"];
 
 /// A line without its mark, the mark, and the name there.
-fn marked(line: &str) -> Option<(&str, Mark, &str)> {
+fn marked(line: &str) -> Option<(&str, LineMark, &str)> {
     let before = line.trim_end_matches(|c: char| c.is_ascii_lowercase() || c == '_');
     let name = line.strip_prefix(before).filter(|name| !name.is_empty())?;
     let (before, mark) = MARKS.iter().find_map(|(sign, mark)| Some((before.strip_suffix(sign)?, *mark)))?;
@@ -59,27 +59,28 @@ fn marked(line: &str) -> Option<(&str, Mark, &str)> {
     Some((kept.trim_end(), mark, name))
 }
 
-fn write_lines(mut rest: &[&str], scope: &Scope<'_>, out: &mut String) {
+fn write_lines(mut rest: &[&str], scope: &TemplateScope<'_>, out: &mut String) {
     while let Some((line, after)) = rest.split_first() {
         rest = after;
-        let Some((line, mark, name)) = marked(line) else {
+        let Some((kept, mark, value, name)) =
+            marked(line).and_then(|(kept, mark, name)| Some((kept, mark, scope.get(name)?, name)))
+        else {
             write_line(line, scope, out);
             continue;
         };
-        let line = [line];
-        let mut inner = line.as_slice();
-        if inner == [""] {
-            let end = after.iter().position(|line| marked(line) == Some(("", Mark::End, name)));
-            let (block, after) = after.split_at(end.unwrap_or_default());
-            inner = block;
+        let end = after.iter().position(|line| marked(line) == Some(("", LineMark::End, name)));
+        if !kept.is_empty() {
+            write_marked(&[kept], mark, value, scope, out);
+        } else if let Some((block, after)) = end.map(|end| after.split_at(end)) {
+            write_marked(block, mark, value, scope, out);
             rest = after.get(1..).unwrap_or_default();
+        } else {
+            write_line(line, scope, out);
         }
-        write_marked(inner, mark, name, scope, out);
     }
 }
 
-fn write_marked(lines: &[&str], mark: Mark, name: &str, scope: &Scope<'_>, out: &mut String) {
-    let value = scope.get(name).unwrap_or(&Value::Null);
+fn write_marked(lines: &[&str], mark: LineMark, value: &Value, scope: &TemplateScope<'_>, out: &mut String) {
     let is_there = match value {
         Value::Null | Value::Bool(false) => false,
         Value::String(text) => !text.is_empty(),
@@ -87,17 +88,21 @@ fn write_marked(lines: &[&str], mark: Mark, name: &str, scope: &Scope<'_>, out: 
         _ => true,
     };
     match (mark, value) {
-        (Mark::Each, Value::Array(items)) => {
-            items.iter().for_each(|values| write_lines(lines, &Scope { values, outer: Some(scope) }, out));
+        (LineMark::Each, Value::Array(items)) => {
+            items
+                .iter()
+                .for_each(|values| write_lines(lines, &TemplateScope { values, outer: Some(scope) }, out));
         }
-        (Mark::Each, values) if is_there => write_lines(lines, &Scope { values, outer: Some(scope) }, out),
-        (Mark::If, _) if is_there => write_lines(lines, scope, out),
-        (Mark::Unless, _) if !is_there => write_lines(lines, scope, out),
+        (LineMark::Each, values) if is_there => {
+            write_lines(lines, &TemplateScope { values, outer: Some(scope) }, out)
+        }
+        (LineMark::If, _) if is_there => write_lines(lines, scope, out),
+        (LineMark::Unless, _) if !is_there => write_lines(lines, scope, out),
         _ => {}
     }
 }
 
-fn write_line(line: &str, scope: &Scope<'_>, out: &mut String) {
+fn write_line(line: &str, scope: &TemplateScope<'_>, out: &mut String) {
     let alone = line.trim_start().strip_prefix("{{").and_then(|line| line.strip_suffix("}}"));
     let value = alone.and_then(|name| scope.get(name)).and_then(Value::as_str);
     let Some(value) = value else {
@@ -113,7 +118,7 @@ fn write_line(line: &str, scope: &Scope<'_>, out: &mut String) {
     }
 }
 
-fn write_holes(line: &str, scope: &Scope<'_>, out: &mut String) {
+fn write_holes(line: &str, scope: &TemplateScope<'_>, out: &mut String) {
     let mut rest = line;
     while let Some((before, (name, after))) =
         rest.split_once("{{").and_then(|(before, hole)| Some((before, hole.split_once("}}")?)))
@@ -137,7 +142,7 @@ mod tests {
     #[test]
     fn holes_and_marks() {
         let template = "import a //?tools\nimport b //!tools\nlet {{name}} = {{other}};\n  {{doc}}\n  {{none}}\n//+tools\n\n\
-                        fn {{name}}({{base}})\n//-tools\n  {{.}}, //+events\nend\n";
+                        fn {{name}}({{base}})\n//-tools\n  {{.}}, //+events\nunknown //+other\n";
         let values = json!({
             "name": "x", "base": "Base", "doc": "one\n\ntwo\n", "none": "",
             "tools": [{ "name": "price" }, { "name": "{{base}}" }],
@@ -145,15 +150,15 @@ mod tests {
         });
         assert_eq!(
             render(template, &values),
-            "import a\nlet x = {{other}};\n  one\n\n  two\n\nfn price(Base)\n\nfn {{base}}(Base)\n  a,\n  b,\nend\n"
+            "import a\nlet x = {{other}};\n  one\n\n  two\n\nfn price(Base)\n\nfn {{base}}(Base)\n  a,\n  b,\nunknown //+other\n"
         );
     }
 
     #[test]
     fn marks_are_comments() {
-        assert_eq!(marked("let a = 1; //+threads"), Some(("let a = 1;", Mark::Each, "threads")));
-        assert_eq!(marked("import a  #?has_tools"), Some(("import a", Mark::If, "has_tools")));
-        assert_eq!(marked("    //-tools"), Some(("", Mark::End, "tools")));
+        assert_eq!(marked("let a = 1; //+threads"), Some(("let a = 1;", LineMark::Each, "threads")));
+        assert_eq!(marked("import a  #?has_tools"), Some(("import a", LineMark::If, "has_tools")));
+        assert_eq!(marked("    //-tools"), Some(("", LineMark::End, "tools")));
         assert_eq!(marked("let a = 1; // + 1"), None);
         assert_eq!(marked("a +b"), None);
     }

@@ -1,7 +1,7 @@
 //! Python: per agent the package of `types.py`, `agent.py` and `client.py`, and what they share beside them.
 //!
-//! Two steps: [`lower`] decides every class, name and default in the form of [`model`]; the others only print. The form
-//! without pydantic is all in [`typed_dict`].
+//! Two steps: [`lower`] decides every class, name and default in the form of [`model`]; the others fill templates. The form
+//! without pydantic is in [`typed_dict`].
 
 mod agent;
 mod client;

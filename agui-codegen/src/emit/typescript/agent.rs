@@ -7,16 +7,16 @@ use serde_json::{Value, json};
 
 use super::jsdoc;
 use super::names::{Names, text};
-use super::types::Printer;
+use super::types::TypePrinter;
 use crate::emit::doc::lines;
 use crate::ir::{AgentDecl, Slot, Type};
 use crate::template::render;
-use definitions::Definitions;
-use members::Members;
+use definitions::SchemaDefinitions;
+use members::AgentMembers;
 
 pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
-    let definitions = Definitions::new(agent);
-    let members = Members { printer: Printer::new(names, names.prefix), definitions: &definitions };
+    let definitions = SchemaDefinitions::new(agent);
+    let members = AgentMembers { printer: TypePrinter::new(names, names.prefix), definitions: &definitions };
     let values = json!({
         "activities": agent.activities.iter().map(|shown| members.activity(shown)).collect::<Value>(),
         "arguments": agent.tools.iter().map(|tool| members.argument_type(tool)).collect::<Value>(),

@@ -5,13 +5,13 @@ use serde_json::json;
 use super::jsdoc;
 use super::names::Names;
 use super::prefix::base;
-use super::types::Printer;
+use super::types::TypePrinter;
 use crate::emit::doc::lines;
 use crate::ir::AgentDecl;
 use crate::template::render;
 
 /// What the agent has, as far as its client differs by it.
-struct Parts {
+struct ClientParts {
     asks: bool,
     has_frontend: bool,
     has_result: bool,
@@ -20,7 +20,7 @@ struct Parts {
     takes_props: bool,
 }
 
-impl Parts {
+impl ClientParts {
     fn new(agent: &AgentDecl) -> Self {
         Self {
             asks: !agent.interrupts.is_empty(),
@@ -38,8 +38,8 @@ impl Parts {
 }
 
 pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
-    let printer = Printer::new(names, names.prefix);
-    let parts = Parts::new(agent);
+    let printer = TypePrinter::new(names, names.prefix);
+    let parts = ClientParts::new(agent);
     let base = base(agent);
     let state = agent.state.as_ref();
     let state = state.map(|state| [&state.out, &state.input].map(|slot| printer.ty(&slot.ty, 0, 40)));
@@ -79,14 +79,14 @@ fn chosen<const N: usize>(values: [(&'static str, bool); N]) -> Vec<&'static str
 }
 
 /// The types from `@ag-ui/client`.
-fn official(parts: &Parts) -> String {
+fn official(parts: &ClientParts) -> String {
     let asks = parts.asks;
     let names = [("AgentSubscriber", parts.typed_run()), ("HttpAgentConfig", true), ("ResumeEntry", asks)];
     chosen(names).join(", ")
 }
 
 /// The names from `_support.ts`.
-fn support(parts: &Parts) -> Vec<&'static str> {
+fn support(parts: &ClientParts) -> Vec<&'static str> {
     chosen([
         ("compared", true),
         ("type Contract", true),
@@ -103,7 +103,7 @@ fn support(parts: &Parts) -> Vec<&'static str> {
 }
 
 /// The schemas in the client's contract.
-fn schemas(parts: &Parts) -> Vec<&'static str> {
+fn schemas(parts: &ClientParts) -> Vec<&'static str> {
     chosen([
         ("activities", parts.shows),
         ("events", true),
@@ -114,7 +114,7 @@ fn schemas(parts: &Parts) -> Vec<&'static str> {
 }
 
 /// The constants from `agent.ts`, besides the hash.
-fn constants(parts: &Parts) -> String {
+fn constants(parts: &ClientParts) -> String {
     let mut constants = schemas(parts);
     constants.extend(parts.asks.then_some("interrupts"));
     constants.sort_unstable();
@@ -122,7 +122,7 @@ fn constants(parts: &Parts) -> String {
 }
 
 /// The types from `agent.ts`.
-fn maps(parts: &Parts) -> String {
+fn maps(parts: &ClientParts) -> String {
     let names = chosen([
         ("Activities", parts.shows),
         ("Events", true),
@@ -137,7 +137,7 @@ fn maps(parts: &Parts) -> String {
 }
 
 /// The type parameters of the listeners.
-fn listened<'s>(parts: &Parts, state: &'s str) -> Vec<&'s str> {
+fn listened<'s>(parts: &ClientParts, state: &'s str) -> Vec<&'s str> {
     let mut types = vec![state, "Events", "ToolArgs", "ToolResults"];
     if parts.shows {
         types.push("Activities");

@@ -4,12 +4,12 @@ use serde_json::json;
 
 use super::names::Names;
 use super::prefix::base;
-use super::types::Printer;
+use super::types::TypePrinter;
 use crate::ir::AgentDecl;
 use crate::template::render;
 
 pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
-    let state = agent.state.as_ref().map(|state| Printer::new(names, "types.").ty(&state.out.ty, 0, 60));
+    let state = agent.state.as_ref().map(|state| TypePrinter::new(names, "types.").ty(&state.out.ty, 0, 60));
     let (has_tools, asks) = (!agent.tools.is_empty(), !agent.interrupts.is_empty());
     let shows = !agent.activities.is_empty();
     let values = [

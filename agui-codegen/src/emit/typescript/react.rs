@@ -7,7 +7,7 @@ use super::hooks::hooks;
 use super::jsdoc;
 use super::names::{Names, member, text};
 use super::prefix::{base, hooks_of_tools};
-use super::types::Printer;
+use super::types::TypePrinter;
 use crate::emit::doc::lines;
 use crate::ir::{AgentDecl, React, ToolDecl};
 use crate::template::render;
@@ -23,7 +23,7 @@ pub(super) fn react(agent: &AgentDecl, names: &Names, react: React) -> String {
 /// The hooks for `@copilotkit/react-core`: shared state.
 fn first(agent: &AgentDecl, names: &Names) -> String {
     let Some(state) = &agent.state else { return "export {};\n".into() };
-    let printer = Printer::new(names, "types.");
+    let printer = TypePrinter::new(names, "types.");
     let (written, read) = (printer.ty(&state.out.ty, 0, 40), printer.ty(&state.input.ty, 0, 40));
     let values = json!({
         "base": base(agent),
@@ -37,7 +37,7 @@ fn first(agent: &AgentDecl, names: &Names) -> String {
 /// The hooks for `@copilotkit/react-core/v2`: shared state, handlers, prompts, views and interrupts.
 fn second(agent: &AgentDecl, names: &Names) -> String {
     let state = agent.state.as_ref();
-    let state = state.map(|state| Printer::new(names, "types.").ty(&state.input.ty, 4, 60));
+    let state = state.map(|state| TypePrinter::new(names, "types.").ty(&state.input.ty, 4, 60));
     let frontend: Vec<&ToolDecl> = agent.tools.iter().filter(|tool| tool.frontend).collect();
     let (has_tools, asks) = (!agent.tools.is_empty(), !agent.interrupts.is_empty());
     let values = [

@@ -44,7 +44,7 @@ pub(super) fn module(version: Zod) -> &'static str {
 }
 
 pub(super) fn zod(agent: &AgentDecl, names: &Names, version: Zod) -> String {
-    let mut pass = Pass {
+    let mut pass = ZodPass {
         agent,
         names,
         version,
@@ -78,7 +78,7 @@ fn constants<'a>(agent: &'a AgentDecl, names: &Names) -> BTreeMap<&'a str, Strin
     constants
 }
 
-struct Pass<'a> {
+struct ZodPass<'a> {
     agent: &'a AgentDecl,
     names: &'a Names,
     version: Zod,
@@ -94,7 +94,7 @@ struct Pass<'a> {
     types: Vec<Value>,
 }
 
-impl<'a> Pass<'a> {
+impl<'a> ZodPass<'a> {
     fn decl(&mut self, decl: &'a TypeDecl) {
         if self.done.contains(decl.name.as_str()) || !self.open.insert(&decl.name) {
             return;

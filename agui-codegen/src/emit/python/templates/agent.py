@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
+#+has_types
 
-from pydantic import TypeAdapter #+has_types
+from pydantic import TypeAdapter
+#-has_types
 
 from .._interrupts import InterruptContract #+asks
 from .._support import ToolContract #!tools

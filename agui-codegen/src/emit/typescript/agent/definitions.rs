@@ -5,14 +5,14 @@ use serde_json::{Map, Value, json};
 use crate::emit::typescript::literal::members;
 use crate::ir::{AgentDecl, Direction};
 
-pub(super) struct Definitions<'a> {
+pub(super) struct SchemaDefinitions<'a> {
     shared: Map<String, Value>,
     written: Map<String, Value>,
     read: Map<String, Value>,
     agent: &'a AgentDecl,
 }
 
-impl<'a> Definitions<'a> {
+impl<'a> SchemaDefinitions<'a> {
     pub(super) fn new(agent: &'a AgentDecl) -> Self {
         let (mut shared, mut written, mut read) = (Map::new(), Map::new(), Map::new());
         for (name, schema) in &agent.out_schemas {

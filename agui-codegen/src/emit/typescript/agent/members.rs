@@ -2,20 +2,20 @@
 
 use serde_json::{Value, json};
 
-use super::Definitions;
+use super::SchemaDefinitions;
 use crate::emit::doc::lines;
 use crate::emit::typescript::jsdoc;
 use crate::emit::typescript::literal::{key, literal};
 use crate::emit::typescript::names::{member, text};
-use crate::emit::typescript::types::Printer;
+use crate::emit::typescript::types::TypePrinter;
 use crate::ir::{ActivityDecl, EventDecl, InterruptDecl, Slot, StateDecl, ToolDecl};
 
-pub(super) struct Members<'a> {
-    pub(super) printer: Printer<'a>,
-    pub(super) definitions: &'a Definitions<'a>,
+pub(super) struct AgentMembers<'a> {
+    pub(super) printer: TypePrinter<'a>,
+    pub(super) definitions: &'a SchemaDefinitions<'a>,
 }
 
-impl Members<'_> {
+impl AgentMembers<'_> {
     pub(super) fn state(&self, state: &StateDecl) -> Value {
         json!({ "written": self.schema(&state.out, 2), "read": self.schema(&state.input, 2) })
     }

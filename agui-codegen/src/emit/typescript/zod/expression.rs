@@ -1,11 +1,11 @@
 //! One type as an expression.
 
-use super::Pass;
+use super::ZodPass;
 use crate::emit::typescript::names;
 use crate::emit::typescript::types::{fixed_length, literal};
 use crate::ir::{ArrayType, Bounds, MapKey, MapType, SizedInteger, Text, Type};
 
-impl Pass<'_> {
+impl ZodPass<'_> {
     /// Prints `ty` in a line indented by `indent`.
     pub(super) fn expression(&mut self, ty: &Type, indent: usize) -> String {
         match ty {

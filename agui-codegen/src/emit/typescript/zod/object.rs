@@ -1,13 +1,13 @@
 //! Objects and their combinations as expressions.
 
-use super::Pass;
+use super::ZodPass;
 use crate::emit::doc::described;
 use crate::emit::shape::Shapes;
 use crate::emit::typescript::jsdoc;
 use crate::emit::typescript::names::{member, text};
 use crate::ir::{Extra, Field, Object, Type, Union, Zod};
 
-impl Pass<'_> {
+impl ZodPass<'_> {
     /// An intersection: each combination of alternatives, or the parts if that makes too many.
     pub(super) fn intersection(&mut self, ty: &Type, parts: &[Type], indent: usize) -> String {
         let Some(shapes) = (Shapes { types: &self.agent.types }).of(ty, 0) else {

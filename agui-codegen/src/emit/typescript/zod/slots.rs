@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Pass, pure};
+use super::{ZodPass, pure};
 use crate::emit::doc::lines;
 use crate::emit::typescript::jsdoc;
 use crate::emit::typescript::literal::key;
-use crate::emit::typescript::types::Printer;
+use crate::emit::typescript::types::TypePrinter;
 use crate::ir::{Slot, Type};
 
-impl Pass<'_> {
+impl ZodPass<'_> {
     pub(super) fn slots(&mut self) -> Map<String, Value> {
         let agent = self.agent;
         let state = agent.state.as_ref();
@@ -69,7 +69,7 @@ impl Pass<'_> {
         if let Type::Ref(_) = slot.ty {
             return expression;
         }
-        let ty = Printer::new(self.names, "types.").ty(&slot.ty, indent, 0);
+        let ty = TypePrinter::new(self.names, "types.").ty(&slot.ty, indent, 0);
         pure(&format!("{expression} satisfies z.ZodType<{ty}>"))
     }
 }
