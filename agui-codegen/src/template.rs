@@ -5,8 +5,8 @@
 //! | `{{name}}` | the value; alone on a line, each line in the value, indented as the hole is |
 //! | `#+name` at a line's end | the line once for each item, or once if the value is true |
 //! | `#?name` at a line's end | the line once if the value is true or has items |
-//! | `#!name` at a line's end | the line if `#?name` would leave it out |
-//! | one of these marks alone on a line | the same for all lines up to `#-name` |
+//! | `#!name` at a line's end | the line if the value is false or empty |
+//! | a mark alone on a line | the same for all lines up to `#-name` |
 //!
 //! Marks are comments, so `//+name` means the same as `#+name`. A line that only an empty hole fills is left out. Names in an
 //! item hide names around the item, and `{{.}}` is the item itself. An unknown name stays in the text, where tests find the name.
@@ -21,7 +21,7 @@ pub(crate) fn render(template: &str, values: &Value) -> String {
     out
 }
 
-/// The values that a template names, and those around them.
+/// The values that a template names, and the values around.
 struct TemplateScope<'a> {
     values: &'a Value,
     outer: Option<&'a TemplateScope<'a>>,
@@ -36,7 +36,7 @@ impl<'a> TemplateScope<'a> {
     }
 }
 
-/// When a marked line is written.
+/// The meaning of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineMark {
     Each,

@@ -1,4 +1,4 @@
-//! Lowering of schemas beside each other: all must describe objects.
+//! Lowers schemas beside each other: all must describe objects.
 
 use std::collections::BTreeSet;
 use std::fmt::Arguments;
@@ -60,7 +60,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Checks that `part` is an object that allows the members of other parts. `own` is true for the keywords beside
+    /// Checks that `part` is an object that allows other parts' members. `own` is true for the keywords beside
     /// the parts, whose `unevaluatedProperties` see all parts; `seen` are the types that were checked.
     fn check_part(&self, part: &Type, own: bool, seen: &mut BTreeSet<String>) -> Result<(), &'static str> {
         match part {
@@ -74,7 +74,7 @@ impl Lowering<'_> {
             Type::Intersection(parts) => parts.iter().try_for_each(|part| self.check_part(part, false, seen)),
             Type::Ref(name) if seen.insert(name.clone()) => {
                 let Some(schema) = self.definitions.get(name) else { return Ok(()) };
-                // Its own problems are reported at its own place.
+                // Problems inside the named type are reported there.
                 let mut aside = Lowering { is_trial: true, ..Lowering::new(self.definitions) };
                 let target = aside.schema(schema, format_args!(""));
                 self.check_part(&target, false, seen)

@@ -1,4 +1,4 @@
-//! Lowering of a schema by the name of a type: strings and numbers with their limits.
+//! Lowers a schema by a type's name: strings and numbers with limits.
 
 use std::fmt::Arguments;
 
@@ -56,7 +56,7 @@ pub(crate) fn is_wide(bounds: &Bounds) -> bool {
     bounds.format.as_deref().and_then(SizedInteger::of).is_some_and(|integer| integer.bits >= 64)
 }
 
-/// The format of a string. schemars gives crate rust_decimal's numbers a pattern and no format, so they get a name here.
+/// A string's format. schemars gives numbers from crate rust_decimal a pattern alone: `decimal` names this format.
 fn format(object: &Map<String, Value>) -> Option<&str> {
     const DECIMAL: [&str; 2] = [r"^-?\d+(\.\d+)?$", r"^-?\d+(\.\d+)?([eE]\d+)?$"];
     let is_decimal =

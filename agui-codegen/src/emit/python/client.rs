@@ -3,7 +3,7 @@
 mod items;
 mod methods;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::agent::doc;
 use super::model::Module;
@@ -70,14 +70,4 @@ fn support(agent: &AgentDecl) -> String {
         runs_tools(agent).then_some("ToolProgress"),
     ];
     names.into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-/// The type for a tool's answer, in annotations.
-fn answer_type(answer: Option<&String>) -> String {
-    answer.map_or_else(|| "None".into(), |ty| format!("types.{ty}"))
-}
-
-/// Values for each item, as a list.
-fn list(items: impl Iterator<Item = Value>) -> Value {
-    items.collect()
 }

@@ -1,4 +1,4 @@
-//! `__init__.py`: the public names of `client.py`. The text is in `templates/package.py`.
+//! `__init__.py`: the public names from `client.py`. The text is in `templates/package.py`.
 
 use serde_json::json;
 
@@ -8,10 +8,10 @@ use super::types::docstring;
 use crate::ir::AgentDecl;
 use crate::template::render;
 
-/// The errors of a run that cannot be resumed.
+/// Errors for a run that cannot be resumed.
 pub(super) const ERRORS: [&str; 3] = ["ExpiredError", "ResumeError", "UnansweredError"];
 
-/// The settings and the errors of lost connections.
+/// Settings and errors for lost connections.
 pub(super) const RECONNECT: [&str; 4] =
     ["ConnectionLostError", "ConnectionStatus", "Reconnect", "RefusedError"];
 
@@ -22,7 +22,7 @@ pub(super) fn package(agent: &AgentDecl, names: &Tools) -> String {
     render(include_str!("templates/package.py"), &values)
 }
 
-/// The public names of `client.py`, sorted.
+/// The public names from `client.py`, sorted.
 pub(super) fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
     let base = &names.base;
     let mut exported =
@@ -47,7 +47,7 @@ pub(super) fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
     exported
 }
 
-/// Returns true if the agent runs tools of its own.
+/// Returns true if tools run in the agent.
 pub(super) fn runs_tools(agent: &AgentDecl) -> bool {
     agent.tools.iter().any(|tool| !tool.frontend)
 }

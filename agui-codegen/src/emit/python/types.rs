@@ -1,4 +1,4 @@
-//! `types.py`. The text of the module is in `templates/types.py`.
+//! `types.py`. The text around the types is in `templates/types.py`.
 
 use serde_json::json;
 
@@ -25,7 +25,7 @@ pub(super) fn types(module: &Module) -> String {
     print_module(&imports(module), &types.collect::<Vec<_>>(), names.cloned().collect())
 }
 
-/// A module with these imports, declarations and public names.
+/// A module with the given imports, types and public names.
 pub(super) fn print_module(imports: &str, types: &[String], mut names: Vec<String>) -> String {
     names.sort();
     let names: Vec<String> = names.iter().map(|name| text(name)).collect();
@@ -116,7 +116,7 @@ fn field(field: &Field) -> String {
 
 fn alias(alias: &Alias) -> String {
     let name = text(&alias.name);
-    // A string, so that it may name a later type, itself included.
+    // A string, so that the alias may name later types and itself.
     let value = quoted(&alias.annotation);
     let assigned = |indent: &str| {
         let line = format!("{indent}{} = TypeAliasType({name}, {value})\n", alias.name);
@@ -179,7 +179,7 @@ fn enum_class(alias: &EnumAlias) -> String {
         .map(|(value, doc)| {
             let member = identifier(&screaming(value));
             let member = if value.is_empty() { "EMPTY".to_owned() } else { member };
-            // A leading underscore is reserved for private attributes of an enum.
+            // A leading underscore is reserved for an enum's private attributes.
             let member = if member.starts_with('_') { format!("VALUE{member}") } else { member };
             format!("    {} = {}\n{}", scope.give(&member), text(value), docstring(doc, 4))
         })
@@ -192,7 +192,7 @@ fn enum_class(alias: &EnumAlias) -> String {
     )
 }
 
-/// Comments of `lines`.
+/// `lines` as comments.
 pub(super) fn comment(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
     lines.iter().map(|line| format!("{pad}# {}", comment_line(line)).trim_end().to_owned() + "\n").collect()
@@ -200,11 +200,11 @@ pub(super) fn comment(lines: &[String], indent: usize) -> String {
 
 /// A line inside a docstring.
 pub(super) fn escaped(line: &str) -> String {
-    // The escapes of a comment are those of a string.
+    // Comments and strings have the same escapes.
     comment_line(&line.replace('\\', "\\\\")).replace("\"\"\"", "\\\"\\\"\\\"")
 }
 
-/// A docstring of `lines`; empty if there are none.
+/// `lines` as a docstring; empty without lines.
 pub(super) fn docstring(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
     let escaped: Vec<String> = lines.iter().map(|line| self::escaped(line)).collect();

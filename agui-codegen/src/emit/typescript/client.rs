@@ -1,4 +1,4 @@
-//! `client.ts`: the typed agent of the official client. The text is in `templates/client.ts`.
+//! `client.ts`: the official client with types. The text is in `templates/client.ts`.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use crate::emit::doc::lines;
 use crate::ir::AgentDecl;
 use crate::template::render;
 
-/// What the agent has, as far as its client differs by it.
+/// Agent features that change the client.
 struct ClientParts {
     asks: bool,
     has_frontend: bool,
@@ -73,7 +73,7 @@ fn doc(agent: &AgentDecl) -> Vec<String> {
     if doc.iter().all(String::is_empty) { vec![format!("The agent `{}`.", agent.name)] } else { doc }
 }
 
-/// The names of `values` whose condition holds.
+/// The names in `values` whose condition holds.
 fn chosen<const N: usize>(values: [(&'static str, bool); N]) -> Vec<&'static str> {
     values.into_iter().filter_map(|(name, is_there)| is_there.then_some(name)).collect()
 }
@@ -136,7 +136,7 @@ fn maps(parts: &ClientParts) -> String {
     names.join(", ")
 }
 
-/// The type parameters of the listeners.
+/// Type arguments for the listeners.
 fn listened<'s>(parts: &ClientParts, state: &'s str) -> Vec<&'s str> {
     let mut types = vec![state, "Events", "ToolArgs", "ToolResults"];
     if parts.shows {

@@ -3,7 +3,7 @@
 use crate::ir::AgentDecl;
 use crate::names::{identifier, pascal};
 
-/// The prefix of the agent's names: with this prefix, no name is taken by shared files or the language.
+/// The prefix for an agent's names: neither shared files nor the language has a name with this prefix.
 pub(super) fn base(agent: &AgentDecl) -> String {
     let taken = super::taken_by_shared();
     let mut base = identifier(pascal(&agent.name).trim_end_matches("Agent"));
@@ -13,7 +13,7 @@ pub(super) fn base(agent: &AgentDecl) -> String {
     base
 }
 
-/// The names that an agent with this prefix may have in its files.
+/// The names that an agent's files may have with this prefix.
 fn own(base: &str) -> Vec<String> {
     let types = ["Agent", "AgentConfig", "Listeners", "Interrupt", "Call", "Activity"];
     let hooks = [
@@ -32,7 +32,7 @@ fn own(base: &str) -> Vec<String> {
     types.chain(hooks.iter().map(|ending| format!("use{base}{ending}"))).collect()
 }
 
-/// For each tool, the hook that shows its calls, and the hook that asks the user.
+/// For each tool, the hook that shows calls, and the hook that asks the user.
 pub(super) fn hooks_of_tools(agent: &AgentDecl) -> Vec<[String; 2]> {
     let mut taken = super::taken_by_shared();
     taken.extend(own(&base(agent)));

@@ -1,4 +1,4 @@
-//! `types.ts`: the types of an agent, and nothing to import. The text is in `templates/types.ts`.
+//! `types.ts`: an agent's types, without imports. The text is in `templates/types.ts`.
 
 mod broken;
 mod index_signature;
@@ -51,7 +51,7 @@ impl<'a> TypePrinter<'a> {
     fn decl(&self, decl: &TypeDecl) -> Value {
         let name = self.names.ty(&decl.name);
         let body = match &decl.ty {
-            // Each member of a named type has a line of its own, however short.
+            // Each member of a named type has a separate line, however short.
             Type::Object(object) if !object.fields.is_empty() => self.broken_object(object, 0),
             ty => self.ty(ty, 0, name.len() + "export type  = ;".len()),
         };
@@ -71,7 +71,7 @@ impl<'a> TypePrinter<'a> {
         })
     }
 
-    /// `ty`, starting at `column` of a line indented by `indent`.
+    /// Prints `ty` from `column` in a line indented by `indent`.
     pub(super) fn ty(&self, ty: &Type, indent: usize, column: usize) -> String {
         match self.one_line(ty) {
             Some(line) if column + line.len() <= WIDTH => line,
@@ -80,7 +80,7 @@ impl<'a> TypePrinter<'a> {
     }
 }
 
-/// The items in the list of all values.
+/// An enum's values, for a list.
 fn values(name: &str, list: &str, values: &[EnumValue]) -> String {
     let values: Vec<String> = values.iter().map(|value| text(&value.value)).collect();
     let line = values.join(", ");
@@ -88,7 +88,7 @@ fn values(name: &str, list: &str, values: &[EnumValue]) -> String {
     if around.len() + line.len() <= WIDTH { line } else { format!("\n  {},\n", values.join(",\n  ")) }
 }
 
-/// The lines of the doc comment of a type or a member.
+/// The doc comment for a type or a member, by line.
 fn note_lines(doc: &Doc, ty: &Type) -> Vec<String> {
     described(doc, ty, |name, value| format!("@{name} {value}"))
 }
@@ -127,7 +127,7 @@ fn parenthesised(text: String, ty: &Type) -> String {
     if matches!(ty, Type::Intersection(_)) { format!("({text})") } else { text }
 }
 
-/// Returns true if `[]` after the type would bind to a part of it only.
+/// Returns true if `[]` after the type would bind to only a part.
 fn is_compound(ty: &Type) -> bool {
     match ty {
         Type::Enum(values) => values.len() > 1,
@@ -137,7 +137,7 @@ fn is_compound(ty: &Type) -> bool {
     }
 }
 
-/// Returns true if `&` before or after the type would bind to a part of it only.
+/// Returns true if `&` before or after the type would bind to only a part.
 fn is_alternative(ty: &Type) -> bool {
     match ty {
         Type::Enum(values) => values.len() > 1,

@@ -1,7 +1,7 @@
-//! `zod.ts`: the types as Zod schemas, for forms and other code that needs them. No other module imports it.
+//! `zod.ts`: the types as Zod schemas, for forms and other code. No other module imports `zod.ts`.
 //!
-//! A schema follows the schemas it is made of. Where types contain each other, a reference to a later schema is lazy,
-//! and its type is written out. Constraints that no type shows (patterns, multiples, items that must differ) are
+//! A schema follows the schemas inside. Where types contain each other, a reference to a later schema is lazy,
+//! and the type is written out. Constraints that no type shows (patterns, multiples, items that must differ) are
 //! checked in `agent.ts` only. The text is in `templates/zod.ts`.
 
 mod expression;
@@ -110,7 +110,7 @@ impl<'a> ZodPass<'a> {
         let constant = self.constants.get(decl.name.as_str()).cloned().unwrap_or_default();
         let doc = described(&decl.doc, &decl.ty, |name, value| format!("@{name} {value}"));
         let statement = if self.names.is_brand(&decl.name) {
-            // A checked string may have the type that it was checked for.
+            // A checked string may have the branded type.
             format!("{constant} = {}", pure(&format!("{expression} as unknown as z.ZodType<{ty}>")))
         } else if decl.recursive {
             format!("{constant}: z.ZodType<{ty}> = {}", pure(&expression))

@@ -1,4 +1,4 @@
-//! The agent from its slots and types.
+//! An agent, built from named slots and types.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,17 @@ use super::super::definitions::{complete, needed};
 use super::super::split::without_docs;
 use super::super::{Report, Sides};
 use super::declarations::TypeDeclarations;
-use super::names::{FreeNames, ManifestNames};
+use super::free_names::FreeNames;
+use super::names::ManifestNames;
 use super::slots::{FoundSlot, SlotPlace};
 use crate::ir::{
     ActivityDecl, AgentDecl, Direction, EventDecl, InterruptDecl, Slot, StateDecl, ToolDecl, Type, TypeDecl,
 };
 
-/// The slots whose types have names where a name helps.
+/// Slots whose inline types were replaced by names.
 type NamedSlots = BTreeMap<SlotPlace, Slot>;
 
-/// Declares the inline types of slots. The state has one type if the agent reads it as it writes it.
+/// Declares inline slot types. A state that is read and written in one form has one type.
 pub(super) fn name_inline_types(
     agent: &AgentDef,
     found: Vec<FoundSlot>,

@@ -1,4 +1,4 @@
-//! The type declarations of one agent.
+//! One agent's type declarations.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use super::super::cycle::cyclic;
 use super::super::problem::Problem;
 use super::super::union::tag;
 use super::super::{Report, Sides};
-use super::NeededTypes;
 use super::names::ManifestNames;
+use super::needed_types::NeededTypes;
 use crate::ir::{Direction, Type, TypeDecl};
 use crate::names::Claims;
 
@@ -47,7 +47,7 @@ impl TypeDeclarations {
         declarations
     }
 
-    /// Adds a type; `owner` is its name in messages.
+    /// Adds a type; messages name the type as `owner`.
     pub(super) fn add(&mut self, decl: TypeDecl, owner: &str, report: &mut Report) {
         let name = decl.name.clone();
         if let Err(first) = self.claims.claim(&name, owner) {
@@ -62,7 +62,7 @@ impl TypeDeclarations {
         self.types.insert(name, decl);
     }
 
-    /// All types, with the tags of unions and marks on recursive types.
+    /// All types, with union tags and marks on recursive types.
     pub(super) fn finish(self, report: &mut Report) -> IndexMap<String, TypeDecl> {
         let mut types: IndexMap<String, TypeDecl> = self.types.into_iter().collect();
         let recursive = cyclic(&types, Type::each_ref);
@@ -95,7 +95,7 @@ impl TypeDeclarations {
     }
 }
 
-/// The references that stand for the type itself and not for a part of it.
+/// Visits references that stand for the whole type, not for a part.
 fn each_bare_ref(ty: &Type, visit: &mut dyn FnMut(&str)) {
     match ty {
         Type::Ref(name) => visit(name),

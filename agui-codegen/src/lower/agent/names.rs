@@ -1,4 +1,4 @@
-//! The names of types in generated code.
+//! Names in generated code for the manifest's types.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,43 +6,18 @@ use agui_runtime::manifest::AgentDef;
 
 use super::super::Sides;
 use super::super::split::differing;
-use super::NeededTypes;
+use super::needed_types::NeededTypes;
 use super::slots::{FoundSlot, SlotPlace};
 use crate::ir::{Direction, Type};
-use crate::names::{compatible, identifier, type_identifier};
+use crate::names::type_identifier;
 
-/// The names that no type has yet.
-pub(super) struct FreeNames {
-    /// The names of the manifest's types and of the slots so far, as Python compares them.
-    taken: BTreeSet<String>,
-}
-
-impl FreeNames {
-    pub(super) fn new(sides: &Sides<'_>) -> Self {
-        let types = sides.out.definitions.keys().chain(sides.input.definitions.keys());
-        Self { taken: types.map(|name| compatible(&type_identifier(name))).collect() }
-    }
-
-    /// Takes `wanted`, or `wanted` with a number.
-    pub(super) fn name(&mut self, wanted: &str) -> String {
-        let wanted = identifier(wanted);
-        let mut free = wanted.clone();
-        let mut count = 1;
-        while !self.taken.insert(compatible(&free)) {
-            count += 1;
-            free = format!("{wanted}{count}");
-        }
-        free
-    }
-}
-
-/// The names of the manifest's types, for one agent.
+/// One agent's names for the manifest's types.
 pub(super) struct ManifestNames {
     /// The structs that `#[tool]` makes for arguments, by their names in the manifest.
     tools: BTreeMap<String, String>,
-    /// The types that the agent reads differently than it writes them.
+    /// Types that the agent reads in another form than it writes.
     pub(super) split: BTreeSet<String>,
-    /// The names of all types, which no type with another ending may have.
+    /// All type names, which no type with another ending may have.
     bases: BTreeSet<String>,
 }
 
@@ -60,7 +35,7 @@ impl ManifestNames {
         }
     }
 
-    /// The name of a type in one direction.
+    /// Returns a type's name in one direction.
     pub(super) fn name(&self, name: &str, direction: Direction) -> String {
         let base = self.tools.get(name).cloned().unwrap_or_else(|| type_identifier(name));
         match direction {

@@ -1,4 +1,4 @@
-//! The slots of an agent: places where values travel, each with its lowered type.
+//! An agent's slots: places where values travel, each with a lowered type.
 
 use agui_runtime::manifest::{AgentDef, InterruptDef, ResultDef, ToolDef};
 use serde_json::Value;
@@ -6,11 +6,11 @@ use serde_json::Value;
 use super::super::definitions::{with_local_references, without_root_reference};
 use super::super::schema::Lowering;
 use super::super::{Report, Sides};
-use super::names::FreeNames;
+use super::free_names::FreeNames;
 use crate::ir::{Direction, Doc, Type};
 use crate::names::{pascal, upper_camel};
 
-/// The place of a slot; numbers are positions in the manifest's lists.
+/// A slot's place; numbers are positions in the manifest's lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SlotPlace {
     StateOut,
@@ -25,7 +25,7 @@ pub(super) enum SlotPlace {
     Forwarded,
 }
 
-/// A slot before its type has a name.
+/// A slot before the type has a name.
 pub(super) struct FoundSlot {
     pub(super) place: SlotPlace,
     pub(super) direction: Direction,
@@ -36,7 +36,7 @@ pub(super) struct FoundSlot {
     pub(super) schema: Value,
 }
 
-/// Finds the slots of one agent.
+/// Finds one agent's slots.
 pub(super) struct SlotPass<'a, 'm> {
     pub(super) agent: &'a AgentDef,
     pub(super) sides: &'a Sides<'m>,

@@ -6,7 +6,6 @@ use super::super::model::Module;
 use super::super::names::{Tools, text};
 use super::super::package::runs_tools;
 use super::super::types::{docstring, escaped};
-use super::{answer_type, list};
 use crate::emit::doc::lines;
 use crate::ir::AgentDecl;
 
@@ -15,23 +14,25 @@ const WIDTH: usize = 88;
 
 pub(super) fn events(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
     let events = agent.events.iter().zip(&names.events).zip(&module.slots.events);
-    list(events.map(|((event, item), value)| {
+    let values = events.map(|((event, item), value)| {
         let doc = described(&event.description, format!("The custom event `{}`.", event.name));
         json!({ "name": text(&event.name), "item": item, "doc": doc, "value": value })
-    }))
+    });
+    values.collect()
 }
 
 pub(super) fn activities(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
     let activities = agent.activities.iter().zip(&names.activities).zip(&module.slots.activities);
-    list(activities.map(|((shown, item), content)| {
+    let values = activities.map(|((shown, item), content)| {
         let doc = described(&shown.description, format!("The activity `{}`.", shown.activity_type));
         json!({ "name": text(&shown.activity_type), "item": item, "doc": doc, "content": content })
-    }))
+    });
+    values.collect()
 }
 
 pub(super) fn tools(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
     let tools = agent.tools.iter().zip(names.tools.iter().zip(&names.items)).zip(&module.slots.tools);
-    list(tools.map(|((tool, ((call, answered, method), item)), (args, answer))| {
+    let values = tools.map(|((tool, ((call, answered, method), item)), (args, answer))| {
         let name = text(&tool.name);
         let (result, handler) =
             if tool.frontend { ("None", text(method)) } else { (answered.as_str(), "None".into()) };
@@ -46,10 +47,11 @@ pub(super) fn tools(agent: &AgentDecl, module: &Module, names: &Tools) -> Value 
             "name": name,
             "shown": escaped(&tool.name),
         })
-    }))
+    });
+    values.collect()
 }
 
-/// The arguments in the line of a tool, on lines of their own if the line is too long.
+/// A tool's arguments, on separate lines if one line is too long.
 fn arguments(name: &str, arguments: &[String]) -> String {
     let line = arguments.join(", ");
     if format!("            {name}: ToolItems({line}),").len() <= WIDTH {
@@ -62,23 +64,25 @@ fn arguments(name: &str, arguments: &[String]) -> String {
 /// The tools that send the items in their results one by one.
 pub(super) fn streamed(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
     let tools = agent.tools.iter().zip(&names.items).zip(&module.slots.items);
-    list(tools.filter_map(|((tool, item), value)| {
+    let values = tools.filter_map(|((tool, item), value)| {
         Some(json!({ "item": item, "shown": escaped(&tool.name), "value": value.as_ref()? }))
-    }))
+    });
+    values.collect()
 }
 
 pub(super) fn interrupts(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
     let interrupts = agent.interrupts.iter().zip(&names.interrupts).zip(&module.slots.interrupts);
-    list(interrupts.map(|((asked, (item, method)), (payload, response))| {
+    let values = interrupts.map(|((asked, (item, method)), (payload, response))| {
         let types = format!("TypedInterrupt[types.{payload}, types.{response}]");
         let line = format!("class {item}({types}):");
         let head = if line.len() <= WIDTH { line } else { format!("class {item}(\n    {types}\n):") };
         let doc = described(&asked.description, format!("The interrupt `{}`.", asked.reason));
         json!({ "head": head, "doc": doc, "reason": text(&asked.reason), "item": item, "method": text(method) })
-    }))
+    });
+    values.collect()
 }
 
-/// The names of all items, in the order of their classes.
+/// All item names, in the order in which the template has the classes.
 pub(super) fn names(agent: &AgentDecl, module: &Module, names: &Tools) -> Vec<String> {
     let slots = &module.slots;
     let mut items = Vec::new();
@@ -98,7 +102,12 @@ pub(super) fn names(agent: &AgentDecl, module: &Module, names: &Tools) -> Vec<St
     items
 }
 
-/// The docstring of an item.
+/// The type for a tool's answer, in annotations.
+pub(super) fn answer_type(answer: Option<&String>) -> String {
+    answer.map_or_else(|| "None".into(), |ty| format!("types.{ty}"))
+}
+
+/// An item's docstring.
 fn described(description: &str, otherwise: String) -> String {
     let lines = lines(description);
     docstring(&if lines.is_empty() { vec![otherwise] } else { lines }, 0)

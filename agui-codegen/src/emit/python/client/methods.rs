@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::model::Module;
 use super::super::names::Tools;
 use super::super::types::docstring;
-use super::answer_type;
+use super::items::answer_type;
 use crate::emit::doc::lines;
 use crate::ir::AgentDecl;
 

@@ -1,4 +1,4 @@
-//! The annotation of a type.
+//! A type's annotation.
 
 use super::ClassPass;
 use crate::emit::python::format::format_type;
@@ -9,7 +9,7 @@ use crate::ir::{
 };
 
 impl ClassPass<'_> {
-    /// The annotation of `ty`; objects inside get classes named after `place`.
+    /// Annotates `ty`; objects inside get classes named after `place`.
     pub(super) fn annotation(&mut self, ty: &Type, place: &str) -> String {
         match ty {
             Type::Any => self.import("typing", "Any").into(),
@@ -89,7 +89,7 @@ impl ClassPass<'_> {
         }
     }
 
-    /// A union of constants of one kind.
+    /// A union that has constants alone, all strings, all integers or all booleans.
     pub(super) fn literals(&mut self, literals: &[Literal]) -> String {
         self.import("typing", "Literal");
         let values = literals.iter().map(|literal| match literal {
@@ -113,7 +113,7 @@ impl ClassPass<'_> {
         let Some(integer) = bounds.format.as_deref().and_then(SizedInteger::of) else {
             return self.constrained("int", &whole_limits(bounds));
         };
-        // The sized integer implies its own limits. A limit closer than those narrows it, and a type may have only one of the two.
+        // The sized integer implies its own limits. Only a closer limit is written: a type may have only one on each side.
         let (least, most) = (integer.least().to_string(), integer.greatest().to_string());
         let mut closer = bounds.clone();
         closer.minimum = closer.minimum.filter(|minimum| minimum.to_string() != least);

@@ -5,7 +5,7 @@ use crate::ir::{AgentDecl, Type};
 use crate::names::{identifier, pascal, upper_camel};
 
 impl ClassPass<'_> {
-    /// Names the type of every place, so that no other module spells one out.
+    /// Names the type in each slot, so that other modules need no annotations.
     pub(super) fn slots(&mut self, agent: &AgentDecl) {
         let agent_name = identifier(&pascal(&agent.name));
         self.module.slots.state = agent.state.as_ref().map(|state| {

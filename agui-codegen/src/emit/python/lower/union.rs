@@ -6,7 +6,7 @@ use crate::emit::shape::{Shape, suffix, tag};
 use crate::ir::{Literal, Object, Type, Union, Variant};
 
 impl ClassPass<'_> {
-    /// The alternatives that `ty` combines, or one class for all of them if they are too many.
+    /// The alternatives that `ty` combines, or one class for all alternatives if there are too many.
     pub(super) fn intersection(&mut self, ty: &Type, place: &str) -> String {
         match self.shapes.of(ty, 0) {
             Some(shapes) => self.combinations(shapes, place),
@@ -20,7 +20,7 @@ impl ClassPass<'_> {
     }
 
     pub(super) fn union(&mut self, union: &Union, place: &str) -> String {
-        // Pydantic tells classes apart by a tag, but not unions of classes.
+        // Pydantic tells classes apart by a tag, but not nested unions.
         let one_each = union.variants.iter().all(|variant| match &variant.ty {
             Type::Intersection(_) => self.shapes.of(&variant.ty, 0).is_some_and(|shapes| shapes.len() == 1),
             _ => true,
@@ -51,7 +51,7 @@ impl ClassPass<'_> {
         self.discriminated(&texts.join(" | "), discriminated)
     }
 
-    /// A class for an alternative. No other type uses it, so its tag need not be written out in Python.
+    /// A class for an alternative. Only this union uses the class, so Python code may leave out the tag.
     fn variant(&mut self, name: &str, variant: &Variant, object: &Object, tag: Option<&str>) -> String {
         let name = self.scope.give(name);
         self.class(name.clone(), lines(&variant.doc, &Type::Null), object, tag);

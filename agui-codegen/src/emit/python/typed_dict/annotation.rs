@@ -1,4 +1,4 @@
-//! The annotation of a type.
+//! A type's annotation.
 
 use super::TypedDictPass;
 use crate::emit::python::lower::lines;
@@ -85,7 +85,7 @@ impl TypedDictPass<'_> {
         name
     }
 
-    /// A union of types, each with the place it is named after.
+    /// A union. Each type comes with the place after which inline types are named.
     fn either(&mut self, types: Vec<(String, &Type)>) -> String {
         let mut texts: Vec<String> = Vec::new();
         for (place, ty) in types {

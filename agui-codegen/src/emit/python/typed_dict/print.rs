@@ -9,7 +9,7 @@ use super::super::types::{comment, docstring, quoted};
 use crate::ir::{AgentDecl, Field};
 use crate::template::render;
 
-/// The types of an agent's places: for each name on the wire, the name in `types.py`.
+/// The types in an agent's slots: for each name on the wire, the name in `types.py`.
 #[derive(Default)]
 pub(super) struct Slots<'a> {
     pub(super) arguments: Vec<(&'a str, String)>,

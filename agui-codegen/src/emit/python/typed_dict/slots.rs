@@ -6,7 +6,7 @@ use crate::ir::{AgentDecl, Type};
 use crate::names::{identifier, pascal, upper_camel};
 
 impl TypedDictPass<'_> {
-    /// Names the type of every place.
+    /// Names the type in each slot.
     pub(super) fn slots<'a>(&mut self, agent: &'a AgentDecl) -> Slots<'a> {
         let agent_name = identifier(&pascal(&agent.name));
         if let Some(state) = &agent.state {

@@ -1,4 +1,4 @@
-//! The definitions that the schemas of an agent refer to: each stands once if both directions have the same.
+//! The definitions to which an agent's schemas refer. A definition that both directions share stands once.
 
 use serde_json::{Map, Value, json};
 
@@ -24,7 +24,7 @@ impl<'a> SchemaDefinitions<'a> {
         Self { shared, written, read, agent }
     }
 
-    /// The name of the constant with all definitions for a direction; `None` if there are none.
+    /// The constant with all definitions for a direction; `None` without definitions.
     pub(super) fn name(&self, direction: Direction) -> Option<&'static str> {
         let (name, own, all) = match direction {
             Direction::Out => ("written", &self.written, &self.agent.out_schemas),

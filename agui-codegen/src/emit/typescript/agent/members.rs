@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::SchemaDefinitions;
+use super::definitions::SchemaDefinitions;
 use crate::emit::doc::lines;
 use crate::emit::typescript::jsdoc;
 use crate::emit::typescript::literal::{key, literal};

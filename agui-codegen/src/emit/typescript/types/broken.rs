@@ -56,7 +56,7 @@ impl TypePrinter<'_> {
         }
     }
 
-    /// A compound type on lines of its own.
+    /// A compound type on separate lines.
     fn nested(&self, ty: &Type, indent: usize) -> String {
         let text = self.broken(ty, indent + 2);
         if text.starts_with('\n') { text } else { format!("\n{}{text}", " ".repeat(indent + 2)) }

@@ -4,7 +4,7 @@ use super::TypePrinter;
 use crate::ir::{Extra, Object, Type};
 
 impl TypePrinter<'_> {
-    /// The index signature of other members. In TypeScript, its type must also hold for the named ones.
+    /// The index signature for other members. In TypeScript, named members must fit the signature too.
     pub(super) fn index_signature(&self, object: &Object) -> Option<String> {
         let Extra::Typed(extra) = &object.extra else { return None };
         let mut texts = Vec::new();
@@ -25,7 +25,7 @@ impl TypePrinter<'_> {
         Some(format!("[key: string]: {}", if known { once.join(" | ") } else { "unknown".into() }))
     }
 
-    /// The alternatives of `ty`, each on one line; `false` where that cannot be.
+    /// Adds the alternatives in `ty`, each on one line; false if an alternative needs more lines.
     fn alternatives(&self, ty: &Type, texts: &mut Vec<String>) -> bool {
         match ty {
             Type::Nullable(inner) => {

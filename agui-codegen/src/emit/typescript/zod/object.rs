@@ -8,7 +8,7 @@ use crate::emit::typescript::names::{member, text};
 use crate::ir::{Extra, Field, Object, Type, Union, Zod};
 
 impl ZodPass<'_> {
-    /// An intersection: each combination of alternatives, or the parts if that makes too many.
+    /// An intersection: each combination of alternatives, or the parts if there are too many combinations.
     pub(super) fn intersection(&mut self, ty: &Type, parts: &[Type], indent: usize) -> String {
         let Some(shapes) = (Shapes { types: &self.agent.types }).of(ty, 0) else {
             let parts: Vec<String> = parts.iter().map(|part| self.loose(part, indent)).collect();
@@ -27,7 +27,7 @@ impl ZodPass<'_> {
         alternatives(once, indent)
     }
 
-    /// Part of an intersection, whose other parts have members that this one does not know.
+    /// One part, which allows the other parts' members.
     fn loose(&mut self, part: &Type, indent: usize) -> String {
         match part {
             Type::Object(object) => {
