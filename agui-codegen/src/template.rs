@@ -87,15 +87,10 @@ fn write_marked(lines: &[&str], mark: LineMark, value: &Value, scope: &TemplateS
         Value::Array(items) => !items.is_empty(),
         _ => true,
     };
+    let mut write = |values| write_lines(lines, &TemplateScope { values, outer: Some(scope) }, out);
     match (mark, value) {
-        (LineMark::Each, Value::Array(items)) => {
-            items
-                .iter()
-                .for_each(|values| write_lines(lines, &TemplateScope { values, outer: Some(scope) }, out));
-        }
-        (LineMark::Each, values) if is_there => {
-            write_lines(lines, &TemplateScope { values, outer: Some(scope) }, out)
-        }
+        (LineMark::Each, Value::Array(items)) => items.iter().for_each(write),
+        (LineMark::Each, values) if is_there => write(values),
         (LineMark::If, _) if is_there => write_lines(lines, scope, out),
         (LineMark::Unless, _) if !is_there => write_lines(lines, scope, out),
         _ => {}
