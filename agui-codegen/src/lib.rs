@@ -36,6 +36,7 @@ pub mod ir;
 pub mod lower;
 mod names;
 pub mod rewrite;
+mod template;
 mod version;
 
 pub use agui_runtime::manifest::Manifest;

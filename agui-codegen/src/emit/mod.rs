@@ -1,6 +1,7 @@
 //! From the [`ir`](crate::ir) to files.
 //!
-//! A language is one folder here that implements [`Emitter`], and one row of [`LANGUAGES`].
+//! A language is one folder here that implements [`Emitter`], and one row in [`LANGUAGES`]. The folder `templates` in a
+//! language's folder has the text; Rust code beside the templates computes the values that [`template`](crate::template) fills in.
 
 pub(crate) mod doc;
 mod literal;

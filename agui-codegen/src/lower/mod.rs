@@ -3,12 +3,14 @@
 //! Nothing is guessed: a schema without an exact representation is a [`Problem`] that names its type and the place.
 
 mod agent;
+mod conjunction;
 mod container;
 mod cycle;
 mod definitions;
 mod dialect;
 mod keyword;
 mod problem;
+mod scalar;
 mod schema;
 mod several;
 mod short_names;
@@ -22,7 +24,7 @@ use indexmap::IndexSet;
 use serde_json::{Map, Value};
 
 pub use problem::{LowerError, Problem};
-pub(crate) use schema::is_wide;
+pub(crate) use scalar::is_wide;
 pub use several::together;
 
 use crate::file_names::{FileNames, is_device};

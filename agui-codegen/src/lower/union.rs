@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::schema::enum_values;
-use crate::ir::{Doc, Literal, Object, Type, TypeDecl, Union, Variant};
+use crate::ir::{Doc, EnumValue, Literal, Object, Type, TypeDecl, Union, Variant};
 
 /// The simplest type of one of `variants`. [`tag`] finds its tag later, when all names are known.
 pub(super) fn union(variants: Vec<Variant>) -> Type {
@@ -38,6 +37,21 @@ pub(super) fn union(variants: Vec<Variant>) -> Type {
         ty if nullable => Type::Nullable(Box::new(ty)),
         ty => ty,
     }
+}
+
+/// The string constants with their docs, if all `variants` are such.
+fn enum_values(variants: &[Variant]) -> Option<Vec<EnumValue>> {
+    let mut values = Vec::new();
+    for variant in variants {
+        match &variant.ty {
+            Type::Literal(Literal::String(value)) => {
+                values.push(EnumValue { value: value.clone(), doc: variant.doc.clone() });
+            }
+            Type::Enum(inner) => values.extend(inner.iter().cloned()),
+            _ => return None,
+        }
+    }
+    Some(values)
 }
 
 /// The member that every alternative has with a constant of its own: serde's `tag`.

@@ -1,7 +1,6 @@
 //! The name of a new package: cargo's rules, before cargo complains about a project that is already written.
 
 use super::NewError;
-use super::template::DEPENDENCIES;
 use crate::arguments::New;
 
 /// Names of folders that cargo writes beside programs.
@@ -9,6 +8,10 @@ const FOLDERS: [&str; 4] = ["build", "deps", "examples", "incremental"];
 
 /// Crates of Rust itself.
 const OF_RUST: [&str; 6] = ["alloc", "core", "proc-macro", "proc_macro", "std", "test"];
+
+/// The crates that the template names as dependencies.
+pub(super) const DEPENDENCIES: [&str; 6] =
+    ["agui-runtime", "agui_runtime", "schemars", "serde", "tokio", "agui-macros"];
 
 /// The limit of registries.
 const LONGEST: usize = 64;

@@ -10,10 +10,6 @@ const NAME: &str = "my-agent";
 /// The line of the template with the source of the runtime.
 const RUNTIME: &str = "version = \"0.0.0\"";
 
-/// The crates that the template names as dependencies.
-pub(super) const DEPENDENCIES: [&str; 6] =
-    ["agui-runtime", "agui_runtime", "schemars", "serde", "tokio", "agui-macros"];
-
 /// A file of a new project.
 #[derive(Debug)]
 pub(super) struct ProjectFile {
@@ -104,6 +100,7 @@ fn marked(line: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
     use crate::new::choice::Page;
+    use crate::new::name::DEPENDENCIES;
 
     /// Every choice.
     fn choices() -> Vec<Choice> {

@@ -1,7 +1,7 @@
 //! Python: per agent the package of `types.py`, `agent.py` and `client.py`, and what they share beside them.
 //!
-//! Two steps: [`lower`] decides every class, name and default in the form of [`model`]; the others only print. The form
-//! without pydantic is all in [`typed_dict`].
+//! Two steps: [`lower`] decides every class, name and default in the form of [`model`]; the others fill templates. The form
+//! without pydantic is in [`typed_dict`].
 
 mod agent;
 mod client;
@@ -10,6 +10,7 @@ mod literal;
 mod lower;
 mod model;
 mod names;
+mod package;
 mod scalar;
 mod typed_dict;
 mod types;
@@ -65,7 +66,7 @@ impl Emitter for Python {
         let module = lower::lower(agent, options);
         let tools = names::Tools::new(agent);
         vec![
-            ("__init__.py".into(), client::package(agent, &tools)),
+            ("__init__.py".into(), package::package(agent, &tools)),
             ("types.py".into(), types::types(&module)),
             ("agent.py".into(), agent::agent(agent, &module)),
             ("client.py".into(), client::client(agent, &module, &tools)),

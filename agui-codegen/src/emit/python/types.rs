@@ -1,42 +1,36 @@
-//! `types.py`.
+//! `types.py`. The text around the types is in `templates/types.py`.
+
+use serde_json::json;
 
 use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
 use super::names::{Scope, text};
 use crate::emit::doc::comment_line;
 use crate::names::{identifier, screaming};
+use crate::template::render;
 
 const WIDTH: usize = 88;
 
 pub(super) fn types(module: &Module) -> String {
-    let mut out = String::from("\"\"\"The types of the agent.\"\"\"\n\nfrom __future__ import annotations\n");
-    out.push_str(&imports(module));
-    let mut all: Vec<String> = Vec::new();
-    for decl in &module.decls {
-        out.push_str("\n\n");
-        match decl {
-            Decl::Class(decl) => {
-                out.push_str(&class(decl));
-                all.push(decl.name.clone());
-            }
-            Decl::Alias(decl) => {
-                out.push_str(&alias(decl));
-                all.push(decl.name.clone());
-            }
-            Decl::Enum(decl) => {
-                let text = if module.str_enums { enum_class(decl) } else { enum_alias(decl) };
-                out.push_str(&text);
-                all.extend([decl.name.clone(), decl.list.clone()]);
-            }
-        }
-    }
-    all.sort();
-    let names: String = all.iter().map(|name| format!("    {},\n", text(name))).collect();
-    if names.is_empty() {
-        out.push_str("\n__all__: list[str] = []\n");
-    } else {
-        out.push_str(&format!("\n\n__all__ = [\n{names}]\n"));
-    }
-    out
+    let types = module.decls.iter().map(|decl| match decl {
+        Decl::Class(decl) => class(decl),
+        Decl::Alias(decl) => alias(decl),
+        Decl::Enum(decl) if module.str_enums => enum_class(decl),
+        Decl::Enum(decl) => enum_alias(decl),
+    });
+    let names = module.decls.iter().flat_map(|decl| match decl {
+        Decl::Class(decl) => vec![&decl.name],
+        Decl::Alias(decl) => vec![&decl.name],
+        Decl::Enum(decl) => vec![&decl.name, &decl.list],
+    });
+    print_module(&imports(module), &types.collect::<Vec<_>>(), names.cloned().collect())
+}
+
+/// A module with the given imports, types and public names.
+pub(super) fn print_module(imports: &str, types: &[String], mut names: Vec<String>) -> String {
+    names.sort();
+    let names: Vec<String> = names.iter().map(|name| text(name)).collect();
+    let values = json!({ "imports": imports, "types": types, "names": names });
+    render(include_str!("templates/types.py"), &values)
 }
 
 fn imports(module: &Module) -> String {
@@ -122,7 +116,7 @@ fn field(field: &Field) -> String {
 
 fn alias(alias: &Alias) -> String {
     let name = text(&alias.name);
-    // A string, so that it may name a later type, itself included.
+    // A string, so that the alias may name later types and itself.
     let value = quoted(&alias.annotation);
     let assigned = |indent: &str| {
         let line = format!("{indent}{} = TypeAliasType({name}, {value})\n", alias.name);
@@ -185,7 +179,7 @@ fn enum_class(alias: &EnumAlias) -> String {
         .map(|(value, doc)| {
             let member = identifier(&screaming(value));
             let member = if value.is_empty() { "EMPTY".to_owned() } else { member };
-            // A leading underscore is reserved for private attributes of an enum.
+            // A leading underscore is reserved for an enum's private attributes.
             let member = if member.starts_with('_') { format!("VALUE{member}") } else { member };
             format!("    {} = {}\n{}", scope.give(&member), text(value), docstring(doc, 4))
         })
@@ -198,20 +192,22 @@ fn enum_class(alias: &EnumAlias) -> String {
     )
 }
 
-/// Comments of `lines`.
+/// `lines` as comments.
 pub(super) fn comment(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
     lines.iter().map(|line| format!("{pad}# {}", comment_line(line)).trim_end().to_owned() + "\n").collect()
 }
 
-/// A docstring of `lines`; empty if there are none.
+/// A line inside a docstring.
+pub(super) fn escaped(line: &str) -> String {
+    // Comments and strings have the same escapes.
+    comment_line(&line.replace('\\', "\\\\")).replace("\"\"\"", "\\\"\\\"\\\"")
+}
+
+/// `lines` as a docstring; empty without lines.
 pub(super) fn docstring(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
-    let escape = |line: &String| {
-        // The escapes of a comment are those of a string.
-        comment_line(&line.replace('\\', "\\\\")).replace("\"\"\"", "\\\"\\\"\\\"")
-    };
-    let escaped: Vec<String> = lines.iter().map(escape).collect();
+    let escaped: Vec<String> = lines.iter().map(|line| self::escaped(line)).collect();
     match escaped.as_slice() {
         [] => String::new(),
         [line] => {

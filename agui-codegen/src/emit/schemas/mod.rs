@@ -84,6 +84,12 @@ fn files<'a>(agent: &'a AgentDecl, mark: &str) -> Vec<(String, String)> {
     for (slot, name) in [(&agent.result, "result"), (&agent.forwarded, "forwarded_props")] {
         slot.iter().for_each(|slot| push(name.into(), document(slot).print(mark)));
     }
+    types(agent, mark, &mut push);
+    files
+}
+
+/// A document for each named type, or two for a type that the agent reads differently than it writes.
+fn types(agent: &AgentDecl, mark: &str, push: &mut impl FnMut(String, String)) {
     let (out, input) = (&agent.out_schemas, &agent.in_schemas);
     let names: BTreeSet<&str> = out.keys().chain(input.keys()).map(String::as_str).collect();
     for (name, file) in names.iter().zip(file_names(names.iter().copied())) {
@@ -100,7 +106,6 @@ fn files<'a>(agent: &'a AgentDecl, mark: &str) -> Vec<(String, String)> {
             push(format!("types/{file}{ending}"), read.print(mark));
         }
     }
-    files
 }
 
 fn definitions(agent: &AgentDecl, direction: Direction) -> &Map<String, Value> {

@@ -7,6 +7,7 @@ mod format;
 mod hooks;
 mod literal;
 mod names;
+mod prefix;
 mod react;
 mod single;
 mod types;

@@ -1,12 +1,15 @@
 //! Classes, and the modules beside them.
 
+use serde_json::{Value, json};
+
 use super::super::agent::doc;
 use super::super::lower::lines;
 use super::super::names::text;
 use super::super::types::{comment, docstring, quoted};
 use crate::ir::{AgentDecl, Field};
+use crate::template::render;
 
-/// The types of an agent's places: for each name on the wire, the name in `types.py`.
+/// The types in an agent's slots: for each name on the wire, the name in `types.py`.
 #[derive(Default)]
 pub(super) struct Slots<'a> {
     pub(super) arguments: Vec<(&'a str, String)>,
@@ -17,47 +20,35 @@ pub(super) struct Slots<'a> {
     pub(super) activities: Vec<(&'a str, String)>,
 }
 
+/// `agent.py`, with a map from names to types for each kind of slot.
 pub(super) fn agent(agent: &AgentDecl, slots: &Slots<'_>) -> String {
-    let maps: String = [
+    let maps = [
         ("ToolArguments", "The arguments of each tool, by name.", &slots.arguments),
         ("ToolResults", "The answer of each tool that has one, by name.", &slots.results),
         ("Events", "The value of each custom event, by name.", &slots.events),
         ("InterruptPayloads", "The payload of each interrupt, by reason.", &slots.payloads),
         ("InterruptResponses", "The response to each interrupt, by reason.", &slots.responses),
         ("Activities", "The content of each activity, by type.", &slots.activities),
-    ]
-    .into_iter()
-    .filter(|(_, _, entries)| !entries.is_empty())
-    .map(|(name, doc, entries)| {
-        let entries: String =
-            entries.iter().map(|(key, ty)| format!("        {}: \"types.{ty}\",\n", text(key))).collect();
-        format!(
-            "\n{name} = TypedDict(\n    \"{name}\",\n    {{\n{entries}    }},\n    total=False,\n)\n\"\"\"{doc}\"\"\"\n"
-        )
-    })
-    .collect();
-    let imports =
-        if maps.is_empty() { "" } else { "\nfrom typing import TypedDict\n\nfrom . import types\n" };
-    format!(
-        "{}\nfrom __future__ import annotations\n{imports}\nAGENT = {}\n\"\"\"The agent's name on the server.\"\"\"\n\nVERSION = \
-         {}\n\"\"\"The version of the package that defines the agent.\"\"\"\n\nMANIFEST_HASH = (\n    {}\n)\n\"\"\"The \
-         hash of all JSON that travels; descriptions and order do not change it.\"\"\"\n{maps}",
-        docstring(&doc(agent), 0),
-        text(&agent.name),
-        text(&agent.version),
-        text(&agent.wire),
-    )
+    ];
+    let maps = maps.into_iter().filter(|(_, _, entries)| !entries.is_empty());
+    let maps = maps.map(|(name, doc, entries)| {
+        let entries = entries.iter().map(|(key, ty)| json!({ "key": text(key), "type": ty }));
+        json!({ "name": name, "doc": doc, "entries": entries.collect::<Value>() })
+    });
+    let values = json!({
+        "doc": docstring(&doc(agent), 0),
+        "hash": text(&agent.wire),
+        "maps": maps.collect::<Value>(),
+        "name": text(&agent.name),
+        "version": text(&agent.version),
+    });
+    render(include_str!("../templates/typed_dict_agent.py"), &values)
 }
 
 /// `__init__.py`.
 pub(in crate::emit::python) fn package(agent: &AgentDecl) -> String {
-    let names = ["AGENT", "MANIFEST_HASH", "VERSION"];
-    let list: String = names.iter().map(|name| format!("    {},\n", text(name))).collect();
-    format!(
-        "{}\nfrom .agent import {}\n\n__all__ = [\n{list}]\n",
-        docstring(&doc(agent), 0),
-        names.join(", ")
-    )
+    let values = json!({ "doc": docstring(&doc(agent), 0) });
+    render(include_str!("../templates/typed_dict_package.py"), &values)
 }
 
 pub(super) fn class(name: &str, doc: &[String], fields: &[(&Field, String)]) -> String {

@@ -1,0 +1,37 @@
+//! The methods with which a program runs its tools and answers interrupts.
+
+use serde_json::{Value, json};
+
+use super::super::model::Module;
+use super::super::names::Tools;
+use super::super::types::docstring;
+use super::items::answer_type;
+use crate::emit::doc::lines;
+use crate::ir::AgentDecl;
+
+pub(super) fn methods(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
+    let tools = agent.tools.iter().zip(&names.tools).zip(&module.slots.tools);
+    let tools = tools.filter(|((tool, _), _)| tool.frontend).map(|((tool, names), (params, answer))| {
+        let parameter = format!("args: types.{params}");
+        method(&names.2, &parameter, &answer_type(answer.as_ref()), &tool.description)
+    });
+    let interrupts = agent.interrupts.iter().zip(&names.interrupts).zip(&module.slots.interrupts);
+    let interrupts = interrupts.map(|((asked, (item, name)), (_, response))| {
+        method(name, &format!("interrupt: {item}"), &format!("types.{response}"), &asked.description)
+    });
+    tools.chain(interrupts).collect()
+}
+
+/// One method: its first lines, and its docstring.
+fn method(name: &str, parameter: &str, answer: &str, description: &str) -> Value {
+    let line = format!("async def {name}(self, {parameter}) -> {answer}:");
+    // The indentation and the body share the line.
+    let head = if line.len() + "     ...".len() <= 88 {
+        line
+    } else {
+        format!("async def {name}(\n    self, {parameter}\n) -> {answer}:")
+    };
+    let doc = docstring(&lines(description), 0);
+    let body = if doc.is_empty() { " ..." } else { "" };
+    json!({ "head": format!("{head}{body}"), "doc": doc })
+}

@@ -1,0 +1,9 @@
+{{doc}}
+
+from .client import (
+    {{.}}, #+imported
+)
+
+__all__ = [
+    {{.}}, #+exported
+]

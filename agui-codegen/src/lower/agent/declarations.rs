@@ -1,0 +1,107 @@
+//! One agent's type declarations.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::super::cycle::cyclic;
+use super::super::problem::Problem;
+use super::super::union::tag;
+use super::super::{Report, Sides};
+use super::names::ManifestNames;
+use super::needed_types::NeededTypes;
+use crate::ir::{Direction, Type, TypeDecl};
+use crate::names::Claims;
+
+#[derive(Default)]
+pub(super) struct TypeDeclarations {
+    types: BTreeMap<String, TypeDecl>,
+    claims: Claims,
+}
+
+impl TypeDeclarations {
+    /// The named types; a type that is the same in both directions is declared once.
+    pub(super) fn new(
+        needed: &NeededTypes,
+        names: &ManifestNames,
+        sides: &Sides<'_>,
+        report: &mut Report,
+    ) -> Self {
+        let mut declarations = Self::default();
+        let both = needed.both();
+        for (all, direction) in [(&needed.out, Direction::Out), (&needed.input, Direction::In)] {
+            for name in all {
+                let shared = direction == Direction::In && both.contains(name) && !names.split.contains(name);
+                if let Some((ty, doc)) = sides.of(direction).types.get(name).filter(|_| !shared) {
+                    let decl = TypeDecl {
+                        name: names.name(name, direction),
+                        path: sides.paths.get(name).cloned(),
+                        doc: doc.clone(),
+                        ty: names.rename(ty.clone(), direction),
+                        recursive: false,
+                    };
+                    declarations.add(decl, &format!("type `{name}`"), report);
+                }
+            }
+        }
+        declarations
+    }
+
+    /// Adds a type; messages name the type as `owner`.
+    pub(super) fn add(&mut self, decl: TypeDecl, owner: &str, report: &mut Report) {
+        let name = decl.name.clone();
+        if let Err(first) = self.claims.claim(&name, owner) {
+            report.problem(Problem {
+                owner: owner.to_owned(),
+                path: String::new(),
+                message: format!(
+                    "would be generated as `{name}`, as {first} is; rename one with `#[schemars(rename = \"…\")]`"
+                ),
+            });
+        }
+        self.types.insert(name, decl);
+    }
+
+    /// All types, with union tags and marks on recursive types.
+    pub(super) fn finish(self, report: &mut Report) -> IndexMap<String, TypeDecl> {
+        let mut types: IndexMap<String, TypeDecl> = self.types.into_iter().collect();
+        let recursive = cyclic(&types, Type::each_ref);
+        let bare = cyclic(&types, each_bare_ref);
+        let mut tags = Vec::new();
+        for decl in types.values() {
+            decl.ty.each(&mut |inner| {
+                if let Type::Union(union) = inner {
+                    tags.push(tag(union, &types));
+                }
+            });
+        }
+        let mut tags = tags.into_iter();
+        for ((decl, recursive), bare) in types.values_mut().zip(recursive).zip(bare) {
+            decl.ty.each_mut(&mut |inner| {
+                if let Type::Union(union) = inner {
+                    union.tag = tags.next().flatten();
+                }
+            });
+            decl.recursive = recursive;
+            if bare {
+                report.problem(Problem {
+                    owner: format!("type `{}`", decl.name),
+                    path: String::new(),
+                    message: "is defined as itself, with no object or list in between".into(),
+                });
+            }
+        }
+        types
+    }
+}
+
+/// Visits references that stand for the whole type, not for a part.
+fn each_bare_ref(ty: &Type, visit: &mut dyn FnMut(&str)) {
+    match ty {
+        Type::Ref(name) => visit(name),
+        Type::Nullable(inner) => each_bare_ref(inner, visit),
+        Type::Union(union) => union.variants.iter().for_each(|variant| each_bare_ref(&variant.ty, visit)),
+        Type::Intersection(parts) => parts.iter().for_each(|part| each_bare_ref(part, visit)),
+        _ => {}
+    }
+}

@@ -1,0 +1,31 @@
+//! The names that no type has yet.
+
+use std::collections::BTreeSet;
+
+use super::super::Sides;
+use crate::names::{compatible, identifier, type_identifier};
+
+/// Gives each name once.
+pub(super) struct FreeNames {
+    /// Names from the manifest and from slots so far, in the form in which Python compares names.
+    taken: BTreeSet<String>,
+}
+
+impl FreeNames {
+    pub(super) fn new(sides: &Sides<'_>) -> Self {
+        let types = sides.out.definitions.keys().chain(sides.input.definitions.keys());
+        Self { taken: types.map(|name| compatible(&type_identifier(name))).collect() }
+    }
+
+    /// Takes `wanted`, or `wanted` with a number.
+    pub(super) fn name(&mut self, wanted: &str) -> String {
+        let wanted = identifier(wanted);
+        let mut free = wanted.clone();
+        let mut count = 1;
+        while !self.taken.insert(compatible(&free)) {
+            count += 1;
+            free = format!("{wanted}{count}");
+        }
+        free
+    }
+}

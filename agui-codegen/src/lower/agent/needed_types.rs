@@ -1,0 +1,41 @@
+//! The types that an agent's slots need.
+
+use std::collections::BTreeSet;
+
+use super::super::split::reachable;
+use super::super::{Report, Sides};
+use super::slots::FoundSlot;
+use crate::ir::Direction;
+
+/// Names in the manifest that an agent needs, by direction.
+pub(super) struct NeededTypes {
+    pub(super) out: BTreeSet<String>,
+    pub(super) input: BTreeSet<String>,
+}
+
+impl NeededTypes {
+    pub(super) fn new(found: &[FoundSlot], sides: &Sides<'_>) -> Self {
+        let reach = |direction: Direction| {
+            let roots = found.iter().filter(|slot| slot.direction == direction).map(|slot| &slot.ty);
+            reachable(roots, &sides.of(direction).types)
+        };
+        Self { out: reach(Direction::Out), input: reach(Direction::In) }
+    }
+
+    /// Reports the problems and warnings that only types have which the agent needs.
+    pub(super) fn report(&self, sides: &Sides<'_>, report: &mut Report) {
+        for (names, side) in [(&self.out, &sides.out), (&self.input, &sides.input)] {
+            for name in names {
+                side.problems.get(name).into_iter().flatten().for_each(|p| report.problem(p.clone()));
+                side.wide.get(name).into_iter().flatten().for_each(|place| report.wide_integer(place));
+                let ignored = side.ignored.get(name).into_iter().flatten();
+                report.ignored(ignored, &format!("type `{name}`"));
+            }
+        }
+    }
+
+    /// The names that both directions need.
+    pub(super) fn both(&self) -> BTreeSet<String> {
+        self.out.intersection(&self.input).cloned().collect()
+    }
+}
