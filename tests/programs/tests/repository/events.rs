@@ -19,7 +19,7 @@ fn an_event_is_named_in_few_files() {
 
     let names = ["RawEvent", "Event::Raw", "EventType::Raw"];
     let mut found = BTreeSet::from(["wire/proto/ag_ui.proto".to_owned()]);
-    for (path, text) in rust_files("agui-runtime/src") {
+    for (path, text) in rust_files("agui-runtime/core/src") {
         let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         if code.any(|line| names.iter().any(|name| line.contains(name))) {
             found.insert(path);
