@@ -25,7 +25,7 @@ fn the_translated_test_tools_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     for (tools, file) in [("zod-draft-2020-12", "page"), ("odd", "odd")] {
         let tools = format!("agui-codegen/tests/frontend/{tools}.json");
-        let file = format!("tests/tests/flow/frontend_tools/{file}.rs");
+        let file = format!("tests/tests/schemas/frontend_tools/{file}.rs");
         let ended = run(root, &["rust", "--tools", &tools, "-o", &file, "--check"]);
         ended.assert(0, &[&format!("{file} is up to date")]);
     }

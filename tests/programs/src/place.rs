@@ -45,6 +45,13 @@ pub fn without_package(command: &mut Command) {
 pub fn target_dir() -> &'static Path {
     static TARGET: OnceLock<PathBuf> = OnceLock::new();
     TARGET.get_or_init(|| {
+        // The usual place of the running program. To ask cargo takes a tenth of a second in each process.
+        let usual = workspace_dir().join("target");
+        let marked = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file();
+        let program = env::current_exe().unwrap_or_default();
+        if program.ancestors().find(marked) == Some(&usual) {
+            return usual;
+        }
         let output = cargo().args(["metadata", "--no-deps", "--format-version", "1"]).output();
         let output = output.unwrap_or_else(|cause| panic!("cargo metadata: {cause}"));
         serde_json::from_slice::<serde_json::Value>(&output.stdout)

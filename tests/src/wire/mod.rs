@@ -11,5 +11,7 @@ pub mod generate;
 pub mod sample;
 pub mod schema;
 pub mod typed;
+#[cfg(feature = "optional")]
+mod validator;
 
 pub use equal::equal;

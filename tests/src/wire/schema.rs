@@ -1,43 +1,19 @@
-//! The official JSON Schema of AG-UI 1.0, one validator per definition.
+//! The official JSON Schema of AG-UI 1.0.
 
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::LazyLock;
 
-use jsonschema::Validator;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::fixture;
+#[cfg(feature = "optional")]
+pub use super::validator::validate;
 
-static SCHEMA: LazyLock<Value> = LazyLock::new(|| fixture::json("ag-ui-schema-1.0.json"));
-static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+pub(super) static SCHEMA: LazyLock<Value> = LazyLock::new(|| fixture::json("ag-ui-schema-1.0.json"));
 
 /// All definitions by name, in the order of the file.
 #[must_use]
 pub fn definitions() -> &'static Map<String, Value> {
     SCHEMA["$defs"].as_object().expect("the schema has definitions")
-}
-
-fn validator(definition: &str) -> Arc<Validator> {
-    let mut validators = VALIDATORS.lock().expect("no test panics while it holds the lock");
-    let validator = validators.entry(definition.to_owned()).or_insert_with(|| {
-        assert!(definitions().contains_key(definition), "the schema does not define {definition}");
-        let mut schema = SCHEMA.clone();
-        schema["$ref"] = json!(format!("#/$defs/{definition}"));
-        Arc::new(jsonschema::validator_for(&schema).expect("the official schema compiles"))
-    });
-    Arc::clone(validator)
-}
-
-/// Checks a document against a definition.
-///
-/// # Errors
-/// Returns all errors of the schema, with places.
-pub fn validate(definition: &str, document: &Value) -> Result<(), String> {
-    let errors: Vec<_> = validator(definition)
-        .iter_errors(document)
-        .map(|error| format!("{}: {error}", error.instance_path()))
-        .collect();
-    if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
 }
 
 /// The members of a definition in the order they are written: its own in the order of the schema, then those it inherits, by the same

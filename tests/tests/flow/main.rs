@@ -1,6 +1,5 @@
 //! The events that a run writes, for any agent; the official client also judges every stream.
 
-mod a2ui;
 mod activity;
 mod adversary;
 mod agent;
@@ -17,7 +16,6 @@ mod dynamic;
 mod encrypted;
 mod errors;
 mod foreign_serialize;
-mod frontend_tools;
 mod helper;
 mod kept_names;
 mod legacy_clients;

@@ -1,4 +1,4 @@
-//! The crates that each package and feature bring into a program, and what CI builds and tests of them.
+//! The crates that each package and feature bring into a program, and the tiers of tests.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -75,10 +75,6 @@ fn packages_bring_only_what_they_should() {
     assert_eq!(gone, [""; 0], "nothing looks for these crates any more: are they named otherwise?");
 }
 
-/// The features that CI builds together: none changes what the others compile.
-const TYPES_OF_OTHER_CRATES: [&str; 7] =
-    ["bytes", "chrono", "indexmap", "jiff", "rust_decimal", "url", "uuid"];
-
 /// The part of a text between two others.
 fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
     let (_, rest) = text.split_once(start).unwrap_or_else(|| panic!("no {start}"));
@@ -86,16 +82,11 @@ fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
 }
 
 #[test]
-fn ci_builds_each_feature_alone_and_the_documentation_has_its_row() {
+fn the_documentation_has_a_row_for_each_feature() {
     let packages = packages();
     let runtime = packages.iter().find(|package| package["name"] == "agui-runtime").unwrap();
     let names = runtime["features"].as_object().unwrap().keys().map(String::as_str);
     let declared: BTreeSet<_> = names.filter(|name| *name != "default").collect();
-    let script = read(".ci/run");
-    let list = between(&script, "for features in ", "; do").split([' ', '\\', '\n', ',']);
-    let built: BTreeSet<_> = list.filter(|word| !word.is_empty() && *word != "\"\"").collect();
-    assert_eq!(declared.difference(&built).next(), None, "add it to the loop in .ci/run");
-    assert!(script.contains(&TYPES_OF_OTHER_CRATES.join(",")), "they are built together");
     let documentation = read("agui-runtime/src/lib.rs");
     let table = between(&documentation, "//! # Features\n", "//! # ");
     let cells = table.lines().filter_map(|line| line.strip_prefix("//! |")?.split('|').next());
@@ -103,28 +94,18 @@ fn ci_builds_each_feature_alone_and_the_documentation_has_its_row() {
     assert_eq!(documented, declared);
 }
 
-/// A list of tests in CI's script.
-fn listed<'s>(script: &'s str, variable: &str) -> BTreeSet<&'s str> {
-    between(script, &format!("\nexport {variable}=\""), "\"").split(' ').collect()
-}
-
+/// A test that `cargo test` leaves out runs in a tier, whose command is an alias of Cargo.
 #[test]
-fn ci_runs_each_test_that_is_left_out() {
+fn each_test_that_is_left_out_is_in_a_tier() {
     let packages = packages();
     let targets = packages.iter().flat_map(|package| package["targets"].as_array().unwrap());
     let left_out = targets.filter(|target| target["kind"][0] == "test" && target["test"] == false);
     let left_out: BTreeSet<_> = left_out.map(|target| target["name"].as_str().unwrap()).collect();
-    let script = read(".ci/run");
-    let (optional, long) = (listed(&script, "OPTIONAL_TESTS"), listed(&script, "LONG_TESTS"));
-    assert_eq!(optional.union(&long).copied().collect::<BTreeSet<_>>(), left_out);
-    for test in &long {
-        assert!(script.contains(&format!("--test {test} ")) || script.contains(&format!("--test {test}\n")));
-    }
-    assert_eq!(script.matches("--test ${OPTIONAL_TESTS// / --test }").count(), 1);
-    // Contributors run the same.
-    let command = between(&script, "\nexport OPTIONAL_TESTS=\"", "\"").replace(' ', " --test ");
-    let command = format!("cargo test --features optional --lib --test {command}");
-    assert!(read(".github/CONTRIBUTING.md").contains(&command), "{command}");
+    let aliases = read(".cargo/config.toml");
+    let words = aliases.split(|c: char| c.is_whitespace() || c == '"').collect::<Vec<_>>();
+    let tiers: BTreeSet<_> =
+        words.windows(2).filter(|pair| pair[0] == "--test").map(|pair| pair[1]).collect();
+    assert_eq!(tiers, left_out);
 }
 
 #[test]
