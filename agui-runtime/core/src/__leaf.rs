@@ -1,4 +1,4 @@
-//! What the other packages of `agui-runtime` use of this one. Nothing here is for users: all of it may change in any release.
+//! Names for the packages beside this one, and for no user: each may change in any release.
 
 #[cfg(feature = "providers")]
 pub use crate::date::retry_after_delay;
@@ -20,5 +20,5 @@ pub use crate::thread::wakes::{ThreadWakes, WakeFuture};
 #[cfg(feature = "tls")]
 pub use crate::tls::shared_config as shared_tls_config;
 
-/// What packages beside this one submit to.
+/// The registry that packages submit to.
 pub use inventory;

@@ -30,7 +30,7 @@ pub struct LogHead {
 }
 
 impl LogHead {
-    /// Creates a head, for engines.
+    /// Creates a head, for engines: the answer of [`ThreadLog::head`].
     #[must_use]
     pub fn new(at: LogPosition, first: u64, note: Bytes, lease: Option<Duration>) -> Self {
         Self { at, first, note, lease }

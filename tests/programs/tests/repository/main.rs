@@ -57,6 +57,13 @@ fn rust_files(folder: &str) -> Vec<(String, String)> {
     files.map(named).collect()
 }
 
+/// The sources of a package, and of those in its folder.
+fn sources(package: &str) -> Vec<(String, String)> {
+    let mut files = rust_files(package);
+    files.retain(|(file, _)| file.starts_with("src/") || file.contains("/src/"));
+    files
+}
+
 /// Readers are promised a whole support desk in so few lines beside its domain: its orders, its script and its page know nothing of the
 /// protocol. The routes that serve the files of the page (`page.rs`) are not counted among the lines.
 #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::rust_files;
+use crate::sources;
 
 /// A package, and the percentages that it may reach. `None` is measured, and not limited yet.
 struct Row {
@@ -79,7 +79,7 @@ fn percent(part: usize, whole: usize) -> f64 {
 fn names_and_sentences_keep_to_their_targets() {
     let mut wrong = Vec::new();
     for row in ROWS {
-        let files = rust_files(&format!("{}/src", row.package));
+        let files = sources(row.package);
         let mut types: BTreeMap<&str, usize> = BTreeMap::new();
         for name in files.iter().flat_map(|(_, text)| text.lines().filter_map(declared)) {
             *types.entry(name).or_default() += 1;
