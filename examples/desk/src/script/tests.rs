@@ -101,7 +101,7 @@ fn refund_of_a_cup(model: impl Into<Model>) -> Customer {
     customer
 }
 
-/// `AGUI_RECORD=1 cargo test -p desk` records the script again, and with `AGUI_MODEL=…` that model.
+/// `AGUI_RECORD=1 cargo test -p desk --bin desk` records the script again, and with `AGUI_MODEL=…` that model.
 #[test]
 fn a_recorded_conversation_plays_without_its_model() {
     if std::env::var_os("AGUI_RECORD").is_some() {
