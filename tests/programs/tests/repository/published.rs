@@ -10,7 +10,11 @@ use agui_programs::workspace_dir;
 use crate::dependencies::ask;
 use crate::{read, rust_files};
 
+/// The packages whose readers are users.
 const PUBLISHED: [&str; 3] = ["agui-codegen", "agui-macros", "agui-runtime"];
+
+/// The packages in the folder of the runtime, which users get by its features.
+const BESIDE: [&str; 5] = ["core", "postgres", "providers", "redis", "sqlite"];
 
 /// The files of a package as it would be published.
 fn packaged(package: &str) -> BTreeSet<PathBuf> {
@@ -55,9 +59,14 @@ fn plain(path: &Path) -> PathBuf {
 #[test]
 fn files_that_sources_include_are_in_the_packages() {
     let mut count = 0;
-    for package in PUBLISHED {
-        let files = packaged(package);
-        for (name, text) in rust_files(&format!("{package}/src")) {
+    let own = PUBLISHED.map(|package| (package.to_owned(), package.to_owned()));
+    let beside = BESIDE.map(|part| (format!("agui-runtime-{part}"), format!("agui-runtime/{part}")));
+    for (package, folder) in own.into_iter().chain(beside) {
+        let files = packaged(&package);
+        for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+            assert!(files.contains(Path::new(file)), "{package} has no {file}: {files:?}");
+        }
+        for (name, text) in rust_files(&format!("{folder}/src")) {
             let name = &Path::new("src").join(name);
             assert!(files.contains(name), "{package} does not have {}", name.display());
             // Unit tests are not compiled by users.
