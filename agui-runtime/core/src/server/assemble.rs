@@ -22,6 +22,7 @@ use super::response::panicked;
 use super::server::{AllowedOrigins, Server};
 use super::settings::ServerSettings;
 use super::threads::ServerThreads;
+use super::threads::run_ends::{IgnoredRunEnds, RunEndListener};
 #[cfg(feature = "webhooks")]
 use super::webhooks::WebhookOutbox;
 #[cfg(feature = "websocket")]
@@ -33,6 +34,15 @@ use crate::server::Error;
 use crate::thread::ThreadLog;
 
 impl Server {
+    /// Returns the listener for the ends of stored runs.
+    fn run_ends(&self) -> Result<Arc<dyn RunEndListener>, Error> {
+        #[cfg(feature = "webhooks")]
+        if let Some(webhooks) = &self.settings.webhooks {
+            return Ok(WebhookOutbox::new(webhooks)?);
+        }
+        Ok(Arc::new(IgnoredRunEnds))
+    }
+
     /// Returns the threads that this server stores: in its store, or A2A tasks in memory.
     pub(super) fn stored_threads(&self) -> Result<Option<Arc<ServerThreads>>, Error> {
         let log = self.thread_log.clone();
@@ -40,12 +50,8 @@ impl Server {
         let log =
             log.or_else(|| (!self.a2a.is_empty()).then(|| Arc::new(a2a::memory()) as Arc<dyn ThreadLog>));
         let Some(log) = log else { return Ok(None) };
-        let threads = ServerThreads::new(log, self.thread_options.clone(), &self.settings.limits);
-        #[cfg(feature = "webhooks")]
-        if let Some(webhooks) = &self.settings.webhooks {
-            threads.send_ends(WebhookOutbox::new(webhooks)?);
-        }
-        Ok(Some(threads))
+        let (options, run_ends) = (self.thread_options.clone(), self.run_ends()?);
+        Ok(Some(ServerThreads::new(log, options, &self.settings.limits, run_ends)))
     }
 
     pub(super) fn sources(&self) -> Vec<AgentSource> {

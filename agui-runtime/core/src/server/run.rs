@@ -6,12 +6,16 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use tracing::Instrument;
 
+use super::limits::bounded::RunBounds;
+use super::limits::run_slots::RunSlot;
 use super::mount::{AgentOffer, RouteProtocol};
 use super::request::head::RunRequestHead;
 use super::response::ag_ui_reply::AgUiResponse;
 use super::response::rejection::Rejection;
 use super::settings::ServerSettings;
+use super::threads::restart::RestartableAgent;
 use super::{threads, trace};
+use crate::agent::{DynAgent, RunOptions};
 
 /// An agent at its path.
 pub(super) struct AgentEndpoint {
@@ -19,6 +23,30 @@ pub(super) struct AgentEndpoint {
     pub(super) offer: AgentOffer,
     pub(super) protocol: RouteProtocol,
     pub(super) settings: Arc<ServerSettings>,
+}
+
+impl RestartableAgent for AgentEndpoint {
+    fn agent(&self) -> Option<&Arc<dyn DynAgent>> {
+        match &self.offer {
+            AgentOffer::One(agent) => Some(agent),
+            AgentOffer::ForEach { .. } => None,
+        }
+    }
+
+    fn slot(&self, owner: Option<&str>) -> Result<RunSlot, Rejection> {
+        let slots = &self.settings.run_slots;
+        slots.take(slots.body(None))?.for_identity_now(owner)
+    }
+
+    /// Without a request, the options have neither its headers nor values from layers.
+    fn options(&self, owner: Option<&str>) -> RunOptions {
+        let (mut parts, ()) = Request::new(()).into_parts();
+        self.settings.run_options(&parts).or(&self.settings.server_options(&mut parts, owner))
+    }
+
+    fn bounds(&self) -> RunBounds {
+        self.settings.run_bounds()
+    }
 }
 
 /// Responds with a run's stream, or with the refusal.

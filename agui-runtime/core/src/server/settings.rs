@@ -8,6 +8,7 @@ use std::time::Duration;
 use http::request::Parts;
 
 use super::lifetime::shutdown::StopSignal;
+use super::limits::bounded::RunBounds;
 use super::limits::run_slots::{IdentityKeyFn, RunSlots};
 use super::limits::server_limits::Limits;
 use super::metrics::SentCounters;
@@ -117,6 +118,11 @@ impl ServerSettings {
             None => options,
         };
         options.request(std::mem::take(&mut parts.extensions))
+    }
+
+    /// Returns a run's bounds.
+    pub(super) fn run_bounds(&self) -> RunBounds {
+        RunBounds { timeout: self.limits.run_timeout, stopped: self.stop.as_ref().map(StopSignal::stopped) }
     }
 
     /// Returns the URL that receives the run's end.

@@ -1,11 +1,11 @@
-//! Stable codes for this crate's client-visible errors. The error texts quote only text that the client, the model or a forwarded
-//! stream sent.
+//! The table of this crate's client-visible errors: their stable codes, and where their texts are shown. The texts quote only text
+//! that the client, the model or a forwarded stream sent.
 
 use std::error::Error;
 
 use crate::agent::tool::{TimeoutError, ToolData, ToolDataError};
 use crate::agent::{
-    CallError, ForwardedError, InterruptError, MissingRequestValue, ResumeCallError, UnknownTool,
+    CallError, ForwardedError, InterruptError, MissingRequestValue, PublicError, ResumeCallError, UnknownTool,
 };
 use crate::consent::ResumedError;
 use crate::emit::{ActivityError, CustomEventError, DynamicError};
@@ -13,27 +13,39 @@ use crate::order::OrderError;
 use crate::receive::ChunkError;
 use crate::state::{ApplyError, StateError};
 
-/// Returns the code for an error from this crate; `None` for any other error.
-pub(in crate::agent) fn error_code(error: &(dyn Error + 'static)) -> Option<&'static str> {
-    None.or_else(|| error.downcast_ref().map(StateError::code))
-        .or_else(|| error.downcast_ref().map(ResumedError::code))
-        .or_else(|| error.downcast_ref().map(call))
-        .or_else(|| error.downcast_ref().map(tool_data))
-        .or_else(|| error.downcast_ref().map(resume_call))
-        .or_else(|| error.is::<TimeoutError>().then_some("tool_timeout"))
-        .or_else(|| error.is::<ApplyError>().then_some("state_patch_refused"))
-        .or_else(|| error.is::<UnknownTool>().then_some("unknown_tool"))
-        .or_else(|| error.is::<ActivityError>().then_some("activity_unwritable"))
-        .or_else(|| error.is::<CustomEventError>().then_some("event_unwritable"))
-        .or_else(|| error.is::<InterruptError>().then_some("interrupt_unwritable"))
-        .or_else(|| error.is::<MissingRequestValue>().then_some(MissingRequestValue::CODE))
-        .or_else(|| error.is::<ForwardedError>().then_some(ForwardedError::CODE))
-        .or_else(|| error.is::<UnwritableValue>().then_some("result_unwritable"))
-        .or_else(|| {
-            let is_foreign =
-                error.is::<DynamicError>() || error.is::<ChunkError>() || error.is::<OrderError>();
-            is_foreign.then_some("forwarded_event_refused")
-        })
+/// Makes [`error_code`] from the table. A row: whether the error's text is for users in a tool too ([`PublicError`]), the error,
+/// and the function that returns the code.
+macro_rules! run_errors {
+    ($($reach:ident $Error:ty => $code:expr;)*) => {
+        /// Returns the code for an error from this crate; `None` for any other error.
+        pub(in crate::agent) fn error_code(error: &(dyn Error + 'static)) -> Option<&'static str> {
+            None$(.or_else(|| error.downcast_ref::<$Error>().map($code)))*
+        }
+
+        $(run_errors!(@$reach $Error);)*
+    };
+    (@everywhere $Error:ty) => { impl PublicError for $Error {} };
+    (@run $Error:ty) => {};
+}
+
+run_errors! {
+    everywhere StateError => StateError::code;
+    everywhere ResumedError => ResumedError::code;
+    everywhere CallError => call;
+    everywhere ToolDataError => tool_data;
+    everywhere ResumeCallError => resume_call;
+    everywhere TimeoutError => |_| "tool_timeout";
+    everywhere ApplyError => |_| "state_patch_refused";
+    everywhere UnknownTool => |_| "unknown_tool";
+    everywhere ActivityError => |_| "activity_unwritable";
+    everywhere CustomEventError => |_| "event_unwritable";
+    everywhere DynamicError => |_| "forwarded_event_refused";
+    everywhere ChunkError => |_| "forwarded_event_refused";
+    everywhere OrderError => |_| "forwarded_event_refused";
+    run InterruptError => |_| "interrupt_unwritable";
+    run MissingRequestValue => |_| MissingRequestValue::CODE;
+    run ForwardedError => |_| ForwardedError::CODE;
+    run UnwritableValue => |_| "result_unwritable";
 }
 
 fn call(error: &CallError) -> &'static str {

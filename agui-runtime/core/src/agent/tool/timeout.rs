@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::future::{Either, select};
 
-use super::{InjectScope, PublicError, Tool};
+use super::{InjectScope, Tool};
 use crate::agent::Agent;
 use crate::kernel::Timer;
 
@@ -58,8 +58,6 @@ pub enum TimeoutError {
         tool: Cow<'static, str>,
     },
 }
-
-impl PublicError for TimeoutError {}
 
 /// Waits for the function under a tool's `timeout`, and drops the function when the time has passed.
 ///

@@ -37,6 +37,13 @@ impl StoppableStream for EventStream {
     }
 }
 
+/// The bounds of one run: its time, and the server's shutdown.
+#[derive(Default)]
+pub(in crate::server) struct RunBounds {
+    pub(in crate::server) timeout: Option<Duration>,
+    pub(in crate::server) stopped: Option<StopFuture>,
+}
+
 /// A run that ends when its time is over.
 pub(in crate::server) struct BoundedRun<S> {
     running: Arc<Mutex<BoundedRunState<S>>>,
@@ -64,8 +71,7 @@ impl<S: StoppableStream> BoundedRunState<S> {
 impl<S: StoppableStream> BoundedRun<S> {
     pub(in crate::server) fn new(
         events: S,
-        limit: Option<Duration>,
-        stopped: Option<StopFuture>,
+        RunBounds { timeout: limit, stopped }: RunBounds,
         slot: RunSlot,
     ) -> Self {
         let running = Arc::new(Mutex::new(BoundedRunState { events, is_started: false, slot: Some(slot) }));

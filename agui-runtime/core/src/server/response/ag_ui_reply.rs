@@ -16,7 +16,6 @@ use crate::emit::SerialStream;
 use crate::kernel::Peer;
 use crate::protocol::any_json::allowance::MemoryAllowance;
 use crate::protocol::{Event, NonNull};
-use crate::server::lifetime::shutdown::StopSignal;
 use crate::server::limits::bounded::{BoundedRun, StoppableStream};
 use crate::server::limits::run_slots::RunSlot;
 use crate::server::mount::RouteProtocol;
@@ -88,8 +87,7 @@ impl AgUiReply {
 
     pub(in crate::server) fn answer(self, events: impl StoppableStream, span: tracing::Span) -> AgUiResponse {
         let Self { peer, encoding, protocol, slot, settings, .. } = self;
-        let stopped = settings.stop.as_ref().map(StopSignal::stopped);
-        let events = BoundedRun::new(events, settings.limits.run_timeout, stopped, slot);
+        let events = BoundedRun::new(events, settings.run_bounds(), slot);
         let events = BodySource::Run(match protocol {
             #[cfg(feature = "dialect")]
             RouteProtocol::SnakeCase => snake_case::expressible(events),

@@ -21,6 +21,7 @@
 //! | `manage` | requests to stop, list and delete |
 //! | `maintenance` | lost runs, and threads that are too long or too old |
 //! | `restart` | runs whose server was lost |
+//! | `run_ends` | the listener for run ends: webhooks |
 //! | `refusal` | refused requests |
 //! | `a2a` | a thread's runs as tasks for A2A clients |
 
@@ -35,9 +36,10 @@ mod pump;
 mod queue;
 pub(crate) mod readers;
 mod refusal;
-mod restart;
+pub(in crate::server) mod restart;
 mod reused;
 mod routes;
+pub(in crate::server) mod run_ends;
 mod secret;
 mod start;
 mod store;

@@ -23,10 +23,8 @@ use crate::kernel::Peer;
 use crate::protocol::{Event, RunAgentInput, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::receive::ChunkExpander;
-use crate::server::lifetime::shutdown::StopSignal;
-use crate::server::limits::bounded::BoundedRun;
+use crate::server::limits::bounded::{BoundedRun, RunBounds};
 use crate::server::limits::run_slots::RunSlot;
-use crate::server::settings::ServerSettings;
 use crate::thread::{LARGEST_RECORD, ThreadKey};
 
 /// The interval between two appends in a run: events that come faster share one append. All runs append in the same beat, so that
@@ -65,13 +63,13 @@ pub(super) struct RunPump {
 }
 
 /// A run with an acknowledged claim.
-pub(super) struct ClaimedRun<'s> {
+pub(super) struct ClaimedRun {
     pub(super) key: ThreadKey,
     pub(super) agent: Arc<dyn DynAgent>,
     pub(super) input: RunAgentInput,
     pub(super) answered: ResumedInterrupts,
     pub(super) options: RunOptions,
-    pub(super) settings: &'s ServerSettings,
+    pub(super) bounds: RunBounds,
     pub(super) slot: RunSlot,
     /// The webhook entry that sends the run's end.
     pub(super) webhook: Option<ThreadKey>,
@@ -160,8 +158,8 @@ fn too_large(size: usize) -> String {
 
 impl RunPump {
     /// Creates the pump, whose agent does nothing before [`spawn`](Self::spawn); from here on the run has readers.
-    pub(super) fn new(threads: &Arc<ServerThreads>, claim: RunClaim, begun: ClaimedRun<'_>) -> Self {
-        let ClaimedRun { key, agent, input, answered, options, settings, slot, webhook } = begun;
+    pub(super) fn new(threads: &Arc<ServerThreads>, claim: RunClaim, begun: ClaimedRun) -> Self {
+        let ClaimedRun { key, agent, input, answered, options, bounds, slot, webhook } = begun;
         let run = input.run_id.clone();
         // The span of the request, if there is one.
         let span = tracing::Span::current();
@@ -173,8 +171,7 @@ impl RunPump {
             options = options.written(Arc::clone(written));
         }
         let events = agent.start(input, options);
-        let stopped = settings.stop.as_ref().map(StopSignal::stopped);
-        let events = BoundedRun::new(events, settings.limits.run_timeout, stopped, slot);
+        let events = BoundedRun::new(events, bounds, slot);
         let leaves = threads.options.client_leaves_at(key.agent());
         let (running, readers) = threads.run(key, run);
         let threads = Arc::clone(threads);
@@ -213,7 +210,7 @@ impl RunPump {
             Ok(()) => {
                 tracing::debug!("run ended");
                 if let Some(entry) = webhook {
-                    threads.send_end(&entry, true);
+                    threads.send_end(entry, true);
                 }
                 if let Err(error) = claim.trim(threads.options.keep).await {
                     tracing::warn!(error = %quoted(&error), "a long thread could not be shortened");

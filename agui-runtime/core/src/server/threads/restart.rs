@@ -3,20 +3,19 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use http::Request;
-
 use super::conversation::claiming::{ClaimError, ClaimParameters};
 use super::conversation::takeover::{RecoverError, RunTakeover, TakeoverVerdict, end_lost_run, take_over};
 use super::pump::{ClaimedRun, RunPump};
+use super::run_ends::is_entry;
 use super::start::claim;
 use super::store::{ServerThreads, new_epoch, nonce};
-use crate::agent::DynAgent;
+use crate::agent::{DynAgent, RunOptions};
 use crate::protocol::any_json::allowance::{MemoryAllowance, MemoryShare};
 use crate::protocol::{RunAgentInput, ToolSide};
 use crate::quoted::quoted;
-use crate::server::mount::AgentOffer;
+use crate::server::limits::bounded::RunBounds;
+use crate::server::limits::run_slots::RunSlot;
 use crate::server::response::rejection::Rejection;
-use crate::server::run::AgentEndpoint;
 use crate::thread::ThreadKey;
 
 /// A lost run that is still lost.
@@ -33,9 +32,25 @@ pub(super) enum RecoveryFailure {
     Busy,
 }
 
+/// An agent whose lost runs this server may restart. The route that serves the agent implements this trait.
+pub(in crate::server) trait RestartableAgent: Send + Sync {
+    /// Returns the agent; `None` if each request has an agent of its own.
+    fn agent(&self) -> Option<&Arc<dyn DynAgent>>;
+
+    /// Takes a slot for a run that no request asks for.
+    fn slot(&self, owner: Option<&str>) -> Result<RunSlot, Rejection>;
+
+    /// Returns the options of a run that no request asks for.
+    fn options(&self, owner: Option<&str>) -> RunOptions;
+
+    /// Returns the run's bounds.
+    fn bounds(&self) -> RunBounds;
+}
+
 /// Restarts or ends a thread's lost run. Returns false if no such run exists any more.
 pub(super) async fn recover(threads: &Arc<ServerThreads>, key: &ThreadKey) -> Result<bool, RecoveryFailure> {
-    if threads.send_end(key, false) {
+    if is_entry(key) {
+        threads.send_end(key.clone(), false);
         return Ok(false);
     }
     let endpoint = match threads.endpoint(key.agent()) {
@@ -43,9 +58,9 @@ pub(super) async fn recover(threads: &Arc<ServerThreads>, key: &ThreadKey) -> Re
         Some(None) => return Err(RecoveryFailure::Busy),
         endpoint => endpoint.flatten(),
     };
-    let backend = endpoint.as_ref().map(|endpoint| backend_tools(endpoint)).unwrap_or_default();
-    if let Some(endpoint) = endpoint
-        && let AgentOffer::One(agent) = &endpoint.offer
+    let agent = endpoint.as_ref().and_then(|endpoint| endpoint.agent());
+    let backend = agent.map(|agent| backend_tools(&**agent)).unwrap_or_default();
+    if let (Some(endpoint), Some(agent)) = (&endpoint, agent)
         && agent.restarts()
     {
         if threads.is_closing() {
@@ -53,8 +68,8 @@ pub(super) async fn recover(threads: &Arc<ServerThreads>, key: &ThreadKey) -> Re
         }
         // The claim is made though the client that asks leaves, and a panic of the program's functions ends this task alone.
         let (threads, agent) = (Arc::clone(threads), Arc::clone(agent));
-        let (endpoint, lost) = (Arc::clone(&endpoint), key.clone());
-        let restarted = tokio::spawn(async move { restart(&threads, &endpoint, &agent, &lost).await });
+        let (endpoint, lost) = (Arc::clone(endpoint), key.clone());
+        let restarted = tokio::spawn(async move { restart(&threads, &*endpoint, &agent, &lost).await });
         match restarted.await.map_err(|_| RecoveryFailure::Panicked)?? {
             RestartOutcome::GoesOn => {
                 tracing::warn!(thread = %quoted(key.thread()), "a run whose server was lost goes on here");
@@ -73,8 +88,7 @@ pub(super) async fn recover(threads: &Arc<ServerThreads>, key: &ThreadKey) -> Re
 }
 
 /// Returns the names of the tools that the server runs.
-fn backend_tools(endpoint: &AgentEndpoint) -> HashSet<String> {
-    let AgentOffer::One(agent) = &endpoint.offer else { return HashSet::new() };
+fn backend_tools(agent: &dyn DynAgent) -> HashSet<String> {
     let tools = agent.describe().tools.into_iter();
     tools.filter(|tool| tool.side == ToolSide::Backend).map(|tool| tool.name.to_string()).collect()
 }
@@ -89,11 +103,10 @@ enum RestartOutcome {
 
 async fn restart(
     threads: &Arc<ServerThreads>,
-    endpoint: &AgentEndpoint,
+    endpoint: &dyn RestartableAgent,
     agent: &Arc<dyn DynAgent>,
     key: &ThreadKey,
 ) -> Result<RestartOutcome, RecoveryFailure> {
-    let settings = &endpoint.settings;
     let interrupt_key = threads.interrupt_key().await?;
     let owner = Some(key.owner()).filter(|owner| !owner.is_empty());
     let claimant = ClaimParameters {
@@ -116,23 +129,19 @@ async fn restart(
         TakeoverVerdict::IsNotLost => return Ok(RestartOutcome::IsNotLost),
         TakeoverVerdict::Ends => return Ok(RestartOutcome::Ends),
     };
-    let slot = settings.run_slots.take(settings.run_slots.body(None));
-    let slot = slot.and_then(|slot| slot.for_identity_now(owner));
-    let slot = slot.map_err(|_: Rejection| RecoveryFailure::Busy)?;
+    let slot = endpoint.slot(owner).map_err(|_: Rejection| RecoveryFailure::Busy)?;
     let RunTakeover { claiming, input, lost_calls, answered } = takeover;
     let claim = match claim(claiming, threads).await {
         Ok(claim) => claim,
         Err(ClaimError::Lost) => return Ok(RestartOutcome::IsNotLost),
         Err(error) => return Err(RecoverError::from(error).into()),
     };
-    // There is no request: neither its headers nor the values of layers.
-    let (mut parts, ()) = Request::new(()).into_parts();
-    let options = settings.run_options(&parts).or(&settings.server_options(&mut parts, owner));
-    let options = options.store_key(interrupt_key).lost_calls(lost_calls);
+    let options = endpoint.options(owner).store_key(interrupt_key).lost_calls(lost_calls);
     let options = options.allowance(MemoryAllowance::new(Arc::clone(slot.body()) as Arc<dyn MemoryShare>));
     let (key, agent) = (key.clone(), Arc::clone(agent));
     // The maintenance finds the entry of its webhook.
-    let begun = ClaimedRun { key, agent, input, answered, options, settings, slot, webhook: None };
+    let begun =
+        ClaimedRun { key, agent, input, answered, options, bounds: endpoint.bounds(), slot, webhook: None };
     RunPump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
     Ok(RestartOutcome::GoesOn)
 }

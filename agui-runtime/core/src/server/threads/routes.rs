@@ -75,8 +75,9 @@ pub(in crate::server) fn routes(
     threads: &Arc<ServerThreads>,
     endpoint: &Arc<AgentEndpoint>,
 ) -> Router {
-    threads.serve(endpoint);
     let path = &endpoint.path;
+    let agent = Arc::downgrade(endpoint);
+    threads.serve(path, agent);
     let served = Arc::new(AgentThreads { threads: Arc::clone(threads), endpoint: Arc::clone(endpoint) });
     let routes = Router::new()
         .route(&connect_path(path), post(join::connect))

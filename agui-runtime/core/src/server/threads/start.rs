@@ -25,6 +25,7 @@ use super::refusal::{
 };
 use super::restart::RecoveryFailure;
 use super::reused::own_id;
+use super::run_ends::ClaimingRun;
 use super::store::{ServerThreads, new_epoch, nonce};
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
@@ -286,8 +287,8 @@ impl RunStart {
     async fn begin(self, thread: FoldedThread, filled: CompletedInput, input: AgUiInput) -> StartOutcome {
         let threads = &self.threads;
         // Written before the claim: a run that began has its entry, whatever is lost then.
-        let run = &filled.input.run_id;
-        let expected = match threads.expect_end(&self.key, run, thread.seq, self.webhook.clone()).await {
+        let run = ClaimingRun { thread: &self.key, id: &filled.input.run_id, place: thread.seq };
+        let expected = match threads.expect_end(run, self.webhook.clone()).await {
             Ok(expected) => expected,
             Err(error) => return StartOutcome::Answer(Err(error.into())),
         };
@@ -343,7 +344,8 @@ impl RunStart {
             reader: None,
         };
         let CompletedInput { input, answered, .. } = filled;
-        let begun = ClaimedRun { key, agent, input, answered, options, settings: &settings, slot, webhook };
+        let begun =
+            ClaimedRun { key, agent, input, answered, options, bounds: settings.run_bounds(), slot, webhook };
         let pump = RunPump::new(&threads, claim, begun);
         let span = pump.span().clone();
         // The client counts as a reader before the run can end because it has none.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::{OnceCell, watch};
 use tokio::task::AbortHandle;
@@ -20,7 +20,8 @@ use super::readers::live::LiveRecords;
 use super::readers::pages::PageCache;
 use super::readers::past::PastCache;
 use super::refusal::unavailable;
-use super::restart::{RecoveryFailure, recover};
+use super::restart::{RecoveryFailure, RestartableAgent, recover};
+use super::run_ends::{ClaimingRun, EntryLease, ExpectedRunEnd, RunEndListener};
 use super::secret::secret;
 use crate::consent::InterruptKey;
 use crate::protocol::RunId;
@@ -28,15 +29,8 @@ use crate::quoted::quoted;
 use crate::random;
 use crate::server::limits::readers::ReaderSlots;
 use crate::server::limits::server_limits::Limits;
-use crate::server::mount::AgentOffer;
 use crate::server::response::rejection::Rejection;
-use crate::server::run::AgentEndpoint;
-#[cfg(feature = "webhooks")]
-use crate::server::webhooks::{ExpectedWebhook, WebhookOutbox};
 use crate::thread::{LogError, LogHead, ThreadKey, ThreadLog};
-
-#[cfg(not(feature = "webhooks"))]
-type ExpectedWebhook = std::convert::Infallible;
 
 /// The number of leases for which a lost run's readers wait while the store takes no records. A run that is lost for a shorter
 /// time ends, or goes on, for all of them.
@@ -64,13 +58,11 @@ pub(in crate::server) struct ServerThreads {
     interrupt_key: OnceCell<InterruptKey>,
     maintenance: OnceLock<AbortHandle>,
     /// The agents, by their paths.
-    endpoints: Mutex<HashMap<String, Weak<AgentEndpoint>>>,
+    endpoints: Mutex<HashMap<String, Weak<dyn RestartableAgent>>>,
     closing: watch::Sender<bool>,
     /// Threads whose lost run cannot be ended or restarted because the store takes no records, and since when.
     stuck: Mutex<HashMap<ThreadKey, Instant>>,
-    /// Sends run ends to URLs.
-    #[cfg(feature = "webhooks")]
-    outbox: OnceLock<Arc<WebhookOutbox>>,
+    run_ends: Arc<dyn RunEndListener>,
 }
 
 /// An open run on this server.
@@ -91,6 +83,7 @@ impl ServerThreads {
         log: Arc<dyn ThreadLog>,
         options: ThreadOptions,
         limits: &Limits,
+        run_ends: Arc<dyn RunEndListener>,
     ) -> Arc<Self> {
         let readers = ReaderSlots::new(limits);
         Arc::new(Self {
@@ -110,8 +103,7 @@ impl ServerThreads {
             endpoints: Mutex::default(),
             closing: watch::Sender::new(false),
             stuck: Mutex::default(),
-            #[cfg(feature = "webhooks")]
-            outbox: OnceLock::new(),
+            run_ends,
         })
     }
 
@@ -121,72 +113,45 @@ impl ServerThreads {
             .get_or_init(|| tokio::spawn(maintenance::maintain(Arc::downgrade(self))).abort_handle());
     }
 
-    /// Starts sending run ends.
-    #[cfg(feature = "webhooks")]
-    pub(in crate::server) fn send_ends(&self, outbox: Arc<WebhookOutbox>) {
-        // A server has one, and sets it once.
-        let _ = self.outbox.set(outbox);
-    }
-
-    /// Stores a webhook entry for a run's end.
+    /// Stores the listener's entry for a run's end.
     pub(super) async fn expect_end(
         &self,
-        key: &ThreadKey,
-        run: &RunId,
-        place: u64,
+        run: ClaimingRun<'_>,
         target: Option<String>,
-    ) -> Result<Option<ExpectedWebhook>, LogError> {
-        #[cfg(feature = "webhooks")]
-        if let (Some(target), Some(_)) = (target, self.outbox.get()) {
-            // Longer than a claim of a server that is well takes.
-            let (run, lease) = ((key, run, place), self.options.lease.saturating_mul(2));
-            return WebhookOutbox::expect(&*self.log, run, target, new_epoch(), lease).await.map(Some);
-        }
-        #[cfg(not(feature = "webhooks"))]
-        let _ = (key, run, place, target);
-        Ok(None)
+    ) -> Result<Option<Box<dyn ExpectedRunEnd>>, LogError> {
+        // Longer than a healthy server needs for a claim.
+        let lease = self.entry_lease(self.options.lease.saturating_mul(2));
+        self.run_ends.expect(&*self.log, run, target, lease).await
     }
 
-    /// Renews the webhook entry now that the run has begun. Returns the entry's thread.
-    pub(super) async fn hold_end(&self, expected: Option<ExpectedWebhook>) -> Option<ThreadKey> {
+    /// Renews the entry, now that the run has begun. Returns the entry's thread.
+    pub(super) async fn hold_end(&self, expected: Option<Box<dyn ExpectedRunEnd>>) -> Option<ThreadKey> {
         let expected = expected?;
-        #[cfg(feature = "webhooks")]
-        {
-            let key = expected.key.clone();
-            if let Err(error) =
-                WebhookOutbox::hold(&*self.log, expected, new_epoch(), self.options.lease).await
-            {
-                tracing::warn!(error = %quoted(&error), "the webhook of a run may be lost: the thread log is unavailable");
-            }
-            Some(key)
+        let entry = expected.entry();
+        if let Err(error) = expected.hold(&*self.log, self.entry_lease(self.options.lease)).await {
+            tracing::warn!(error = %quoted(&error), "the webhook of a run may be lost: the thread log is unavailable");
         }
-        #[cfg(not(feature = "webhooks"))]
-        match expected {}
+        Some(entry)
     }
 
-    /// Sends an entry's message, if the run has ended. Returns false for a thread that is no entry.
-    pub(super) fn send_end(&self, entry: &ThreadKey, is_ended_here: bool) -> bool {
-        #[cfg(feature = "webhooks")]
-        if WebhookOutbox::is_entry(entry) {
-            // Without webhooks, this server leaves it to others.
-            if let Some(outbox) = self.outbox.get() {
-                outbox.send(&self.log, entry.clone(), new_epoch(), self.options.lease, is_ended_here);
-            }
-            return true;
-        }
-        #[cfg(not(feature = "webhooks"))]
-        let _ = (entry, is_ended_here);
-        false
+    /// Hands an entry to the listener, which handles the run's end.
+    pub(super) fn send_end(&self, entry: ThreadKey, is_ended_here: bool) {
+        let lease = self.entry_lease(self.options.lease);
+        Arc::clone(&self.run_ends).end(&self.log, entry, lease, is_ended_here);
+    }
+
+    fn entry_lease(&self, time: Duration) -> EntryLease {
+        EntryLease { epoch: new_epoch(), time }
     }
 
     /// Makes an agent known, so that its lost runs can be run again.
-    pub(super) fn serve(&self, endpoint: &Arc<AgentEndpoint>) {
+    pub(super) fn serve(&self, path: &str, agent: Weak<dyn RestartableAgent>) {
         let mut endpoints = self.endpoints.lock().unwrap_or_else(PoisonError::into_inner);
-        endpoints.insert(endpoint.path.clone(), Arc::downgrade(endpoint));
+        endpoints.insert(path.to_owned(), agent);
     }
 
     /// Returns the agent at a path; `None` within if it is served no more, because the server is being dropped.
-    pub(super) fn endpoint(&self, path: &str) -> Option<Option<Arc<AgentEndpoint>>> {
+    pub(super) fn endpoint(&self, path: &str) -> Option<Option<Arc<dyn RestartableAgent>>> {
         self.endpoints.lock().unwrap_or_else(PoisonError::into_inner).get(path).map(Weak::upgrade)
     }
 
@@ -237,7 +202,7 @@ impl ServerThreads {
     /// True if another server may restart the thread's agent.
     pub(super) fn restarts(&self, key: &ThreadKey) -> bool {
         let endpoint = self.endpoint(key.agent()).flatten();
-        endpoint.is_some_and(|endpoint| matches!(&endpoint.offer, AgentOffer::One(agent) if agent.restarts()))
+        endpoint.is_some_and(|endpoint| endpoint.agent().is_some_and(|agent| agent.restarts()))
     }
 
     /// True if the log takes writes. A read-only store serves no run.
@@ -455,13 +420,18 @@ pub(super) fn nonce() -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::run_ends::IgnoredRunEnds;
     use super::*;
     use crate::thread::Memory;
 
     #[tokio::test]
     async fn a_reader_counts_while_its_run_goes_on_here() {
-        let threads =
-            ServerThreads::new(Arc::new(Memory::new()), ThreadOptions::default(), &Limits::default());
+        let threads = ServerThreads::new(
+            Arc::new(Memory::new()),
+            ThreadOptions::default(),
+            &Limits::default(),
+            Arc::new(IgnoredRunEnds),
+        );
         let (key, run) = (ThreadKey::new("", "/", "t"), RunId::from("r"));
         assert!(!threads.count_reader(&key, &run).is_counted(), "it is a run of another server");
         let (running, readers) = threads.run(key.clone(), run.clone());

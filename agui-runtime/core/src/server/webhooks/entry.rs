@@ -6,10 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::hex::hex;
 use crate::protocol::RunId;
+use crate::server::threads::run_ends::ClaimingRun;
 use crate::thread::{LogError, ThreadKey};
-
-/// The prefix for entry names. No agent has an empty path.
-const NAME: &str = "webhook ";
 
 /// A message, as the thread's note stores the message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,8 +31,11 @@ pub(super) struct WebhookEntry {
 }
 
 impl WebhookEntry {
-    /// Creates a run's entry from the thread, the run id, and the thread's end before the run.
-    pub(super) fn from_run((of, run, place): (&ThreadKey, &RunId, u64), target: String) -> Self {
+    /// Creates a run's entry.
+    pub(super) fn from_run(
+        ClaimingRun { thread: of, id: run, place }: ClaimingRun<'_>,
+        target: String,
+    ) -> Self {
         let mut digest = Sha256::new();
         for part in [of.owner(), of.agent(), of.thread(), run.as_str()] {
             digest.update(part);
@@ -52,16 +53,6 @@ impl WebhookEntry {
             attempts: 0,
             body: None,
         }
-    }
-
-    /// Returns the thread that stores the entry with this id.
-    pub(super) fn key(id: &str) -> ThreadKey {
-        ThreadKey::new("", "", format!("{NAME}{id}"))
-    }
-
-    /// True if a thread is an entry.
-    pub(super) fn is_entry(key: &ThreadKey) -> bool {
-        key.owner().is_empty() && key.agent().is_empty() && key.thread().starts_with(NAME)
     }
 
     /// Returns the run's thread.

@@ -26,4 +26,4 @@ mod options;
 mod outbox;
 
 pub use options::Webhooks;
-pub(in crate::server) use outbox::{ExpectedWebhook, WebhookOutbox};
+pub(in crate::server) use outbox::WebhookOutbox;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use reqwest::Client;
 use tokio::sync::Semaphore;
 
@@ -12,10 +13,11 @@ use super::entry::WebhookEntry;
 use super::hosts::TargetHosts;
 use super::options::Webhooks;
 use crate::jitter::jittered;
-use crate::protocol::{Event, RunFinishedOutcome, RunId, ThreadId};
+use crate::protocol::{Event, RunFinishedOutcome, ThreadId};
 use crate::quoted::quoted;
 use crate::receive::FrameIntake;
 use crate::server::threads::conversation::note::{NotedRun, ThreadNote};
+use crate::server::threads::run_ends::{ClaimingRun, EntryLease, ExpectedRunEnd, RunEndListener, entry_key};
 use crate::server::{Error, metrics};
 use crate::thread::{AppendError, LogAppend, LogError, LogPosition, LogReadError, ThreadKey, ThreadLog};
 use crate::webhook::{WebhookData, WebhookKind, WebhookMessage};
@@ -39,9 +41,9 @@ pub(in crate::server) struct WebhookOutbox {
 }
 
 /// The entry for a run that is about to claim the thread.
-pub(in crate::server) struct ExpectedWebhook {
+struct ExpectedWebhook {
     /// The entry's thread.
-    pub(in crate::server) key: ThreadKey,
+    key: ThreadKey,
     entry: WebhookEntry,
     /// The entry's log end; `None` if another claim for the run has written the entry.
     at: Option<LogPosition>,
@@ -54,24 +56,16 @@ impl WebhookOutbox {
         Ok(Arc::new(Self { webhooks: webhooks.clone(), client, turns, hosts: TargetHosts::default() }))
     }
 
-    /// True if a stored thread is an entry.
-    pub(in crate::server) fn is_entry(key: &ThreadKey) -> bool {
-        WebhookEntry::is_entry(key)
-    }
-
-    /// Stores an entry for a run's end, before the run claims the thread.
-    ///
-    /// `place` is the thread's end before the run. So two claims for one run, one of which succeeds, share an entry.
-    pub(in crate::server) async fn expect(
+    /// Stores a run's entry. Two claims for one run, one of which succeeds, share an entry.
+    async fn store(
         log: &dyn ThreadLog,
-        run: (&ThreadKey, &RunId, u64),
+        run: ClaimingRun<'_>,
         target: String,
-        epoch: u64,
-        lease: Duration,
+        EntryLease { epoch, time }: EntryLease,
     ) -> Result<ExpectedWebhook, LogError> {
         let entry = WebhookEntry::from_run(run, target);
-        let key = WebhookEntry::key(&entry.id);
-        let at = match log.append(&key, entry_append(LogPosition::default(), &entry, epoch, lease)).await {
+        let key = entry_key(&entry.id);
+        let at = match log.append(&key, entry_append(LogPosition::default(), &entry, epoch, time)).await {
             Ok(at) => Some(at),
             Err(AppendError::Conflict { .. }) => None,
             // Without an entry, the run may not begin.
@@ -83,11 +77,10 @@ impl WebhookOutbox {
 
     /// Renews a claimed run's entry. If the claim took longer than the entry's lease, another server may find the entry without a
     /// run, and delete the entry.
-    pub(in crate::server) async fn hold(
+    async fn renew(
         log: &dyn ThreadLog,
         ExpectedWebhook { key, entry, mut at }: ExpectedWebhook,
-        epoch: u64,
-        lease: Duration,
+        EntryLease { epoch, time }: EntryLease,
     ) -> Result<(), LogError> {
         for _ in 0..HOLDS {
             let place = match at.take() {
@@ -102,34 +95,11 @@ impl WebhookOutbox {
                 }
             };
             // From its new position on, a deletion that was decided before the claim fails.
-            if append(log, &key, place, &entry, epoch, lease).await?.is_some() {
+            if append(log, &key, place, &entry, epoch, time).await?.is_some() {
                 return Ok(());
             }
         }
         Err(LogError::new("the entry of a webhook changes again and again"))
-    }
-
-    /// Sends an entry's message in a separate task, if the run has ended and a slot is free; otherwise the store's next
-    /// maintenance does.
-    pub(in crate::server) fn send(
-        self: &Arc<Self>,
-        log: &Arc<dyn ThreadLog>,
-        key: ThreadKey,
-        epoch: u64,
-        lease: Duration,
-        is_ended_here: bool,
-    ) {
-        let turn = Arc::clone(&self.turns).try_acquire_owned().ok();
-        if turn.is_none() && !is_ended_here {
-            return;
-        }
-        let (outbox, log) = (Arc::clone(self), Arc::clone(log));
-        tokio::spawn(async move {
-            let sent = outbox.deliver(&*log, &key, epoch, lease, is_ended_here, turn.is_some()).await;
-            if let Err(error) = sent {
-                tracing::warn!(error = %quoted(&error), "a webhook waits: the thread log is unavailable");
-            }
-        });
     }
 
     async fn deliver(
@@ -204,6 +174,58 @@ impl WebhookOutbox {
         let doubled = 2_u32.checked_pow(attempts.saturating_sub(1)).unwrap_or(u32::MAX);
         let whole = self.webhooks.first_pause.saturating_mul(doubled).min(self.webhooks.longest_pause);
         jittered(whole, random::number("a pause"))
+    }
+}
+
+impl RunEndListener for WebhookOutbox {
+    fn expect<'a>(
+        &'a self,
+        log: &'a dyn ThreadLog,
+        run: ClaimingRun<'a>,
+        target: Option<String>,
+        lease: EntryLease,
+    ) -> BoxFuture<'a, Result<Option<Box<dyn ExpectedRunEnd>>, LogError>> {
+        Box::pin(async move {
+            let Some(target) = target else { return Ok(None) };
+            let expected = Self::store(log, run, target, lease).await?;
+            Ok(Some(Box::new(expected) as Box<dyn ExpectedRunEnd>))
+        })
+    }
+
+    /// Sends the message if a slot is free; otherwise the store's next maintenance does.
+    fn end(
+        self: Arc<Self>,
+        log: &Arc<dyn ThreadLog>,
+        entry: ThreadKey,
+        lease: EntryLease,
+        is_ended_here: bool,
+    ) {
+        let turn = Arc::clone(&self.turns).try_acquire_owned().ok();
+        if turn.is_none() && !is_ended_here {
+            return;
+        }
+        let log = Arc::clone(log);
+        tokio::spawn(async move {
+            let EntryLease { epoch, time } = lease;
+            let sent = self.deliver(&*log, &entry, epoch, time, is_ended_here, turn.is_some()).await;
+            if let Err(error) = sent {
+                tracing::warn!(error = %quoted(&error), "a webhook waits: the thread log is unavailable");
+            }
+        });
+    }
+}
+
+impl ExpectedRunEnd for ExpectedWebhook {
+    fn entry(&self) -> ThreadKey {
+        self.key.clone()
+    }
+
+    fn hold<'a>(
+        self: Box<Self>,
+        log: &'a dyn ThreadLog,
+        lease: EntryLease,
+    ) -> BoxFuture<'a, Result<(), LogError>> {
+        Box::pin(WebhookOutbox::renew(log, *self, lease))
     }
 }
 

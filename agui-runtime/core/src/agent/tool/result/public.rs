@@ -2,13 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::agent::tool::ToolDataError;
-use crate::agent::{CallError, ResumeCallError, Stop, UnknownTool};
-use crate::consent::ResumedError;
-use crate::emit::{ActivityError, CustomEventError, DynamicError};
-use crate::order::OrderError;
-use crate::receive::ChunkError;
-use crate::state::{ApplyError, StateError};
+use crate::agent::Stop;
 
 /// An error whose text is written for the model and the page's users.
 ///
@@ -65,17 +59,3 @@ pub trait PublicError: Display + 'static {}
 
 /// Its `Display` is a text that clients may see.
 impl PublicError for Stop {}
-
-// The errors of this crate quote at most text that the client or the model sent.
-impl PublicError for ActivityError {}
-impl PublicError for ApplyError {}
-impl PublicError for CallError {}
-impl PublicError for ChunkError {}
-impl PublicError for CustomEventError {}
-impl PublicError for DynamicError {}
-impl PublicError for OrderError {}
-impl PublicError for ResumeCallError {}
-impl PublicError for ResumedError {}
-impl PublicError for StateError {}
-impl PublicError for ToolDataError {}
-impl PublicError for UnknownTool {}

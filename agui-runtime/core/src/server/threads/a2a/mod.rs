@@ -70,7 +70,8 @@ pub(in crate::server) fn routes(
     let (protocol, settings) = (RouteProtocol::AgUi, Arc::clone(settings));
     let endpoint = AgentEndpoint { path: path.clone(), offer, protocol, settings: Arc::clone(&settings) };
     let endpoint = Arc::new(endpoint);
-    threads.serve(&endpoint);
+    let served = Arc::downgrade(&endpoint);
+    threads.serve(&path, served);
     let threads = Arc::clone(threads);
     let desk = Arc::new(TaskDesk { path, agent, card, url, threads, settings, _endpoint: endpoint });
     let routes = cards.fold(Router::new(), |routes, path| routes.route(&path, get(card::card_endpoint)));
