@@ -124,6 +124,7 @@
 //! | `webhooks` | no | `Server::webhooks`: the ends of stored runs, sent to a URL, on reqwest and rustls; it brings `server` |
 //! | `metrics` | by `server` | the metrics of runs, tools and models, through the facade of crate metrics |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
+//! | `schema-validation` | no | for tools that exist only at run time (`model::DynTool`, tools of MCP servers), arguments checked by all of JSON Schema, on jsonschema, which takes about as long to compile as all of `model` |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
 //! | `threads` | by `server` | `thread`: the logs of conversations and the engine in memory; no dependency but bytes |
 //! | `sqlite` | no | `thread::Sqlite`: threads in a file, on rusqlite with its own SQLite, for which a C compiler is needed; no executor |

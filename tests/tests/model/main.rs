@@ -19,6 +19,7 @@ mod partly_answered;
 mod round_trip;
 mod schema;
 mod schema_forms;
+mod schema_validation;
 mod shorten;
 mod state;
 mod subagents;

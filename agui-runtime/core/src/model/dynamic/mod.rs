@@ -4,6 +4,8 @@ mod approval;
 mod call;
 mod error;
 mod schema;
+#[cfg(feature = "schema-validation")]
+mod validation;
 
 use std::fmt;
 use std::future::Future;
@@ -37,8 +39,8 @@ use crate::protocol::{Content, ToolAnnotations, ToolSide};
 /// `#[tool]`: there, arguments have types, and clients know the tool.
 ///
 /// The closure gets arguments that match the schema's structure and bounds: types, constants, required and unknown members,
-/// alternatives, ranges and lengths. `pattern`, `format`, `not` and `if` are not checked. Invalid arguments go back to the model
-/// with path and reason. The closure's `Err` is the result of a failed call, as with a typed tool: see [`PublicError`]; a
+/// alternatives, ranges and lengths; with the feature `schema-validation` all of JSON Schema, such as `pattern`, `format`, `not` and
+/// `if`. Invalid arguments go back to the model with path and reason. The closure's `Err` is the result of a failed call, as with a typed tool: see [`PublicError`]; a
 /// [fatal](Stop::fatal) error ends the run. A panic fails only that call.
 ///
 /// A clone shares the tool and is cheap: make the tools once, and clone them in each run.
@@ -82,6 +84,8 @@ pub struct DynTool<'t> {
     pub(super) spec: Arc<ToolSpec>,
     timeout: Option<Duration>,
     max_result: usize,
+    #[cfg(feature = "schema-validation")]
+    schema: validation::CompiledSchema,
     /// True if another program supplied the tool in a list: a chat can work without it.
     is_foreign: bool,
     /// The approval policy, if there is one.
@@ -146,6 +150,8 @@ impl<'t> DynTool<'t> {
         let spec = ToolSpec { side: ToolSide::Backend, ..ToolSpec::new(name, description, parameters) };
         error::check(&spec)?;
         Ok(Self {
+            #[cfg(feature = "schema-validation")]
+            schema: validation::compile(&spec.name, &spec.parameters),
             spec: Arc::new(spec),
             timeout: None,
             max_result: MAX_RESULT,
@@ -201,6 +207,8 @@ impl<'t> DynTool<'t> {
             let value = serde_json::from_str(text)
                 .map_err(|error| OutOfBounds { path: ".".to_owned(), message: error.to_string() })?;
             check_whole(&self.spec.parameters, &value)?;
+            #[cfg(feature = "schema-validation")]
+            validation::check(&self.schema, &value)?;
             Ok(value)
         };
         read().map_err(|OutOfBounds { path, message }| {
