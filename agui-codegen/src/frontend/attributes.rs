@@ -4,9 +4,9 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, Token};
 
 /// The options of all `#[serde(..)]` at one place.
-pub(super) struct Attributes(Vec<Meta>);
+pub(super) struct SerdeAttributes(Vec<Meta>);
 
-impl Attributes {
+impl SerdeAttributes {
     pub(super) fn of(attrs: &[Attribute]) -> Self {
         let options = attrs
             .iter()

@@ -12,15 +12,15 @@ const DEEPEST: usize = 7;
 
 /// Returns values of the schema called `root`. Not all of them are valid: the caller asks a validator.
 pub(super) fn samples(root: &str, definitions: &BTreeMap<String, Value>) -> Vec<Value> {
-    let maker = Maker { definitions };
+    let maker = SampleMaker { definitions };
     definitions.get(root).map(|schema| maker.of(schema, DEEPEST)).unwrap_or_default()
 }
 
-struct Maker<'d> {
+struct SampleMaker<'d> {
     definitions: &'d BTreeMap<String, Value>,
 }
 
-impl Maker<'_> {
+impl SampleMaker<'_> {
     fn of(&self, schema: &Value, depth: usize) -> Vec<Value> {
         let Value::Object(members) = schema else {
             return if *schema == Value::Bool(false) { Vec::new() } else { anything() };
