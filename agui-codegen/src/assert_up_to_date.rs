@@ -15,7 +15,8 @@ use crate::lower::lower;
 ///
 /// For projects that want `cargo test` to report outdated files; `agui-codegen generate --check` does the same without
 /// a test. Name all agents of the folder. The language is TypeScript by default; name another by its key in
-/// [`LANGUAGES`](crate::LANGUAGES). The last argument sets further options; see [`OutputOptions`](crate::ir::OutputOptions).
+/// [`LANGUAGES`](crate::LANGUAGES). The last argument sets further options; see
+/// [`OutputOptions`](crate::ir::OutputOptions).
 ///
 /// ```
 /// # mod kitchen {

@@ -20,7 +20,7 @@ pub type ExistingFiles = BTreeMap<String, String>;
 /// A difference between the files on disk and the files that would be generated.
 ///
 /// ```
-/// use agui_codegen::{FileDrift, ExistingFiles, MARK, check};
+/// use agui_codegen::{ExistingFiles, FileDrift, MARK, check};
 ///
 /// let old = ExistingFiles::from([("waiter/types.ts".to_owned(), format!("// {MARK} 0.1.0\n"))]);
 /// assert_eq!(check(&[], &old), [FileDrift::Stale { path: "waiter/types.ts".to_owned() }]);
@@ -80,7 +80,7 @@ impl fmt::Display for FileDrift {
 /// count. A file of `existing` without [`MARK`] was not generated, and is never stale.
 ///
 /// ```
-/// use agui_codegen::{FileDrift, ExistingFiles, GeneratedFile, check};
+/// use agui_codegen::{ExistingFiles, FileDrift, GeneratedFile, check};
 ///
 /// let file = GeneratedFile { path: "chef/types.ts".to_owned(), text: "export type Dish = string;\n".to_owned() };
 /// let on_disk = |text: &str| ExistingFiles::from([(file.path.clone(), text.to_owned())]);

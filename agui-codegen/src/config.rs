@@ -114,6 +114,7 @@ pub(crate) struct PythonConfig {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
 #[serde(deny_unknown_fields)]
+#[serde(rename = "Ints")]
 struct IntegerConfig {
     #[serde(default)]
     policy: Option<IntsName>,
@@ -121,6 +122,7 @@ struct IntegerConfig {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
 #[serde(deny_unknown_fields)]
+#[serde(rename = "Names")]
 struct NameConfig {
     #[serde(default)]
     rename: BTreeMap<String, String>,

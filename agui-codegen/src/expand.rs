@@ -132,7 +132,7 @@ fn run(
     for (option, value) in [("--profile", &build.profile), ("--target", &build.target)] {
         command.args(value.iter().flat_map(|value| [option, value]));
     }
-    build.of_the_package(&mut command);
+    build.add_package_options(&mut command);
     command.args(build.offline.then_some("--offline"));
     // The macros recognise the crate by the `--cfg`. Other builds show its warnings.
     command.args(["--", "--cfg", "agui_expand", "--cap-lints", "allow"]);

@@ -82,7 +82,7 @@ pub struct FileOrigin {
 /// A type in a place, and the schema that describes it there.
 ///
 /// ```
-/// use agui_codegen::ir::{TypeSlot, Type};
+/// use agui_codegen::ir::{Type, TypeSlot};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # #[derive(schemars::JsonSchema)]

@@ -21,8 +21,8 @@ use crate::command::word;
 
 /// Writes the project, and prints the next steps.
 pub(crate) fn new(options: &NewArguments, say: &mut dyn FnMut(&str)) -> Result<bool, NewError> {
-    let name = PackageName::of(options)?;
-    let source = RuntimeSource::of(options)?;
+    let name = PackageName::from_arguments(options)?;
+    let source = RuntimeSource::from_arguments(options)?;
     if options.folder.symlink_metadata().is_ok() {
         return Err(NewError::Exists { folder: options.folder.clone() });
     }

@@ -36,7 +36,7 @@ pub(crate) struct BuildOptions {
 
 impl BuildOptions {
     /// Adds the options that concern the package alone: its features and its lock file.
-    pub(crate) fn of_the_package(&self, command: &mut Command) {
+    pub(crate) fn add_package_options(&self, command: &mut Command) {
         if !self.features.is_empty() {
             command.arg("--features").arg(self.features.join(","));
         }

@@ -114,13 +114,13 @@ impl<'a> TypeDefinitions<'a> {
     /// The alternatives of values that satisfy all of `schemas`. An empty list means that there is no such value.
     pub(super) fn atoms(self, schemas: &SchemaConjunction<'a>) -> Vec<SchemaAtom<'a>> {
         schemas.iter().fold(vec![SchemaAtom::Any], |atoms, schema| {
-            both(&atoms, &self.of(schema, &mut Vec::new()), schema)
+            both(&atoms, &self.alternatives(schema, &mut Vec::new()), schema)
         })
     }
 
     /// The alternatives of `schema`, which is part of all schemas in `open`; a schema that is part of itself is equal
     /// to itself only.
-    fn of(self, schema: &'a Value, open: &mut Vec<&'a Value>) -> Vec<SchemaAtom<'a>> {
+    fn alternatives(self, schema: &'a Value, open: &mut Vec<&'a Value>) -> Vec<SchemaAtom<'a>> {
         let is_open = |schema| open.iter().any(|outer| std::ptr::eq(*outer, schema));
         let object = match schema {
             Value::Bool(true) => return vec![SchemaAtom::Any],
@@ -136,15 +136,17 @@ impl<'a> TypeDefinitions<'a> {
         open.push(schema);
         let mut atoms = vec![SchemaAtom::Any];
         if let Some(name) = object.get("$ref").and_then(Value::as_str).and_then(definition_name) {
-            let target = self.0.get(name.as_ref()).map_or_else(Vec::new, |target| self.of(target, open));
+            let target =
+                self.0.get(name.as_ref()).map_or_else(Vec::new, |target| self.alternatives(target, open));
             atoms = both(&atoms, &target, schema);
         }
         for part in list(object.get("allOf")) {
-            atoms = both(&atoms, &self.of(part, open), schema);
+            atoms = both(&atoms, &self.alternatives(part, open), schema);
         }
         for keyword in ["anyOf", "oneOf"] {
             if let Some(Value::Array(parts)) = object.get(keyword) {
-                let alternatives: Vec<_> = parts.iter().flat_map(|part| self.of(part, open)).collect();
+                let alternatives: Vec<_> =
+                    parts.iter().flat_map(|part| self.alternatives(part, open)).collect();
                 atoms = both(&atoms, &alternatives, schema);
             }
         }

@@ -5,7 +5,7 @@ use crate::ir::ValueDirection;
 /// The effect of a change.
 ///
 /// ```
-/// use agui_codegen::{DiffOptions, ChangeSeverity, diff};
+/// use agui_codegen::{ChangeSeverity, DiffOptions, diff};
 /// # use agui_codegen::Manifest;
 /// # use agui_runtime::manifest::AgentSource;
 /// # let old = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef"), AgentSource::new("waiter")])?;
@@ -27,7 +27,7 @@ pub enum ChangeSeverity {
 /// The contract to keep.
 ///
 /// ```
-/// use agui_codegen::{DiffOptions, ContractLevel, diff};
+/// use agui_codegen::{ContractLevel, DiffOptions, diff};
 /// # use agui_codegen::Manifest;
 /// # use agui_runtime::manifest::{AgentSource, EventSource, TypeSource};
 /// # #[derive(schemars::JsonSchema)]
@@ -57,7 +57,7 @@ pub enum ContractLevel {
 /// A change that a program may notice.
 ///
 /// ```
-/// use agui_codegen::{ManifestChange, DiffOptions, diff};
+/// use agui_codegen::{DiffOptions, ManifestChange, diff};
 /// # use agui_codegen::Manifest;
 /// # use agui_runtime::manifest::AgentSource;
 /// # let old = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef"), AgentSource::new("waiter")])?;
@@ -89,7 +89,7 @@ pub struct ManifestChange {
 /// The options of a comparison.
 ///
 /// ```
-/// use agui_codegen::{DiffOptions, ContractLevel};
+/// use agui_codegen::{ContractLevel, DiffOptions};
 ///
 /// let strictest = DiffOptions { level: ContractLevel::Source, closed: true };
 /// assert_ne!(strictest, DiffOptions::default());

@@ -27,7 +27,7 @@ use pass::{AgentComparison, matched};
 /// change that cannot be decided is listed.
 ///
 /// ```
-/// use agui_codegen::{DiffOptions, Manifest, ChangeSeverity, diff};
+/// use agui_codegen::{ChangeSeverity, DiffOptions, Manifest, diff};
 /// # let manifest = |required: &str| format!(r##"{{
 /// #   "agui_manifest": 1, "generator": "test", "crate": {{"name": "a", "version": "0.1.0"}},
 /// #   "agents": [{{"name": "a", "description": "", "version": "0.1.0", "rust": "a", "tools": [], "events": [],
@@ -46,8 +46,8 @@ use pass::{AgentComparison, matched};
 ///
 /// # Errors
 ///
-/// At [`ContractLevel::Source`], returns [`LowerError`] if one of the manifests has a schema that no code can be generated
-/// from.
+/// At [`ContractLevel::Source`], returns [`LowerError`] if one of the manifests has a schema that no code can be
+/// generated from.
 pub fn diff(old: &Manifest, new: &Manifest, options: DiffOptions) -> Result<Vec<ManifestChange>, LowerError> {
     let mut pass = AgentComparison {
         out: SchemaComparison::new(&new.types.out, &old.types.out),

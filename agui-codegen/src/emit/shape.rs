@@ -32,7 +32,7 @@ pub(in crate::emit) struct ShapeFinder<'a> {
 
 impl ShapeFinder<'_> {
     /// The forms of an object of type `ty`; `None` if there are too many, or it is not an object.
-    pub(in crate::emit) fn of(&self, ty: &Type, depth: usize) -> Option<Vec<ObjectShape>> {
+    pub(in crate::emit) fn find(&self, ty: &Type, depth: usize) -> Option<Vec<ObjectShape>> {
         let shapes = match ty {
             Type::Object(object) => vec![ObjectShape {
                 fields: object.fields.clone(),
@@ -40,12 +40,12 @@ impl ShapeFinder<'_> {
                 suffix: String::new(),
                 doc: DocComment::default(),
             }],
-            Type::Ref(name) if depth < DEPTH => self.of(&self.types.get(name)?.ty, depth + 1)?,
+            Type::Ref(name) if depth < DEPTH => self.find(&self.types.get(name)?.ty, depth + 1)?,
             Type::Union(union) => {
                 let mut all = Vec::new();
                 for (index, variant) in union.variants.iter().enumerate() {
                     let own = suffix(&variant.ty, union.tag.as_deref(), index);
-                    for shape in self.of(&variant.ty, depth)? {
+                    for shape in self.find(&variant.ty, depth)? {
                         let doc = if variant.doc == DocComment::default() {
                             shape.doc.clone()
                         } else {
@@ -64,7 +64,7 @@ impl ShapeFinder<'_> {
                     doc: DocComment::default(),
                 }];
                 for part in parts {
-                    let shapes = self.of(part, depth)?;
+                    let shapes = self.find(part, depth)?;
                     all = all.iter().flat_map(|one| shapes.iter().map(|other| both(one, other))).collect();
                     if all.len() > COMBINATIONS {
                         return None;

@@ -17,7 +17,7 @@ pub(crate) enum DependencyOrigin {
 }
 
 impl DependencyOrigin {
-    pub(super) fn of(dependency: &Dependency) -> Self {
+    pub(super) fn from_dependency(dependency: &Dependency) -> Self {
         if let Some(path) = &dependency.path {
             return Self::Path(path.as_std_path().to_owned());
         }
@@ -74,7 +74,7 @@ mod tests {
             "uses_default_features": true, "features": [], "target": null, "registry": null,
         });
         dependency.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        DependencyOrigin::of(&serde_json::from_value(dependency).unwrap())
+        DependencyOrigin::from_dependency(&serde_json::from_value(dependency).unwrap())
     }
 
     /// The forms of cargo's metadata, and the dependency for each.

@@ -105,7 +105,7 @@ impl ManifestProgram {
         }
         if !self.is_shim {
             // A shim names the features itself, and its lock file has one package more.
-            source.build.of_the_package(&mut command);
+            source.build.add_package_options(&mut command);
         }
         Ok(command)
     }

@@ -127,7 +127,7 @@ impl CargoWorkspace {
                     has_agents: runtime.is_some()
                         && (!binaries.is_empty() || library.is_some())
                         && package.name != "agui-codegen",
-                    runtime: runtime.map(DependencyOrigin::of),
+                    runtime: runtime.map(DependencyOrigin::from_dependency),
                     library,
                     binaries,
                     default_run: package.default_run.clone(),

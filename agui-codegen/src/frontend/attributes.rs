@@ -7,7 +7,7 @@ use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, Token};
 pub(super) struct SerdeAttributes(Vec<Meta>);
 
 impl SerdeAttributes {
-    pub(super) fn of(attrs: &[Attribute]) -> Self {
+    pub(super) fn from_attributes(attrs: &[Attribute]) -> Self {
         let options = attrs
             .iter()
             .filter(|attr| attr.path().is_ident("serde"))

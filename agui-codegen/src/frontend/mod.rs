@@ -52,7 +52,7 @@ pub struct TranslationOptions {
 /// A tool's arguments as Rust.
 ///
 /// ```
-/// use agui_codegen::frontend::{TranslationOptions, ToolTranslation, read, translate};
+/// use agui_codegen::frontend::{ToolTranslation, TranslationOptions, read, translate};
 ///
 /// let close = &read(r#"[{"name": "close", "description": "Closes the page."}]"#)?[0].tool;
 /// let nothing = ToolTranslation { arguments: None, types: String::new(), tried: 0 };
@@ -72,10 +72,11 @@ pub struct ToolTranslation {
 /// An error: a tool's arguments have no types of their own.
 ///
 /// ```
-/// use agui_codegen::frontend::{TranslationOptions, TranslationError, read, translate};
+/// use agui_codegen::frontend::{TranslationError, TranslationOptions, read, translate};
 ///
 /// let page = r#"[{"name": "odd", "description": "", "parameters": {"type": "object", "properties": 7}}]"#;
-/// let TranslationError { reason } = translate(&read(page)?[0].tool, "Odd", TranslationOptions::default()).unwrap_err();
+/// let odd = translate(&read(page)?[0].tool, "Odd", TranslationOptions::default());
+/// let TranslationError { reason } = odd.unwrap_err();
 /// assert!(!reason.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -109,7 +110,8 @@ impl TranslationError {
 ///
 /// # Errors
 ///
-/// Returns [`TranslationError`] if the types cannot be written, or if values of the schema do not pass through them unchanged.
+/// Returns [`TranslationError`] if the types cannot be written, or if values of the schema do not pass through them
+/// unchanged.
 pub fn translate(
     tool: &Tool,
     root: &str,
@@ -164,7 +166,7 @@ fn try_values(
     jsonschema::validator_for(parameters).map_err(none)?;
     // The schema of the types, which is wider.
     let validator = jsonschema::validator_for(&document.to_schema()).map_err(none)?;
-    let shapes = shape::SerdeShapes::of(file);
+    let shapes = shape::SerdeShapes::from_file(file);
     let mut tried = 0;
     for sample in samples::samples(&document.root, &document.definitions) {
         if !sample.is_object() || !validator.is_valid(&sample) {

@@ -18,7 +18,7 @@ pub(super) struct SerdeShapes<'f> {
 pub(super) type ShapeMismatch = String;
 
 impl<'f> SerdeShapes<'f> {
-    pub(super) fn of(file: &'f syn::File) -> Self {
+    pub(super) fn from_file(file: &'f syn::File) -> Self {
         let named = |item: &'f Item| match item {
             Item::Struct(strukt) => Some((strukt.ident.to_string(), item)),
             Item::Enum(choice) => Some((choice.ident.to_string(), item)),
@@ -36,7 +36,7 @@ impl<'f> SerdeShapes<'f> {
         match self.items.get(name) {
             Some(Item::Struct(strukt)) => self.fields(
                 &strukt.fields,
-                SerdeAttributes::of(&strukt.attrs).has("deny_unknown_fields"),
+                SerdeAttributes::from_attributes(&strukt.attrs).has("deny_unknown_fields"),
                 value,
                 at,
             ),
@@ -158,7 +158,7 @@ impl<'f> SerdeShapes<'f> {
         let mut back = Map::new();
         let mut poured = Vec::new();
         for field in &named.named {
-            let attributes = SerdeAttributes::of(&field.attrs);
+            let attributes = SerdeAttributes::from_attributes(&field.attrs);
             if attributes.has("flatten") {
                 poured.push(&field.ty);
                 continue;
@@ -198,7 +198,7 @@ impl<'f> SerdeShapes<'f> {
     }
 
     fn choice(&self, choice: &syn::ItemEnum, value: &Value, at: &str) -> Result<Value, ShapeMismatch> {
-        let attributes = SerdeAttributes::of(&choice.attrs);
+        let attributes = SerdeAttributes::from_attributes(&choice.attrs);
         let is_closed = attributes.has("deny_unknown_fields");
         if attributes.has("untagged") {
             let mut variants = choice.variants.iter();
@@ -208,8 +208,9 @@ impl<'f> SerdeShapes<'f> {
         let unknown = || wanted(&format!("one of `{}`", choice.ident), value, at);
         let find = |name: &str| {
             let mut variants = choice.variants.iter();
-            variants
-                .find(|variant| SerdeAttributes::of(&variant.attrs).wire_name(Some(&variant.ident)) == name)
+            variants.find(|variant| {
+                SerdeAttributes::from_attributes(&variant.attrs).wire_name(Some(&variant.ident)) == name
+            })
         };
         if let Some(tag) = attributes.text("tag") {
             let mut members = value.as_object().ok_or_else(|| wanted("an object", value, at))?.clone();

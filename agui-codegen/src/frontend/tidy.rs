@@ -18,7 +18,7 @@ pub(super) fn tidy(file: &mut syn::File, document: &Draft07Document) {
     drop_conversions(file);
     let mut orders = PropertyOrders::default();
     document.definitions.values().for_each(|schema| orders.collect(schema));
-    PathShortener::of(file).visit_file_mut(file);
+    PathShortener::from_file(file).visit_file_mut(file);
     for item in &mut file.items {
         match item {
             Item::Struct(strukt) => {
@@ -121,7 +121,7 @@ fn is_error(item: &Item) -> bool {
 struct PathShortener(Vec<&'static str>);
 
 impl PathShortener {
-    fn of(file: &syn::File) -> Self {
+    fn from_file(file: &syn::File) -> Self {
         let own = |name: &&str| {
             file.items.iter().any(|item| match item {
                 Item::Struct(strukt) => strukt.ident == name,
@@ -200,8 +200,9 @@ impl PropertyOrders {
 fn tidy_fields(fields: &mut Fields, orders: &PropertyOrders) {
     fields.iter_mut().for_each(|field| tidy_docs(&mut field.attrs));
     let Fields::Named(named) = fields else { return };
-    let wire = |field: &syn::Field| SerdeAttributes::of(&field.attrs).wire_name(field.ident.as_ref());
-    let is_poured = |field: &syn::Field| SerdeAttributes::of(&field.attrs).has("flatten");
+    let wire =
+        |field: &syn::Field| SerdeAttributes::from_attributes(&field.attrs).wire_name(field.ident.as_ref());
+    let is_poured = |field: &syn::Field| SerdeAttributes::from_attributes(&field.attrs).has("flatten");
     let mut sorted: Vec<String> = named.named.iter().filter(|field| !is_poured(field)).map(wire).collect();
     sorted.sort();
     // The tag of an enum is not a field.

@@ -60,7 +60,7 @@ pub struct AgentDecl {
 /// The shared state in both directions.
 ///
 /// ```
-/// use agui_codegen::ir::{ValueDirection, StateDecl, Type};
+/// use agui_codegen::ir::{StateDecl, Type, ValueDirection};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # let chef = AgentSource { state: Some(TypeSource::of::<bool>()), ..AgentSource::new("chef") };

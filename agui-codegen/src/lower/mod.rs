@@ -1,6 +1,7 @@
 //! From the manifest to the [`ir`](crate::ir): names resolved and sorted, directions decided, collisions reported.
 //!
-//! Nothing is guessed: a schema without an exact representation is a [`SchemaProblem`] that names its type and the place.
+//! Nothing is guessed: a schema without an exact representation is a [`SchemaProblem`] that names its type and the
+//! place.
 
 mod agent;
 mod conjunction;
@@ -122,7 +123,7 @@ struct LoweredDirections<'m> {
 }
 
 impl<'m> LoweredDirections<'m> {
-    fn of(&self, direction: ValueDirection) -> &LoweredDirection<'m> {
+    fn direction(&self, direction: ValueDirection) -> &LoweredDirection<'m> {
         match direction {
             ValueDirection::Out => &self.out,
             ValueDirection::In => &self.input,

@@ -22,7 +22,7 @@ pub(super) struct PackageName(String);
 
 impl PackageName {
     /// The name that the options give: by default that of the folder.
-    pub(super) fn of(options: &NewArguments) -> Result<Self, NewError> {
+    pub(super) fn from_arguments(options: &NewArguments) -> Result<Self, NewError> {
         let folder = || options.folder.clone();
         let name = match &options.name {
             Some(name) => name.as_str(),
@@ -48,7 +48,7 @@ impl PackageName {
     }
 
     #[cfg(test)]
-    pub(super) fn of_text(name: &str) -> Self {
+    pub(super) fn from_text(name: &str) -> Self {
         Self(name.to_owned())
     }
 }

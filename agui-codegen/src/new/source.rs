@@ -16,7 +16,7 @@ pub(super) enum RuntimeSource {
 }
 
 impl RuntimeSource {
-    pub(super) fn of(options: &NewArguments) -> Result<Self, NewError> {
+    pub(super) fn from_arguments(options: &NewArguments) -> Result<Self, NewError> {
         let Some(folder) = &options.path else { return Ok(Self::Registry) };
         if !folder.join("agui-runtime/Cargo.toml").is_file() {
             return Err(NewError::NotTheProject { folder: folder.clone() });

@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn every_choice_has_its_files_and_no_markers() {
         for choice in choices() {
-            let name = PackageName::of_text("shop-agent");
+            let name = PackageName::from_text("shop-agent");
             let files = files(&name, "path = \"../agui/agui-runtime\"", choice);
             let text =
                 |path: &str| files.iter().find(|file| file.path == path).map(|file| file.text.as_str());

@@ -21,7 +21,7 @@ use crate::ir::{
 use crate::names::{identifier, pascal, screaming};
 
 pub(super) fn lower(agent: &AgentDecl, options: &OutputOptions) -> PythonModule {
-    let mut scope = NameScope::of_types();
+    let mut scope = NameScope::for_types();
     let mut module =
         PythonModule { str_enums: options.python_enum == PythonEnum::StrEnum, ..PythonModule::default() };
     if module.str_enums {
@@ -87,7 +87,7 @@ impl ClassPass<'_> {
                 let values = values.collect();
                 self.module.decls.push(PythonDecl::Enum(EnumAlias { name, list, doc, values }));
             }
-            Type::Intersection(_) => match self.shapes.of(&decl.ty, 0).as_deref() {
+            Type::Intersection(_) => match self.shapes.find(&decl.ty, 0).as_deref() {
                 Some([shape]) => {
                     let object = ObjectType { fields: shape.fields.clone(), extra: shape.extra.clone() };
                     self.class(name, doc, &object, None);
@@ -115,7 +115,7 @@ impl ClassPass<'_> {
 
     fn class(&mut self, name: String, doc: Vec<String>, object: &ObjectType, tag: Option<&str>) {
         self.import(".._model", "Model");
-        let mut scope = NameScope::of_attributes(&self.attributes_avoid);
+        let mut scope = NameScope::for_attributes(&self.attributes_avoid);
         let mut fields = Vec::new();
         for field in &object.fields {
             let inner = format!("{name}{}", identifier(&pascal(&field.name)));

@@ -140,12 +140,12 @@ impl NameScope {
     }
 
     /// A scope for the names of a module of types.
-    pub(super) fn of_types() -> Self {
+    pub(super) fn for_types() -> Self {
         Self { taken: USED.into_iter().map(str::to_owned).collect(), ..Self::default() }
     }
 
     /// A scope for the attributes of a class, in a module where they avoid `names`.
-    pub(super) fn of_attributes(names: &Rc<BTreeSet<String>>) -> Self {
+    pub(super) fn for_attributes(names: &Rc<BTreeSet<String>>) -> Self {
         Self { around: Rc::clone(names), taken: BTreeSet::new() }
     }
 }

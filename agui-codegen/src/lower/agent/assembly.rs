@@ -62,7 +62,7 @@ pub(super) fn assemble(
 ) -> AgentDecl {
     let schemas = |direction: ValueDirection| {
         let roots = slots.values().filter(|slot| slot.direction == direction).map(|slot| &slot.schema);
-        needed(roots, sides.of(direction).definitions)
+        needed(roots, sides.direction(direction).definitions)
     };
     let (out_schemas, in_schemas) = (schemas(ValueDirection::Out), schemas(ValueDirection::In));
     let state = slots.remove(&SlotPlace::StateOut).zip(slots.remove(&SlotPlace::StateIn));

@@ -33,7 +33,7 @@ impl TypeDeclarations {
             for name in all {
                 let shared =
                     direction == ValueDirection::In && both.contains(name) && !names.split.contains(name);
-                if let Some((ty, doc)) = sides.of(direction).types.get(name).filter(|_| !shared) {
+                if let Some((ty, doc)) = sides.direction(direction).types.get(name).filter(|_| !shared) {
                     let decl = TypeDecl {
                         name: names.name(name, direction),
                         path: sides.paths.get(name).cloned(),

@@ -17,7 +17,7 @@ impl NeededTypes {
     pub(super) fn new(found: &[FoundSlot], sides: &LoweredDirections<'_>) -> Self {
         let reach = |direction: ValueDirection| {
             let roots = found.iter().filter(|slot| slot.direction == direction).map(|slot| &slot.ty);
-            reachable(roots, &sides.of(direction).types)
+            reachable(roots, &sides.direction(direction).types)
         };
         Self { out: reach(ValueDirection::Out), input: reach(ValueDirection::In) }
     }

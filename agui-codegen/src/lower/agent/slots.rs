@@ -111,7 +111,7 @@ impl SlotPass<'_, '_> {
     }
 
     fn add(&mut self, place: SlotPlace, direction: ValueDirection, schema: &Value, name: String, what: &str) {
-        let definitions = self.sides.of(direction).definitions;
+        let definitions = self.sides.direction(direction).definitions;
         let mut lowering = SchemaLowering::new(definitions);
         let owner = format!("{what} in agent `{}`", self.agent.name);
         let (ty, doc) = lowering.lower(schema, &owner);

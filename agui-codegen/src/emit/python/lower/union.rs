@@ -8,7 +8,7 @@ use crate::ir::{LiteralValue, ObjectType, Type, UnionType, UnionVariant};
 impl ClassPass<'_> {
     /// The alternatives that `ty` combines, or one class for all alternatives if there are too many.
     pub(super) fn intersection(&mut self, ty: &Type, place: &str) -> String {
-        match self.shapes.of(ty, 0) {
+        match self.shapes.find(ty, 0) {
             Some(shapes) => self.combinations(shapes, place),
             None => {
                 let object = self.shapes.loosened(ty, 0);
@@ -22,7 +22,7 @@ impl ClassPass<'_> {
     pub(super) fn union(&mut self, union: &UnionType, place: &str) -> String {
         // Pydantic tells classes apart by a tag, but not nested unions.
         let one_each = union.variants.iter().all(|variant| match &variant.ty {
-            Type::Intersection(_) => self.shapes.of(&variant.ty, 0).is_some_and(|shapes| shapes.len() == 1),
+            Type::Intersection(_) => self.shapes.find(&variant.ty, 0).is_some_and(|shapes| shapes.len() == 1),
             _ => true,
         });
         let discriminated = union.tag.as_deref().filter(|_| union.variants.len() > 1 && one_each);
@@ -36,7 +36,7 @@ impl ClassPass<'_> {
         let mut texts: Vec<String> = Vec::new();
         for (index, variant) in union.variants.iter().enumerate() {
             let name = format!("{place}{}", suffix(&variant.ty, union.tag.as_deref(), index));
-            let text = match (&variant.ty, self.shapes.of(&variant.ty, 0).as_deref()) {
+            let text = match (&variant.ty, self.shapes.find(&variant.ty, 0).as_deref()) {
                 (Type::Object(object), _) => self.variant(&name, variant, object, discriminated),
                 (Type::Intersection(_), Some([shape])) => {
                     let object = ObjectType { fields: shape.fields.clone(), extra: shape.extra.clone() };
@@ -86,7 +86,7 @@ impl ClassPass<'_> {
         let Some(tag) = tag else { return text.to_owned() };
         self.import("typing", "Annotated");
         self.import("pydantic", "Field");
-        let mut scope = NameScope::of_attributes(&self.attributes_avoid);
+        let mut scope = NameScope::for_attributes(&self.attributes_avoid);
         let attribute = scope.give(&attribute(tag));
         format!("Annotated[{text}, Field(discriminator=\"{attribute}\")]")
     }

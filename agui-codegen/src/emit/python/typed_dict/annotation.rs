@@ -66,7 +66,7 @@ impl TypedDictPass<'_> {
     }
 
     fn intersection(&mut self, ty: &Type, place: &str) -> String {
-        let Some(shapes) = self.shapes.of(ty, 0) else {
+        let Some(shapes) = self.shapes.find(ty, 0) else {
             let object = self.shapes.loosened(ty, 0);
             return self.variant(place, &DocComment::default(), &object);
         };

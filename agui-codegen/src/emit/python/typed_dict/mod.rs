@@ -28,7 +28,7 @@ const TYPING: [&str; 6] = ["Any", "Literal", "Never", "NotRequired", "TypeAlias"
 
 /// `types.py` and `agent.py`.
 pub(super) fn modules(agent: &AgentDecl) -> (String, String) {
-    let mut scope = NameScope::of_types();
+    let mut scope = NameScope::for_types();
     TYPING.into_iter().for_each(|name| drop(scope.give(name)));
     let mut names = BTreeMap::new();
     for name in agent.types.keys() {
@@ -85,7 +85,7 @@ impl TypedDictPass<'_> {
                 self.decls.push(enum_alias(&alias));
                 self.all.extend([alias.name, alias.list]);
             }
-            Type::Intersection(_) => match self.shapes.of(&decl.ty, 0).as_deref() {
+            Type::Intersection(_) => match self.shapes.find(&decl.ty, 0).as_deref() {
                 Some([shape]) => {
                     let object = ObjectType { fields: shape.fields.clone(), extra: shape.extra.clone() };
                     self.object(name, &doc, &object);

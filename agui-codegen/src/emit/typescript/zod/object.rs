@@ -10,7 +10,7 @@ use crate::ir::{AdditionalProperties, ObjectField, ObjectType, Type, UnionType, 
 impl ZodPass<'_> {
     /// An intersection: each combination of alternatives, or the parts if there are too many combinations.
     pub(super) fn intersection(&mut self, ty: &Type, parts: &[Type], indent: usize) -> String {
-        let Some(shapes) = (ShapeFinder { types: &self.agent.types }).of(ty, 0) else {
+        let Some(shapes) = (ShapeFinder { types: &self.agent.types }).find(ty, 0) else {
             let parts: Vec<String> = parts.iter().map(|part| self.loose(part, indent)).collect();
             let mut parts = parts.into_iter();
             let first = parts.next().unwrap_or_else(|| "z.unknown()".into());
