@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use self::build::Build;
-use crate::choices::{Choices, ReactName};
+use self::build::BuildOptions;
+use crate::choices::{OutputChoices, ReactName};
 use crate::config::{EXAMPLE, FILE};
-use crate::languages::{Folders, any};
+use crate::languages::{LanguageFolders, any};
 
 /// The seconds in which a program has to print its manifest.
 pub(crate) const TIMEOUT: u64 = 30;
@@ -17,35 +17,35 @@ pub(crate) const TIMEOUT: u64 = 30;
 /// TypeScript and Python from the Rust types of an agent.
 #[derive(Debug, Parser)]
 #[command(version, about, after_help = teach())]
-pub(crate) struct Arguments {
+pub(crate) struct CommandArguments {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: CodegenCommand,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CodegenCommand {
     /// Writes a new project: an agent, and the clients that you want.
-    New(New),
+    New(NewArguments),
     /// Writes the files, or with `--check` only compares.
-    Generate(Generate),
+    Generate(GenerateArguments),
     /// Writes the manifest that everything is generated from.
-    Manifest(ManifestOptions),
+    Manifest(ManifestArguments),
     /// Writes an `agui-codegen.toml`, and prints the remaining steps.
-    Init(Init),
+    Init(InitArguments),
     /// Prints the programs that are missing on this machine, and the files that are out of date in a project.
-    Doctor(Doctor),
+    Doctor(DoctorArguments),
     /// Prints the script that completes this command's words in a shell.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
     /// Prints the differences between two manifests that break programs made for the old one.
-    Diff(Diff),
+    Diff(DiffArguments),
     /// Prints the code that the macros generate, formatted.
-    Expand(Expand),
+    Expand(ExpandArguments),
     /// Writes Rust for the tools that a frontend declares, so that an agent can call them with types.
     #[cfg(feature = "frontend-tools")]
-    Rust(Rust),
+    Rust(RustArguments),
     /// Translates one tool, from standard input to standard output: `rust` starts one such process for each tool.
     #[cfg(feature = "frontend-tools")]
     #[command(hide = true)]
@@ -64,7 +64,7 @@ pub(crate) enum Command {
 Exit codes:
   0  the project is written
   2  nothing is written")]
-pub(crate) struct New {
+pub(crate) struct NewArguments {
     /// The folder of the project, which must not exist. Its last part is the name of the package.
     pub(crate) folder: PathBuf,
     /// A page in TypeScript, without a framework, with a generated client.
@@ -97,7 +97,7 @@ pub(crate) struct New {
   1  something is
   2  the request cannot be done
   3  the project cannot be read")]
-pub(crate) struct Doctor {
+pub(crate) struct DoctorArguments {
     /// The package; can be given several times. All packages of the workspace that have agents, if not given.
     #[arg(short, long, value_name = "PKG")]
     pub(crate) package: Vec<String>,
@@ -105,7 +105,7 @@ pub(crate) struct Doctor {
     #[arg(long)]
     pub(crate) no_build: bool,
     #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) build: BuildOptions,
 }
 
 /// Without the folder of a language, generates every package that has an `agui-codegen.toml`, as that file says. With
@@ -113,11 +113,11 @@ pub(crate) struct Doctor {
 /// the file.
 #[derive(Debug, Args)]
 #[command(after_help = teach())]
-pub(crate) struct Generate {
+pub(crate) struct GenerateArguments {
     #[command(flatten)]
-    pub(crate) folders: Folders,
+    pub(crate) folders: LanguageFolders,
     #[command(flatten)]
-    pub(crate) choices: Choices,
+    pub(crate) choices: OutputChoices,
     /// Writes nothing; exits with 1 if any file would change.
     #[arg(long)]
     pub(crate) check: bool,
@@ -126,14 +126,14 @@ pub(crate) struct Generate {
     #[arg(long, conflicts_with_all = ["check", "manifest", "url"])]
     pub(crate) watch: bool,
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) source: ManifestSource,
 }
 
 /// The folders are relative to the package.
 #[derive(Debug, Args)]
-pub(crate) struct Init {
+pub(crate) struct InitArguments {
     #[command(flatten)]
-    pub(crate) folders: Folders,
+    pub(crate) folders: LanguageFolders,
     /// React hooks beside the TypeScript, on top of CopilotKit's.
     #[arg(long, value_enum, value_name = "VERSION")]
     pub(crate) react: Option<ReactName>,
@@ -142,16 +142,16 @@ pub(crate) struct Init {
     #[arg(long)]
     pub(crate) program: bool,
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) source: ManifestSource,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ManifestOptions {
+pub(crate) struct ManifestArguments {
     /// The file to write; standard output when not given.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) source: ManifestSource,
 }
 
 /// Existing clients read what the agent writes, and the agent reads what existing clients write: each value is compared in its
@@ -162,7 +162,7 @@ pub(crate) struct ManifestOptions {
   1  a change breaks them
   2  the request cannot be done
   3  there is no manifest to compare")]
-pub(crate) struct Diff {
+pub(crate) struct DiffArguments {
     /// The manifest that existing programs were made for.
     pub(crate) old: PathBuf,
     /// The manifest that replaces it; without it, the manifest of the program as it is now.
@@ -179,7 +179,7 @@ pub(crate) struct Diff {
     #[arg(long, value_enum, default_value_t = FormatName::Text)]
     pub(crate) format: FormatName,
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) source: ManifestSource,
 }
 
 /// Compiles the crate once while the macros record their output, and prints that output: exactly the code that the
@@ -195,7 +195,7 @@ Exit codes:
   0  it is printed
   2  the request cannot be done
   3  the crate does not build; the output of the macros so far is printed")]
-pub(crate) struct Expand {
+pub(crate) struct ExpandArguments {
     /// The item, by its name or path, or a file; every item when not given.
     pub(crate) item: Option<String>,
     /// The package.
@@ -214,7 +214,7 @@ pub(crate) struct Expand {
     #[arg(long, value_name = "NAME", group = "part")]
     pub(crate) test: Option<String>,
     #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) build: BuildOptions,
 }
 
 /// Each tool becomes a `#[tool(frontend)]` with typed arguments, for an agent to list and to call with
@@ -244,7 +244,7 @@ Exit codes:
   2  it cannot be written
   3  the tools cannot be read"
 )]
-pub(crate) struct Rust {
+pub(crate) struct RustArguments {
     /// The tools as JSON: an array of AG-UI tools, or the input of a run.
     #[arg(long, value_name = "FILE")]
     pub(crate) tools: PathBuf,
@@ -285,7 +285,7 @@ pub(crate) enum FormatName {
 
 /// The source of the manifest: a file, or a program that is built and run.
 #[derive(Clone, Debug, Default, Args)]
-pub(crate) struct Source {
+pub(crate) struct ManifestSource {
     /// Reads this manifest instead of building a program.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["package", "bin", "url"])]
     pub(crate) manifest: Option<PathBuf>,
@@ -299,7 +299,7 @@ pub(crate) struct Source {
     #[arg(long, value_name = "NAME")]
     pub(crate) bin: Option<String>,
     #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) build: BuildOptions,
     /// Builds for this machine, regardless of `.cargo/config.toml`.
     #[arg(long, conflicts_with = "target")]
     pub(crate) host: bool,
@@ -345,6 +345,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        super::Arguments::command().debug_assert();
+        super::CommandArguments::command().debug_assert();
     }
 }

@@ -8,14 +8,15 @@ use agui_runtime::manifest::{AgentSource, Manifest};
 use crate::check::check;
 use crate::emit::LANGUAGES;
 use crate::folder::read_folder;
-use crate::ir::Options;
+use crate::ir::OutputOptions;
 use crate::lower::lower;
 
 /// Fails a test unless a folder of the package holds the files generated for the agents.
 ///
 /// For projects that want `cargo test` to report outdated files; `agui-codegen generate --check` does the same without
 /// a test. Name all agents of the folder. The language is TypeScript by default; name another by its key in
-/// [`LANGUAGES`](crate::LANGUAGES). The last argument sets further options; see [`Options`](crate::ir::Options).
+/// [`LANGUAGES`](crate::LANGUAGES). The last argument sets further options; see
+/// [`OutputOptions`](crate::ir::OutputOptions).
 ///
 /// ```
 /// # mod kitchen {
@@ -67,7 +68,7 @@ use crate::lower::lower;
 macro_rules! assert_up_to_date {
     ([$($agent:ty),+ $(,)?], $language:ident = $folder:expr $(, $options:expr)? $(,)?) => {{
         #[allow(unused_mut, unused_assignments)]
-        let mut options: fn(&mut $crate::ir::Options) = |_| {};
+        let mut options: fn(&mut $crate::ir::OutputOptions) = |_| {};
         $(options = $options;)?
         let package = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         let folder = ::std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join($folder);
@@ -101,7 +102,7 @@ pub fn compare(
     agents: &[AgentSource],
     language: &str,
     folder: &Path,
-    options: fn(&mut Options),
+    options: fn(&mut OutputOptions),
 ) -> Result<(), String> {
     let known = || LANGUAGES.iter().map(|language| language.key).collect::<Vec<_>>().join(", ");
     let language = LANGUAGES

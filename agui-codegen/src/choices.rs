@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use agui_codegen::ir::{Api, PythonEnum, PythonFormats, PythonStyle, React, Zod};
-use agui_codegen::rewrite::{self, ChoiceError, Integers};
-use agui_codegen::{LANGUAGES, Language};
+use agui_codegen::ir::{ApiDecl, PythonEnum, PythonFormats, PythonStyle, ReactPackage, ZodVersion};
+use agui_codegen::rewrite::{self, ChoiceError, IntegerForm};
+use agui_codegen::{LANGUAGES, TargetLanguage};
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
 /// The choices, each of which changes the output or adds to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
-pub(crate) struct Choices {
+pub(crate) struct OutputChoices {
     /// An agent to generate for, instead of all; can be given several times.
     #[arg(long = "agent", value_name = "NAME")]
     pub(crate) agents: Vec<String>,
@@ -73,7 +73,7 @@ const FOR: [(&str, &str); 8] = [
     ("--python-formats", "python"),
 ];
 
-impl Choices {
+impl OutputChoices {
     /// These choices, and those of `file` where none is made here.
     pub(crate) fn over(&self, file: Self) -> Self {
         fn list<T: Clone>(here: &[T], file: Vec<T>) -> Vec<T> {
@@ -97,7 +97,10 @@ impl Choices {
     }
 
     /// The first option for a language that is not among the `generated` ones.
-    pub(crate) fn idle(&self, generated: &[&Language]) -> Option<(&'static str, &'static Language)> {
+    pub(crate) fn idle(
+        &self,
+        generated: &[&TargetLanguage],
+    ) -> Option<(&'static str, &'static TargetLanguage)> {
         self.words().into_iter().find_map(|(option, _)| {
             let (_, key) = FOR.into_iter().find(|(known, _)| *known == option)?;
             let language = LANGUAGES.iter().find(|language| language.key == key)?;
@@ -106,7 +109,7 @@ impl Choices {
     }
 
     /// Applies the choices to `api`.
-    pub(crate) fn apply(&self, api: &mut Api) -> Result<(), ChoiceError> {
+    pub(crate) fn apply(&self, api: &mut ApiDecl) -> Result<(), ChoiceError> {
         rewrite::integers(api, self.ints.unwrap_or(IntsName::Number).policy())?;
         rewrite::rename(api, &self.rename.iter().cloned().collect())?;
         let options = &mut api.options;
@@ -166,11 +169,11 @@ pub(crate) enum ReactName {
 }
 
 impl ReactName {
-    fn react(self) -> React {
+    fn react(self) -> ReactPackage {
         match self {
-            Self::V1 => React::V1,
-            Self::V2 => React::V2,
-            Self::Plain => React::Plain,
+            Self::V1 => ReactPackage::V1,
+            Self::V2 => ReactPackage::V2,
+            Self::Plain => ReactPackage::Plain,
         }
     }
 }
@@ -186,10 +189,10 @@ pub(crate) enum ZodName {
 }
 
 impl ZodName {
-    fn zod(self) -> Zod {
+    fn zod(self) -> ZodVersion {
         match self {
-            Self::V3 => Zod::V3,
-            Self::V4 => Zod::V4,
+            Self::V3 => ZodVersion::V3,
+            Self::V4 => ZodVersion::V4,
         }
     }
 }
@@ -266,11 +269,11 @@ pub(crate) enum IntsName {
 }
 
 impl IntsName {
-    fn policy(self) -> Integers {
+    fn policy(self) -> IntegerForm {
         match self {
-            Self::Number => Integers::Number,
-            Self::Silent => Integers::Silent,
-            Self::Refuse => Integers::Refuse,
+            Self::Number => IntegerForm::Number,
+            Self::Silent => IntegerForm::Silent,
+            Self::Refuse => IntegerForm::Refuse,
         }
     }
 }

@@ -3,17 +3,17 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use agui_codegen::Language;
+use agui_codegen::TargetLanguage;
 
-use crate::arguments::Source;
-use crate::choices::Choices;
+use crate::arguments::ManifestSource;
+use crate::choices::OutputChoices;
 
 /// The command for some packages. `folders` are those of the command line; without any, the package's file names them.
 pub(crate) fn command(
     packages: &[&str],
-    source: &Source,
-    folders: &[(&Language, PathBuf)],
-    choices: &Choices,
+    source: &ManifestSource,
+    folders: &[(&TargetLanguage, PathBuf)],
+    choices: &OutputChoices,
 ) -> String {
     let mut words = vec!["agui-codegen generate".to_owned()];
     let mut option = |name: &str, value: &OsStr| words.push(format!("{name} {}", word(value)));
@@ -63,25 +63,29 @@ mod tests {
     use agui_codegen::LANGUAGES;
 
     use super::*;
-    use crate::arguments::build::Build;
+    use crate::arguments::build::BuildOptions;
     use crate::choices::ReactName;
 
     #[test]
     fn the_command_repeats_the_options() {
         assert_eq!(
-            command(&["shop"], &Source::default(), &[], &Choices::default()),
+            command(&["shop"], &ManifestSource::default(), &[], &OutputChoices::default()),
             "agui-codegen generate -p shop"
         );
         let folders = [(&LANGUAGES[0], "web/agui".into()), (&LANGUAGES[1], "my client\n".into())];
-        let source = Source {
-            build: Build { features: vec!["a".into(), "b".into()], all_features: true, ..Build::default() },
-            ..Source::default()
+        let source = ManifestSource {
+            build: BuildOptions {
+                features: vec!["a".into(), "b".into()],
+                all_features: true,
+                ..BuildOptions::default()
+            },
+            ..ManifestSource::default()
         };
-        let choices = Choices {
+        let choices = OutputChoices {
             react: Some(ReactName::V1),
             brand: vec!["Id".into()],
             single_file: Some(true),
-            ..Choices::default()
+            ..OutputChoices::default()
         };
         assert_eq!(
             command(&["shop"], &source, &folders, &choices),
@@ -89,9 +93,9 @@ mod tests {
              --features a,b --all-features"
         );
         assert_eq!(word("$HOME/`x` \"y\"".as_ref()), r#""\$HOME/\`x\` \"y\"""#);
-        let source = Source { manifest: Some("agui.json".into()), ..Source::default() };
+        let source = ManifestSource { manifest: Some("agui.json".into()), ..ManifestSource::default() };
         assert_eq!(
-            command(&["shop"], &source, &folders[..1], &Choices::default()),
+            command(&["shop"], &source, &folders[..1], &OutputChoices::default()),
             "agui-codegen generate --manifest agui.json --ts web/agui"
         );
     }

@@ -5,12 +5,12 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use agui_codegen::{LANGUAGES, Language};
+use agui_codegen::{LANGUAGES, TargetLanguage};
 use serde::Deserialize as Derive;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
-use crate::choices::{Choices, EnumName, FormatsName, IntsName, ReactName, StyleName, ZodName, pairs};
+use crate::choices::{EnumName, FormatsName, IntsName, OutputChoices, ReactName, StyleName, ZodName, pairs};
 use crate::languages::any;
 
 /// The name of the file.
@@ -48,13 +48,13 @@ rename = { Todo = "Task" }  # other names for generated types, by name or by pat
 /// The content of the file. Paths are relative to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Config {
+pub(crate) struct CodegenConfig {
     /// The settings of TypeScript.
     #[serde(default, alias = "typescript", deserialize_with = "path_or_table")]
-    pub(crate) ts: Option<TypeScript>,
+    pub(crate) ts: Option<TypeScriptConfig>,
     /// The settings of Python.
     #[serde(default, deserialize_with = "path_or_table")]
-    pub(crate) python: Option<Python>,
+    pub(crate) python: Option<PythonConfig>,
     /// The folder of the JSON Schema files.
     #[serde(default)]
     pub(crate) schemas: Option<PathBuf>,
@@ -78,16 +78,16 @@ pub(crate) struct Config {
     agents: Vec<String>,
     /// The form of wide integers.
     #[serde(default)]
-    ints: Ints,
+    ints: IntegerConfig,
     /// The names that differ from Rust's.
     #[serde(default)]
-    names: Names,
+    names: NameConfig,
 }
 
 /// The folder and the choices of TypeScript.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct TypeScript {
+pub(crate) struct TypeScriptConfig {
     pub(crate) out: PathBuf,
     #[serde(default)]
     zod: Option<ZodName>,
@@ -102,7 +102,7 @@ pub(crate) struct TypeScript {
 /// The folder and the choices of Python.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Python {
+pub(crate) struct PythonConfig {
     pub(crate) out: PathBuf,
     #[serde(default)]
     style: Option<StyleName>,
@@ -114,25 +114,27 @@ pub(crate) struct Python {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
 #[serde(deny_unknown_fields)]
-struct Ints {
+#[serde(rename = "Ints")]
+struct IntegerConfig {
     #[serde(default)]
     policy: Option<IntsName>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
 #[serde(deny_unknown_fields)]
-struct Names {
+#[serde(rename = "Names")]
+struct NameConfig {
     #[serde(default)]
     rename: BTreeMap<String, String>,
 }
 
-impl From<PathBuf> for TypeScript {
+impl From<PathBuf> for TypeScriptConfig {
     fn from(out: PathBuf) -> Self {
         Self { out, ..Self::default() }
     }
 }
 
-impl From<PathBuf> for Python {
+impl From<PathBuf> for PythonConfig {
     fn from(out: PathBuf) -> Self {
         Self { out, ..Self::default() }
     }
@@ -176,7 +178,7 @@ pub(crate) enum ConfigError {
     Nothing { path: PathBuf },
 }
 
-impl Config {
+impl CodegenConfig {
     /// Reads the file in `folder`; `None` if it does not exist.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>, ConfigError> {
         let path = folder.join(FILE);
@@ -190,9 +192,9 @@ impl Config {
     }
 }
 
-impl Config {
+impl CodegenConfig {
     /// The folders of the languages, below `base`.
-    pub(crate) fn folders(&self, base: &Path) -> Vec<(&'static Language, PathBuf)> {
+    pub(crate) fn folders(&self, base: &Path) -> Vec<(&'static TargetLanguage, PathBuf)> {
         let (ts, python) =
             (self.ts.as_ref().map(|ts| &ts.out), self.python.as_ref().map(|python| &python.out));
         // In the order of the languages.
@@ -202,9 +204,9 @@ impl Config {
     }
 
     /// The choices that the file makes.
-    pub(crate) fn choices(&self) -> Choices {
+    pub(crate) fn choices(&self) -> OutputChoices {
         let (ts, python) = (self.ts.clone().unwrap_or_default(), self.python.clone().unwrap_or_default());
-        Choices {
+        OutputChoices {
             agents: self.agents.clone(),
             react: self.react,
             zod: ts.zod,
@@ -228,10 +230,10 @@ mod tests {
 
     #[test]
     fn the_file_names_the_folders() {
-        let config: Config = toml::from_str("ts = \"web/agui\"\nfeatures = [\"demo\"]\n").unwrap();
+        let config: CodegenConfig = toml::from_str("ts = \"web/agui\"\nfeatures = [\"demo\"]\n").unwrap();
         assert_eq!(config.ts, Some(PathBuf::from("web/agui").into()));
         assert_eq!(config.features, ["demo"]);
-        let example: Config = toml::from_str(EXAMPLE).unwrap();
+        let example: CodegenConfig = toml::from_str(EXAMPLE).unwrap();
         assert_eq!((example.bin.as_deref(), example.react), (Some("server"), Some(ReactName::V2)));
         let folders = example.folders("shop".as_ref());
         let folders: Vec<_> = folders.iter().map(|(language, path)| (language.key, path.as_path())).collect();
@@ -249,11 +251,12 @@ mod tests {
             "--agent shop --react v2 --zod v4 --single-file true --websocket true --webhooks true --brand UserId --format uuid=Uuid --python-style pydantic --python-enum literal \
              --python-formats text --ints number --rename Todo=Task"
         );
-        let error = toml::from_str::<Config>("[ts]\nout = \"web\"\nzodd = \"v4\"").unwrap_err().to_string();
+        let error =
+            toml::from_str::<CodegenConfig>("[ts]\nout = \"web\"\nzodd = \"v4\"").unwrap_err().to_string();
         assert!(error.contains("unknown field `zodd`"), "{error}");
-        let error = toml::from_str::<Config>("python = 1").unwrap_err().to_string();
+        let error = toml::from_str::<CodegenConfig>("python = 1").unwrap_err().to_string();
         assert!(error.contains("a path, or a table with `out`"), "{error}");
-        let error = toml::from_str::<Config>("tss = \"web\"").unwrap_err().to_string();
+        let error = toml::from_str::<CodegenConfig>("tss = \"web\"").unwrap_err().to_string();
         assert!(error.contains("unknown field `tss`"), "{error}");
     }
 }

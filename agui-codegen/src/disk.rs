@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agui_codegen::{Drift, Existing, File, MARK, ReadError, check};
+use agui_codegen::{ExistingFiles, FileDrift, GeneratedFile, MARK, ReadError, check};
 
 /// An error of reading or writing a folder.
 #[derive(Debug, thiserror::Error)]
@@ -23,8 +23,12 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> DiskError + '_ {
 }
 
 /// Fails if one of `files` would overwrite a file that was not generated.
-pub(crate) fn refuse_others(folder: &Path, files: &[File], existing: &Existing) -> Result<(), DiskError> {
-    let is_other = |file: &&File| existing.get(&file.path).is_some_and(|text| !is_ours(text));
+pub(crate) fn refuse_others(
+    folder: &Path,
+    files: &[GeneratedFile],
+    existing: &ExistingFiles,
+) -> Result<(), DiskError> {
+    let is_other = |file: &&GeneratedFile| existing.get(&file.path).is_some_and(|text| !is_ours(text));
     match files.iter().find(is_other) {
         Some(file) => Err(DiskError::NotOurs { path: folder.join(&file.path) }),
         None => Ok(()),
@@ -33,7 +37,11 @@ pub(crate) fn refuse_others(folder: &Path, files: &[File], existing: &Existing) 
 
 /// Makes `folder` hold `files`: writes the files that differ, removes stale ones, and returns the changes. The caller
 /// has checked that all files there were generated.
-pub(crate) fn write(folder: &Path, files: &[File], existing: &Existing) -> Result<Vec<String>, DiskError> {
+pub(crate) fn write(
+    folder: &Path,
+    files: &[GeneratedFile],
+    existing: &ExistingFiles,
+) -> Result<Vec<String>, DiskError> {
     let mut touched = Vec::new();
     for file in files.iter().filter(|file| existing.get(&file.path) != Some(&file.text)) {
         let path = folder.join(&file.path);
@@ -44,7 +52,7 @@ pub(crate) fn write(folder: &Path, files: &[File], existing: &Existing) -> Resul
         touched.push(format!("wrote {}", path.display()));
     }
     for drift in check(files, existing) {
-        if let Drift::Stale { path } = drift {
+        if let FileDrift::Stale { path } = drift {
             let path = folder.join(path);
             std::fs::remove_file(&path).map_err(io(&path))?;
             // A folder that still has a file stays.

@@ -6,26 +6,29 @@ mod lock;
 mod machine;
 mod packages;
 
-use finding::{Finding, Status};
-use machine::Needs;
+use finding::{DoctorFinding, FindingStatus};
+use machine::NeededPrograms;
 
-use crate::arguments::{Doctor, Source};
-use crate::config::{Config, ConfigError};
-use crate::extract::{ExtractError, Package, Workspace};
+use crate::arguments::{DoctorArguments, ManifestSource};
+use crate::config::{CodegenConfig, ConfigError};
+use crate::extract::{CargoWorkspace, ExtractError, WorkspacePackage};
 use crate::job::JobError;
 
 /// Prints what was looked at. Returns `Ok(false)` if something is missing or out of date.
-pub(crate) fn doctor(options: &Doctor, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
-    let source =
-        Source { package: options.package.clone(), build: options.build.clone(), ..Source::default() };
-    let workspace = match Workspace::load(&source) {
+pub(crate) fn doctor(options: &DoctorArguments, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+    let source = ManifestSource {
+        package: options.package.clone(),
+        build: options.build.clone(),
+        ..ManifestSource::default()
+    };
+    let workspace = match CargoWorkspace::load(&source) {
         Ok(workspace) => Some(workspace),
         // Without a project, the machine alone is of interest.
         Err(ExtractError::Metadata(_)) if is_outside(&source) => None,
         Err(error) => return Err(error.into()),
     };
     let mut is_well = true;
-    let mut tell = |finding: Finding| {
+    let mut tell = |finding: DoctorFinding| {
         is_well &= finding.status.is_well();
         say(&finding.to_string());
     };
@@ -35,17 +38,17 @@ pub(crate) fn doctor(options: &Doctor, say: &mut dyn FnMut(&str)) -> Result<bool
     };
     let mut projects = Vec::new();
     for package in packages.into_iter().filter(|package| package.has_agents) {
-        projects.push((package, Config::read(&package.folder)));
+        projects.push((package, CodegenConfig::read(&package.folder)));
     }
     let needs = needs(workspace.is_some(), &projects);
     machine::look(&needs).into_iter().for_each(&mut tell);
     let Some(workspace) = &workspace else {
-        tell(Finding::new(Status::Note, "project", "there is no Cargo.toml here or above"));
+        tell(DoctorFinding::new(FindingStatus::Note, "project", "there is no Cargo.toml here or above"));
         return Ok(is_well);
     };
     if projects.is_empty() {
         let found = "no package of this workspace depends on agui-runtime";
-        tell(Finding::new(Status::Note, "project", found));
+        tell(DoctorFinding::new(FindingStatus::Note, "project", found));
         return Ok(is_well);
     }
     lock::look(&workspace.root).into_iter().for_each(&mut tell);
@@ -56,15 +59,18 @@ pub(crate) fn doctor(options: &Doctor, say: &mut dyn FnMut(&str)) -> Result<bool
 }
 
 /// True if no `Cargo.toml` is given, and there is none here or above.
-fn is_outside(source: &Source) -> bool {
+fn is_outside(source: &ManifestSource) -> bool {
     let has_manifest = |folder: &std::path::Path| folder.join("Cargo.toml").exists();
     let here = std::env::current_dir();
     source.build.manifest_path.is_none() && here.is_ok_and(|here| !here.ancestors().any(has_manifest))
 }
 
 /// The programs that the projects need.
-fn needs(has_project: bool, projects: &[(&Package, Result<Option<Config>, ConfigError>)]) -> Needs {
-    let mut needs = Needs { is_certain: has_project, ..Needs::default() };
+fn needs(
+    has_project: bool,
+    projects: &[(&WorkspacePackage, Result<Option<CodegenConfig>, ConfigError>)],
+) -> NeededPrograms {
+    let mut needs = NeededPrograms { is_certain: has_project, ..NeededPrograms::default() };
     for (_, config) in projects {
         if let Ok(Some(config)) = config {
             needs.node |= config.ts.is_some();
@@ -76,17 +82,20 @@ fn needs(has_project: bool, projects: &[(&Package, Result<Option<Config>, Config
 
 /// Looks at one package.
 fn look(
-    package: &Package,
-    config: Result<Option<Config>, ConfigError>,
-    options: &Doctor,
-    tell: &mut dyn FnMut(Finding),
+    package: &WorkspacePackage,
+    config: Result<Option<CodegenConfig>, ConfigError>,
+    options: &DoctorArguments,
+    tell: &mut dyn FnMut(DoctorFinding),
 ) {
     let name = &package.name;
     match config {
-        Err(error) => tell(Finding::new(Status::Broken, name, error.to_string())),
+        Err(error) => tell(DoctorFinding::new(FindingStatus::Broken, name, error.to_string())),
         Ok(None) => {
             let found = "has no agui-codegen.toml, so no clients are generated";
-            tell(Finding::new(Status::Note, name, found).remedy("agui-codegen init --ts web/src/agui"));
+            tell(
+                DoctorFinding::new(FindingStatus::Note, name, found)
+                    .remedy("agui-codegen init --ts web/src/agui"),
+            );
         }
         Ok(Some(config)) => {
             packages::look(package, &config).into_iter().for_each(&mut *tell);

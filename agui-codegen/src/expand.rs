@@ -8,9 +8,9 @@
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use crate::arguments::build::Build;
-use crate::arguments::{Expand, Source};
-use crate::extract::{ExtractError, Package, Workspace};
+use crate::arguments::build::BuildOptions;
+use crate::arguments::{ExpandArguments, ManifestSource};
+use crate::extract::{CargoWorkspace, ExtractError, WorkspacePackage};
 use crate::job::{JobError, single_package};
 
 /// An error of `expand`.
@@ -33,7 +33,7 @@ pub(crate) enum ExpandError {
 
 /// One expansion.
 #[derive(Debug, PartialEq, Eq)]
-struct Record {
+struct ExpansionRecord {
     /// The macro: `#[tool]`.
     name: String,
     /// The item under the macro.
@@ -44,13 +44,13 @@ struct Record {
 }
 
 /// Prints the expansions.
-pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool, ExpandError> {
-    let source = Source {
+pub(crate) fn expand(options: &ExpandArguments, say: &mut dyn FnMut(&str)) -> Result<bool, ExpandError> {
+    let source = ManifestSource {
         package: options.package.iter().cloned().collect(),
         build: options.build.clone(),
-        ..Source::default()
+        ..ManifestSource::default()
     };
-    let workspace = Workspace::load(&source)?;
+    let workspace = CargoWorkspace::load(&source)?;
     let package = single_package(&workspace, &source)?;
     let parts = parts(options, package)?;
     let names: Vec<String> = parts.iter().map(|part| part.join(" ")).collect();
@@ -66,7 +66,7 @@ pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool
     if records.is_empty() {
         return Err(if is_built { ExpandError::NoMacro { place } } else { broken().into() });
     }
-    let asked: Vec<&Record> = match &options.item {
+    let asked: Vec<&ExpansionRecord> = match &options.item {
         None => records.iter().collect(),
         Some(item) => find(&records, item),
     };
@@ -78,14 +78,14 @@ pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool
     }
     for (index, record) in asked.iter().enumerate() {
         let gap = if index == 0 { "" } else { "\n" };
-        let Record { name, item, file, line, tokens } = record;
+        let ExpansionRecord { name, item, file, line, tokens } = record;
         say(&format!("{gap}// {name} on `{item}`, {file}:{line}\n{}", formatted(tokens)));
     }
     if is_built { Ok(true) } else { Err(broken().into()) }
 }
 
 /// The targets to expand, each with its options for cargo.
-fn parts(options: &Expand, package: &Package) -> Result<Vec<Vec<String>>, ExpandError> {
+fn parts(options: &ExpandArguments, package: &WorkspacePackage) -> Result<Vec<Vec<String>>, ExpandError> {
     let other = |option: &str, name: &str| vec![option.to_owned(), name.to_owned()];
     if let Some(name) = &options.bin {
         if !package.binaries().contains(name) {
@@ -115,11 +115,11 @@ fn parts(options: &Expand, package: &Package) -> Result<Vec<Vec<String>>, Expand
 
 /// Builds one crate; returns the output of its macros, and true if it compiles.
 fn run(
-    build: &Build,
-    workspace: &Workspace,
-    package: &Package,
+    build: &BuildOptions,
+    workspace: &CargoWorkspace,
+    package: &WorkspacePackage,
     part: &[String],
-) -> Result<(Vec<Record>, bool), ExpandError> {
+) -> Result<(Vec<ExpansionRecord>, bool), ExpandError> {
     let folder = workspace.target.join("agui-codegen");
     let io = |source| ExtractError::Read { path: folder.clone(), source };
     std::fs::create_dir_all(&folder).map_err(io)?;
@@ -132,7 +132,7 @@ fn run(
     for (option, value) in [("--profile", &build.profile), ("--target", &build.target)] {
         command.args(value.iter().flat_map(|value| [option, value]));
     }
-    build.of_the_package(&mut command);
+    build.add_package_options(&mut command);
     command.args(build.offline.then_some("--offline"));
     // The macros recognise the crate by the `--cfg`. Other builds show its warnings.
     command.args(["--", "--cfg", "agui_expand", "--cap-lints", "allow"]);
@@ -153,7 +153,7 @@ fn run(
 }
 
 /// Reads the format of `agui-macros`: a line with the length of the tokens and the name of the item, then the tokens.
-fn read(mut text: &str) -> Option<Vec<Record>> {
+fn read(mut text: &str) -> Option<Vec<ExpansionRecord>> {
     let mut records = Vec::new();
     while !text.is_empty() {
         let (head, rest) = text.split_once('\n')?;
@@ -161,7 +161,7 @@ fn read(mut text: &str) -> Option<Vec<Record>> {
         let length: usize = parts.next()?.parse().ok()?;
         let mut part = || parts.next().map(str::to_owned);
         let (name, item, line, file) = (part()?, part()?, part()?, part()?);
-        records.push(Record { name, item, file, line, tokens: rest.get(..length)?.to_owned() });
+        records.push(ExpansionRecord { name, item, file, line, tokens: rest.get(..length)?.to_owned() });
         text = rest.get(length..)?.strip_prefix('\n')?;
     }
     Some(records)
@@ -169,26 +169,26 @@ fn read(mut text: &str) -> Option<Vec<Record>> {
 
 /// The records of a file, or of an item by its name; if several items have the name, those in files that match the
 /// path.
-fn find<'r>(records: &'r [Record], asked: &str) -> Vec<&'r Record> {
+fn find<'r>(records: &'r [ExpansionRecord], asked: &str) -> Vec<&'r ExpansionRecord> {
     if asked.ends_with(".rs") || asked.contains(['/', '\\']) {
         let asked = asked.trim_start_matches("./").replace('\\', "/");
-        let is_it = |record: &&Record| record.file.replace('\\', "/").ends_with(&asked);
+        let is_it = |record: &&ExpansionRecord| record.file.replace('\\', "/").ends_with(&asked);
         return records.iter().filter(is_it).collect();
     }
     let mut path: Vec<&str> = asked.split("::").filter(|part| !["crate", "self"].contains(part)).collect();
     // `#[agent] fn shopping_list` is the type `ShoppingList`.
     let plain = |name: &str| name.trim_start_matches("r#").replace('_', "").to_lowercase();
     let name = path.pop().unwrap_or_default().trim_start_matches("r#");
-    let mut named: Vec<&Record> = records.iter().filter(|record| record.item == name).collect();
+    let mut named: Vec<&ExpansionRecord> = records.iter().filter(|record| record.item == name).collect();
     if named.is_empty() {
         named = records.iter().filter(|record| plain(&record.item) == plain(name)).collect();
     }
-    let is_there = |record: &&&Record| {
+    let is_there = |record: &&&ExpansionRecord| {
         let file = record.file.replace('\\', "/");
         let parts: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
         path.iter().all(|module| parts.contains(module))
     };
-    let there: Vec<&Record> = named.iter().filter(is_there).copied().collect();
+    let there: Vec<&ExpansionRecord> = named.iter().filter(is_there).copied().collect();
     if there.is_empty() { named } else { there }
 }
 
@@ -204,9 +204,9 @@ fn formatted(tokens: &str) -> String {
 mod tests {
     use super::*;
 
-    fn record(item: &str, file: &str) -> Record {
+    fn record(item: &str, file: &str) -> ExpansionRecord {
         let of = |text: &str| text.to_owned();
-        Record {
+        ExpansionRecord {
             name: of("#[tool]"),
             item: of(item),
             file: of(file),

@@ -3,8 +3,8 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::check::Existing;
-use crate::emit::{File, Language};
+use crate::check::ExistingFiles;
+use crate::emit::{GeneratedFile, TargetLanguage};
 
 /// A folder or a file that cannot be read.
 ///
@@ -40,8 +40,12 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> ReadError + '_ {
 /// assert!(read_folder("nowhere/at/all".as_ref(), &LANGUAGES[0], &[])?.is_empty());
 /// # Ok::<(), agui_codegen::ReadError>(())
 /// ```
-pub fn read_folder(folder: &Path, language: &Language, files: &[File]) -> Result<Existing, ReadError> {
-    let mut existing = Existing::new();
+pub fn read_folder(
+    folder: &Path,
+    language: &TargetLanguage,
+    files: &[GeneratedFile],
+) -> Result<ExistingFiles, ReadError> {
+    let mut existing = ExistingFiles::new();
     collect(folder, "", language, &mut existing)?;
     for file in files {
         let path = folder.join(&file.path);
@@ -57,8 +61,8 @@ pub fn read_folder(folder: &Path, language: &Language, files: &[File]) -> Result
 fn collect(
     folder: &Path,
     prefix: &str,
-    language: &Language,
-    existing: &mut Existing,
+    language: &TargetLanguage,
+    existing: &mut ExistingFiles,
 ) -> Result<(), ReadError> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,

@@ -4,11 +4,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::arguments::Init;
+use crate::arguments::InitArguments;
 use crate::choices::name;
 use crate::command::word;
 use crate::config::FILE;
-use crate::extract::{ExtractError, Origin, Package, Workspace};
+use crate::extract::{CargoWorkspace, DependencyOrigin, ExtractError, WorkspacePackage};
 use crate::job::{JobError, single_package};
 use crate::relative::relative;
 
@@ -28,8 +28,8 @@ fn main() -> Result<(), ManifestError> {
 ";
 
 /// Writes the missing files, and prints the remaining steps.
-pub(crate) fn init(options: &Init, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
-    let workspace = Workspace::load(&options.source)?;
+pub(crate) fn init(options: &InitArguments, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+    let workspace = CargoWorkspace::load(&options.source)?;
     let package = single_package(&workspace, &options.source)?;
     let config = package.folder.join(FILE);
     if config.exists() {
@@ -53,22 +53,22 @@ pub(crate) fn init(options: &Init, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
 }
 
 /// The command that installs this program, from the source of the package's `agui-runtime`.
-fn install(runtime: &Origin, workspace: &Workspace) -> String {
+fn install(runtime: &DependencyOrigin, workspace: &CargoWorkspace) -> String {
     let mut words = vec!["cargo install --locked".to_owned()];
     let mut option = |name: &str, value: &str| words.push(format!("{name} {}", word(value.as_ref())));
     match runtime {
-        Origin::Path(folder) => {
+        DependencyOrigin::Path(folder) => {
             let folder = folder.with_file_name("agui-codegen");
             option("--path", &path(&relative(&folder, &workspace.root)));
         }
-        Origin::Git { url, reference } => {
+        DependencyOrigin::Git { url, reference } => {
             option("--git", url);
             if let Some((kind, name)) = reference {
                 option(&format!("--{kind}"), name);
             }
             words.push("agui-codegen".into());
         }
-        Origin::Registry { versions, index } => {
+        DependencyOrigin::Registry { versions, index } => {
             if let Some(index) = index {
                 option("--index", index);
             }
@@ -80,14 +80,14 @@ fn install(runtime: &Origin, workspace: &Workspace) -> String {
 }
 
 /// The keys of the languages, with the folders to generate into.
-fn folders(options: &Init) -> Vec<(&'static str, &Path)> {
+fn folders(options: &InitArguments) -> Vec<(&'static str, &Path)> {
     match options.folders.0.as_slice() {
         [] => vec![("ts", Path::new("web/src/agui"))],
         named => named.iter().map(|(language, folder)| (language.key, folder.as_path())).collect(),
     }
 }
 
-fn settings(options: &Init) -> String {
+fn settings(options: &InitArguments) -> String {
     let folders = folders(options);
     let setting = |(key, folder): &(&str, &Path)| format!("{key} = {}\n", toml::Value::from(path(folder)));
     let mut text: String = folders.iter().map(setting).collect();
@@ -101,7 +101,11 @@ fn path(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn attributes(package: &Package, options: &Init, say: &mut dyn FnMut(&str)) -> Result<(), JobError> {
+fn attributes(
+    package: &WorkspacePackage,
+    options: &InitArguments,
+    say: &mut dyn FnMut(&str),
+) -> Result<(), JobError> {
     let file = package.folder.join(".gitattributes");
     let there = match fs::read_to_string(&file) {
         Ok(there) => there,
@@ -124,7 +128,7 @@ fn attributes(package: &Package, options: &Init, say: &mut dyn FnMut(&str)) -> R
     if text == there { Ok(()) } else { write(&file, &text, say) }
 }
 
-fn program(package: &Package, say: &mut dyn FnMut(&str)) -> Result<(), JobError> {
+fn program(package: &WorkspacePackage, say: &mut dyn FnMut(&str)) -> Result<(), JobError> {
     let file = package.folder.join("src/bin/agui_manifest.rs");
     if file.exists() {
         say(&format!("{} exists already\n", file.display()));

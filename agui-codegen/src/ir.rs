@@ -17,29 +17,31 @@ use serde_json::Value;
 
 pub use agent::{ActivityDecl, AgentDecl, EventDecl, InterruptDecl, StateDecl, ToolDecl};
 pub(crate) use integer::SizedInteger;
-pub use object::{Extra, Field, Object, Union, Variant};
-pub use options::{Options, PythonEnum, PythonFormats, PythonStyle, React, Zod};
-pub use types::{ArrayType, Bounds, Doc, EnumValue, Literal, MapKey, MapType, Text, Type, TypeDecl};
+pub use object::{AdditionalProperties, ObjectField, ObjectType, UnionType, UnionVariant};
+pub use options::{OutputOptions, PythonEnum, PythonFormats, PythonStyle, ReactPackage, ZodVersion};
+pub use types::{
+    ArrayType, DocComment, EnumValue, LiteralValue, MapKey, MapType, NumberBounds, StringType, Type, TypeDecl,
+};
 
 /// The whole input of the emitters.
 ///
 /// ```
-/// use agui_codegen::ir::{Api, React};
+/// use agui_codegen::ir::{ApiDecl, ReactPackage};
 /// use agui_codegen::lower::lower;
 /// # use agui_codegen::LANGUAGES;
 /// # use agui_runtime::manifest::{AgentSource, Manifest};
 /// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
 ///
-/// let mut api: Api = lower(&manifest)?;
-/// api.options.react = Some(React::V2);
+/// let mut api: ApiDecl = lower(&manifest)?;
+/// api.options.react = Some(ReactPackage::V2);
 /// let files = LANGUAGES[0].emit(&api);
 /// assert!(files.iter().any(|file| file.text.contains("@copilotkit/react-core/v2")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Api {
+pub struct ApiDecl {
     /// The origin, for the header of each file.
-    pub origin: Origin,
+    pub origin: FileOrigin,
     /// The agents, sorted by name.
     pub agents: Vec<AgentDecl>,
     /// Warnings for the user beside those of the next two members; [`all_warnings`](Self::all_warnings) has all.
@@ -49,25 +51,25 @@ pub struct Api {
     /// The keywords that JSON Schema does not have, each with the schemas that have it.
     pub ignored_keywords: BTreeMap<String, BTreeSet<String>>,
     /// The options of the output.
-    pub options: Options,
+    pub options: OutputOptions,
 }
 
 /// The origin of the generated files.
 ///
 /// ```
-/// use agui_codegen::ir::Origin;
+/// use agui_codegen::ir::FileOrigin;
 /// use agui_codegen::lower::lower;
 /// # use agui_codegen::LANGUAGES;
 /// # use agui_runtime::manifest::{AgentSource, Manifest};
 /// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
 ///
 /// let mut api = lower(&manifest)?;
-/// api.origin = Origin { command: "just types".to_owned(), ..api.origin };
+/// api.origin = FileOrigin { command: "just types".to_owned(), ..api.origin };
 /// assert!(LANGUAGES[0].emit(&api)[0].text.contains("Regenerate: just types"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct FileOrigin {
     /// The package.
     pub krate: String,
     /// Its version.
@@ -80,7 +82,7 @@ pub struct Origin {
 /// A type in a place, and the schema that describes it there.
 ///
 /// ```
-/// use agui_codegen::ir::{Slot, Type};
+/// use agui_codegen::ir::{Type, TypeSlot};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # #[derive(schemars::JsonSchema)]
@@ -89,25 +91,25 @@ pub struct Origin {
 /// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
 ///
 /// let api = lower(&manifest)?;
-/// let slot: &Slot = api.agents[0].slots().next().expect("the chef has a state");
+/// let slot: &TypeSlot = api.agents[0].slots().next().expect("the chef has a state");
 /// assert_eq!(slot.ty, Type::Ref("Dish".to_owned()));
 /// assert_eq!(slot.schema["$ref"], "#/$defs/Dish");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Slot {
+pub struct TypeSlot {
     /// The type.
     pub ty: Type,
     /// The schema; it refers to the agent's definitions as `#/$defs/Name`.
     pub schema: Value,
     /// The direction whose definitions the schema refers to.
-    pub direction: Direction,
+    pub direction: ValueDirection,
 }
 
 /// The direction of a value, seen from the agent.
 ///
 /// ```
-/// use agui_codegen::ir::Direction;
+/// use agui_codegen::ir::ValueDirection;
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, EventSource, Manifest, TypeSource};
 /// # let ready = EventSource { name: "ready", description: "", value: TypeSource::of::<bool>() };
@@ -115,11 +117,11 @@ pub struct Slot {
 /// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
 ///
 /// let api = lower(&manifest)?;
-/// assert_eq!(api.agents[0].events[0].value.direction, Direction::Out, "an agent never reads its events");
+/// assert_eq!(api.agents[0].events[0].value.direction, ValueDirection::Out, "an agent never reads its events");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
+pub enum ValueDirection {
     /// The agent writes it.
     Out,
     /// The agent reads it.

@@ -8,36 +8,37 @@ use std::path::PathBuf;
 use agui_codegen::lower::{lower, together};
 use agui_codegen::rewrite;
 use agui_codegen::{
-    DiffOptions, Existing, File, Format, Language, Level, check, is_breaking, newer, read_folder, report,
+    ContractLevel, DiffOptions, ExistingFiles, GeneratedFile, ReportFormat, TargetLanguage, check,
+    is_breaking, newer, read_folder, report,
 };
 
 pub(crate) use error::JobError;
 pub(crate) use plan::single_package;
-use plan::{Job, jobs, names, single_manifest};
+use plan::{GenerateJob, jobs, names, single_manifest};
 
-use crate::arguments::{Diff, FormatName, Generate, LevelName, ManifestOptions};
+use crate::arguments::{DiffArguments, FormatName, GenerateArguments, LevelName, ManifestArguments};
 use crate::disk::{self, DiskError};
-use crate::extract::{self, Workspace};
+use crate::extract::{self, CargoWorkspace};
 
 /// The number of changed files of one folder beyond which they are counted and not listed.
 const LINES: usize = 30;
 
 /// The result of a job in one language, and the files on disk.
-struct Draft {
-    language: &'static Language,
+struct JobDraft {
+    language: &'static TargetLanguage,
     folder: PathBuf,
-    files: Vec<File>,
-    existing: Existing,
+    files: Vec<GeneratedFile>,
+    existing: ExistingFiles,
 }
 
 /// `agui-codegen generate`: returns `Ok(false)` if files are out of date.
-pub(crate) fn generate(options: &Generate, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+pub(crate) fn generate(options: &GenerateArguments, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     finish(&jobs(options)?, options.check, say)
 }
 
 /// `agui-codegen generate --watch`: prints errors, and waits for the next change.
-pub(crate) fn watch(options: &Generate) -> Result<bool, JobError> {
-    let workspace = Workspace::load(&options.source)?;
+pub(crate) fn watch(options: &GenerateArguments) -> Result<bool, JobError> {
+    let workspace = CargoWorkspace::load(&options.source)?;
     crate::watch::watch(&workspace.folders, || {
         let told = |error: JobError| crate::terminal::complain(&error);
         let jobs = jobs(options).map_err(told).ok()?;
@@ -47,7 +48,7 @@ pub(crate) fn watch(options: &Generate) -> Result<bool, JobError> {
 }
 
 /// `agui-codegen manifest`.
-pub(crate) fn manifest(options: &ManifestOptions, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+pub(crate) fn manifest(options: &ManifestArguments, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let text = single_manifest(&options.source)?.to_json();
     match &options.output {
         None => say(&text),
@@ -61,7 +62,7 @@ pub(crate) fn manifest(options: &ManifestOptions, say: &mut dyn FnMut(&str)) -> 
 }
 
 /// `agui-codegen diff`: returns `Ok(false)` if a change breaks programs.
-pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+pub(crate) fn diff(options: &DiffArguments, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let old = extract::read(&options.old)?;
     let new = match &options.new {
         Some(path) => extract::read(path)?,
@@ -69,13 +70,13 @@ pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
     };
     [&old, &new].into_iter().filter_map(newer).for_each(|warning| crate::terminal::complain_of(&warning));
     let level = match options.level {
-        LevelName::Wire => Level::Wire,
-        LevelName::Source => Level::Source,
+        LevelName::Wire => ContractLevel::Wire,
+        LevelName::Source => ContractLevel::Source,
     };
     let format = match options.format {
-        FormatName::Text => Format::Text,
-        FormatName::Json => Format::Json,
-        FormatName::Github => Format::Github,
+        FormatName::Text => ReportFormat::Text,
+        FormatName::Json => ReportFormat::Json,
+        FormatName::Github => ReportFormat::Github,
     };
     let changes = agui_codegen::diff(&old, &new, DiffOptions { level, closed: options.closed })
         .map_err(|source| JobError::Lower { krate: new.krate.name.clone(), source })?;
@@ -85,8 +86,8 @@ pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
 }
 
 /// Writes or compares. All obstacles are found before the first file is written.
-fn finish(jobs: &[Job], check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
-    let (drafts, warnings): (Vec<Vec<Draft>>, Vec<Vec<String>>) =
+fn finish(jobs: &[GenerateJob], check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+    let (drafts, warnings): (Vec<Vec<JobDraft>>, Vec<Vec<String>>) =
         jobs.iter().map(drafts).collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
     if !check_only {
         for draft in drafts.iter().flatten() {
@@ -97,7 +98,7 @@ fn finish(jobs: &[Job], check_only: bool, say: &mut dyn FnMut(&str)) -> Result<b
     for (job, drafts) in jobs.iter().zip(drafts) {
         let krate = names(&job.manifests).join(", ");
         let mut fresh = true;
-        for Draft { language, folder, files, existing } in drafts {
+        for JobDraft { language, folder, files, existing } in drafts {
             let place = format!("{krate}: {} in {}", language.name, folder.display());
             if check_only {
                 let drift = check(&files, &existing);
@@ -127,8 +128,8 @@ fn finish(jobs: &[Job], check_only: bool, say: &mut dyn FnMut(&str)) -> Result<b
 }
 
 /// The generated files of a package that differ from those of its types.
-pub(crate) struct Outdated {
-    pub(crate) language: &'static Language,
+pub(crate) struct OutdatedFiles {
+    pub(crate) language: &'static TargetLanguage,
     pub(crate) folder: PathBuf,
     /// The number of files that differ.
     pub(crate) files: usize,
@@ -137,12 +138,12 @@ pub(crate) struct Outdated {
 }
 
 /// Compares the files of one package, or several, with those of their types.
-pub(crate) fn outdated(options: &Generate) -> Result<Vec<Outdated>, JobError> {
+pub(crate) fn outdated(options: &GenerateArguments) -> Result<Vec<OutdatedFiles>, JobError> {
     let mut outdated = Vec::new();
     for job in jobs(options)? {
-        for Draft { language, folder, files, existing } in drafts(&job)?.0 {
+        for JobDraft { language, folder, files, existing } in drafts(&job)?.0 {
             let files = check(&files, &existing).len();
-            outdated.push(Outdated { language, folder, files, again: job.again.clone() });
+            outdated.push(OutdatedFiles { language, folder, files, again: job.again.clone() });
         }
     }
     outdated.retain(|outdated| outdated.files > 0);
@@ -150,7 +151,7 @@ pub(crate) fn outdated(options: &Generate) -> Result<Vec<Outdated>, JobError> {
 }
 
 /// The files to be in the folders of a job, and the warnings.
-fn drafts(job: &Job) -> Result<(Vec<Draft>, Vec<String>), JobError> {
+fn drafts(job: &GenerateJob) -> Result<(Vec<JobDraft>, Vec<String>), JobError> {
     let krate = &names(&job.manifests).join(", ");
     let mut apis = Vec::new();
     let mut manifests = job.manifests.clone();
@@ -165,10 +166,10 @@ fn drafts(job: &Job) -> Result<(Vec<Draft>, Vec<String>), JobError> {
     let mut api = together(apis).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
     api.origin.command.clone_from(&job.header);
     job.choices.apply(&mut api).map_err(|source| JobError::Choice { krate: krate.clone(), source })?;
-    let draft = |(language, folder): &(&'static Language, PathBuf)| {
+    let draft = |(language, folder): &(&'static TargetLanguage, PathBuf)| {
         let files = language.emit(&api);
         let existing = read_folder(folder, language, &files).map_err(DiskError::from)?;
-        Ok(Draft { language, folder: folder.clone(), files, existing })
+        Ok(JobDraft { language, folder: folder.clone(), files, existing })
     };
     let drafts = job.folders.iter().map(draft).collect::<Result<_, JobError>>()?;
     Ok((drafts, api.all_warnings()))

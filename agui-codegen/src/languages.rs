@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use agui_codegen::{LANGUAGES, Language};
+use agui_codegen::{LANGUAGES, TargetLanguage};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
 /// The folders that the options name, each with its language.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Folders(pub(crate) Vec<(&'static Language, PathBuf)>);
+pub(crate) struct LanguageFolders(pub(crate) Vec<(&'static TargetLanguage, PathBuf)>);
 
-impl Args for Folders {
+impl Args for LanguageFolders {
     fn augment_args(command: Command) -> Command {
         command.args(LANGUAGES.iter().map(|language| {
             let folder = Arg::new(language.key).long(language.key).value_name("DIR");
@@ -22,9 +22,10 @@ impl Args for Folders {
     }
 }
 
-impl FromArgMatches for Folders {
+impl FromArgMatches for LanguageFolders {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let named = |language: &'static Language| Some((language, matches.get_one(language.key).cloned()?));
+        let named =
+            |language: &'static TargetLanguage| Some((language, matches.get_one(language.key).cloned()?));
         Ok(Self(LANGUAGES.iter().filter_map(named).collect()))
     }
 

@@ -40,10 +40,10 @@ mod template;
 mod version;
 
 pub use agui_runtime::manifest::Manifest;
-pub use check::{Drift, Existing, check};
-pub use diff::report::{Format, report};
-pub use diff::{Change, DiffOptions, Level, Severity, diff, is_breaking};
-pub use emit::{File, LANGUAGES, Language, MARK};
+pub use check::{ExistingFiles, FileDrift, check};
+pub use diff::report::{ReportFormat, report};
+pub use diff::{ChangeSeverity, ContractLevel, DiffOptions, ManifestChange, diff, is_breaking};
+pub use emit::{GeneratedFile, LANGUAGES, MARK, TargetLanguage};
 pub use folder::{ReadError, read_folder};
 pub use lower::LowerError;
 pub use version::newer;
@@ -51,20 +51,20 @@ pub use version::newer;
 /// The output of [`generate`].
 ///
 /// ```
-/// use agui_codegen::{Generated, LANGUAGES, generate};
+/// use agui_codegen::{GenerateOutput, LANGUAGES, generate};
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # let count = AgentSource { state: Some(TypeSource::of::<u64>()), ..AgentSource::new("count") };
 /// # let manifest = Manifest::build("count", "0.1.0", &[count])?;
 ///
-/// let Generated { files, warnings } = generate(&manifest, &LANGUAGES[0])?;
+/// let GenerateOutput { files, warnings } = generate(&manifest, &LANGUAGES[0])?;
 /// assert!(files.iter().any(|file| file.path == "count/types.ts"));
 /// assert!(warnings[0].contains("is a 64-bit integer"), "{warnings:?}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generated {
+pub struct GenerateOutput {
     /// The files, sorted by path.
-    pub files: Vec<File>,
+    pub files: Vec<GeneratedFile>,
     /// The warnings for the user, in full sentences.
     pub warnings: Vec<String>,
 }
@@ -91,8 +91,8 @@ pub struct Generated {
 /// # Errors
 ///
 /// Returns [`LowerError`] with every schema that has no exact representation and every pair of names that collide.
-pub fn generate(manifest: &Manifest, language: &Language) -> Result<Generated, LowerError> {
+pub fn generate(manifest: &Manifest, language: &TargetLanguage) -> Result<GenerateOutput, LowerError> {
     let api = lower::lower(manifest)?;
     let warnings = newer(manifest).into_iter().chain(api.all_warnings()).collect();
-    Ok(Generated { files: language.emit(&api), warnings })
+    Ok(GenerateOutput { files: language.emit(&api), warnings })
 }

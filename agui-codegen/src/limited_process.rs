@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agui_codegen::frontend::{self, Options, Refusal, Translation};
+use agui_codegen::frontend::{self, ToolTranslation, TranslationError, TranslationOptions};
 use agui_runtime::protocol::Tool;
 use serde::{Deserialize, Serialize};
 
-use crate::process::Process;
+use crate::process::ScopedProcess;
 
 /// The command of the inner process.
 const INSIDE: &str = "translate-tool";
@@ -24,17 +24,17 @@ const MOST_MEMORY: u64 = 1 << 30;
 
 /// The request to the process.
 #[derive(Serialize, Deserialize)]
-struct Question {
+struct ProcessRequest {
     tool: Tool,
     root: String,
-    options: Options,
+    options: TranslationOptions,
 }
 
 /// Inside: answers one request.
 pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> std::io::Result<bool> {
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text)?;
-    let answer = match serde_json::from_str::<Question>(&text) {
+    let answer = match serde_json::from_str::<ProcessRequest>(&text) {
         Ok(question) => {
             // The answer reports a panic, so the hook prints nothing.
             std::panic::set_hook(Box::new(|_| {}));
@@ -59,10 +59,10 @@ pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> std::io::Result<bool> {
 pub(crate) fn translate(
     tool: &Tool,
     root: &str,
-    options: Options,
+    options: TranslationOptions,
     limit: Duration,
-) -> Result<Translation, Refusal> {
-    let question = Question { tool: tool.clone(), root: root.to_owned(), options };
+) -> Result<ToolTranslation, TranslationError> {
+    let question = ProcessRequest { tool: tool.clone(), root: root.to_owned(), options };
     let question =
         serde_json::to_string(&question).map_err(|error| refusal(format!("cannot be asked: {error}")))?;
     let cannot = |error: std::io::Error| refusal(format!("no process can be started for it: {error}"));
@@ -72,7 +72,7 @@ pub(crate) fn translate(
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn();
-    let mut process = Process(child.map_err(cannot)?);
+    let mut process = ScopedProcess(child.map_err(cannot)?);
     let (asked, answer) = (process.0.stdin.take(), process.0.stdout.take());
     // Each pipe has a thread, so that neither side blocks the other.
     let asking = thread::spawn(move || asked.map(|mut pipe| pipe.write_all(question.as_bytes())));
@@ -90,12 +90,12 @@ pub(crate) fn translate(
         _ => return Err(refusal(format!("typify ended with {status}"))),
     };
     let text = text.lines().next_back().unwrap_or_default();
-    serde_json::from_str::<Result<Translation, Refusal>>(text)
+    serde_json::from_str::<Result<ToolTranslation, TranslationError>>(text)
         .map_err(|error| refusal(format!("the process answered {text:?}: {error}")))?
 }
 
 /// Waits for the process; returns an error if it had to be ended.
-fn wait(mut process: Process, limit: Duration) -> Result<std::process::ExitStatus, Refusal> {
+fn wait(mut process: ScopedProcess, limit: Duration) -> Result<std::process::ExitStatus, TranslationError> {
     let begin = Instant::now();
     loop {
         let lost = |error: std::io::Error| refusal(format!("its process is lost: {error}"));
@@ -120,6 +120,6 @@ fn memory(process: u32) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-fn refusal(reason: String) -> Refusal {
-    Refusal { reason }
+fn refusal(reason: String) -> TranslationError {
+    TranslationError { reason }
 }

@@ -30,26 +30,28 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
 
-use crate::arguments::{Arguments, Command};
+use crate::arguments::{CodegenCommand, CommandArguments};
 use crate::error::CommandError;
 use crate::terminal::{complain, say};
 
 fn main() -> ExitCode {
-    let outcome: Result<bool, CommandError> = match Arguments::parse().command {
-        Command::New(options) => new::new(&options, &mut say).map_err(Into::into),
-        Command::Doctor(options) => doctor::doctor(&options, &mut say).map_err(Into::into),
-        Command::Generate(options) if options.watch => job::watch(&options).map_err(Into::into),
-        Command::Generate(options) => job::generate(&options, &mut say).map_err(Into::into),
-        Command::Manifest(options) => job::manifest(&options, &mut say).map_err(Into::into),
-        Command::Diff(options) => job::diff(&options, &mut say).map_err(Into::into),
-        Command::Expand(options) => expand::expand(&options, &mut say).map_err(Into::into),
+    let outcome: Result<bool, CommandError> = match CommandArguments::parse().command {
+        CodegenCommand::New(options) => new::new(&options, &mut say).map_err(Into::into),
+        CodegenCommand::Doctor(options) => doctor::doctor(&options, &mut say).map_err(Into::into),
+        CodegenCommand::Generate(options) if options.watch => job::watch(&options).map_err(Into::into),
+        CodegenCommand::Generate(options) => job::generate(&options, &mut say).map_err(Into::into),
+        CodegenCommand::Manifest(options) => job::manifest(&options, &mut say).map_err(Into::into),
+        CodegenCommand::Diff(options) => job::diff(&options, &mut say).map_err(Into::into),
+        CodegenCommand::Expand(options) => expand::expand(&options, &mut say).map_err(Into::into),
         #[cfg(feature = "frontend-tools")]
-        Command::Rust(options) => rust::rust(&options, &mut say).map_err(Into::into),
+        CodegenCommand::Rust(options) => rust::rust(&options, &mut say).map_err(Into::into),
         #[cfg(feature = "frontend-tools")]
-        Command::TranslateTool => limited_process::inside(&mut say).map_err(CommandError::TranslateTool),
-        Command::Init(options) => init::init(&options, &mut say).map_err(Into::into),
-        Command::Completions { shell } => {
-            let mut command = Arguments::command();
+        CodegenCommand::TranslateTool => {
+            limited_process::inside(&mut say).map_err(CommandError::TranslateTool)
+        }
+        CodegenCommand::Init(options) => init::init(&options, &mut say).map_err(Into::into),
+        CodegenCommand::Completions { shell } => {
+            let mut command = CommandArguments::command();
             clap_complete::generate(shell, &mut command, "agui-codegen", &mut std::io::stdout());
             Ok(true)
         }

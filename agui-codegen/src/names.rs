@@ -94,11 +94,11 @@ fn words(name: &str) -> Vec<String> {
 
 /// The names in use in one scope, with their owners.
 #[derive(Debug, Default)]
-pub(crate) struct Claims {
+pub(crate) struct NameClaims {
     taken: BTreeMap<String, String>,
 }
 
-impl Claims {
+impl NameClaims {
     /// Gives `name` to `owner`; returns the present owner if it is taken.
     pub(crate) fn claim(&mut self, name: &str, owner: &str) -> Result<(), String> {
         match self.taken.get(name) {
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_name_is_given_once() {
-        let mut claims = Claims::default();
+        let mut claims = NameClaims::default();
         assert_eq!(claims.claim("Todo", "the type Todo"), Ok(()));
         assert_eq!(claims.claim("Todo", "the type Todo"), Ok(()));
         assert_eq!(claims.claim("Todo", "a variant"), Err("the type Todo".into()));

@@ -11,25 +11,25 @@ use std::fs;
 use std::io::{ErrorKind, IsTerminal as _, stdin};
 use std::path::Path;
 
-use choice::{Choice, Page};
+use choice::{PageKind, ProjectParts};
 pub(crate) use error::NewError;
-use name::Name;
-use source::Source;
+use name::PackageName;
+use source::RuntimeSource;
 
-use crate::arguments::New;
+use crate::arguments::NewArguments;
 use crate::command::word;
 
 /// Writes the project, and prints the next steps.
-pub(crate) fn new(options: &New, say: &mut dyn FnMut(&str)) -> Result<bool, NewError> {
-    let name = Name::of(options)?;
-    let source = Source::of(options)?;
+pub(crate) fn new(options: &NewArguments, say: &mut dyn FnMut(&str)) -> Result<bool, NewError> {
+    let name = PackageName::from_arguments(options)?;
+    let source = RuntimeSource::from_arguments(options)?;
     if options.folder.symlink_metadata().is_ok() {
         return Err(NewError::Exists { folder: options.folder.clone() });
     }
-    let choice = match Choice::given(options) {
+    let choice = match ProjectParts::given(options) {
         Some(choice) => choice,
         None if stdin().is_terminal() => question::ask(&mut stdin().lock(), say)?,
-        None => Choice::default(),
+        None => ProjectParts::default(),
     };
     create(&options.folder)?;
     if let Err(error) = write(&options.folder, &name, &source, choice) {
@@ -51,7 +51,12 @@ fn create(folder: &Path) -> Result<(), NewError> {
     })
 }
 
-fn write(folder: &Path, name: &Name, source: &Source, choice: Choice) -> Result<(), NewError> {
+fn write(
+    folder: &Path,
+    name: &PackageName,
+    source: &RuntimeSource,
+    choice: ProjectParts,
+) -> Result<(), NewError> {
     let runtime = source.dependency(folder)?;
     for file in template::files(name, &runtime, choice) {
         put(&folder.join(file.path), &file.text)?;
@@ -87,14 +92,14 @@ fn separate(folder: &Path) -> Result<(), NewError> {
 }
 
 /// The commands that run the project.
-fn next_steps(folder: &Path, choice: Choice) -> String {
+fn next_steps(folder: &Path, choice: ProjectParts) -> String {
     let name = folder.display();
     let mut steps = vec![(format!("cd {}", word(folder.as_os_str())), "")];
     if choice.is_generated() {
         steps.push(("agui-codegen generate".into(), "the types of the clients, from the Rust types"));
     }
     steps.push(("cargo run".into(), "the agent"));
-    if choice.page != Page::None {
+    if choice.page != PageKind::None {
         steps.push(("cd web && npm install && npm run dev".into(), "the page, in another terminal"));
     }
     let width = steps.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();

@@ -3,9 +3,9 @@
 use std::process::Child;
 
 /// A process that is killed and reaped when the handle is dropped.
-pub(crate) struct Process(pub(crate) Child);
+pub(crate) struct ScopedProcess(pub(crate) Child);
 
-impl Drop for Process {
+impl Drop for ScopedProcess {
     fn drop(&mut self) {
         // The process may have ended by itself, and been reaped already.
         let _ = self.0.kill();
@@ -22,9 +22,9 @@ mod tests {
 
     use super::*;
 
-    fn sleeper() -> (Process, ChildStdout) {
+    fn sleeper() -> (ScopedProcess, ChildStdout) {
         let child = Command::new("sleep").arg("600").stdout(Stdio::piped()).spawn();
-        let mut process = Process(child.unwrap());
+        let mut process = ScopedProcess(child.unwrap());
         let output = process.0.stdout.take().unwrap();
         (process, output)
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use agui_runtime::manifest::Manifest;
 use indexmap::IndexMap;
 
-use crate::ir::{AgentDecl, Api, PythonEnum, PythonFormats, PythonStyle, Type, TypeDecl};
+use crate::ir::{AgentDecl, ApiDecl, PythonEnum, PythonFormats, PythonStyle, Type, TypeDecl};
 use crate::names::is_identifier;
 
 /// An error in a choice: it names a thing that does not exist, or collides with another.
@@ -83,19 +83,19 @@ pub enum ChoiceError {
 /// never a string, because the agent does not write one: the Rust type has to say so.
 ///
 /// ```
-/// use agui_codegen::rewrite::{self, ChoiceError, Integers};
+/// use agui_codegen::rewrite::{self, ChoiceError, IntegerForm};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # let count = AgentSource { state: Some(TypeSource::of::<u64>()), ..AgentSource::new("count") };
 /// # let manifest = Manifest::build("count", "0.1.0", &[count])?;
 ///
 /// let mut api = lower(&manifest)?;
-/// let refused = rewrite::integers(&mut api, Integers::Refuse);
+/// let refused = rewrite::integers(&mut api, IntegerForm::Refuse);
 /// assert!(matches!(refused, Err(ChoiceError::Wide(places)) if !places.is_empty()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Integers {
+pub enum IntegerForm {
     /// Numbers, each with a note in its doc comment and a warning during generation.
     #[default]
     Number,
@@ -139,7 +139,7 @@ pub fn agents(manifests: &mut [Manifest], names: &[String]) -> Result<(), Choice
 /// Applies the policy.
 ///
 /// ```
-/// use agui_codegen::rewrite::{self, Integers};
+/// use agui_codegen::rewrite::{self, IntegerForm};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # let count = AgentSource { state: Some(TypeSource::of::<u64>()), ..AgentSource::new("count") };
@@ -147,7 +147,7 @@ pub fn agents(manifests: &mut [Manifest], names: &[String]) -> Result<(), Choice
 ///
 /// let mut api = lower(&manifest)?;
 /// assert!(!api.all_warnings().is_empty());
-/// rewrite::integers(&mut api, Integers::Silent)?;
+/// rewrite::integers(&mut api, IntegerForm::Silent)?;
 /// assert!(api.all_warnings().is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -155,12 +155,12 @@ pub fn agents(manifests: &mut [Manifest], names: &[String]) -> Result<(), Choice
 /// # Errors
 ///
 /// Returns [`ChoiceError::Wide`] with every place, if the policy refuses them.
-pub fn integers(api: &mut Api, policy: Integers) -> Result<(), ChoiceError> {
+pub fn integers(api: &mut ApiDecl, policy: IntegerForm) -> Result<(), ChoiceError> {
     match policy {
-        Integers::Number => {}
-        Integers::Refuse if api.wide_integers.is_empty() => {}
-        Integers::Refuse => return Err(ChoiceError::Wide(api.wide_integers.clone())),
-        Integers::Silent => api.wide_integers.clear(),
+        IntegerForm::Number => {}
+        IntegerForm::Refuse if api.wide_integers.is_empty() => {}
+        IntegerForm::Refuse => return Err(ChoiceError::Wide(api.wide_integers.clone())),
+        IntegerForm::Silent => api.wide_integers.clear(),
     }
     Ok(())
 }
@@ -187,7 +187,7 @@ pub fn integers(api: &mut Api, policy: Integers) -> Result<(), ChoiceError> {
 /// # Errors
 ///
 /// Returns [`ChoiceError`] if an old name does not exist, or a new one is taken or not an identifier.
-pub fn rename(api: &mut Api, names: &BTreeMap<String, String>) -> Result<(), ChoiceError> {
+pub fn rename(api: &mut ApiDecl, names: &BTreeMap<String, String>) -> Result<(), ChoiceError> {
     const CHOICE: &str = "rename";
     for (old, new) in names {
         if !api.agents.iter().any(|agent| agent.types.values().any(|decl| decl.path.as_ref() == Some(old))) {
@@ -272,7 +272,7 @@ fn refer(ty: &mut Type, renamed: &dyn Fn(&str) -> String) {
 /// # Errors
 ///
 /// Returns [`ChoiceError`] with the first name that does not fit.
-pub fn check(api: &Api) -> Result<(), ChoiceError> {
+pub fn check(api: &ApiDecl) -> Result<(), ChoiceError> {
     let options = &api.options;
     if options.python_style == PythonStyle::TypedDict && options.python_enum == PythonEnum::StrEnum {
         return Err(ChoiceError::TextsAreNoClasses);
@@ -302,7 +302,7 @@ pub fn check(api: &Api) -> Result<(), ChoiceError> {
     Ok(())
 }
 
-fn known<'a>(api: &'a Api, choice: &'static str, name: &str) -> Result<&'a TypeDecl, ChoiceError> {
+fn known<'a>(api: &'a ApiDecl, choice: &'static str, name: &str) -> Result<&'a TypeDecl, ChoiceError> {
     let all: IndexMap<&str, &TypeDecl> = api
         .agents
         .iter()

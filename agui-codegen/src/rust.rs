@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use agui_codegen::frontend::{self, Options, Refusal, ToolsError, Translation};
-use agui_codegen::{Existing, File, MARK, check};
+use agui_codegen::frontend::{self, ToolTranslation, ToolsError, TranslationError, TranslationOptions};
+use agui_codegen::{ExistingFiles, GeneratedFile, MARK, check};
 
-use crate::arguments::Rust;
+use crate::arguments::RustArguments;
 use crate::command::word;
 use crate::disk::is_ours;
 use crate::limited_process;
@@ -23,7 +23,7 @@ pub(crate) enum RustError {
     #[error("{}: {source}", path.display())]
     Tools { path: PathBuf, source: Box<ToolsError> },
     #[error("{}: {source}", path.display())]
-    Print { path: PathBuf, source: Refusal },
+    Print { path: PathBuf, source: TranslationError },
     #[error(
         "{} was not generated: it has no line with `{MARK}`, so it stays as it is; move it, or write elsewhere",
         path.display()
@@ -34,17 +34,17 @@ pub(crate) enum RustError {
 }
 
 /// Writes the file, or with `--check` compares; returns `Ok(false)` if it is out of date.
-pub(crate) fn rust(options: &Rust, say: &mut dyn FnMut(&str)) -> Result<bool, RustError> {
+pub(crate) fn rust(options: &RustArguments, say: &mut dyn FnMut(&str)) -> Result<bool, RustError> {
     let path = &options.tools;
     let text =
         std::fs::read_to_string(path).map_err(|source| RustError::Read { path: path.clone(), source })?;
     let declared = frontend::read(&text)
         .map_err(|source| RustError::Tools { path: path.clone(), source: Box::new(source) })?;
     let limit = Duration::from_secs(options.timeout);
-    let how = Options { strict_formats: options.strict_formats };
-    let translate = |declared: &frontend::Declared| match &declared.names {
+    let how = TranslationOptions { strict_formats: options.strict_formats };
+    let translate = |declared: &frontend::DeclaredTool| match &declared.names {
         Ok(names) => limited_process::translate(&declared.tool, &names.root, how, limit),
-        Err(problem) => Err(Refusal { reason: problem.clone() }),
+        Err(problem) => Err(TranslationError { reason: problem.clone() }),
     };
     crate::terminal::note(&format!("    Making Rust of {} tools", declared.len()));
     let translations = side_by_side(&declared, translate);
@@ -65,8 +65,8 @@ pub(crate) fn rust(options: &Rust, say: &mut dyn FnMut(&str)) -> Result<bool, Ru
 /// Works on as many at once as there are processors: each waits for a process.
 fn side_by_side<T: Sync>(
     all: &[T],
-    translate: impl Fn(&T) -> Result<Translation, Refusal> + Sync,
-) -> Vec<Result<Translation, Refusal>> {
+    translate: impl Fn(&T) -> Result<ToolTranslation, TranslationError> + Sync,
+) -> Vec<Result<ToolTranslation, TranslationError>> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
@@ -74,7 +74,7 @@ fn side_by_side<T: Sync>(
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(one) = all.get(at) else { return done };
             let translated = catch_unwind(AssertUnwindSafe(|| translate(one)));
-            let failed = |_| Err(Refusal { reason: "reading it panicked".into() });
+            let failed = |_| Err(TranslationError { reason: "reading it panicked".into() });
             done.push((at, translated.unwrap_or_else(failed)));
         }
     };
@@ -91,7 +91,7 @@ fn side_by_side<T: Sync>(
 }
 
 /// The command that writes the same file again.
-fn again(options: &Rust) -> String {
+fn again(options: &RustArguments) -> String {
     let mut words = vec![format!("agui-codegen rust --tools {}", word(options.tools.as_os_str()))];
     words.extend(options.output.iter().map(|output| format!("-o {}", word(output.as_os_str()))));
     words.extend(options.strict_formats.then(|| "--strict-formats".to_owned()));
@@ -113,9 +113,9 @@ fn write(
     if there.as_ref().is_some_and(|there| !is_ours(there)) {
         return Err(RustError::NotOurs { path: output.to_owned() });
     }
-    let file = File { path: shown.clone(), text };
+    let file = GeneratedFile { path: shown.clone(), text };
     let is_same = there.as_ref().is_some_and(|there| is_same(there, &file.text));
-    let existing: Existing = there.iter().map(|there| (shown.clone(), there.clone())).collect();
+    let existing: ExistingFiles = there.iter().map(|there| (shown.clone(), there.clone())).collect();
     let drift = if is_same { Vec::new() } else { check(std::slice::from_ref(&file), &existing) };
     if let Some(command) = check_with {
         drift.iter().for_each(|drift| say(&drift.to_string()));
@@ -144,6 +144,6 @@ fn write(
 fn is_same(there: &str, text: &str) -> bool {
     let printed = |text: &str| syn::parse_file(text).map(|file| prettyplease::unparse(&file));
     let (Ok(there), Ok(text)) = (printed(there), printed(text)) else { return there == text };
-    let file = File { path: String::new(), text };
-    check(&[file], &Existing::from([(String::new(), there)])).is_empty()
+    let file = GeneratedFile { path: String::new(), text };
+    check(&[file], &ExistingFiles::from([(String::new(), there)])).is_empty()
 }

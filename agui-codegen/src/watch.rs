@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 const TICK: Duration = Duration::from_millis(150);
 
 /// Files, each with the time of its last change; `None` if it does not exist.
-type Seen = BTreeMap<PathBuf, Option<SystemTime>>;
+type SeenFiles = BTreeMap<PathBuf, Option<SystemTime>>;
 
 /// Calls `work` now and after each change, for ever. Changes during `work` count.
 ///
@@ -32,7 +32,7 @@ pub(crate) fn watch(folders: &BTreeSet<PathBuf>, mut work: impl FnMut() -> Optio
             let then = then.unwrap_or_else(|| now.filter(|changed| *changed < started));
             (path, then)
         });
-        let known: Seen = known.collect();
+        let known: SeenFiles = known.collect();
         while self::sources(folders) == sources && changes(&files) == known {
             thread::sleep(TICK);
         }
@@ -40,11 +40,11 @@ pub(crate) fn watch(folders: &BTreeSet<PathBuf>, mut work: impl FnMut() -> Optio
 }
 
 /// The times of `files`; of a folder, that of the newest file in it.
-fn changes(files: &BTreeSet<PathBuf>) -> Seen {
+fn changes(files: &BTreeSet<PathBuf>) -> SeenFiles {
     let changed = |path: &PathBuf| {
         let metadata = fs::metadata(path).ok()?;
         let changed = metadata.modified().ok();
-        let mut inside = Seen::new();
+        let mut inside = SeenFiles::new();
         if metadata.is_dir() {
             collect(path, &|_| true, &mut inside);
         }
@@ -53,15 +53,15 @@ fn changes(files: &BTreeSet<PathBuf>) -> Seen {
     files.iter().map(|path| (path.clone(), changed(path))).collect()
 }
 
-fn sources(folders: &BTreeSet<PathBuf>) -> Seen {
-    let mut seen = Seen::new();
+fn sources(folders: &BTreeSet<PathBuf>) -> SeenFiles {
+    let mut seen = SeenFiles::new();
     let is_source = |path: &Path| path.extension().is_some_and(|ending| ending == "rs" || ending == "toml");
     folders.iter().for_each(|folder| collect(folder, &is_source, &mut seen));
     seen
 }
 
 /// A folder that cannot be read is read again the next time.
-fn collect(folder: &Path, wanted: &dyn Fn(&Path) -> bool, seen: &mut Seen) {
+fn collect(folder: &Path, wanted: &dyn Fn(&Path) -> bool, seen: &mut SeenFiles) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
         let Ok(kind) = entry.file_type() else { continue };

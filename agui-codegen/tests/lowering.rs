@@ -4,16 +4,16 @@
 
 use std::collections::BTreeSet;
 
-use agui_codegen::ir::Api;
+use agui_codegen::ir::ApiDecl;
 use agui_codegen::lower::lower;
-use agui_codegen::{LANGUAGES, Language, Manifest, generate};
+use agui_codegen::{LANGUAGES, Manifest, TargetLanguage, generate};
 use agui_runtime::manifest::AgentSource;
 use serde_json::{Value, json};
 
 use crate::cases;
 use crate::sample::{sampled, stride};
 
-fn language(key: &str) -> &'static Language {
+fn language(key: &str) -> &'static TargetLanguage {
     LANGUAGES.iter().find(|language| language.key == key).unwrap()
 }
 
@@ -336,7 +336,7 @@ fn types_of_one_name_are_generated_under_the_shortest_names_that_differ() {
         let agent = AgentSource { version: "0.1.0", rust_path: "a", events, ..AgentSource::new("blocks") };
         Manifest::build("blocks", "0.1.0", &[agent]).unwrap()
     };
-    let names = |api: &agui_codegen::ir::Api| api.agents[0].types.keys().cloned().collect::<Vec<_>>();
+    let names = |api: &agui_codegen::ir::ApiDecl| api.agents[0].types.keys().cloned().collect::<Vec<_>>();
     let mut api = lower(&manifest(vec![first.clone(), second.clone()])).unwrap();
     assert_eq!(names(&api), ["OneBlock", "OtherBlock"]);
     let turned = lower(&manifest(vec![second, first])).unwrap();
@@ -451,7 +451,7 @@ fn the_output_depends_on_nothing_but_the_agents() {
     // Each is compared where searches are whole, and otherwise one after the other.
     let mut turn = 0..;
     for (choice, choose) in sampled(&cases::CHOICES) {
-        let files = |api: &Api, language: &Language| {
+        let files = |api: &ApiDecl, language: &TargetLanguage| {
             let mut api = api.clone();
             choose(&mut api.options);
             language.emit(&api)

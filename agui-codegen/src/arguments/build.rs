@@ -7,7 +7,7 @@ use clap::Args;
 
 /// How cargo builds a package.
 #[derive(Clone, Debug, Default, Args)]
-pub(crate) struct Build {
+pub(crate) struct BuildOptions {
     /// Features to build with.
     #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
@@ -34,9 +34,9 @@ pub(crate) struct Build {
     pub(crate) offline: bool,
 }
 
-impl Build {
+impl BuildOptions {
     /// Adds the options that concern the package alone: its features and its lock file.
-    pub(crate) fn of_the_package(&self, command: &mut Command) {
+    pub(crate) fn add_package_options(&self, command: &mut Command) {
         if !self.features.is_empty() {
             command.arg("--features").arg(self.features.join(","));
         }

@@ -2,33 +2,33 @@
 
 use serde_json::Value;
 
-use super::atom::{Atom, Field, Object};
+use super::atom::{ObjectConstraints, PropertyConstraints, SchemaAtom};
 
 /// Returns true if there is an alternative for each boolean.
-pub(super) fn is_both(reader: &[Atom<'_>]) -> bool {
+pub(super) fn is_both(reader: &[SchemaAtom<'_>]) -> bool {
     let has = |wanted: bool| {
-        reader.iter().any(|atom| matches!(atom, Atom::Const(Value::Bool(value)) if *value == wanted))
+        reader.iter().any(|atom| matches!(atom, SchemaAtom::Const(Value::Bool(value)) if *value == wanted))
     };
     has(true) && has(false)
 }
 
 /// Returns true if two alternatives are versions of one.
-pub(super) fn is_related(a: &Atom<'_>, b: &Atom<'_>) -> bool {
+pub(super) fn is_related(a: &SchemaAtom<'_>, b: &SchemaAtom<'_>) -> bool {
     match (a, b) {
-        (Atom::Object(a), Atom::Object(b)) => match (tags(a), tags(b)) {
+        (SchemaAtom::Object(a), SchemaAtom::Object(b)) => match (tags(a), tags(b)) {
             (one, other) if one.is_empty() && other.is_empty() => required(a) == required(b),
             (one, other) => one == other,
         },
-        (Atom::Number(_), Atom::Number(_))
-        | (Atom::Text(_), Atom::Text(_))
-        | (Atom::List(_), Atom::List(_)) => true,
+        (SchemaAtom::Number(_), SchemaAtom::Number(_))
+        | (SchemaAtom::Text(_), SchemaAtom::Text(_))
+        | (SchemaAtom::List(_), SchemaAtom::List(_)) => true,
         _ => false,
     }
 }
 
 /// The members that are always present with one constant value.
-fn tags<'a>(object: &Object<'a>) -> Vec<(&'a str, &'a Value)> {
-    let tag = |field: &Field<'a>| {
+fn tags<'a>(object: &ObjectConstraints<'a>) -> Vec<(&'a str, &'a Value)> {
+    let tag = |field: &PropertyConstraints<'a>| {
         field
             .schema
             .iter()
@@ -38,34 +38,34 @@ fn tags<'a>(object: &Object<'a>) -> Vec<(&'a str, &'a Value)> {
     object.fields.iter().filter_map(|(name, field)| Some((*name, tag(field)?))).collect()
 }
 
-fn required<'a>(object: &Object<'a>) -> Vec<&'a str> {
+fn required<'a>(object: &ObjectConstraints<'a>) -> Vec<&'a str> {
     object.fields.iter().filter(|(_, field)| field.required).map(|(name, _)| *name).collect()
 }
 
 /// Returns true if an alternative belongs to an enum.
-pub(super) fn is_variant(atom: &Atom<'_>) -> bool {
+pub(super) fn is_variant(atom: &SchemaAtom<'_>) -> bool {
     match atom {
-        Atom::Const(value) => value.is_string(),
-        Atom::Object(object) => !tags(object).is_empty() || required(object).len() == 1,
+        SchemaAtom::Const(value) => value.is_string(),
+        SchemaAtom::Object(object) => !tags(object).is_empty() || required(object).len() == 1,
         _ => false,
     }
 }
 
 /// The words for an alternative in messages.
-pub(super) fn described(atom: &Atom<'_>) -> String {
+pub(super) fn described(atom: &SchemaAtom<'_>) -> String {
     match atom {
-        Atom::Any => "any value".into(),
-        Atom::Const(value) => format!("`{value}`"),
-        Atom::Null => "`null`".into(),
-        Atom::Bool => "true or false".into(),
-        Atom::Number(range) => if range.whole { "a whole number" } else { "a number" }.into(),
-        Atom::Text(_) => "a text".into(),
-        Atom::List(_) => "a list".into(),
-        Atom::Object(object) => match (tags(object).first(), required(object).as_slice()) {
+        SchemaAtom::Any => "any value".into(),
+        SchemaAtom::Const(value) => format!("`{value}`"),
+        SchemaAtom::Null => "`null`".into(),
+        SchemaAtom::Bool => "true or false".into(),
+        SchemaAtom::Number(range) => if range.whole { "a whole number" } else { "a number" }.into(),
+        SchemaAtom::Text(_) => "a text".into(),
+        SchemaAtom::List(_) => "a list".into(),
+        SchemaAtom::Object(object) => match (tags(object).first(), required(object).as_slice()) {
             (Some((name, value)), _) => format!("`{{\"{name}\": {value}}}`"),
             (None, [name]) => format!("`{{\"{name}\": …}}`"),
             _ => "an object".into(),
         },
-        Atom::Opaque(_) => "something intricate".into(),
+        SchemaAtom::Opaque(_) => "something intricate".into(),
     }
 }

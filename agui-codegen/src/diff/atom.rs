@@ -18,11 +18,11 @@ const MOST: usize = 256;
 const DEPTH: usize = 64;
 
 /// Schemas that all hold at once.
-pub(super) type All<'a> = Vec<&'a Value>;
+pub(super) type SchemaConjunction<'a> = Vec<&'a Value>;
 
 /// One alternative.
 #[derive(Clone, Debug)]
-pub(super) enum Atom<'a> {
+pub(super) enum SchemaAtom<'a> {
     /// Any value.
     Any,
     /// This value.
@@ -32,100 +32,100 @@ pub(super) enum Atom<'a> {
     /// `true` or `false`.
     Bool,
     /// A number.
-    Number(Range<'a>),
+    Number(NumberConstraints<'a>),
     /// A text.
-    Text(Text<'a>),
+    Text(StringConstraints<'a>),
     /// A list.
-    List(List<'a>),
+    List(ArrayConstraints<'a>),
     /// An object.
-    Object(Object<'a>),
+    Object(ObjectConstraints<'a>),
     /// A schema that is only known to be equal to itself.
     Opaque(&'a Value),
 }
 
 /// The range of a number.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Range<'a> {
+pub(super) struct NumberConstraints<'a> {
     pub(super) whole: bool,
     /// The least value; true if it is excluded itself.
     pub(super) min: Option<(f64, bool)>,
     /// The greatest value; true if it is excluded itself.
     pub(super) max: Option<(f64, bool)>,
-    pub(super) others: Others<'a>,
+    pub(super) others: OtherKeywords<'a>,
 }
 
 /// The constraints of a string.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Text<'a> {
+pub(super) struct StringConstraints<'a> {
     pub(super) min: u64,
     pub(super) max: Option<u64>,
-    pub(super) others: Others<'a>,
+    pub(super) others: OtherKeywords<'a>,
 }
 
 /// The constraints of a list.
 #[derive(Clone, Debug, Default)]
-pub(super) struct List<'a> {
+pub(super) struct ArrayConstraints<'a> {
     pub(super) min: u64,
     pub(super) max: Option<u64>,
-    pub(super) places: Vec<All<'a>>,
+    pub(super) places: Vec<SchemaConjunction<'a>>,
     /// The items after the places.
-    pub(super) rest: All<'a>,
-    pub(super) others: Others<'a>,
+    pub(super) rest: SchemaConjunction<'a>,
+    pub(super) others: OtherKeywords<'a>,
 }
 
 /// The constraints of an object.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Object<'a> {
-    pub(super) fields: BTreeMap<&'a str, Field<'a>>,
-    pub(super) extra: Extra<'a>,
-    pub(super) others: Others<'a>,
+pub(super) struct ObjectConstraints<'a> {
+    pub(super) fields: BTreeMap<&'a str, PropertyConstraints<'a>>,
+    pub(super) extra: UnknownProperties<'a>,
+    pub(super) others: OtherKeywords<'a>,
 }
 
 /// A member with a name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Field<'a> {
-    pub(super) schema: All<'a>,
+pub(super) struct PropertyConstraints<'a> {
+    pub(super) schema: SchemaConjunction<'a>,
     pub(super) required: bool,
 }
 
 /// The members without one.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) enum Extra<'a> {
+pub(super) enum UnknownProperties<'a> {
     /// Unknown members, which have no meaning.
     #[default]
     Open,
     /// None.
     Closed,
     /// Data, under keys that match the pattern if there is one.
-    Typed(Option<&'a str>, All<'a>),
+    Typed(Option<&'a str>, SchemaConjunction<'a>),
 }
 
 /// Keywords that are compared as they are: `pattern`, `multipleOf`, the `format` of a string, the schema of `not`.
-pub(super) type Others<'a> = BTreeMap<&'a str, &'a Value>;
+pub(super) type OtherKeywords<'a> = BTreeMap<&'a str, &'a Value>;
 
 /// The named types of one manifest and direction.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Definitions<'a>(pub(super) &'a Map<String, Value>);
+pub(super) struct TypeDefinitions<'a>(pub(super) &'a Map<String, Value>);
 
 static TRUE: Value = Value::Bool(true);
 static FALSE: Value = Value::Bool(false);
 
-impl<'a> Definitions<'a> {
+impl<'a> TypeDefinitions<'a> {
     /// The alternatives of values that satisfy all of `schemas`. An empty list means that there is no such value.
-    pub(super) fn atoms(self, schemas: &All<'a>) -> Vec<Atom<'a>> {
-        schemas
-            .iter()
-            .fold(vec![Atom::Any], |atoms, schema| both(&atoms, &self.of(schema, &mut Vec::new()), schema))
+    pub(super) fn atoms(self, schemas: &SchemaConjunction<'a>) -> Vec<SchemaAtom<'a>> {
+        schemas.iter().fold(vec![SchemaAtom::Any], |atoms, schema| {
+            both(&atoms, &self.alternatives(schema, &mut Vec::new()), schema)
+        })
     }
 
     /// The alternatives of `schema`, which is part of all schemas in `open`; a schema that is part of itself is equal
     /// to itself only.
-    fn of(self, schema: &'a Value, open: &mut Vec<&'a Value>) -> Vec<Atom<'a>> {
+    fn alternatives(self, schema: &'a Value, open: &mut Vec<&'a Value>) -> Vec<SchemaAtom<'a>> {
         let is_open = |schema| open.iter().any(|outer| std::ptr::eq(*outer, schema));
         let object = match schema {
-            Value::Bool(true) => return vec![Atom::Any],
+            Value::Bool(true) => return vec![SchemaAtom::Any],
             Value::Object(object) if open.len() < DEPTH && !is_open(schema) => object,
-            Value::Object(_) => return vec![Atom::Opaque(schema)],
+            Value::Object(_) => return vec![SchemaAtom::Opaque(schema)],
             _ => return Vec::new(),
         };
         match object.get("not") {
@@ -134,17 +134,19 @@ impl<'a> Definitions<'a> {
             _ => {}
         }
         open.push(schema);
-        let mut atoms = vec![Atom::Any];
+        let mut atoms = vec![SchemaAtom::Any];
         if let Some(name) = object.get("$ref").and_then(Value::as_str).and_then(definition_name) {
-            let target = self.0.get(name.as_ref()).map_or_else(Vec::new, |target| self.of(target, open));
+            let target =
+                self.0.get(name.as_ref()).map_or_else(Vec::new, |target| self.alternatives(target, open));
             atoms = both(&atoms, &target, schema);
         }
         for part in list(object.get("allOf")) {
-            atoms = both(&atoms, &self.of(part, open), schema);
+            atoms = both(&atoms, &self.alternatives(part, open), schema);
         }
         for keyword in ["anyOf", "oneOf"] {
             if let Some(Value::Array(parts)) = object.get(keyword) {
-                let alternatives: Vec<_> = parts.iter().flat_map(|part| self.of(part, open)).collect();
+                let alternatives: Vec<_> =
+                    parts.iter().flat_map(|part| self.alternatives(part, open)).collect();
                 atoms = both(&atoms, &alternatives, schema);
             }
         }
@@ -153,8 +155,8 @@ impl<'a> Definitions<'a> {
         // This keyword sees the members of all parts, so it closes the result.
         if let Some(left) = object.get("unevaluatedProperties") {
             for atom in &mut atoms {
-                if let Atom::Object(object) = atom
-                    && object.extra == Extra::Open
+                if let SchemaAtom::Object(object) = atom
+                    && object.extra == UnknownProperties::Open
                 {
                     object.extra = extra(left);
                 }
@@ -165,12 +167,12 @@ impl<'a> Definitions<'a> {
 }
 
 /// The alternatives of a schema's own keywords.
-fn own(object: &Map<String, Value>) -> Vec<Atom<'_>> {
+fn own(object: &Map<String, Value>) -> Vec<SchemaAtom<'_>> {
     if let Some(value) = object.get("const") {
-        return vec![Atom::Const(value)];
+        return vec![SchemaAtom::Const(value)];
     }
     if let Some(Value::Array(values)) = object.get("enum") {
-        return values.iter().map(Atom::Const).collect();
+        return values.iter().map(SchemaAtom::Const).collect();
     }
     match object.get("type") {
         Some(Value::String(name)) => typed(name, object).into_iter().collect(),
@@ -180,27 +182,30 @@ fn own(object: &Map<String, Value>) -> Vec<Atom<'_>> {
         _ if object.contains_key("properties") || object.contains_key("required") => {
             typed("object", object).into_iter().collect()
         }
-        _ => vec![Atom::Any],
+        _ => vec![SchemaAtom::Any],
     }
 }
 
-fn typed<'a>(name: &str, object: &'a Map<String, Value>) -> Option<Atom<'a>> {
+fn typed<'a>(name: &str, object: &'a Map<String, Value>) -> Option<SchemaAtom<'a>> {
     let others = |keywords: &[&'static str]| {
-        keywords.iter().filter_map(|keyword| Some((*keyword, object.get(*keyword)?))).collect::<Others<'a>>()
+        keywords
+            .iter()
+            .filter_map(|keyword| Some((*keyword, object.get(*keyword)?)))
+            .collect::<OtherKeywords<'a>>()
     };
     let count = |keyword: &str| object.get(keyword).and_then(Value::as_u64);
     Some(match name {
-        "null" => Atom::Null,
-        "boolean" => Atom::Bool,
+        "null" => SchemaAtom::Null,
+        "boolean" => SchemaAtom::Bool,
         "integer" | "number" => {
-            Atom::Number(range(name == "integer", object, others(&["multipleOf", "not"])))
+            SchemaAtom::Number(range(name == "integer", object, others(&["multipleOf", "not"])))
         }
-        "string" => Atom::Text(Text {
+        "string" => SchemaAtom::Text(StringConstraints {
             min: count("minLength").unwrap_or(0),
             max: count("maxLength"),
             others: others(&["pattern", "format", "contentEncoding", "not"]),
         }),
-        "array" => Atom::List(List {
+        "array" => SchemaAtom::List(ArrayConstraints {
             min: count("minItems").unwrap_or(0),
             max: count("maxItems"),
             places: list(object.get("prefixItems")).map(|place| vec![place]).collect(),
@@ -209,36 +214,40 @@ fn typed<'a>(name: &str, object: &'a Map<String, Value>) -> Option<Atom<'a>> {
         }),
         "object" => {
             let required: Vec<&str> = list(object.get("required")).filter_map(Value::as_str).collect();
-            let mut fields: BTreeMap<&str, Field<'_>> = BTreeMap::new();
+            let mut fields: BTreeMap<&str, PropertyConstraints<'_>> = BTreeMap::new();
             if let Some(Value::Object(properties)) = object.get("properties") {
                 for (name, schema) in properties {
-                    fields.insert(name, Field { schema: vec![schema], required: false });
+                    fields.insert(name, PropertyConstraints { schema: vec![schema], required: false });
                 }
             }
             for name in required {
                 fields
                     .entry(name)
-                    .or_insert_with(|| Field { schema: vec![&TRUE], required: true })
+                    .or_insert_with(|| PropertyConstraints { schema: vec![&TRUE], required: true })
                     .required = true;
             }
             let keyed =
                 object.get("patternProperties").and_then(Value::as_object).and_then(|p| p.iter().next());
             let extra = match (keyed, object.get("additionalProperties")) {
-                (Some((pattern, schema)), _) => Extra::Typed(Some(pattern), vec![schema]),
+                (Some((pattern, schema)), _) => UnknownProperties::Typed(Some(pattern), vec![schema]),
                 (None, Some(left)) => extra(left),
-                (None, None) => Extra::Open,
+                (None, None) => UnknownProperties::Open,
             };
-            Atom::Object(Object { fields, extra, others: others(&["minProperties", "maxProperties", "not"]) })
+            SchemaAtom::Object(ObjectConstraints {
+                fields,
+                extra,
+                others: others(&["minProperties", "maxProperties", "not"]),
+            })
         }
         _ => return None,
     })
 }
 
-fn extra(schema: &Value) -> Extra<'_> {
-    if *schema == FALSE { Extra::Closed } else { Extra::Typed(None, vec![schema]) }
+fn extra(schema: &Value) -> UnknownProperties<'_> {
+    if *schema == FALSE { UnknownProperties::Closed } else { UnknownProperties::Typed(None, vec![schema]) }
 }
 
-fn range<'a>(whole: bool, object: &Map<String, Value>, others: Others<'a>) -> Range<'a> {
+fn range<'a>(whole: bool, object: &Map<String, Value>, others: OtherKeywords<'a>) -> NumberConstraints<'a> {
     let number = |keyword: &str| object.get(keyword).and_then(Value::as_number).and_then(Number::as_f64);
     let integer = object.get("format").and_then(Value::as_str).and_then(SizedInteger::of);
     let (least, greatest) =
@@ -247,7 +256,7 @@ fn range<'a>(whole: bool, object: &Map<String, Value>, others: Others<'a>) -> Ra
         let all = [inclusive.map(|n| (n, false)), exclusive.map(|n| (n, true)), format.map(|n| (n, false))];
         all.into_iter().flatten().reduce(|a, b| tighter(a, b, upper))
     };
-    Range {
+    NumberConstraints {
         whole,
         min: bound(number("minimum"), number("exclusiveMinimum"), least, false),
         max: bound(number("maximum"), number("exclusiveMaximum"), greatest, true),
@@ -264,49 +273,56 @@ fn tighter(a: (f64, bool), b: (f64, bool), upper: bool) -> (f64, bool) {
 }
 
 /// The alternatives of values that satisfy one of `a` and one of `b`.
-fn both<'a>(a: &[Atom<'a>], b: &[Atom<'a>], whole: &'a Value) -> Vec<Atom<'a>> {
-    let (only_a, only_b) = (matches!(a, [Atom::Any]), matches!(b, [Atom::Any]));
+fn both<'a>(a: &[SchemaAtom<'a>], b: &[SchemaAtom<'a>], whole: &'a Value) -> Vec<SchemaAtom<'a>> {
+    let (only_a, only_b) = (matches!(a, [SchemaAtom::Any]), matches!(b, [SchemaAtom::Any]));
     if only_a || only_b {
         return if only_a { b } else { a }.to_vec();
     }
     if a.len().saturating_mul(b.len()) > MOST {
-        return vec![Atom::Opaque(whole)];
+        return vec![SchemaAtom::Opaque(whole)];
     }
     a.iter().flat_map(|one| b.iter().filter_map(move |other| meet(one, other, whole))).collect()
 }
 
-fn meet<'a>(a: &Atom<'a>, b: &Atom<'a>, whole: &'a Value) -> Option<Atom<'a>> {
+fn meet<'a>(a: &SchemaAtom<'a>, b: &SchemaAtom<'a>, whole: &'a Value) -> Option<SchemaAtom<'a>> {
     match (a, b) {
-        (Atom::Any, atom) | (atom, Atom::Any) => Some(atom.clone()),
-        (Atom::Const(one), Atom::Const(other)) => (one == other).then(|| a.clone()),
+        (SchemaAtom::Any, atom) | (atom, SchemaAtom::Any) => Some(atom.clone()),
+        (SchemaAtom::Const(one), SchemaAtom::Const(other)) => (one == other).then(|| a.clone()),
         (
-            Atom::Const(value),
-            Atom::Null | Atom::Bool | Atom::Number(_) | Atom::Text(_) | Atom::List(_) | Atom::Object(_),
+            SchemaAtom::Const(value),
+            SchemaAtom::Null
+            | SchemaAtom::Bool
+            | SchemaAtom::Number(_)
+            | SchemaAtom::Text(_)
+            | SchemaAtom::List(_)
+            | SchemaAtom::Object(_),
         ) => is_kind(value, b).then(|| a.clone()),
-        (_, Atom::Const(_)) => meet(b, a, whole),
-        (Atom::Null, Atom::Null) | (Atom::Bool, Atom::Bool) => Some(a.clone()),
-        (Atom::Object(one), Atom::Object(other)) => meet_objects(one, other).map(Atom::Object),
-        (Atom::Opaque(_), _) | (_, Atom::Opaque(_)) => Some(Atom::Opaque(whole)),
-        (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => Some(Atom::Opaque(whole)),
+        (_, SchemaAtom::Const(_)) => meet(b, a, whole),
+        (SchemaAtom::Null, SchemaAtom::Null) | (SchemaAtom::Bool, SchemaAtom::Bool) => Some(a.clone()),
+        (SchemaAtom::Object(one), SchemaAtom::Object(other)) => {
+            meet_objects(one, other).map(SchemaAtom::Object)
+        }
+        (SchemaAtom::Opaque(_), _) | (_, SchemaAtom::Opaque(_)) => Some(SchemaAtom::Opaque(whole)),
+        (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => Some(SchemaAtom::Opaque(whole)),
         _ => None,
     }
 }
 
 /// Returns true if a constant is of the kind of an alternative, regardless of its other constraints.
-fn is_kind(value: &Value, atom: &Atom<'_>) -> bool {
+fn is_kind(value: &Value, atom: &SchemaAtom<'_>) -> bool {
     match atom {
-        Atom::Null => value.is_null(),
-        Atom::Bool => value.is_boolean(),
-        Atom::Number(_) => value.is_number(),
-        Atom::Text(_) => value.is_string(),
-        Atom::List(_) => value.is_array(),
-        Atom::Object(_) => value.is_object(),
-        Atom::Any | Atom::Const(_) | Atom::Opaque(_) => true,
+        SchemaAtom::Null => value.is_null(),
+        SchemaAtom::Bool => value.is_boolean(),
+        SchemaAtom::Number(_) => value.is_number(),
+        SchemaAtom::Text(_) => value.is_string(),
+        SchemaAtom::List(_) => value.is_array(),
+        SchemaAtom::Object(_) => value.is_object(),
+        SchemaAtom::Any | SchemaAtom::Const(_) | SchemaAtom::Opaque(_) => true,
     }
 }
 
-fn meet_objects<'a>(a: &Object<'a>, b: &Object<'a>) -> Option<Object<'a>> {
-    let mut fields: BTreeMap<&'a str, Field<'a>> = BTreeMap::new();
+fn meet_objects<'a>(a: &ObjectConstraints<'a>, b: &ObjectConstraints<'a>) -> Option<ObjectConstraints<'a>> {
+    let mut fields: BTreeMap<&'a str, PropertyConstraints<'a>> = BTreeMap::new();
     for (one, other) in [(a, b), (b, a)] {
         for (name, field) in &one.fields {
             let entry = fields.entry(name).or_default();
@@ -314,25 +330,25 @@ fn meet_objects<'a>(a: &Object<'a>, b: &Object<'a>) -> Option<Object<'a>> {
             entry.schema.extend(&field.schema);
             if !other.fields.contains_key(name) {
                 match &other.extra {
-                    Extra::Open => {}
+                    UnknownProperties::Open => {}
                     // One side requires a member that the other side forbids: there is no such object.
-                    Extra::Closed if field.required => return None,
-                    Extra::Closed => entry.schema.push(&FALSE),
-                    Extra::Typed(_, schema) => entry.schema.extend(schema),
+                    UnknownProperties::Closed if field.required => return None,
+                    UnknownProperties::Closed => entry.schema.push(&FALSE),
+                    UnknownProperties::Typed(_, schema) => entry.schema.extend(schema),
                 }
             }
         }
     }
     let extra = match (&a.extra, &b.extra) {
-        (Extra::Closed, _) | (_, Extra::Closed) => Extra::Closed,
-        (Extra::Open, extra) | (extra, Extra::Open) => extra.clone(),
-        (Extra::Typed(one, a), Extra::Typed(other, b)) => {
+        (UnknownProperties::Closed, _) | (_, UnknownProperties::Closed) => UnknownProperties::Closed,
+        (UnknownProperties::Open, extra) | (extra, UnknownProperties::Open) => extra.clone(),
+        (UnknownProperties::Typed(one, a), UnknownProperties::Typed(other, b)) => {
             let pattern = if one == other { *one } else { one.or(*other) };
-            Extra::Typed(pattern, a.iter().chain(b).copied().collect())
+            UnknownProperties::Typed(pattern, a.iter().chain(b).copied().collect())
         }
     };
     let others = a.others.iter().chain(&b.others).map(|(keyword, value)| (*keyword, *value)).collect();
-    Some(Object { fields, extra, others })
+    Some(ObjectConstraints { fields, extra, others })
 }
 
 fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {

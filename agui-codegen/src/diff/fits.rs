@@ -12,31 +12,34 @@ use agui_runtime::manifest::definition_name;
 use serde_json::{Map, Value};
 
 use super::alternative::{described, is_both, is_related, is_variant};
-use super::atom::{All, Atom, Definitions, Extra, Field, List, Object, Others, Range, Text};
-use super::verdict::{Mismatch, Verdict};
+use super::atom::{
+    ArrayConstraints, NumberConstraints, ObjectConstraints, OtherKeywords, PropertyConstraints, SchemaAtom,
+    SchemaConjunction, StringConstraints, TypeDefinitions, UnknownProperties,
+};
+use super::verdict::{ComparisonVerdict, SchemaMismatch};
 
 /// The limit of nesting; deeper types are called different.
 const DEEPEST: usize = 400;
 
 /// Two schemas, by their addresses in memory.
-type Pair = (Vec<usize>, Vec<usize>);
+type AddressPair = (Vec<usize>, Vec<usize>);
 
 /// A comparison of a writer's schemas with a reader's.
-pub(super) struct Fits<'a> {
-    writer: Definitions<'a>,
-    reader: Definitions<'a>,
+pub(super) struct SchemaComparison<'a> {
+    writer: TypeDefinitions<'a>,
+    reader: TypeDefinitions<'a>,
     /// The types that are the same on both sides, with everything they refer to.
     same: BTreeSet<&'a str>,
     /// The pairs that are being compared, outermost first.
-    open: Vec<Pair>,
-    done: HashMap<Pair, Vec<Mismatch>>,
+    open: Vec<AddressPair>,
+    done: HashMap<AddressPair, Vec<SchemaMismatch>>,
 }
 
-impl<'a> Fits<'a> {
+impl<'a> SchemaComparison<'a> {
     pub(super) fn new(writer: &'a Map<String, Value>, reader: &'a Map<String, Value>) -> Self {
         Self {
-            writer: Definitions(writer),
-            reader: Definitions(reader),
+            writer: TypeDefinitions(writer),
+            reader: TypeDefinitions(reader),
             same: same(writer, reader),
             open: Vec::new(),
             done: HashMap::new(),
@@ -44,23 +47,27 @@ impl<'a> Fits<'a> {
     }
 
     /// The values of the writer's schema that the reader's refuses. A type that was compared before gives one mismatch.
-    pub(super) fn check(&mut self, writer: &'a Value, reader: &'a Value) -> Vec<Mismatch> {
+    pub(super) fn check(&mut self, writer: &'a Value, reader: &'a Value) -> Vec<SchemaMismatch> {
         self.compare(&vec![writer], &vec![reader]).found
     }
 
-    fn compare(&mut self, writer: &All<'a>, reader: &All<'a>) -> Verdict {
+    fn compare(
+        &mut self,
+        writer: &SchemaConjunction<'a>,
+        reader: &SchemaConjunction<'a>,
+    ) -> ComparisonVerdict {
         if writer == reader && writer.iter().all(|schema| is_same(schema, &self.same)) {
-            return Verdict::fits();
+            return ComparisonVerdict::fits();
         }
         let pair = (addresses(writer), addresses(reader));
         if let Some(found) = self.done.get(&pair) {
-            return Verdict { found: found.iter().take(1).cloned().collect(), low: usize::MAX };
+            return ComparisonVerdict { found: found.iter().take(1).cloned().collect(), low: usize::MAX };
         }
         if let Some(index) = self.open.iter().position(|open| *open == pair) {
-            return Verdict { found: Vec::new(), low: index };
+            return ComparisonVerdict { found: Vec::new(), low: index };
         }
         if self.open.len() > DEEPEST {
-            return Verdict::no("is nested too deeply to be compared");
+            return ComparisonVerdict::no("is nested too deeply to be compared");
         }
         let index = self.open.len();
         self.open.push(pair.clone());
@@ -70,13 +77,13 @@ impl<'a> Fits<'a> {
         if is_certain || !verdict.found.is_empty() {
             self.done.insert(pair, verdict.found.clone());
         }
-        Verdict { low: if is_certain { usize::MAX } else { verdict.low }, ..verdict }
+        ComparisonVerdict { low: if is_certain { usize::MAX } else { verdict.low }, ..verdict }
     }
 
-    fn alternatives(&mut self, writer: &[Atom<'a>], reader: &[Atom<'a>]) -> Verdict {
-        let mut verdict = Verdict::fits();
+    fn alternatives(&mut self, writer: &[SchemaAtom<'a>], reader: &[SchemaAtom<'a>]) -> ComparisonVerdict {
+        let mut verdict = ComparisonVerdict::fits();
         'each: for atom in writer {
-            let mut related: Vec<Verdict> = Vec::new();
+            let mut related: Vec<ComparisonVerdict> = Vec::new();
             for other in reader {
                 let attempt = self.atom(atom, other);
                 if attempt.found.is_empty() {
@@ -87,51 +94,67 @@ impl<'a> Fits<'a> {
                     related.push(attempt);
                 }
             }
-            if matches!(atom, Atom::Bool) && is_both(reader) {
+            if matches!(atom, SchemaAtom::Bool) && is_both(reader) {
                 continue;
             }
             match (related.pop(), related.is_empty()) {
                 (Some(only), true) => verdict.add("", only),
-                _ => verdict.found.push(Mismatch {
+                _ => verdict.found.push(SchemaMismatch {
                     is_new_variant: is_variant(atom) && reader.iter().any(is_variant),
-                    ..Mismatch::new(format!("{} is sent, which the reader does not know", described(atom)))
+                    ..SchemaMismatch::new(format!(
+                        "{} is sent, which the reader does not know",
+                        described(atom)
+                    ))
                 }),
             }
         }
         verdict
     }
 
-    fn atom(&mut self, writer: &Atom<'a>, reader: &Atom<'a>) -> Verdict {
+    fn atom(&mut self, writer: &SchemaAtom<'a>, reader: &SchemaAtom<'a>) -> ComparisonVerdict {
         match (writer, reader) {
-            (_, Atom::Any) | (Atom::Null, Atom::Null) | (Atom::Bool, Atom::Bool) => Verdict::fits(),
-            (Atom::Const(one), Atom::Const(other)) if one == other => Verdict::fits(),
-            (Atom::Const(value), reader) if takes(reader, value) => Verdict::fits(),
-            (Atom::Const(_), Atom::Const(_)) => Verdict {
-                found: vec![Mismatch {
+            (_, SchemaAtom::Any)
+            | (SchemaAtom::Null, SchemaAtom::Null)
+            | (SchemaAtom::Bool, SchemaAtom::Bool) => ComparisonVerdict::fits(),
+            (SchemaAtom::Const(one), SchemaAtom::Const(other)) if one == other => ComparisonVerdict::fits(),
+            (SchemaAtom::Const(value), reader) if takes(reader, value) => ComparisonVerdict::fits(),
+            (SchemaAtom::Const(_), SchemaAtom::Const(_)) => ComparisonVerdict {
+                found: vec![SchemaMismatch {
                     is_new_variant: true,
-                    ..Mismatch::new(format!("{} is sent, which the reader does not know", described(writer)))
+                    ..SchemaMismatch::new(format!(
+                        "{} is sent, which the reader does not know",
+                        described(writer)
+                    ))
                 }],
                 low: usize::MAX,
             },
-            (Atom::Number(writer), Atom::Number(reader)) => numbers(writer, reader),
-            (Atom::Text(writer), Atom::Text(reader)) => texts(writer, reader),
-            (Atom::List(writer), Atom::List(reader)) => self.lists(writer, reader),
-            (Atom::Object(writer), Atom::Object(reader)) => self.objects(writer, reader),
-            (Atom::Opaque(one), Atom::Opaque(other)) if one == other && is_same(one, &self.same) => {
-                Verdict::fits()
+            (SchemaAtom::Number(writer), SchemaAtom::Number(reader)) => numbers(writer, reader),
+            (SchemaAtom::Text(writer), SchemaAtom::Text(reader)) => texts(writer, reader),
+            (SchemaAtom::List(writer), SchemaAtom::List(reader)) => self.lists(writer, reader),
+            (SchemaAtom::Object(writer), SchemaAtom::Object(reader)) => self.objects(writer, reader),
+            (SchemaAtom::Opaque(one), SchemaAtom::Opaque(other))
+                if one == other && is_same(one, &self.same) =>
+            {
+                ComparisonVerdict::fits()
             }
-            (Atom::Opaque(_), _) | (_, Atom::Opaque(_)) => Verdict::no("is too complex to be compared"),
-            _ => Verdict::no(format!("{} is sent where {} is read", described(writer), described(reader))),
+            (SchemaAtom::Opaque(_), _) | (_, SchemaAtom::Opaque(_)) => {
+                ComparisonVerdict::no("is too complex to be compared")
+            }
+            _ => ComparisonVerdict::no(format!(
+                "{} is sent where {} is read",
+                described(writer),
+                described(reader)
+            )),
         }
     }
 
-    fn lists(&mut self, writer: &List<'a>, reader: &List<'a>) -> Verdict {
+    fn lists(&mut self, writer: &ArrayConstraints<'a>, reader: &ArrayConstraints<'a>) -> ComparisonVerdict {
         let mut verdict = others(&writer.others, &reader.others);
         if writer.min < reader.min {
-            verdict.found.push(Mismatch::new(format!("fewer than {} items may be sent", reader.min)));
+            verdict.found.push(SchemaMismatch::new(format!("fewer than {} items may be sent", reader.min)));
         }
         if let Some(max) = reader.max.filter(|max| writer.max.is_none_or(|most| most > *max)) {
-            verdict.found.push(Mismatch::new(format!("more than {max} items may be sent")));
+            verdict.found.push(SchemaMismatch::new(format!("more than {max} items may be sent")));
         }
         let places = writer.places.len().max(reader.places.len());
         let is_there =
@@ -149,24 +172,28 @@ impl<'a> Fits<'a> {
         verdict
     }
 
-    fn objects(&mut self, writer: &Object<'a>, reader: &Object<'a>) -> Verdict {
+    fn objects(
+        &mut self,
+        writer: &ObjectConstraints<'a>,
+        reader: &ObjectConstraints<'a>,
+    ) -> ComparisonVerdict {
         let mut verdict = others(&writer.others, &reader.others);
         for (name, field) in &reader.fields {
             let place = member(name);
             match writer.fields.get(name) {
                 Some(sent) => {
                     if field.required && !sent.required {
-                        let found = Verdict::no("may be missing, and the reader needs it");
+                        let found = ComparisonVerdict::no("may be missing, and the reader needs it");
                         verdict.add(&place, found);
                     }
                     let inner = self.compare(&sent.schema, &field.schema);
                     verdict.add(&place, inner);
                 }
                 None if field.required => {
-                    verdict.add(&place, Verdict::no("is missing, and the reader needs it"));
+                    verdict.add(&place, ComparisonVerdict::no("is missing, and the reader needs it"));
                 }
                 None => {
-                    if let Extra::Typed(_, schema) = &writer.extra {
+                    if let UnknownProperties::Typed(_, schema) = &writer.extra {
                         let inner = self.compare(schema, &field.schema);
                         verdict.add(&place, inner);
                     }
@@ -178,35 +205,46 @@ impl<'a> Fits<'a> {
             verdict.add(&member(name), inner);
         }
         let rest = match (&writer.extra, &reader.extra) {
-            (Extra::Typed(..), Extra::Closed) => {
-                Verdict::no("members are sent that the reader does not name, and it refuses them")
+            (UnknownProperties::Typed(..), UnknownProperties::Closed) => {
+                ComparisonVerdict::no("members are sent that the reader does not name, and it refuses them")
             }
-            (Extra::Typed(one, _), Extra::Typed(Some(other), _)) if !is_narrower(*one, other) => {
-                Verdict::no(format!("keys are sent that do not match `{other}`"))
+            (UnknownProperties::Typed(one, _), UnknownProperties::Typed(Some(other), _))
+                if !is_narrower(*one, other) =>
+            {
+                ComparisonVerdict::no(format!("keys are sent that do not match `{other}`"))
             }
-            (Extra::Typed(_, one), Extra::Typed(_, other)) => self.compare(one, other),
-            _ => Verdict::fits(),
+            (UnknownProperties::Typed(_, one), UnknownProperties::Typed(_, other)) => {
+                self.compare(one, other)
+            }
+            _ => ComparisonVerdict::fits(),
         };
         verdict.add(".*", rest);
         verdict
     }
 
     /// Compares a member that the reader does not name.
-    fn unnamed(&mut self, name: &str, field: &Field<'a>, extra: &Extra<'a>) -> Verdict {
+    fn unnamed(
+        &mut self,
+        name: &str,
+        field: &PropertyConstraints<'a>,
+        extra: &UnknownProperties<'a>,
+    ) -> ComparisonVerdict {
         match extra {
-            Extra::Open => Verdict::fits(),
+            UnknownProperties::Open => ComparisonVerdict::fits(),
             // No value can be sent there.
-            _ if self.writer.atoms(&field.schema).is_empty() => Verdict::fits(),
-            Extra::Closed => Verdict::no("is sent, and the reader refuses members it does not know"),
-            Extra::Typed(Some(pattern), _) => {
-                Verdict::no(format!("`{name}` does not have to match `{pattern}`"))
+            _ if self.writer.atoms(&field.schema).is_empty() => ComparisonVerdict::fits(),
+            UnknownProperties::Closed => {
+                ComparisonVerdict::no("is sent, and the reader refuses members it does not know")
             }
-            Extra::Typed(None, schema) => self.compare(&field.schema, schema),
+            UnknownProperties::Typed(Some(pattern), _) => {
+                ComparisonVerdict::no(format!("`{name}` does not have to match `{pattern}`"))
+            }
+            UnknownProperties::Typed(None, schema) => self.compare(&field.schema, schema),
         }
     }
 }
 
-fn addresses(schemas: &All<'_>) -> Vec<usize> {
+fn addresses(schemas: &SchemaConjunction<'_>) -> Vec<usize> {
     schemas.iter().map(|schema| std::ptr::from_ref(*schema).addr()).collect()
 }
 
@@ -242,10 +280,10 @@ fn is_same(schema: &Value, same: &BTreeSet<&str>) -> bool {
     }
 }
 
-fn numbers(writer: &Range<'_>, reader: &Range<'_>) -> Verdict {
+fn numbers(writer: &NumberConstraints<'_>, reader: &NumberConstraints<'_>) -> ComparisonVerdict {
     let mut verdict = others(&writer.others, &reader.others);
     if reader.whole && !writer.whole {
-        verdict.found.push(Mismatch::new("a number that is not whole may be sent"));
+        verdict.found.push(SchemaMismatch::new("a number that is not whole may be sent"));
     }
     for (one, other, upper) in [(writer.min, reader.min, false), (writer.max, reader.max, true)] {
         let Some((limit, excluded)) = other else { continue };
@@ -255,31 +293,34 @@ fn numbers(writer: &Range<'_>, reader: &Range<'_>) -> Verdict {
         });
         if !is_inside {
             let than = if upper { "greater" } else { "less" };
-            verdict.found.push(Mismatch::new(format!("a number {than} than {limit} may be sent")));
+            verdict.found.push(SchemaMismatch::new(format!("a number {than} than {limit} may be sent")));
         }
     }
     verdict
 }
 
-fn texts(writer: &Text<'_>, reader: &Text<'_>) -> Verdict {
+fn texts(writer: &StringConstraints<'_>, reader: &StringConstraints<'_>) -> ComparisonVerdict {
     let mut verdict = others(&writer.others, &reader.others);
     if writer.min < reader.min {
-        verdict
-            .found
-            .push(Mismatch::new(format!("a string of less than {} characters may be sent", reader.min)));
+        verdict.found.push(SchemaMismatch::new(format!(
+            "a string of less than {} characters may be sent",
+            reader.min
+        )));
     }
     if let Some(max) = reader.max.filter(|max| writer.max.is_none_or(|most| most > *max)) {
-        verdict.found.push(Mismatch::new(format!("a string of more than {max} characters may be sent")));
+        verdict
+            .found
+            .push(SchemaMismatch::new(format!("a string of more than {max} characters may be sent")));
     }
     verdict
 }
 
 /// Compares keywords as they are: the writer must promise each keyword that the reader requires.
-fn others(writer: &Others<'_>, reader: &Others<'_>) -> Verdict {
-    let mut verdict = Verdict::fits();
+fn others(writer: &OtherKeywords<'_>, reader: &OtherKeywords<'_>) -> ComparisonVerdict {
+    let mut verdict = ComparisonVerdict::fits();
     for (keyword, value) in reader {
         if **value != Value::Bool(false) && writer.get(keyword) != Some(value) {
-            verdict.found.push(Mismatch::new(format!("the reader requires `{keyword}` to be {value}")));
+            verdict.found.push(SchemaMismatch::new(format!("the reader requires `{keyword}` to be {value}")));
         }
     }
     verdict
@@ -291,21 +332,21 @@ fn is_narrower(one: Option<&str>, other: &str) -> bool {
 }
 
 /// Returns true if a constant is a value of an alternative.
-fn takes(atom: &Atom<'_>, value: &Value) -> bool {
+fn takes(atom: &SchemaAtom<'_>, value: &Value) -> bool {
     match (atom, value) {
-        (Atom::Any, _) | (Atom::Null, Value::Null) | (Atom::Bool, Value::Bool(_)) => true,
-        (Atom::Number(range), Value::Number(number)) => number.as_f64().is_some_and(|number| {
-            let exact = Range {
+        (SchemaAtom::Any, _) | (SchemaAtom::Null, Value::Null) | (SchemaAtom::Bool, Value::Bool(_)) => true,
+        (SchemaAtom::Number(range), Value::Number(number)) => number.as_f64().is_some_and(|number| {
+            let exact = NumberConstraints {
                 whole: number.fract() == 0.0,
                 min: Some((number, false)),
                 max: Some((number, false)),
-                ..Range::default()
+                ..NumberConstraints::default()
             };
             numbers(&exact, range).found.is_empty()
         }),
-        (Atom::Text(text), Value::String(value)) => {
+        (SchemaAtom::Text(text), Value::String(value)) => {
             let length = u64::try_from(value.chars().count()).unwrap_or(u64::MAX);
-            let exact = Text { min: length, max: Some(length), ..Text::default() };
+            let exact = StringConstraints { min: length, max: Some(length), ..StringConstraints::default() };
             texts(&exact, text).found.is_empty()
         }
         _ => false,

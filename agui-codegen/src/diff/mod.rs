@@ -16,9 +16,9 @@ mod verdict;
 use agui_runtime::manifest::Manifest;
 
 use crate::lower::LowerError;
-pub use change::{Change, DiffOptions, Level, Severity};
-use fits::Fits;
-use pass::{Pass, matched};
+pub use change::{ChangeSeverity, ContractLevel, DiffOptions, ManifestChange};
+use fits::SchemaComparison;
+use pass::{AgentComparison, matched};
 
 /// Returns the changes from `old` to `new` that a program made for `old` may notice, in the order of the agents. An
 /// empty list means that it cannot tell them apart.
@@ -27,7 +27,7 @@ use pass::{Pass, matched};
 /// change that cannot be decided is listed.
 ///
 /// ```
-/// use agui_codegen::{DiffOptions, Manifest, Severity, diff};
+/// use agui_codegen::{ChangeSeverity, DiffOptions, Manifest, diff};
 /// # let manifest = |required: &str| format!(r##"{{
 /// #   "agui_manifest": 1, "generator": "test", "crate": {{"name": "a", "version": "0.1.0"}},
 /// #   "agents": [{{"name": "a", "description": "", "version": "0.1.0", "rust": "a", "tools": [], "events": [],
@@ -38,7 +38,7 @@ use pass::{Pass, matched};
 /// # let (old, new) = (manifest(""), manifest("\"owner\""));
 /// let (old, new) = (Manifest::from_json(&old)?, Manifest::from_json(&new)?);
 /// let changes = diff(&old, &new, DiffOptions::default())?;
-/// assert_eq!(changes[0].severity, Severity::Breaking);
+/// assert_eq!(changes[0].severity, ChangeSeverity::Breaking);
 /// assert_eq!(changes[0].path, "$.owner");
 /// assert_eq!(diff(&new, &old, DiffOptions::default())?, []);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -46,12 +46,12 @@ use pass::{Pass, matched};
 ///
 /// # Errors
 ///
-/// At [`Level::Source`], returns [`LowerError`] if one of the manifests has a schema that no code can be generated
-/// from.
-pub fn diff(old: &Manifest, new: &Manifest, options: DiffOptions) -> Result<Vec<Change>, LowerError> {
-    let mut pass = Pass {
-        out: Fits::new(&new.types.out, &old.types.out),
-        input: Fits::new(&old.types.input, &new.types.input),
+/// At [`ContractLevel::Source`], returns [`LowerError`] if one of the manifests has a schema that no code can be
+/// generated from.
+pub fn diff(old: &Manifest, new: &Manifest, options: DiffOptions) -> Result<Vec<ManifestChange>, LowerError> {
+    let mut pass = AgentComparison {
+        out: SchemaComparison::new(&new.types.out, &old.types.out),
+        input: SchemaComparison::new(&old.types.input, &new.types.input),
         closed: options.closed,
         agent: "",
         changes: Vec::new(),
@@ -65,7 +65,7 @@ pub fn diff(old: &Manifest, new: &Manifest, options: DiffOptions) -> Result<Vec<
         }
     }
     let mut changes = pass.changes;
-    if options.level == Level::Source {
+    if options.level == ContractLevel::Source {
         changes.extend(source::changes(old, new)?);
     }
     Ok(changes)
@@ -86,6 +86,6 @@ pub fn diff(old: &Manifest, new: &Manifest, options: DiffOptions) -> Result<Vec<
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn is_breaking(changes: &[Change]) -> bool {
-    changes.iter().any(|change| change.severity == Severity::Breaking)
+pub fn is_breaking(changes: &[ManifestChange]) -> bool {
+    changes.iter().any(|change| change.severity == ChangeSeverity::Breaking)
 }

@@ -6,27 +6,27 @@ use agui_runtime::manifest::{AgentDef, EventDef, InterruptDef, ResultDef, Schema
 use agui_runtime::protocol::{ToolAnnotations, ToolSide};
 use serde_json::Value;
 
-use super::fits::Fits;
-use super::verdict::Mismatch;
-use super::{Change, Level, Severity};
-use crate::ir::Direction;
+use super::fits::SchemaComparison;
+use super::verdict::SchemaMismatch;
+use super::{ChangeSeverity, ContractLevel, ManifestChange};
+use crate::ir::ValueDirection;
 
 /// The comparison of two manifests, agent by agent.
-pub(super) struct Pass<'a> {
+pub(super) struct AgentComparison<'a> {
     /// From the new agent to existing clients.
-    pub(super) out: Fits<'a>,
+    pub(super) out: SchemaComparison<'a>,
     /// From existing clients to the new agent.
-    pub(super) input: Fits<'a>,
+    pub(super) input: SchemaComparison<'a>,
     pub(super) closed: bool,
     pub(super) agent: &'a str,
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<ManifestChange>,
 }
 
-impl<'a> Pass<'a> {
+impl<'a> AgentComparison<'a> {
     pub(super) fn agents(&mut self, old: &'a AgentDef, new: &'a AgentDef) {
         match (&old.state, &new.state) {
             (Some(old), Some(new)) => self.pair("the state", old, new),
-            (Some(_), None) => self.change("the state", Some(Direction::Out), "is no longer sent"),
+            (Some(_), None) => self.change("the state", Some(ValueDirection::Out), "is no longer sent"),
             (None, _) => {}
         }
         for (old, new) in matched(&old.tools, &new.tools, |tool| &tool.name) {
@@ -55,7 +55,7 @@ impl<'a> Pass<'a> {
         }
         match (&old.output, &new.output) {
             (Some(old), Some(new)) => self.out("the result", new, old),
-            (Some(_), None) => self.change("the result", Some(Direction::Out), "is no longer sent"),
+            (Some(_), None) => self.change("the result", Some(ValueDirection::Out), "is no longer sent"),
             (None, _) => {}
         }
         // Existing clients may leave the props out, as all clients may.
@@ -95,10 +95,10 @@ impl<'a> Pass<'a> {
             (Some(ResultDef::Out(old)), Some(ResultDef::Out(new))) => self.out(&place, new, old),
             (Some(ResultDef::In(old)), Some(ResultDef::In(new))) => self.input(&place, old, new),
             (Some(ResultDef::Out(_)), None) => {
-                self.change(&place, Some(Direction::Out), "is no longer sent");
+                self.change(&place, Some(ValueDirection::Out), "is no longer sent");
             }
             (None, Some(ResultDef::In(_))) => {
-                self.change(&place, Some(Direction::In), "is expected, and existing clients send none");
+                self.change(&place, Some(ValueDirection::In), "is expected, and existing clients send none");
             }
             _ => {}
         }
@@ -150,20 +150,20 @@ impl<'a> Pass<'a> {
 
     fn out(&mut self, place: &str, new: &'a Value, old: &'a Value) {
         let found = self.out.check(new, old);
-        self.mismatches(place, Direction::Out, found);
+        self.mismatches(place, ValueDirection::Out, found);
     }
 
     fn input(&mut self, place: &str, old: &'a Value, new: &'a Value) {
         let found = self.input.check(old, new);
-        self.mismatches(place, Direction::In, found);
+        self.mismatches(place, ValueDirection::In, found);
     }
 
-    fn mismatches(&mut self, place: &str, direction: Direction, found: Vec<Mismatch>) {
-        for Mismatch { path, message, is_new_variant } in found {
-            let is_warning = direction == Direction::Out && is_new_variant && !self.closed;
-            self.changes.push(Change {
-                severity: if is_warning { Severity::Warning } else { Severity::Breaking },
-                level: Level::Wire,
+    fn mismatches(&mut self, place: &str, direction: ValueDirection, found: Vec<SchemaMismatch>) {
+        for SchemaMismatch { path, message, is_new_variant } in found {
+            let is_warning = direction == ValueDirection::Out && is_new_variant && !self.closed;
+            self.changes.push(ManifestChange {
+                severity: if is_warning { ChangeSeverity::Warning } else { ChangeSeverity::Breaking },
+                level: ContractLevel::Wire,
                 agent: self.agent.to_owned(),
                 place: place.to_owned(),
                 direction: Some(direction),
@@ -173,10 +173,10 @@ impl<'a> Pass<'a> {
         }
     }
 
-    pub(super) fn change(&mut self, place: &str, direction: Option<Direction>, message: &str) {
-        self.changes.push(Change {
-            severity: Severity::Breaking,
-            level: Level::Wire,
+    pub(super) fn change(&mut self, place: &str, direction: Option<ValueDirection>, message: &str) {
+        self.changes.push(ManifestChange {
+            severity: ChangeSeverity::Breaking,
+            level: ContractLevel::Wire,
             agent: self.agent.to_owned(),
             place: place.to_owned(),
             direction,
@@ -185,10 +185,10 @@ impl<'a> Pass<'a> {
         });
     }
 
-    fn warning(&mut self, place: &str, direction: Option<Direction>, message: &str) {
+    fn warning(&mut self, place: &str, direction: Option<ValueDirection>, message: &str) {
         self.change(place, direction, message);
         if let Some(last) = self.changes.last_mut() {
-            last.severity = Severity::Warning;
+            last.severity = ChangeSeverity::Warning;
         }
     }
 }

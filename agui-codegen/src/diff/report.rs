@@ -4,18 +4,18 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::{Change, Level, Severity};
-use crate::ir::Direction;
+use super::{ChangeSeverity, ContractLevel, ManifestChange};
+use crate::ir::ValueDirection;
 
 /// The format in which changes are printed.
 ///
 /// ```
-/// use agui_codegen::{Format, report};
+/// use agui_codegen::{ReportFormat, report};
 ///
-/// assert_eq!(report(&[], Format::Text, "agui.json"), "compatible\n");
+/// assert_eq!(report(&[], ReportFormat::Text, "agui.json"), "compatible\n");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ReportFormat {
     /// One line for each change, for people.
     Text,
     /// One JSON object, for programs.
@@ -24,7 +24,7 @@ pub enum Format {
     Github,
 }
 
-impl Severity {
+impl ChangeSeverity {
     fn name(self) -> &'static str {
         match self {
             Self::Breaking => "breaking",
@@ -33,7 +33,7 @@ impl Severity {
     }
 }
 
-impl Level {
+impl ContractLevel {
     fn name(self) -> &'static str {
         match self {
             Self::Wire => "wire",
@@ -42,12 +42,12 @@ impl Level {
     }
 }
 
-impl Change {
+impl ManifestChange {
     /// The direction of the value: `out`, `in`, or none.
     fn way(&self) -> Option<&'static str> {
         self.direction.map(|direction| match direction {
-            Direction::Out => "out",
-            Direction::In => "in",
+            ValueDirection::Out => "out",
+            ValueDirection::In => "in",
         })
     }
 
@@ -60,7 +60,7 @@ impl Change {
     }
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for ManifestChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({}) {}: {}", self.severity.name(), self.level.name(), self.agent, self.sentence())
     }
@@ -69,7 +69,7 @@ impl fmt::Display for Change {
 /// Prints `changes` in one of the formats, with a final line feed. GitHub shows them at `file`.
 ///
 /// ```
-/// use agui_codegen::{DiffOptions, Format, diff, report};
+/// use agui_codegen::{DiffOptions, ReportFormat, diff, report};
 /// # use agui_codegen::Manifest;
 /// # use agui_runtime::manifest::AgentSource;
 /// # let old = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef"), AgentSource::new("waiter")])?;
@@ -78,28 +78,28 @@ impl fmt::Display for Change {
 /// // The new manifest has no `waiter`.
 /// let changes = diff(&old, &new, DiffOptions::default())?;
 /// assert_eq!(
-///     report(&changes, Format::Github, "agui.json"),
+///     report(&changes, ReportFormat::Github, "agui.json"),
 ///     "::error file=agui.json,title=breaking for wire of agent waiter::the agent no longer exists\n\
 ///      1 breaking change\n"
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn report(changes: &[Change], format: Format, file: &str) -> String {
+pub fn report(changes: &[ManifestChange], format: ReportFormat, file: &str) -> String {
     match format {
-        Format::Text => {
+        ReportFormat::Text => {
             let lines: String = changes.iter().map(|change| format!("{change}\n")).collect();
             format!("{lines}{}\n", summary(changes))
         }
-        Format::Json => {
+        ReportFormat::Json => {
             let list: Vec<Value> = changes.iter().map(object).collect();
-            let breaking = count(changes, Severity::Breaking);
+            let breaking = count(changes, ChangeSeverity::Breaking);
             let whole = json!({"breaking": breaking, "warnings": changes.len() - breaking, "changes": list});
             format!("{whole:#}\n")
         }
-        Format::Github => {
-            let line = |change: &Change| {
-                let command = if change.severity == Severity::Breaking { "error" } else { "warning" };
+        ReportFormat::Github => {
+            let line = |change: &ManifestChange| {
+                let command = if change.severity == ChangeSeverity::Breaking { "error" } else { "warning" };
                 let title = format!(
                     "{} for {} of agent {}",
                     change.severity.name(),
@@ -118,7 +118,7 @@ pub fn report(changes: &[Change], format: Format, file: &str) -> String {
     }
 }
 
-fn object(change: &Change) -> Value {
+fn object(change: &ManifestChange) -> Value {
     json!({
         "severity": change.severity.name(),
         "level": change.level.name(),
@@ -130,12 +130,12 @@ fn object(change: &Change) -> Value {
     })
 }
 
-fn count(changes: &[Change], severity: Severity) -> usize {
+fn count(changes: &[ManifestChange], severity: ChangeSeverity) -> usize {
     changes.iter().filter(|change| change.severity == severity).count()
 }
 
-fn summary(changes: &[Change]) -> String {
-    let breaking = count(changes, Severity::Breaking);
+fn summary(changes: &[ManifestChange]) -> String {
+    let breaking = count(changes, ChangeSeverity::Breaking);
     let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     match (breaking, changes.len() - breaking) {
         (0, 0) => "compatible".into(),
@@ -162,27 +162,27 @@ mod tests {
 
     #[test]
     fn a_change_is_printed_in_every_format() {
-        let change = Change {
-            severity: Severity::Warning,
-            level: Level::Wire,
+        let change = ManifestChange {
+            severity: ChangeSeverity::Warning,
+            level: ContractLevel::Wire,
             agent: "todo".into(),
             place: "the state".into(),
-            direction: Some(Direction::Out),
+            direction: Some(ValueDirection::Out),
             path: "$.status".into(),
             message: "100 %\nnew".into(),
         };
         assert_eq!(
-            report(std::slice::from_ref(&change), Format::Text, "m.json"),
+            report(std::slice::from_ref(&change), ReportFormat::Text, "m.json"),
             "warning (wire) todo: OUT: the state $.status: 100 %\nnew\ncompatible, with 1 warning\n"
         );
         assert_eq!(
-            report(std::slice::from_ref(&change), Format::Github, "a,b.json"),
+            report(std::slice::from_ref(&change), ReportFormat::Github, "a,b.json"),
             "::warning file=a%2Cb.json,title=warning for wire of agent todo::OUT: the state $.status: 100 %25%0Anew\n\
              compatible, with 1 warning\n"
         );
-        let json: Value = serde_json::from_str(&report(&[change], Format::Json, "")).unwrap();
+        let json: Value = serde_json::from_str(&report(&[change], ReportFormat::Json, "")).unwrap();
         assert_eq!(json["warnings"], 1);
         assert_eq!(json["changes"][0]["direction"], "out");
-        assert_eq!(report(&[], Format::Text, ""), "compatible\n");
+        assert_eq!(report(&[], ReportFormat::Text, ""), "compatible\n");
     }
 }

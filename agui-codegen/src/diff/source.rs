@@ -2,32 +2,32 @@
 
 use agui_runtime::manifest::Manifest;
 
-use super::{Change, Level, Severity, matched};
-use crate::ir::{AgentDecl, Literal, Object, Type, TypeDecl, Union};
+use super::{ChangeSeverity, ContractLevel, ManifestChange, matched};
+use crate::ir::{AgentDecl, LiteralValue, ObjectType, Type, TypeDecl, UnionType};
 use crate::lower::{LowerError, lower};
 
 /// Returns the changes that break a program when it is compiled again with the new code.
-pub(super) fn changes(old: &Manifest, new: &Manifest) -> Result<Vec<Change>, LowerError> {
+pub(super) fn changes(old: &Manifest, new: &Manifest) -> Result<Vec<ManifestChange>, LowerError> {
     let (old, new) = (lower(old)?, lower(new)?);
     let mut changes = Vec::new();
     for (old, new) in matched(&old.agents, &new.agents, |agent| &agent.name) {
         if let (Some(old), Some(new)) = (old, new) {
-            Pass { agent: &old.name, changes: &mut changes }.agents(old, new);
+            SourceComparison { agent: &old.name, changes: &mut changes }.agents(old, new);
         }
     }
     Ok(changes)
 }
 
-struct Pass<'a> {
+struct SourceComparison<'a> {
     agent: &'a str,
-    changes: &'a mut Vec<Change>,
+    changes: &'a mut Vec<ManifestChange>,
 }
 
-impl Pass<'_> {
+impl SourceComparison<'_> {
     fn breaks(&mut self, place: String, path: String, message: String) {
-        self.changes.push(Change {
-            severity: Severity::Breaking,
-            level: Level::Source,
+        self.changes.push(ManifestChange {
+            severity: ChangeSeverity::Breaking,
+            level: ContractLevel::Source,
             agent: self.agent.to_owned(),
             place,
             direction: None,
@@ -116,7 +116,7 @@ impl Pass<'_> {
         }
     }
 
-    fn objects(&mut self, place: &str, path: &str, old: &Object, new: &Object) {
+    fn objects(&mut self, place: &str, path: &str, old: &ObjectType, new: &ObjectType) {
         for field in &old.fields {
             let path = format!("{path}.{}", field.name);
             match new.fields.iter().find(|other| other.name == field.name) {
@@ -126,9 +126,9 @@ impl Pass<'_> {
         }
     }
 
-    fn unions(&mut self, place: &str, path: &str, old: &Union, new: &Union) {
+    fn unions(&mut self, place: &str, path: &str, old: &UnionType, new: &UnionType) {
         let Some(tag) = old.tag.as_ref().filter(|tag| new.tag.as_ref() == Some(tag)) else { return };
-        let named = |union: &Union, wanted: &str| {
+        let named = |union: &UnionType, wanted: &str| {
             union
                 .variants
                 .iter()
@@ -153,7 +153,7 @@ impl Pass<'_> {
 fn values(ty: &Type) -> Option<Vec<&str>> {
     match ty {
         Type::Enum(values) => Some(values.iter().map(|value| value.value.as_str()).collect()),
-        Type::Literal(Literal::String(value)) => Some(vec![value]),
+        Type::Literal(LiteralValue::String(value)) => Some(vec![value]),
         _ => None,
     }
 }
@@ -166,7 +166,7 @@ fn tag_of<'a>(ty: &'a Type, tag: &str) -> Option<&'a str> {
         _ => return None,
     };
     object.fields.iter().filter(|field| field.name == tag).find_map(|field| match &field.ty {
-        Type::Literal(Literal::String(value)) => Some(value.as_str()),
+        Type::Literal(LiteralValue::String(value)) => Some(value.as_str()),
         _ => None,
     })
 }

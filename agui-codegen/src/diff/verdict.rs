@@ -2,7 +2,7 @@
 
 /// A place where the reader refuses a value of the writer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mismatch {
+pub(super) struct SchemaMismatch {
     /// The place inside the value: `.items[].owner`.
     pub(super) path: String,
     pub(super) message: String,
@@ -10,31 +10,34 @@ pub(super) struct Mismatch {
     pub(super) is_new_variant: bool,
 }
 
-impl Mismatch {
+impl SchemaMismatch {
     pub(super) fn new(message: impl Into<String>) -> Self {
         Self { path: String::new(), message: message.into(), is_new_variant: false }
     }
 }
 
 /// The mismatches, and the outermost pair that was assumed to fit on the way.
-pub(super) struct Verdict {
-    pub(super) found: Vec<Mismatch>,
+pub(super) struct ComparisonVerdict {
+    pub(super) found: Vec<SchemaMismatch>,
     pub(super) low: usize,
 }
 
-impl Verdict {
+impl ComparisonVerdict {
     pub(super) fn fits() -> Self {
         Self { found: Vec::new(), low: usize::MAX }
     }
 
     pub(super) fn no(message: impl Into<String>) -> Self {
-        Self { found: vec![Mismatch::new(message)], low: usize::MAX }
+        Self { found: vec![SchemaMismatch::new(message)], low: usize::MAX }
     }
 
     pub(super) fn add(&mut self, place: &str, inner: Self) {
         self.low = self.low.min(inner.low);
         self.found.extend(
-            inner.found.into_iter().map(|found| Mismatch { path: format!("{place}{}", found.path), ..found }),
+            inner
+                .found
+                .into_iter()
+                .map(|found| SchemaMismatch { path: format!("{place}{}", found.path), ..found }),
         );
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The state of a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
+pub(super) enum FindingStatus {
     /// As it should be.
     Ok,
     /// Neither right nor wrong.
@@ -17,7 +17,7 @@ pub(super) enum Status {
     Broken,
 }
 
-impl Status {
+impl FindingStatus {
     /// True if there is nothing to do.
     pub(super) fn is_well(self) -> bool {
         matches!(self, Self::Ok | Self::Note)
@@ -26,15 +26,15 @@ impl Status {
 
 /// A thing, its state, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Finding {
-    pub(super) status: Status,
+pub(super) struct DoctorFinding {
+    pub(super) status: FindingStatus,
     subject: String,
     found: String,
     remedy: Option<String>,
 }
 
-impl Finding {
-    pub(super) fn new(status: Status, subject: impl Into<String>, found: impl Into<String>) -> Self {
+impl DoctorFinding {
+    pub(super) fn new(status: FindingStatus, subject: impl Into<String>, found: impl Into<String>) -> Self {
         Self { status, subject: subject.into(), found: found.into(), remedy: None }
     }
 
@@ -45,14 +45,14 @@ impl Finding {
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for DoctorFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let status = match self.status {
-            Status::Ok => "ok",
-            Status::Note => "note",
-            Status::Missing => "missing",
-            Status::Stale => "stale",
-            Status::Broken => "broken",
+            FindingStatus::Ok => "ok",
+            FindingStatus::Note => "note",
+            FindingStatus::Missing => "missing",
+            FindingStatus::Stale => "stale",
+            FindingStatus::Broken => "broken",
         };
         writeln!(f, "{status:<8} {}: {}", self.subject, self.found)?;
         match &self.remedy {

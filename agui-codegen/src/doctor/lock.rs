@@ -3,21 +3,25 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Finding, Status};
+use super::{DoctorFinding, FindingStatus};
 
 /// Compares the versions with each other, and with this program.
-pub(super) fn look(root: &Path) -> Vec<Finding> {
+pub(super) fn look(root: &Path) -> Vec<DoctorFinding> {
     let text = match std::fs::read_to_string(root.join("Cargo.lock")) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let found = "is not there yet; the first build writes it";
-            return vec![Finding::new(Status::Note, "Cargo.lock", found)];
+            return vec![DoctorFinding::new(FindingStatus::Note, "Cargo.lock", found)];
         }
-        Err(error) => return vec![Finding::new(Status::Broken, "Cargo.lock", error.to_string())],
+        Err(error) => {
+            return vec![DoctorFinding::new(FindingStatus::Broken, "Cargo.lock", error.to_string())];
+        }
     };
     match text.parse::<toml::Table>() {
         Ok(lock) => compare(&versions(&lock), env!("CARGO_PKG_VERSION")),
-        Err(error) => vec![Finding::new(Status::Broken, "Cargo.lock", error.message().to_owned())],
+        Err(error) => {
+            vec![DoctorFinding::new(FindingStatus::Broken, "Cargo.lock", error.message().to_owned())]
+        }
     }
 }
 
@@ -35,16 +39,16 @@ fn versions(lock: &toml::Table) -> BTreeMap<String, Vec<String>> {
     versions
 }
 
-fn compare(versions: &BTreeMap<String, Vec<String>>, own: &str) -> Vec<Finding> {
+fn compare(versions: &BTreeMap<String, Vec<String>>, own: &str) -> Vec<DoctorFinding> {
     let Some(runtimes) = versions.get("agui-runtime") else {
         let found = "has no agui-runtime yet; the next build adds it";
-        return vec![Finding::new(Status::Note, "Cargo.lock", found)];
+        return vec![DoctorFinding::new(FindingStatus::Note, "Cargo.lock", found)];
     };
     let mut findings = Vec::new();
     match runtimes.as_slice() {
         [runtime] if runtime == own => {
-            findings.push(Finding::new(
-                Status::Ok,
+            findings.push(DoctorFinding::new(
+                FindingStatus::Ok,
                 "agui-runtime",
                 format!("{runtime}, the version of this agui-codegen"),
             ));
@@ -52,18 +56,18 @@ fn compare(versions: &BTreeMap<String, Vec<String>>, own: &str) -> Vec<Finding> 
         [runtime] => {
             let found = format!("is {runtime}, and this agui-codegen is {own}");
             let remedy = format!("install agui-codegen {runtime}, from where that agui-runtime comes from");
-            findings.push(Finding::new(Status::Stale, "agui-runtime", found).remedy(remedy));
+            findings.push(DoctorFinding::new(FindingStatus::Stale, "agui-runtime", found).remedy(remedy));
         }
         several => {
             let found = format!("is locked in several versions: {}", several.join(", "));
             let remedy = "cargo tree --duplicates names the packages that ask for them";
-            findings.push(Finding::new(Status::Broken, "agui-runtime", found).remedy(remedy));
+            findings.push(DoctorFinding::new(FindingStatus::Broken, "agui-runtime", found).remedy(remedy));
         }
     }
     if let Some(macros) = versions.get("agui-macros").filter(|macros| *macros != runtimes) {
         let found = format!("is {}, and agui-runtime is {}", macros.join(", "), runtimes.join(", "));
         let remedy = "cargo update -p agui-runtime -p agui-macros";
-        findings.push(Finding::new(Status::Broken, "agui-macros", found).remedy(remedy));
+        findings.push(DoctorFinding::new(FindingStatus::Broken, "agui-macros", found).remedy(remedy));
     }
     findings
 }

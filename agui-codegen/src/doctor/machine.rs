@@ -2,12 +2,12 @@
 
 use std::process::{Command, Stdio};
 
-use super::{Finding, Status};
+use super::{DoctorFinding, FindingStatus};
 use crate::extract;
 
 /// The programs that are needed beside Rust.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Needs {
+pub(super) struct NeededPrograms {
     /// True if there is a project. Without one, a part that it may have is only noted.
     pub(super) is_certain: bool,
     pub(super) node: bool,
@@ -15,7 +15,7 @@ pub(super) struct Needs {
 }
 
 /// A program, and the oldest version that works.
-struct Program {
+struct RequiredProgram {
     name: &'static str,
     at_least: (u32, u32),
     purpose: &'static str,
@@ -23,25 +23,26 @@ struct Program {
 }
 
 /// Looks for each program.
-pub(super) fn look(needs: &Needs) -> Vec<Finding> {
+pub(super) fn look(needs: &NeededPrograms) -> Vec<DoctorFinding> {
     let at_least = version_in(env!("CARGO_PKG_RUST_VERSION")).unwrap_or_default();
-    let rustc = Program { name: "rustc", at_least, purpose: "for the agent", remedy: "rustup update stable" };
-    let cargo = Program { name: "cargo", ..rustc };
+    let rustc =
+        RequiredProgram { name: "rustc", at_least, purpose: "for the agent", remedy: "rustup update stable" };
+    let cargo = RequiredProgram { name: "cargo", ..rustc };
     let mut findings =
         vec![look_for(&rustc, Command::new("rustc"), true), look_for(&cargo, extract::cargo(), true)];
     if cfg!(unix) {
         let remedy = "install a C compiler (gcc or clang); on macOS: xcode-select --install";
-        let linker = Program { name: "cc", at_least: (0, 0), purpose: "to link programs", remedy };
+        let linker = RequiredProgram { name: "cc", at_least: (0, 0), purpose: "to link programs", remedy };
         findings.push(look_for(&linker, Command::new("cc"), true));
     }
-    let node = Program {
+    let node = RequiredProgram {
         name: "node",
         at_least: (20, 0),
         purpose: "for a page",
         remedy: "install Node.js 20 or newer, which brings npm",
     };
-    let npm = Program { name: "npm", at_least: (9, 0), ..node };
-    let python = Program {
+    let npm = RequiredProgram { name: "npm", at_least: (9, 0), ..node };
+    let python = RequiredProgram {
         name: "python3",
         at_least: (3, 11),
         purpose: "for a client in Python",
@@ -55,21 +56,21 @@ pub(super) fn look(needs: &Needs) -> Vec<Finding> {
     findings
 }
 
-fn look_for(program: &Program, command: Command, is_needed: bool) -> Finding {
-    let Program { name, at_least: (major, minor), purpose, remedy } = *program;
+fn look_for(program: &RequiredProgram, command: Command, is_needed: bool) -> DoctorFinding {
+    let RequiredProgram { name, at_least: (major, minor), purpose, remedy } = *program;
     let wanted = match (major, minor) {
         (0, 0) => "it".to_owned(),
         _ => format!("{major}.{minor} or newer"),
     };
     let wrong = |found: String| {
-        let status = if is_needed { Status::Missing } else { Status::Note };
-        Finding::new(status, name, format!("{found}; {wanted} is needed {purpose}")).remedy(remedy)
+        let status = if is_needed { FindingStatus::Missing } else { FindingStatus::Note };
+        DoctorFinding::new(status, name, format!("{found}; {wanted} is needed {purpose}")).remedy(remedy)
     };
     match said(command) {
         None => wrong("not found".into()),
         Some(said) => match version_in(&said) {
-            Some(version) if version >= (major, minor) => Finding::new(Status::Ok, name, said),
-            _ if (major, minor) == (0, 0) => Finding::new(Status::Ok, name, said),
+            Some(version) if version >= (major, minor) => DoctorFinding::new(FindingStatus::Ok, name, said),
+            _ if (major, minor) == (0, 0) => DoctorFinding::new(FindingStatus::Ok, name, said),
             _ => wrong(format!("`{said}`")),
         },
     }

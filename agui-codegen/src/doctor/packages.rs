@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use super::{Finding, Status};
-use crate::config::Config;
-use crate::extract::Package;
+use super::{DoctorFinding, FindingStatus};
+use crate::config::CodegenConfig;
+use crate::extract::WorkspacePackage;
 
 /// The official client, over which generated clients are written.
 const CLIENT: &str = "@ag-ui/client";
 
 /// Looks for the official client where the generated TypeScript finds it.
-pub(super) fn look(package: &Package, config: &Config) -> Option<Finding> {
+pub(super) fn look(package: &WorkspacePackage, config: &CodegenConfig) -> Option<DoctorFinding> {
     let folder = package.folder.join(&config.ts.as_ref()?.out);
     let modules = |above: &Path| above.join("node_modules").join(CLIENT).join("package.json").is_file();
     if folder.ancestors().any(modules) {
-        return Some(Finding::new(Status::Ok, &package.name, format!("{CLIENT} is installed")));
+        return Some(DoctorFinding::new(FindingStatus::Ok, &package.name, format!("{CLIENT} is installed")));
     }
     let page = folder.ancestors().find(|above| above.join("package.json").is_file());
     let remedy = match page {
@@ -22,5 +22,5 @@ pub(super) fn look(package: &Package, config: &Config) -> Option<Finding> {
         None => format!("npm install {CLIENT}, in the folder of the page"),
     };
     let found = format!("{CLIENT} is not installed for {}", folder.display());
-    Some(Finding::new(Status::Missing, &package.name, found).remedy(remedy))
+    Some(DoctorFinding::new(FindingStatus::Missing, &package.name, found).remedy(remedy))
 }

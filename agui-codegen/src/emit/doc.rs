@@ -1,7 +1,7 @@
 //! The text of a doc comment, before a language formats it.
 
 use crate::hidden::is_hidden;
-use crate::ir::{Doc, Type};
+use crate::ir::{DocComment, Type};
 use crate::lower::is_wide;
 
 /// The lines of a description, without the white space that Rust leaves around it.
@@ -24,7 +24,7 @@ pub(crate) fn comment_line(line: &str) -> String {
 }
 
 /// The lines that describe a member or a type: the description, then the facts that the type does not show.
-pub(super) fn described(doc: &Doc, ty: &Type, note: impl Fn(&str, &str) -> String) -> Vec<String> {
+pub(super) fn described(doc: &DocComment, ty: &Type, note: impl Fn(&str, &str) -> String) -> Vec<String> {
     let mut text = doc.description.as_deref().map(lines).unwrap_or_default();
     let mut notes = Vec::new();
     if let Some(default) = &doc.default {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 /// A language's layout of literals.
-pub(super) struct Layout {
+pub(super) struct LiteralLayout {
     pub(super) width: usize,
     /// The additional indentation of inner lines.
     pub(super) step: usize,
@@ -17,7 +17,7 @@ pub(super) struct Layout {
     pub(super) key: fn(&str) -> Cow<'_, str>,
 }
 
-impl Layout {
+impl LiteralLayout {
     /// Prints `value` as an expression that starts at column `column` of a line indented by `indent`.
     pub(super) fn literal(&self, value: &Value, indent: usize, column: usize) -> String {
         let mut out = String::new();

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use crate::ir::{Doc, EnumValue, Extra, Field, Literal, Object, Type, TypeDecl};
+use crate::ir::{
+    AdditionalProperties, DocComment, EnumValue, LiteralValue, ObjectField, ObjectType, Type, TypeDecl,
+};
 use crate::names::pascal;
 
 /// The limit of combinations; beyond it, one class takes them all.
@@ -15,54 +17,54 @@ const DEPTH: usize = 32;
 
 /// One form of an object.
 #[derive(Clone, Debug)]
-pub(in crate::emit) struct Shape {
-    pub(in crate::emit) fields: Vec<Field>,
-    pub(in crate::emit) extra: Extra,
+pub(in crate::emit) struct ObjectShape {
+    pub(in crate::emit) fields: Vec<ObjectField>,
+    pub(in crate::emit) extra: AdditionalProperties,
     /// The part of its name that tells it from its siblings.
     pub(in crate::emit) suffix: String,
-    pub(in crate::emit) doc: Doc,
+    pub(in crate::emit) doc: DocComment,
 }
 
 /// Finds shapes among the named types of an agent.
-pub(in crate::emit) struct Shapes<'a> {
+pub(in crate::emit) struct ShapeFinder<'a> {
     pub(in crate::emit) types: &'a IndexMap<String, TypeDecl>,
 }
 
-impl Shapes<'_> {
+impl ShapeFinder<'_> {
     /// The forms of an object of type `ty`; `None` if there are too many, or it is not an object.
-    pub(in crate::emit) fn of(&self, ty: &Type, depth: usize) -> Option<Vec<Shape>> {
+    pub(in crate::emit) fn find(&self, ty: &Type, depth: usize) -> Option<Vec<ObjectShape>> {
         let shapes = match ty {
-            Type::Object(object) => vec![Shape {
+            Type::Object(object) => vec![ObjectShape {
                 fields: object.fields.clone(),
                 extra: object.extra.clone(),
                 suffix: String::new(),
-                doc: Doc::default(),
+                doc: DocComment::default(),
             }],
-            Type::Ref(name) if depth < DEPTH => self.of(&self.types.get(name)?.ty, depth + 1)?,
+            Type::Ref(name) if depth < DEPTH => self.find(&self.types.get(name)?.ty, depth + 1)?,
             Type::Union(union) => {
                 let mut all = Vec::new();
                 for (index, variant) in union.variants.iter().enumerate() {
                     let own = suffix(&variant.ty, union.tag.as_deref(), index);
-                    for shape in self.of(&variant.ty, depth)? {
-                        let doc = if variant.doc == Doc::default() {
+                    for shape in self.find(&variant.ty, depth)? {
+                        let doc = if variant.doc == DocComment::default() {
                             shape.doc.clone()
                         } else {
                             variant.doc.clone()
                         };
-                        all.push(Shape { suffix: format!("{own}{}", shape.suffix), doc, ..shape });
+                        all.push(ObjectShape { suffix: format!("{own}{}", shape.suffix), doc, ..shape });
                     }
                 }
                 all
             }
             Type::Intersection(parts) => {
-                let mut all = vec![Shape {
+                let mut all = vec![ObjectShape {
                     fields: Vec::new(),
-                    extra: Extra::Open,
+                    extra: AdditionalProperties::Open,
                     suffix: String::new(),
-                    doc: Doc::default(),
+                    doc: DocComment::default(),
                 }];
                 for part in parts {
-                    let shapes = self.of(part, depth)?;
+                    let shapes = self.find(part, depth)?;
                     all = all.iter().flat_map(|one| shapes.iter().map(|other| both(one, other))).collect();
                     if all.len() > COMBINATIONS {
                         return None;
@@ -76,7 +78,7 @@ impl Shapes<'_> {
     }
 
     /// One object that accepts the values of every combination.
-    pub(in crate::emit) fn loosened(&self, ty: &Type, depth: usize) -> Object {
+    pub(in crate::emit) fn loosened(&self, ty: &Type, depth: usize) -> ObjectType {
         match ty {
             Type::Object(object) => object.clone(),
             Type::Union(union) => {
@@ -86,7 +88,7 @@ impl Shapes<'_> {
             }
             Type::Intersection(parts) => parts.iter().fold(nothing(), |mut object, part| {
                 let part = self.loosened(part, depth);
-                if part.extra != Extra::Open {
+                if part.extra != AdditionalProperties::Open {
                     object.extra = part.extra;
                 }
                 for field in part.fields {
@@ -105,12 +107,12 @@ impl Shapes<'_> {
 }
 
 /// An object without constraints.
-fn nothing() -> Object {
-    Object { fields: Vec::new(), extra: Extra::Open }
+fn nothing() -> ObjectType {
+    ObjectType { fields: Vec::new(), extra: AdditionalProperties::Open }
 }
 
 /// An object that accepts the values of both objects.
-fn either(mut one: Object, other: Object) -> Object {
+fn either(mut one: ObjectType, other: ObjectType) -> ObjectType {
     for field in &mut one.fields {
         match other.fields.iter().find(|known| known.name == field.name) {
             None => field.required = false,
@@ -124,7 +126,7 @@ fn either(mut one: Object, other: Object) -> Object {
     }
     for field in other.fields {
         if !one.fields.iter().any(|known| known.name == field.name) {
-            one.fields.push(Field { required: false, ..field });
+            one.fields.push(ObjectField { required: false, ..field });
         }
     }
     one
@@ -134,8 +136,8 @@ fn either_constant(one: &Type, other: &Type) -> Option<Type> {
     let mut values = Vec::new();
     for ty in [one, other] {
         match ty {
-            Type::Literal(Literal::String(value)) => {
-                values.push(EnumValue { value: value.clone(), doc: Doc::default() });
+            Type::Literal(LiteralValue::String(value)) => {
+                values.push(EnumValue { value: value.clone(), doc: DocComment::default() });
             }
             Type::Enum(more) => values.extend(more.iter().cloned()),
             _ => return None,
@@ -147,16 +149,16 @@ fn either_constant(one: &Type, other: &Type) -> Option<Type> {
 }
 
 /// Everything of both objects.
-fn both(one: &Shape, other: &Shape) -> Shape {
+fn both(one: &ObjectShape, other: &ObjectShape) -> ObjectShape {
     let mut fields = one.fields.clone();
     for field in &other.fields {
         if !fields.iter().any(|known| known.name == field.name) {
             fields.push(field.clone());
         }
     }
-    let extra = if one.extra == Extra::Open { other.extra.clone() } else { one.extra.clone() };
-    let doc = if one.doc == Doc::default() { other.doc.clone() } else { one.doc.clone() };
-    Shape { fields, extra, suffix: format!("{}{}", one.suffix, other.suffix), doc }
+    let extra = if one.extra == AdditionalProperties::Open { other.extra.clone() } else { one.extra.clone() };
+    let doc = if one.doc == DocComment::default() { other.doc.clone() } else { one.doc.clone() };
+    ObjectShape { fields, extra, suffix: format!("{}{}", one.suffix, other.suffix), doc }
 }
 
 /// The suffix of an alternative's name: its tag, its only member, or its number.
@@ -185,15 +187,15 @@ pub(in crate::emit) fn suffix(ty: &Type, tag: Option<&str>, index: usize) -> Str
 }
 
 /// The constant string of a member.
-fn constant(field: &Field) -> Option<&str> {
+fn constant(field: &ObjectField) -> Option<&str> {
     match &field.ty {
-        Type::Literal(Literal::String(value)) if field.required => Some(value),
+        Type::Literal(LiteralValue::String(value)) if field.required => Some(value),
         _ => None,
     }
 }
 
 /// The member that has another constant in each of the forms.
-pub(in crate::emit) fn tag(shapes: &[Shape]) -> Option<String> {
+pub(in crate::emit) fn tag(shapes: &[ObjectShape]) -> Option<String> {
     let (first, rest) = shapes.split_first().filter(|(_, rest)| !rest.is_empty())?;
     let candidates = first.fields.iter().filter_map(|field| Some((&field.name, constant(field)?)));
     let mut found = candidates.filter(|(name, value)| {

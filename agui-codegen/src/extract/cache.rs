@@ -13,9 +13,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Package, Workspace};
-use crate::arguments::Source;
-use crate::arguments::build::Build;
+use super::{CargoWorkspace, WorkspacePackage};
+use crate::arguments::ManifestSource;
+use crate::arguments::build::BuildOptions;
 
 /// Variables that shells change from command to command.
 const OF_THE_SHELL: [&str; 4] = ["_", "OLDPWD", "PWD", "SHLVL"];
@@ -28,39 +28,44 @@ const TICK: Duration = Duration::from_millis(20);
 const COARSE: Duration = Duration::from_secs(2);
 
 /// The cache of the manifest of one program.
-pub(super) struct Cache {
+pub(super) struct ManifestCache {
     file: PathBuf,
     key: u64,
 }
 
 /// A cached manifest.
 #[derive(Serialize, Deserialize)]
-struct Cached {
+struct CachedManifest {
     /// The hash of the request and the environment.
     key: u64,
     /// The program.
-    program: (PathBuf, Option<Stamp>),
+    program: (PathBuf, Option<FileStamp>),
     /// The files of the program at that time. A file that did not exist must still not exist.
-    files: Vec<(PathBuf, Option<Stamp>)>,
+    files: Vec<(PathBuf, Option<FileStamp>)>,
     manifest: String,
 }
 
 /// The time of a file's last change in nanoseconds, and its length.
-type Stamp = (u64, u64);
+type FileStamp = (u64, u64);
 
 /// The files of a program.
-pub(super) struct MadeOf {
+pub(super) struct ProgramFiles {
     pub(super) files: BTreeSet<PathBuf>,
     /// True if nothing else can change the program.
     is_all: bool,
 }
 
-impl Cache {
+impl ManifestCache {
     /// The cache of the manifest of `program` in `package`, built with the options of `source`.
-    pub(super) fn new(workspace: &Workspace, package: &Package, program: &str, source: &Source) -> Self {
+    pub(super) fn new(
+        workspace: &CargoWorkspace,
+        package: &WorkspacePackage,
+        program: &str,
+        source: &ManifestSource,
+    ) -> Self {
         let mut hasher = DefaultHasher::new();
-        let Source { build, host, .. } = source;
-        let Build { features, all_features, no_default_features, profile, target, .. } = build;
+        let ManifestSource { build, host, .. } = source;
+        let BuildOptions { features, all_features, no_default_features, profile, target, .. } = build;
         (env!("CARGO_PKG_VERSION"), &package.folder, &package.version, program).hash(&mut hasher);
         (features, all_features, no_default_features, profile, target, host).hash(&mut hasher);
         let is_of_the_shell = |name: &std::ffi::OsString| OF_THE_SHELL.iter().any(|known| name == known);
@@ -75,9 +80,9 @@ impl Cache {
 
     /// The manifest that the program would write now, if that is certain, and the files of the program.
     pub(super) fn read(&self) -> Option<(String, BTreeSet<PathBuf>)> {
-        let Cached { key, program, files, manifest } =
+        let CachedManifest { key, program, files, manifest } =
             serde_json::from_slice(&fs::read(&self.file).ok()?).ok()?;
-        let is_same = |(path, before): &(PathBuf, Option<Stamp>)| stamp(path) == *before;
+        let is_same = |(path, before): &(PathBuf, Option<FileStamp>)| stamp(path) == *before;
         let same = key == self.key && is_same(&program) && files.iter().all(is_same);
         same.then(|| (manifest, files.into_iter().map(|(path, _)| path).collect()))
     }
@@ -93,11 +98,17 @@ impl Cache {
 
     /// Caches the manifest of `executable`, which was built of `made_of` since `started`. On a failure nothing is cached,
     /// and the program runs again next time.
-    pub(super) fn write(&self, executable: &Path, made_of: &MadeOf, started: SystemTime, manifest: &str) {
+    pub(super) fn write(
+        &self,
+        executable: &Path,
+        made_of: &ProgramFiles,
+        started: SystemTime,
+        manifest: &str,
+    ) {
         if !made_of.is_all {
             return;
         }
-        let mut files: Vec<(PathBuf, Option<Stamp>)> = Vec::new();
+        let mut files: Vec<(PathBuf, Option<FileStamp>)> = Vec::new();
         for path in &made_of.files {
             let stamp = stamp(path);
             // A file that changed during the build may be part of it or not. A file that changes from now on gets a
@@ -108,7 +119,7 @@ impl Cache {
             files.push((path.clone(), stamp));
         }
         let program = (executable.to_owned(), stamp(executable));
-        let cached = Cached { key: self.key, program, files, manifest: manifest.to_owned() };
+        let cached = CachedManifest { key: self.key, program, files, manifest: manifest.to_owned() };
         if let Ok(text) = serde_json::to_vec(&cached) {
             // The file appears whole or not at all; if it cannot be written, the program runs again next time.
             let scratch = self.scratch();
@@ -122,7 +133,11 @@ impl Cache {
 }
 
 /// The files of `executable`, which was just built; `None` if cargo did not record them.
-pub(super) fn made_of(workspace: &Workspace, package: &Package, executable: &Path) -> Option<MadeOf> {
+pub(super) fn made_of(
+    workspace: &CargoWorkspace,
+    package: &WorkspacePackage,
+    executable: &Path,
+) -> Option<ProgramFiles> {
     let sources = dependencies(&fs::read_to_string(executable.with_extension("d")).ok()?)?;
     // A setting of cargo makes paths relative to a folder, which is not known here.
     let mut is_all = sources.iter().all(|source| source.is_absolute());
@@ -147,7 +162,7 @@ pub(super) fn made_of(workspace: &Workspace, package: &Package, executable: &Pat
         let names = [".cargo/config", ".cargo/config.toml", "rust-toolchain", "rust-toolchain.toml"];
         files.extend(names.map(|name| folder.join(name)));
     }
-    Some(MadeOf { files, is_all })
+    Some(ProgramFiles { files, is_all })
 }
 
 /// Returns true if the package in `folder` is built without a script; `None` if that cannot be read.
@@ -173,7 +188,7 @@ fn dependencies(text: &str) -> Option<Vec<PathBuf>> {
     Some(paths.into_iter().filter(|path| !path.is_empty()).map(PathBuf::from).collect())
 }
 
-fn stamp(path: &Path) -> Option<Stamp> {
+fn stamp(path: &Path) -> Option<FileStamp> {
     let metadata = fs::metadata(path).ok()?;
     Some((nanoseconds(metadata.modified().ok()?), metadata.len()))
 }
@@ -201,9 +216,9 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         let source = folder.join("main.rs");
         fs::write(&source, "fn main() {}").unwrap();
-        let cache = Cache { file: folder.join("cached.json"), key: 7 };
+        let cache = ManifestCache { file: folder.join("cached.json"), key: 7 };
         let made_of =
-            MadeOf { files: BTreeSet::from([source.clone(), folder.join("build.rs")]), is_all: true };
+            ProgramFiles { files: BTreeSet::from([source.clone(), folder.join("build.rs")]), is_all: true };
         let started = cache.now().unwrap();
         let since = started.duration_since(UNIX_EPOCH).unwrap();
         let second = UNIX_EPOCH + Duration::from_secs(since.as_secs());

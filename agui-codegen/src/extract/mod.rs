@@ -17,11 +17,11 @@ use std::time::Duration;
 use agui_codegen::Manifest;
 
 pub(crate) use error::ExtractError;
-pub(crate) use origin::Origin;
-use program::Program;
-pub(crate) use workspace::{Asked, Library, Package, Workspace};
+pub(crate) use origin::DependencyOrigin;
+use program::ManifestProgram;
+pub(crate) use workspace::{CargoWorkspace, PackageLibrary, RequestedProgram, WorkspacePackage};
 
-use crate::arguments::Source;
+use crate::arguments::ManifestSource;
 
 /// The cargo that runs this program, or the one on the `PATH`.
 pub(crate) fn cargo() -> Command {
@@ -46,14 +46,14 @@ pub(crate) fn read(path: &Path) -> Result<Manifest, ExtractError> {
 }
 
 /// Fetches the manifest from a running server.
-pub(crate) fn fetch(url: &str, source: &Source) -> Result<Manifest, ExtractError> {
+pub(crate) fn fetch(url: &str, source: &ManifestSource) -> Result<Manifest, ExtractError> {
     let text = http::get(url, Duration::from_secs(source.timeout))
         .map_err(|reason| ExtractError::Url { url: url.to_owned(), reason })?;
     Manifest::from_json(&text).map_err(|source| ExtractError::Manifest { from: url.to_owned(), source })
 }
 
 /// The description of a program by itself.
-pub(crate) struct Described {
+pub(crate) struct ProgramDescription {
     pub(crate) manifest: Manifest,
     /// The files of the program, as far as cargo lists them: their content and existence decide the manifest.
     pub(crate) made_of: BTreeSet<PathBuf>,
@@ -61,30 +61,30 @@ pub(crate) struct Described {
 
 /// Builds the program of `package`, or one around its library, and runs it for its manifest.
 pub(crate) fn run(
-    workspace: &Workspace,
-    package: &Package,
-    source: &Source,
-) -> Result<Described, ExtractError> {
+    workspace: &CargoWorkspace,
+    package: &WorkspacePackage,
+    source: &ManifestSource,
+) -> Result<ProgramDescription, ExtractError> {
     let asked = package.asked(source.bin.as_deref())?;
     let name = match asked {
-        Asked::Binary(binary) => binary,
-        Asked::Library(_) => shim::NAME,
+        RequestedProgram::Binary(binary) => binary,
+        RequestedProgram::Library(_) => shim::NAME,
     };
     let describe = |manifest: &str, made_of: BTreeSet<PathBuf>| match Manifest::from_json(manifest) {
-        Ok(manifest) => Ok(Described { manifest, made_of }),
+        Ok(manifest) => Ok(ProgramDescription { manifest, made_of }),
         Err(source) => Err(ExtractError::Manifest { from: format!("the program `{name}`"), source }),
     };
-    let cache = cache::Cache::new(workspace, package, name, source);
+    let cache = cache::ManifestCache::new(workspace, package, name, source);
     if let Some((manifest, made_of)) = cache.read() {
         return describe(&manifest, made_of);
     }
     let program = match asked {
-        Asked::Binary(binary) => Program {
+        RequestedProgram::Binary(binary) => ManifestProgram {
             name: binary.to_owned(),
             select: vec!["--package".into(), package.name.clone().into(), "--bin".into(), binary.into()],
             is_shim: false,
         },
-        Asked::Library(library) => Program {
+        RequestedProgram::Library(library) => ManifestProgram {
             name: shim::NAME.into(),
             select: vec!["--manifest-path".into(), shim::write(workspace, package, library, source)?.into()],
             is_shim: true,

@@ -7,7 +7,7 @@ use toml::Table;
 
 /// The source of a dependency.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum DependencyOrigin {
     /// A folder.
     Path(PathBuf),
     /// A repository, and a branch, tag or revision of it: `("branch", "main")`.
@@ -16,8 +16,8 @@ pub(crate) enum Origin {
     Registry { versions: String, index: Option<String> },
 }
 
-impl Origin {
-    pub(super) fn of(dependency: &Dependency) -> Self {
+impl DependencyOrigin {
+    pub(super) fn from_dependency(dependency: &Dependency) -> Self {
         if let Some(path) = &dependency.path {
             return Self::Path(path.as_std_path().to_owned());
         }
@@ -68,13 +68,13 @@ mod tests {
 
     use super::*;
 
-    fn origin(more: &Value) -> Origin {
+    fn origin(more: &Value) -> DependencyOrigin {
         let mut dependency = json!({
             "name": "agui-runtime", "source": null, "req": "^0.1", "kind": null, "rename": null, "optional": false,
             "uses_default_features": true, "features": [], "target": null, "registry": null,
         });
         dependency.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        Origin::of(&serde_json::from_value(dependency).unwrap())
+        DependencyOrigin::from_dependency(&serde_json::from_value(dependency).unwrap())
     }
 
     /// The forms of cargo's metadata, and the dependency for each.

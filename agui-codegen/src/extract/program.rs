@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use agui_runtime::manifest::hook;
 use cargo_metadata::Message;
 
-use super::{ExtractError, Package, Workspace};
-use crate::arguments::Source;
-use crate::process::Process;
+use super::{CargoWorkspace, ExtractError, WorkspacePackage};
+use crate::arguments::ManifestSource;
+use crate::process::ScopedProcess;
 
 /// The limit of a program's output in error messages, in bytes.
 const TAIL: usize = 4000;
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_millis(700);
 const TICK: Duration = Duration::from_millis(2);
 
 /// A program that can print its manifest.
-pub(super) struct Program {
+pub(super) struct ManifestProgram {
     /// The binary.
     pub(super) name: String,
     /// The options that select it for cargo.
@@ -35,14 +35,14 @@ pub(super) struct Program {
     pub(super) is_shim: bool,
 }
 
-impl Program {
+impl ManifestProgram {
     /// Builds it as the developer builds it, so that nothing is built twice; returns the command that runs it, and the
     /// file that it runs.
     pub(super) fn build(
         &self,
-        workspace: &Workspace,
-        package: &Package,
-        source: &Source,
+        workspace: &CargoWorkspace,
+        package: &WorkspacePackage,
+        source: &ManifestSource,
     ) -> Result<(Command, PathBuf), ExtractError> {
         let mut command = self.cargo("build", workspace, package, source)?;
         command.arg("--message-format=json-render-diagnostics");
@@ -84,9 +84,9 @@ impl Program {
     fn cargo(
         &self,
         verb: &str,
-        workspace: &Workspace,
-        package: &Package,
-        source: &Source,
+        workspace: &CargoWorkspace,
+        package: &WorkspacePackage,
+        source: &ManifestSource,
     ) -> Result<Command, ExtractError> {
         let mut command = super::cargo();
         command.arg(verb).args(&self.select).arg("--target-dir").arg(&workspace.target);
@@ -105,7 +105,7 @@ impl Program {
         }
         if !self.is_shim {
             // A shim names the features itself, and its lock file has one package more.
-            source.build.of_the_package(&mut command);
+            source.build.add_package_options(&mut command);
         }
         Ok(command)
     }
@@ -131,7 +131,7 @@ pub(super) fn ask(
     command.env(hook::OUT, answer);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().map_err(|source| ExtractError::Start { program: program.clone(), source })?;
-    let mut process = Process(child);
+    let mut process = ScopedProcess(child);
     let lines = listen(&mut process.0);
     let start = Instant::now();
     let (mut noted, mut has_hook) = (false, true);

@@ -8,18 +8,18 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use super::{ExtractError, Library, Origin, Package, Workspace};
-use crate::arguments::Source;
+use super::{CargoWorkspace, DependencyOrigin, ExtractError, PackageLibrary, WorkspacePackage};
+use crate::arguments::ManifestSource;
 
 /// The name of the generated package and program.
 pub(super) const NAME: &str = "agui-codegen-shim";
 
 /// Writes the shim for `library` of `package`; returns the path of its `Cargo.toml`.
 pub(super) fn write(
-    workspace: &Workspace,
-    package: &Package,
-    library: &Library,
-    source: &Source,
+    workspace: &CargoWorkspace,
+    package: &WorkspacePackage,
+    library: &PackageLibrary,
+    source: &ManifestSource,
 ) -> Result<PathBuf, ExtractError> {
     if !library.can_be_linked {
         return Err(ExtractError::NotLinkable {
@@ -58,9 +58,9 @@ fn put(path: &Path, text: &str) -> Result<(), ExtractError> {
 
 fn manifest_text(
     root: &Path,
-    package: &Package,
-    runtime: &Origin,
-    source: &Source,
+    package: &WorkspacePackage,
+    runtime: &DependencyOrigin,
+    source: &ManifestSource,
 ) -> Result<String, ExtractError> {
     let mut user = Table::new();
     user.insert("package".into(), package.name.clone().into());
@@ -122,7 +122,7 @@ fn text(path: &Path) -> Value {
     Value::String(path.display().to_string())
 }
 
-fn program(package: &Package) -> String {
+fn program(package: &WorkspacePackage) -> String {
     // Named, so that the linker keeps the agents that the library registers.
     format!(
         "extern crate described as _;\n\nuse agui_runtime::manifest::hook;\n\nfn main() {{\n    if let \

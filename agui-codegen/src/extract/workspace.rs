@@ -5,25 +5,25 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::{CrateType, Dependency, DependencyKind, MetadataCommand};
 
-use super::{ExtractError, Origin};
-use crate::arguments::Source;
+use super::{DependencyOrigin, ExtractError};
+use crate::arguments::ManifestSource;
 
 /// A cargo workspace.
 #[derive(Debug)]
-pub(crate) struct Workspace {
+pub(crate) struct CargoWorkspace {
     /// The target folder.
     pub(crate) target: PathBuf,
     /// The folder of its `Cargo.toml`.
     pub(crate) root: PathBuf,
     /// The folders of its members, and of their path dependencies.
     pub(crate) folders: BTreeSet<PathBuf>,
-    members: Vec<Package>,
+    members: Vec<WorkspacePackage>,
     current: Option<String>,
 }
 
 /// A member of the workspace.
 #[derive(Debug)]
-pub(crate) struct Package {
+pub(crate) struct WorkspacePackage {
     pub(crate) name: String,
     /// The folder of its `Cargo.toml`.
     pub(crate) folder: PathBuf,
@@ -31,17 +31,17 @@ pub(crate) struct Package {
     /// The names of its features.
     pub(crate) features: Vec<String>,
     /// The source of its `agui-runtime`, if it depends on it.
-    pub(crate) runtime: Option<Origin>,
+    pub(crate) runtime: Option<DependencyOrigin>,
     /// True if it depends on the runtime, and has a program or a library.
     pub(crate) has_agents: bool,
-    library: Option<Library>,
+    library: Option<PackageLibrary>,
     binaries: Vec<String>,
     default_run: Option<String>,
 }
 
 /// The library of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Library {
+pub(crate) struct PackageLibrary {
     /// The name of the library in programs.
     pub(crate) name: String,
     /// The crate types of the library: `"cdylib"`.
@@ -52,16 +52,16 @@ pub(crate) struct Library {
 
 /// The program to run for the agents of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked<'a> {
+pub(crate) enum RequestedProgram<'a> {
     /// A program of its own.
     Binary(&'a str),
     /// A program that is written around its library.
-    Library(&'a Library),
+    Library(&'a PackageLibrary),
 }
 
-impl Workspace {
+impl CargoWorkspace {
     /// Loads the metadata from cargo.
-    pub(crate) fn load(source: &Source) -> Result<Self, ExtractError> {
+    pub(crate) fn load(source: &ManifestSource) -> Result<Self, ExtractError> {
         let mut command = MetadataCommand::new();
         command.no_deps();
         if let Some(path) = &source.build.manifest_path {
@@ -87,7 +87,7 @@ impl Workspace {
             let paths = package.dependencies.iter().filter_map(|dependency| dependency.path.as_ref());
             folders.extend(paths.map(|path| path.as_std_path().to_owned()));
         }
-        let mut members: Vec<Package> = metadata
+        let mut members: Vec<WorkspacePackage> = metadata
             .workspace_packages()
             .into_iter()
             .map(|package| {
@@ -105,7 +105,7 @@ impl Workspace {
                     .targets
                     .iter()
                     .find(|target| target.is_lib() || target.is_cdylib() || target.is_staticlib());
-                let library = library.map(|target| Library {
+                let library = library.map(|target| PackageLibrary {
                     name: target.name.replace('-', "_"),
                     kinds: target
                         .crate_types
@@ -119,7 +119,7 @@ impl Workspace {
                         .any(|kind| matches!(kind, CrateType::Lib | CrateType::RLib)),
                 });
                 let folder = package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned());
-                Package {
+                WorkspacePackage {
                     name: package.name.to_string(),
                     folder: folder.unwrap_or_default(),
                     version: package.version.to_string(),
@@ -127,7 +127,7 @@ impl Workspace {
                     has_agents: runtime.is_some()
                         && (!binaries.is_empty() || library.is_some())
                         && package.name != "agui-codegen",
-                    runtime: runtime.map(Origin::of),
+                    runtime: runtime.map(DependencyOrigin::from_dependency),
                     library,
                     binaries,
                     default_run: package.default_run.clone(),
@@ -142,7 +142,7 @@ impl Workspace {
     }
 
     /// Returns the members with these `names`; all members if there are no names.
-    pub(crate) fn members(&self, names: &[String]) -> Result<Vec<&Package>, ExtractError> {
+    pub(crate) fn members(&self, names: &[String]) -> Result<Vec<&WorkspacePackage>, ExtractError> {
         if names.is_empty() {
             return Ok(self.members.iter().collect());
         }
@@ -156,16 +156,16 @@ impl Workspace {
     }
 
     /// Returns true if the command runs in the folder of that package.
-    pub(crate) fn is_current(&self, package: &Package) -> bool {
+    pub(crate) fn is_current(&self, package: &WorkspacePackage) -> bool {
         self.current.as_ref() == Some(&package.name)
     }
 }
 
 /// The member whose folder is `place`, or contains it.
-fn innermost(members: &[Package], place: &Path) -> Option<String> {
+fn innermost(members: &[WorkspacePackage], place: &Path) -> Option<String> {
     let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
     let place = place.canonicalize().ok()?;
-    let depth = |package: &&Package| {
+    let depth = |package: &&WorkspacePackage| {
         let folder = package.folder.canonicalize().ok()?;
         place.starts_with(&folder).then(|| folder.components().count())
     };
@@ -173,7 +173,7 @@ fn innermost(members: &[Package], place: &Path) -> Option<String> {
     inside.max_by_key(|package| depth(package)).map(|package| package.name.clone())
 }
 
-impl Package {
+impl WorkspacePackage {
     /// The names of its programs.
     pub(crate) fn binaries(&self) -> &[String] {
         &self.binaries
@@ -186,10 +186,12 @@ impl Package {
 
     /// Returns the program to run: the named binary, one called `agui_manifest`, the only one, or without binaries the
     /// library.
-    pub(crate) fn asked(&self, named: Option<&str>) -> Result<Asked<'_>, ExtractError> {
+    pub(crate) fn asked(&self, named: Option<&str>) -> Result<RequestedProgram<'_>, ExtractError> {
         match &self.library {
-            Some(library) if named.is_none() && self.binaries.is_empty() => Ok(Asked::Library(library)),
-            _ => self.binary(named).map(Asked::Binary),
+            Some(library) if named.is_none() && self.binaries.is_empty() => {
+                Ok(RequestedProgram::Library(library))
+            }
+            _ => self.binary(named).map(RequestedProgram::Binary),
         }
     }
 
@@ -220,7 +222,7 @@ mod tests {
 
     #[test]
     fn the_binary_is_named_or_obvious() {
-        let package = |binaries: &[&str], default_run: Option<&str>| Package {
+        let package = |binaries: &[&str], default_run: Option<&str>| WorkspacePackage {
             name: "shop".into(),
             folder: PathBuf::new(),
             version: "0.1.0".into(),

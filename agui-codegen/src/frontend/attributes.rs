@@ -4,10 +4,10 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, Token};
 
 /// The options of all `#[serde(..)]` at one place.
-pub(super) struct Attributes(Vec<Meta>);
+pub(super) struct SerdeAttributes(Vec<Meta>);
 
-impl Attributes {
-    pub(super) fn of(attrs: &[Attribute]) -> Self {
+impl SerdeAttributes {
+    pub(super) fn from_attributes(attrs: &[Attribute]) -> Self {
         let options = attrs
             .iter()
             .filter(|attr| attr.path().is_ident("serde"))

@@ -5,20 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::Refusal;
+use super::TranslationError;
 use super::alternatives::{alternatives, mixed};
 use super::widen::widen;
 use crate::names::{identifier, pascal};
 
 /// The named schemas, in the order of their names; the root has the name of the tool.
-pub(super) struct Document {
+pub(super) struct Draft07Document {
     /// The name of the root.
     pub(super) root: String,
     /// Every schema with a name, the root among them.
     pub(super) definitions: BTreeMap<String, Value>,
 }
 
-impl Document {
+impl Draft07Document {
     /// The document as one schema.
     pub(super) fn to_schema(&self) -> Value {
         json!({
@@ -35,7 +35,7 @@ pub(super) fn document(
     prefix: &str,
     parameters: &Value,
     strict: bool,
-) -> Result<Document, Refusal> {
+) -> Result<Draft07Document, TranslationError> {
     let own: Vec<(String, &Value)> = ["$defs", "definitions"]
         .into_iter()
         .filter_map(|keyword| Some((keyword, parameters.get(keyword)?.as_object()?)))
@@ -56,7 +56,7 @@ pub(super) fn document(
         }
         names.insert(place.clone(), name);
     }
-    let mapping = Mapping { names, strict };
+    let mapping = Draft07Conversion { names, strict };
     let mut definitions = BTreeMap::new();
     for (place, schema) in &own {
         if let Some(name) = mapping.names.get(place) {
@@ -64,7 +64,7 @@ pub(super) fn document(
         }
     }
     definitions.insert(root.to_owned(), mapping.schema(parameters, "#")?);
-    Ok(Document { root: root.to_owned(), definitions })
+    Ok(Draft07Document { root: root.to_owned(), definitions })
 }
 
 /// A name as a part of a JSON Pointer (RFC 6901).
@@ -72,7 +72,7 @@ fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-struct Mapping {
+struct Draft07Conversion {
     /// The name of each reference's target.
     names: BTreeMap<String, String>,
     strict: bool,
@@ -100,8 +100,8 @@ const DROPPED: [&str; 14] = [
 /// or need crates.
 const NARROWING: [&str; 4] = ["format", "maxLength", "minLength", "pattern"];
 
-impl Mapping {
-    fn schema(&self, schema: &Value, place: &str) -> Result<Value, Refusal> {
+impl Draft07Conversion {
+    fn schema(&self, schema: &Value, place: &str) -> Result<Value, TranslationError> {
         let Value::Object(members) = schema else { return Ok(schema.clone()) };
         let mut mapped = Map::new();
         for (keyword, value) in members {
@@ -139,27 +139,29 @@ impl Mapping {
         Ok(Value::Object(mapped))
     }
 
-    fn list(&self, value: &Value, place: &str) -> Result<Value, Refusal> {
+    fn list(&self, value: &Value, place: &str) -> Result<Value, TranslationError> {
         let Value::Array(schemas) = value else { return Ok(value.clone()) };
         let mapped = schemas.iter().enumerate();
         let mapped = mapped.map(|(index, schema)| self.schema(schema, &format!("{place}/{index}")));
         Ok(Value::Array(mapped.collect::<Result<_, _>>()?))
     }
 
-    fn map(&self, value: &Value, place: &str) -> Result<Value, Refusal> {
+    fn map(&self, value: &Value, place: &str) -> Result<Value, TranslationError> {
         let Value::Object(schemas) = value else { return Ok(value.clone()) };
         let mapped = schemas.iter();
         let mapped = mapped.map(|(name, schema)| {
             Ok((name.clone(), self.schema(schema, &format!("{place}/{}", escaped(name)))?))
         });
-        Ok(Value::Object(mapped.collect::<Result<_, Refusal>>()?))
+        Ok(Value::Object(mapped.collect::<Result<_, TranslationError>>()?))
     }
 
     /// Draft 7 reads nothing beside a reference.
-    fn reference(&self, schema: &mut Map<String, Value>, place: &str) -> Result<(), Refusal> {
+    fn reference(&self, schema: &mut Map<String, Value>, place: &str) -> Result<(), TranslationError> {
         let Some(reference) = schema.remove("$ref") else { return Ok(()) };
         let target = reference.as_str().and_then(|target| self.names.get(target)).ok_or_else(|| {
-            Refusal::new(format!("{place} refers to {reference}, which is not among its definitions"))
+            TranslationError::new(format!(
+                "{place} refers to {reference}, which is not among its definitions"
+            ))
         })?;
         let reference = json!({ "$ref": format!("#/definitions/{target}") });
         if schema.is_empty() {

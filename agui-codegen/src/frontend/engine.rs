@@ -3,11 +3,11 @@
 use schemars08::schema::Schema;
 use typify::{TypeSpace, TypeSpaceSettings};
 
-use super::Refusal;
-use super::draft07::Document;
+use super::TranslationError;
+use super::draft07::Draft07Document;
 
 /// Returns typify's Rust for all types of a document. May panic, and may never end.
-pub(super) fn types(document: &Document) -> Result<syn::File, Refusal> {
+pub(super) fn types(document: &Draft07Document) -> Result<syn::File, TranslationError> {
     let mut settings = TypeSpaceSettings::default();
     settings
         .with_derive("PartialEq".into())
@@ -17,11 +17,13 @@ pub(super) fn types(document: &Document) -> Result<syn::File, Refusal> {
     let mut schemas = Vec::new();
     for (name, schema) in &document.definitions {
         let schema: Schema = serde_json::from_value(schema.clone()).map_err(|error| {
-            Refusal::new(format!("its schema is not valid under draft 7, at `{name}`: {error}"))
+            TranslationError::new(format!("its schema is not valid under draft 7, at `{name}`: {error}"))
         })?;
         schemas.push((name, schema));
     }
-    space.add_ref_types(schemas).map_err(|error| Refusal::new(format!("typify refuses it: {error}")))?;
+    space
+        .add_ref_types(schemas)
+        .map_err(|error| TranslationError::new(format!("typify refuses it: {error}")))?;
     syn::parse2(space.to_stream())
-        .map_err(|error| Refusal::new(format!("the output of typify is not Rust: {error}")))
+        .map_err(|error| TranslationError::new(format!("the output of typify is not Rust: {error}")))
 }

@@ -23,27 +23,27 @@ mod widen;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use names::Names;
-pub use print::{Printed, print};
-pub use read::{Declared, ToolsError, read};
+pub use names::ToolNames;
+pub use print::{PrintedFile, print};
+pub use read::{DeclaredTool, ToolsError, read};
 
 use agui_runtime::protocol::Tool;
 
 /// The options of a translation.
 ///
 /// ```
-/// use agui_codegen::frontend::{Options, read, translate};
+/// use agui_codegen::frontend::{TranslationOptions, read, translate};
 ///
 /// let page = r#"[{"name": "bookRoom", "description": "Books a room.", "parameters":
 ///     {"type": "object", "properties": {"guest": {"type": "string", "format": "uuid"}}, "required": ["guest"]}}]"#;
 /// let tool = &read(page)?[0].tool;
 /// let of = |options| translate(tool, "BookRoom", options).map(|rust| rust.arguments.unwrap_or_default());
-/// assert!(of(Options::default())?.contains("guest: String"));
-/// assert!(of(Options { strict_formats: true })?.contains("::uuid::Uuid"));
+/// assert!(of(TranslationOptions::default())?.contains("guest: String"));
+/// assert!(of(TranslationOptions { strict_formats: true })?.contains("::uuid::Uuid"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Options {
+pub struct TranslationOptions {
     /// True if `format`, `pattern` and the lengths of strings make types of their own, which need the crates `chrono`,
     /// `regress` and `uuid`. Otherwise these are `String`s.
     pub strict_formats: bool,
@@ -52,15 +52,15 @@ pub struct Options {
 /// A tool's arguments as Rust.
 ///
 /// ```
-/// use agui_codegen::frontend::{Options, Translation, read, translate};
+/// use agui_codegen::frontend::{ToolTranslation, TranslationOptions, read, translate};
 ///
 /// let close = &read(r#"[{"name": "close", "description": "Closes the page."}]"#)?[0].tool;
-/// let nothing = Translation { arguments: None, types: String::new(), tried: 0 };
-/// assert_eq!(translate(close, "Close", Options::default())?, nothing, "it takes no arguments");
+/// let nothing = ToolTranslation { arguments: None, types: String::new(), tried: 0 };
+/// assert_eq!(translate(close, "Close", TranslationOptions::default())?, nothing, "it takes no arguments");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Translation {
+pub struct ToolTranslation {
     /// The struct of all arguments, or another type that is written as an object; `None` for a tool without arguments.
     pub arguments: Option<String>,
     /// The types it is made of.
@@ -72,21 +72,22 @@ pub struct Translation {
 /// An error: a tool's arguments have no types of their own.
 ///
 /// ```
-/// use agui_codegen::frontend::{Options, Refusal, read, translate};
+/// use agui_codegen::frontend::{TranslationError, TranslationOptions, read, translate};
 ///
 /// let page = r#"[{"name": "odd", "description": "", "parameters": {"type": "object", "properties": 7}}]"#;
-/// let Refusal { reason } = translate(&read(page)?[0].tool, "Odd", Options::default()).unwrap_err();
+/// let odd = translate(&read(page)?[0].tool, "Odd", TranslationOptions::default());
+/// let TranslationError { reason } = odd.unwrap_err();
 /// assert!(!reason.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{reason}")]
-pub struct Refusal {
+pub struct TranslationError {
     /// The reason, as half a sentence.
     pub reason: String,
 }
 
-impl Refusal {
+impl TranslationError {
     fn new(reason: impl Into<String>) -> Self {
         Self { reason: reason.into() }
     }
@@ -97,11 +98,11 @@ impl Refusal {
 /// This may panic, never end, or take all memory, so call it in a process that can be ended.
 ///
 /// ```
-/// use agui_codegen::frontend::{Options, read, translate};
+/// use agui_codegen::frontend::{TranslationOptions, read, translate};
 ///
 /// let page = r#"[{"name": "showMap", "description": "Shows a map.", "parameters":
 ///     {"type": "object", "properties": {"zoom": {"type": "integer"}}, "required": ["zoom"]}}]"#;
-/// let rust = translate(&read(page)?[0].tool, "ShowMap", Options::default())?;
+/// let rust = translate(&read(page)?[0].tool, "ShowMap", TranslationOptions::default())?;
 /// assert!(rust.arguments.is_some_and(|text| text.contains("pub struct ShowMap")));
 /// assert!(rust.tried > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -109,11 +110,16 @@ impl Refusal {
 ///
 /// # Errors
 ///
-/// Returns [`Refusal`] if the types cannot be written, or if values of the schema do not pass through them unchanged.
-pub fn translate(tool: &Tool, root: &str, options: Options) -> Result<Translation, Refusal> {
+/// Returns [`TranslationError`] if the types cannot be written, or if values of the schema do not pass through them
+/// unchanged.
+pub fn translate(
+    tool: &Tool,
+    root: &str,
+    options: TranslationOptions,
+) -> Result<ToolTranslation, TranslationError> {
     let parameters = tool.parameters.as_deref().cloned().unwrap_or_default();
     if takes_nothing(&parameters) {
-        return Ok(Translation { arguments: None, types: String::new(), tried: 0 });
+        return Ok(ToolTranslation { arguments: None, types: String::new(), tried: 0 });
     }
     let types = |prefix: &str| {
         let document = draft07::document(root, prefix, &parameters, options.strict_formats)?;
@@ -123,14 +129,14 @@ pub fn translate(tool: &Tool, root: &str, options: Options) -> Result<Translatio
         Ok((document, file))
     };
     // A definition `Point` and a property `point` would be one type.
-    let (document, file) =
-        types(root).or_else(|refusal| types(&format!("{root}Shared")).map_err(|_: Refusal| refusal))?;
+    let (document, file) = types(root)
+        .or_else(|refusal| types(&format!("{root}Shared")).map_err(|_: TranslationError| refusal))?;
     let tried = try_values(&file, &document, &parameters)?;
     let is_root =
         |item: &syn::Item| matches!(item, syn::Item::Struct(strukt) if strukt.ident == document.root);
     let (roots, rest): (Vec<_>, Vec<_>) = file.items.into_iter().partition(is_root);
     let print = |items: Vec<syn::Item>| print::unparse(quote::quote!(#(#items)*));
-    Ok(Translation { arguments: Some(print(roots)?), types: print(rest)?, tried })
+    Ok(ToolTranslation { arguments: Some(print(roots)?), types: print(rest)?, tried })
 }
 
 /// Returns true if the schema allows no arguments.
@@ -149,24 +155,29 @@ fn takes_nothing(parameters: &Value) -> bool {
 }
 
 /// Sends values of the schema through the types.
-fn try_values(file: &syn::File, document: &draft07::Document, parameters: &Value) -> Result<usize, Refusal> {
-    let none =
-        |error: jsonschema::ValidationError<'_>| Refusal::new(format!("its schema is not valid: {error}"));
+fn try_values(
+    file: &syn::File,
+    document: &draft07::Draft07Document,
+    parameters: &Value,
+) -> Result<usize, TranslationError> {
+    let none = |error: jsonschema::ValidationError<'_>| {
+        TranslationError::new(format!("its schema is not valid: {error}"))
+    };
     jsonschema::validator_for(parameters).map_err(none)?;
     // The schema of the types, which is wider.
     let validator = jsonschema::validator_for(&document.to_schema()).map_err(none)?;
-    let shapes = shape::Shapes::of(file);
+    let shapes = shape::SerdeShapes::from_file(file);
     let mut tried = 0;
     for sample in samples::samples(&document.root, &document.definitions) {
         if !sample.is_object() || !validator.is_valid(&sample) {
             continue;
         }
-        let back = shapes.pass(&document.root, &sample).map_err(Refusal::new)?;
+        let back = shapes.pass(&document.root, &sample).map_err(TranslationError::new)?;
         difference(&sample, &back, "$").map_err(|place| {
-            Refusal::new(format!("{place}: {sample} would come out of the types as {back}"))
+            TranslationError::new(format!("{place}: {sample} would come out of the types as {back}"))
         })?;
         validator.validate(&back).map_err(|error| {
-            Refusal::new(format!("the types write {back}, which its schema does not allow: {error}"))
+            TranslationError::new(format!("the types write {back}, which its schema does not allow: {error}"))
         })?;
         tried += 1;
     }

@@ -7,15 +7,15 @@ use crate::names::{pascal, snake};
 /// The names of one tool.
 ///
 /// ```
-/// use agui_codegen::frontend::{Names, read};
+/// use agui_codegen::frontend::{ToolNames, read};
 ///
 /// let declared = read(r#"[{"name": "showMap", "description": "Shows a map."}]"#)?;
-/// let Names { ident, module, root } = declared[0].names.as_ref().expect("the name is fine");
+/// let ToolNames { ident, module, root } = declared[0].names.as_ref().expect("the name is fine");
 /// assert_eq!([ident, module, root], ["show_map", "show_map_types", "ShowMap"]);
 /// # Ok::<(), agui_codegen::frontend::ToolsError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Names {
+pub struct ToolNames {
     /// The tool's own: `show_map`.
     pub ident: String,
     /// The module of its types: `show_map_types`.
@@ -42,7 +42,7 @@ pub(super) fn problem(name: &str) -> Option<String> {
 }
 
 /// Returns names for a tool that no earlier tool has.
-pub(super) fn claim(name: &str, taken: &mut BTreeSet<String>) -> Names {
+pub(super) fn claim(name: &str, taken: &mut BTreeSet<String>) -> ToolNames {
     let words = snake(name);
     let words = if words.starts_with(|first: char| first.is_ascii_alphabetic()) {
         words
@@ -57,7 +57,7 @@ pub(super) fn claim(name: &str, taken: &mut BTreeSet<String>) -> Names {
             if syn::parse_str::<syn::Ident>(&words).is_ok() { words.clone() } else { format!("{words}_") };
         if !taken.contains(&ident) && !taken.contains(&module) {
             taken.extend([ident.clone(), module.clone()]);
-            return Names { ident, module, root: pascal(&words) };
+            return ToolNames { ident, module, root: pascal(&words) };
         }
         count += 1;
     }

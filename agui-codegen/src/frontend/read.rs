@@ -5,26 +5,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use agui_runtime::protocol::Tool;
 use serde_json::Value;
 
-use super::names::{self, Names};
+use super::names::{self, ToolNames};
 
 /// A tool as the frontend declares it.
 ///
 /// ```
-/// use agui_codegen::frontend::{Declared, read};
+/// use agui_codegen::frontend::{DeclaredTool, read};
 ///
 /// let declared = read(r#"[{"name": "show map", "description": "Shows a map."}]"#)?;
-/// let Declared { tool, names, .. } = &declared[0];
+/// let DeclaredTool { tool, names, .. } = &declared[0];
 /// assert_eq!(tool.name, "show map");
 /// assert!(names.is_err(), "model providers refuse a name with a space");
 /// # Ok::<(), agui_codegen::frontend::ToolsError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Declared {
+pub struct DeclaredTool {
     /// The frontend's declaration.
     pub tool: Tool,
     /// The names in Rust; the reason if it cannot be a tool of an agent.
-    pub names: Result<Names, String>,
+    pub names: Result<ToolNames, String>,
 }
 
 /// An error: a file declares no tools.
@@ -78,7 +78,7 @@ pub enum ToolsError {
 /// # Errors
 ///
 /// Returns [`ToolsError`], with the place.
-pub fn read(text: &str) -> Result<Vec<Declared>, ToolsError> {
+pub fn read(text: &str) -> Result<Vec<DeclaredTool>, ToolsError> {
     let (tools, base) = match serde_json::from_str(text)? {
         Value::Array(tools) => (tools, "$"),
         Value::Object(mut input) => match input.remove("tools") {
@@ -105,7 +105,7 @@ pub fn read(text: &str) -> Result<Vec<Declared>, ToolsError> {
             Some(problem) => Err(problem),
             None => Ok(names::claim(&tool.name, &mut taken)),
         };
-        declared.push(Declared { tool, names });
+        declared.push(DeclaredTool { tool, names });
     }
     Ok(declared)
 }

@@ -12,16 +12,16 @@ const DEEPEST: usize = 7;
 
 /// Returns values of the schema called `root`. Not all of them are valid: the caller asks a validator.
 pub(super) fn samples(root: &str, definitions: &BTreeMap<String, Value>) -> Vec<Value> {
-    let maker = Maker { definitions };
-    definitions.get(root).map(|schema| maker.of(schema, DEEPEST)).unwrap_or_default()
+    let maker = SampleMaker { definitions };
+    definitions.get(root).map(|schema| maker.samples(schema, DEEPEST)).unwrap_or_default()
 }
 
-struct Maker<'d> {
+struct SampleMaker<'d> {
     definitions: &'d BTreeMap<String, Value>,
 }
 
-impl Maker<'_> {
-    fn of(&self, schema: &Value, depth: usize) -> Vec<Value> {
+impl SampleMaker<'_> {
+    fn samples(&self, schema: &Value, depth: usize) -> Vec<Value> {
         let Value::Object(members) = schema else {
             return if *schema == Value::Bool(false) { Vec::new() } else { anything() };
         };
@@ -37,27 +37,27 @@ impl Maker<'_> {
         } else if let Some(Value::Array(values)) = members.get("enum") {
             made.extend(values.iter().cloned());
         } else {
-            made.extend(self.of_parts(members, depth));
+            made.extend(self.part_samples(members, depth));
         }
         made.truncate(MOST);
         made
     }
 
-    fn of_parts(&self, members: &Map<String, Value>, depth: usize) -> Vec<Value> {
+    fn part_samples(&self, members: &Map<String, Value>, depth: usize) -> Vec<Value> {
         let own = self.own(members, depth);
         let mut parts: Vec<Vec<Value>> = Vec::new();
         if let Some(target) = members.get("$ref").and_then(Value::as_str)
             && let Some(schema) =
                 target.strip_prefix("#/definitions/").and_then(|name| self.definitions.get(name))
         {
-            parts.push(self.of(schema, depth - 1));
+            parts.push(self.samples(schema, depth - 1));
         }
         if let Some(Value::Array(all)) = members.get("allOf") {
-            parts.extend(all.iter().map(|schema| self.of(schema, depth)));
+            parts.extend(all.iter().map(|schema| self.samples(schema, depth)));
         }
         for keyword in ["anyOf", "oneOf"] {
             if let Some(Value::Array(any)) = members.get(keyword) {
-                let each: Vec<Vec<Value>> = any.iter().map(|schema| self.of(schema, depth)).collect();
+                let each: Vec<Vec<Value>> = any.iter().map(|schema| self.samples(schema, depth)).collect();
                 parts.push(turns(&each));
             }
         }
@@ -78,11 +78,12 @@ impl Maker<'_> {
             _ if members.contains_key("items") => vec!["array"],
             _ => Vec::new(),
         };
-        let each: Vec<Vec<Value>> = types.iter().map(|name| self.of_type(name, members, depth)).collect();
+        let each: Vec<Vec<Value>> =
+            types.iter().map(|name| self.type_samples(name, members, depth)).collect();
         turns(&each)
     }
 
-    fn of_type(&self, name: &str, members: &Map<String, Value>, depth: usize) -> Vec<Value> {
+    fn type_samples(&self, name: &str, members: &Map<String, Value>, depth: usize) -> Vec<Value> {
         let number = |keyword: &str| members.get(keyword).and_then(Value::as_f64);
         match name {
             "null" => vec![Value::Null],
@@ -111,13 +112,13 @@ impl Maker<'_> {
         let least = members.get("minItems").and_then(Value::as_u64).unwrap_or_default().min(20) as usize;
         match members.get("items") {
             Some(Value::Array(places)) => {
-                let each: Vec<Vec<Value>> = places.iter().map(|schema| self.of(schema, depth)).collect();
+                let each: Vec<Vec<Value>> = places.iter().map(|schema| self.samples(schema, depth)).collect();
                 let longest = each.iter().map(Vec::len).max().unwrap_or(1);
                 let row = |turn: usize| each.iter().map(|all| turned(all, turn)).collect::<Option<Vec<_>>>();
                 (0..longest).filter_map(row).map(Value::Array).collect()
             }
             items => {
-                let inner = items.map_or_else(anything, |items| self.of(items, depth));
+                let inner = items.map_or_else(anything, |items| self.samples(items, depth));
                 let mut lists = vec![Vec::new(), inner.clone()];
                 lists.extend(inner.iter().map(|item| vec![item.clone(); least.max(1)]));
                 lists.retain(|list| list.len() >= least);
@@ -134,7 +135,7 @@ impl Maker<'_> {
         let none = Map::new();
         let properties = members.get("properties").and_then(Value::as_object).unwrap_or(&none);
         let each: Vec<(&String, Vec<Value>)> =
-            properties.iter().map(|(name, schema)| (name, self.of(schema, depth))).collect();
+            properties.iter().map(|(name, schema)| (name, self.samples(schema, depth))).collect();
         let mut full: Map<String, Value> =
             each.iter().filter_map(|(name, all)| Some(((*name).clone(), all.first()?.clone()))).collect();
         let least = full.clone().into_iter().filter(|(name, _)| required.contains(&name.as_str())).collect();
@@ -142,8 +143,8 @@ impl Maker<'_> {
         if let Some(rest) = members.get("additionalProperties").filter(|rest| **rest != Value::Bool(false)) {
             let names = members
                 .get("propertyNames")
-                .map_or_else(|| vec![json!("another name")], |names| self.of(names, depth));
-            for (name, value) in names.iter().filter_map(Value::as_str).zip(self.of(rest, depth)) {
+                .map_or_else(|| vec![json!("another name")], |names| self.samples(names, depth));
+            for (name, value) in names.iter().filter_map(Value::as_str).zip(self.samples(rest, depth)) {
                 full.entry(name).or_insert(value);
             }
         }

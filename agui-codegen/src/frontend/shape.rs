@@ -7,18 +7,18 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use syn::{Expr, ExprLit, Fields, GenericArgument, Item, Lit, PathArguments, Type};
 
-use super::attributes::Attributes;
+use super::attributes::SerdeAttributes;
 
 /// The types of a file, by name.
-pub(super) struct Shapes<'f> {
+pub(super) struct SerdeShapes<'f> {
     items: BTreeMap<String, &'f Item>,
 }
 
 /// The reason why a value does not pass: the place, and the expected type.
-pub(super) type Stuck = String;
+pub(super) type ShapeMismatch = String;
 
-impl<'f> Shapes<'f> {
-    pub(super) fn of(file: &'f syn::File) -> Self {
+impl<'f> SerdeShapes<'f> {
+    pub(super) fn from_file(file: &'f syn::File) -> Self {
         let named = |item: &'f Item| match item {
             Item::Struct(strukt) => Some((strukt.ident.to_string(), item)),
             Item::Enum(choice) => Some((choice.ident.to_string(), item)),
@@ -28,15 +28,15 @@ impl<'f> Shapes<'f> {
     }
 
     /// `value`, read as the type called `name` and written again.
-    pub(super) fn pass(&self, name: &str, value: &Value) -> Result<Value, Stuck> {
+    pub(super) fn pass(&self, name: &str, value: &Value) -> Result<Value, ShapeMismatch> {
         self.named(name, value, "$")
     }
 
-    fn named(&self, name: &str, value: &Value, at: &str) -> Result<Value, Stuck> {
+    fn named(&self, name: &str, value: &Value, at: &str) -> Result<Value, ShapeMismatch> {
         match self.items.get(name) {
             Some(Item::Struct(strukt)) => self.fields(
                 &strukt.fields,
-                Attributes::of(&strukt.attrs).has("deny_unknown_fields"),
+                SerdeAttributes::from_attributes(&strukt.attrs).has("deny_unknown_fields"),
                 value,
                 at,
             ),
@@ -45,7 +45,7 @@ impl<'f> Shapes<'f> {
         }
     }
 
-    fn ty(&self, ty: &Type, value: &Value, at: &str) -> Result<Value, Stuck> {
+    fn ty(&self, ty: &Type, value: &Value, at: &str) -> Result<Value, ShapeMismatch> {
         match ty {
             Type::Tuple(tuple) if tuple.elems.is_empty() => is(value.is_null(), value, "null", at),
             Type::Tuple(tuple) => {
@@ -64,7 +64,7 @@ impl<'f> Shapes<'f> {
         }
     }
 
-    fn path(&self, path: &syn::TypePath, value: &Value, at: &str) -> Result<Value, Stuck> {
+    fn path(&self, path: &syn::TypePath, value: &Value, at: &str) -> Result<Value, ShapeMismatch> {
         let Some(last) = path.path.segments.last() else {
             return Err(format!("{at}: a type without a name"));
         };
@@ -119,7 +119,7 @@ impl<'f> Shapes<'f> {
         }
     }
 
-    fn places(&self, places: &[&Type], value: &Value, at: &str) -> Result<Value, Stuck> {
+    fn places(&self, places: &[&Type], value: &Value, at: &str) -> Result<Value, ShapeMismatch> {
         let items = value.as_array().filter(|items| items.len() == places.len());
         let items = items.ok_or_else(|| wanted(&format!("a list of {}", places.len()), value, at))?;
         let back = places.iter().zip(items).enumerate();
@@ -127,7 +127,13 @@ impl<'f> Shapes<'f> {
         Ok(Value::Array(back.collect::<Result<_, _>>()?))
     }
 
-    fn fields(&self, fields: &Fields, is_closed: bool, value: &Value, at: &str) -> Result<Value, Stuck> {
+    fn fields(
+        &self,
+        fields: &Fields,
+        is_closed: bool,
+        value: &Value,
+        at: &str,
+    ) -> Result<Value, ShapeMismatch> {
         match fields {
             Fields::Unit => is(value.is_null(), value, "null", at),
             Fields::Unnamed(places) => {
@@ -147,12 +153,12 @@ impl<'f> Shapes<'f> {
         is_closed: bool,
         value: &Value,
         at: &str,
-    ) -> Result<Value, Stuck> {
+    ) -> Result<Value, ShapeMismatch> {
         let mut rest = value.as_object().ok_or_else(|| wanted("an object", value, at))?.clone();
         let mut back = Map::new();
         let mut poured = Vec::new();
         for field in &named.named {
-            let attributes = Attributes::of(&field.attrs);
+            let attributes = SerdeAttributes::from_attributes(&field.attrs);
             if attributes.has("flatten") {
                 poured.push(&field.ty);
                 continue;
@@ -191,8 +197,8 @@ impl<'f> Shapes<'f> {
         }
     }
 
-    fn choice(&self, choice: &syn::ItemEnum, value: &Value, at: &str) -> Result<Value, Stuck> {
-        let attributes = Attributes::of(&choice.attrs);
+    fn choice(&self, choice: &syn::ItemEnum, value: &Value, at: &str) -> Result<Value, ShapeMismatch> {
+        let attributes = SerdeAttributes::from_attributes(&choice.attrs);
         let is_closed = attributes.has("deny_unknown_fields");
         if attributes.has("untagged") {
             let mut variants = choice.variants.iter();
@@ -202,7 +208,9 @@ impl<'f> Shapes<'f> {
         let unknown = || wanted(&format!("one of `{}`", choice.ident), value, at);
         let find = |name: &str| {
             let mut variants = choice.variants.iter();
-            variants.find(|variant| Attributes::of(&variant.attrs).wire_name(Some(&variant.ident)) == name)
+            variants.find(|variant| {
+                SerdeAttributes::from_attributes(&variant.attrs).wire_name(Some(&variant.ident)) == name
+            })
         };
         if let Some(tag) = attributes.text("tag") {
             let mut members = value.as_object().ok_or_else(|| wanted("an object", value, at))?.clone();
@@ -237,11 +245,11 @@ impl<'f> Shapes<'f> {
     }
 }
 
-fn is(fits: bool, value: &Value, what: &str, at: &str) -> Result<Value, Stuck> {
+fn is(fits: bool, value: &Value, what: &str, at: &str) -> Result<Value, ShapeMismatch> {
     if fits { Ok(value.clone()) } else { Err(wanted(what, value, at)) }
 }
 
-fn wanted(what: &str, value: &Value, at: &str) -> Stuck {
+fn wanted(what: &str, value: &Value, at: &str) -> ShapeMismatch {
     format!("{at}: the type wants {what}, the schema allows {value}")
 }
 

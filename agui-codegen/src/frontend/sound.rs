@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Fields, GenericArgument, Item, PathArguments, Type};
 
-use super::Refusal;
+use super::TranslationError;
 use super::tidy::derives;
 
 /// Refuses two types of one name, and names without a type.
-pub(super) fn check(file: &syn::File) -> Result<(), Refusal> {
+pub(super) fn check(file: &syn::File) -> Result<(), TranslationError> {
     let mut items = BTreeMap::new();
     for item in &file.items {
         let (ident, attrs) = match item {
@@ -18,12 +18,12 @@ pub(super) fn check(file: &syn::File) -> Result<(), Refusal> {
             _ => continue,
         };
         if items.insert(ident.to_string(), attrs).is_some() {
-            return Err(Refusal::new(format!("typify calls two types `{ident}`")));
+            return Err(TranslationError::new(format!("typify calls two types `{ident}`")));
         }
     }
     let ordered: BTreeSet<String> =
         items.iter().filter(|(_, attrs)| derives(attrs, "Ord")).map(|(name, _)| name.clone()).collect();
-    let mut paths = Paths { items: items.keys().cloned().collect(), ordered, refusal: None };
+    let mut paths = PathVisitor { items: items.keys().cloned().collect(), ordered, refusal: None };
     for item in &file.items {
         match item {
             Item::Struct(strukt) => {
@@ -40,11 +40,14 @@ pub(super) fn check(file: &syn::File) -> Result<(), Refusal> {
     paths.refusal.map_or(Ok(()), Err)
 }
 
-fn once<'i>(owner: &syn::Ident, idents: impl Iterator<Item = &'i syn::Ident>) -> Result<(), Refusal> {
+fn once<'i>(
+    owner: &syn::Ident,
+    idents: impl Iterator<Item = &'i syn::Ident>,
+) -> Result<(), TranslationError> {
     let mut seen = BTreeSet::new();
     for ident in idents {
         if !seen.insert(ident) {
-            return Err(Refusal::new(format!("typify calls two parts of `{owner}` `{ident}`")));
+            return Err(TranslationError::new(format!("typify calls two parts of `{owner}` `{ident}`")));
         }
     }
     Ok(())
@@ -56,13 +59,13 @@ const KNOWN: [&str; 15] = [
     "u8",
 ];
 
-struct Paths {
+struct PathVisitor {
     items: BTreeSet<String>,
     ordered: BTreeSet<String>,
-    refusal: Option<Refusal>,
+    refusal: Option<TranslationError>,
 }
 
-impl Visit<'_> for Paths {
+impl Visit<'_> for PathVisitor {
     fn visit_fields(&mut self, fields: &Fields) {
         fields.iter().for_each(|field| self.visit_type(&field.ty));
     }
@@ -72,7 +75,8 @@ impl Visit<'_> for Paths {
         let is_own = path.path.leading_colon.is_none() && path.path.segments.len() == 1;
         let name = last.ident.to_string();
         if is_own && !KNOWN.contains(&name.as_str()) && !self.items.contains(&name) {
-            self.refusal = Some(Refusal::new(format!("typify writes no type `{name}`, and uses it")));
+            self.refusal =
+                Some(TranslationError::new(format!("typify writes no type `{name}`, and uses it")));
         }
         if name == "BTreeMap"
             && let PathArguments::AngleBracketed(list) = &last.arguments
@@ -81,7 +85,7 @@ impl Visit<'_> for Paths {
             && key.ident != "String"
             && !self.ordered.contains(&key.ident.to_string())
         {
-            self.refusal = Some(Refusal::new(format!("`{}` has no order and is a key", key.ident)));
+            self.refusal = Some(TranslationError::new(format!("`{}` has no order and is a key", key.ident)));
         }
         visit::visit_type_path(self, path);
     }

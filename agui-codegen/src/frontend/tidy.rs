@@ -10,15 +10,15 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, ExprLit, Fields, Item, Lit, LitStr, Meta, Token, Type, parse_quote};
 
-use super::attributes::Attributes;
-use super::draft07::Document;
+use super::attributes::SerdeAttributes;
+use super::draft07::Draft07Document;
 
 /// Tidies all items.
-pub(super) fn tidy(file: &mut syn::File, document: &Document) {
+pub(super) fn tidy(file: &mut syn::File, document: &Draft07Document) {
     drop_conversions(file);
-    let mut orders = Orders::default();
+    let mut orders = PropertyOrders::default();
     document.definitions.values().for_each(|schema| orders.collect(schema));
-    Shorter::of(file).visit_file_mut(file);
+    PathShortener::from_file(file).visit_file_mut(file);
     for item in &mut file.items {
         match item {
             Item::Struct(strukt) => {
@@ -118,10 +118,10 @@ fn is_error(item: &Item) -> bool {
 }
 
 /// Uses the names of the prelude instead of whole paths, if no type has such a name.
-struct Shorter(Vec<&'static str>);
+struct PathShortener(Vec<&'static str>);
 
-impl Shorter {
-    fn of(file: &syn::File) -> Self {
+impl PathShortener {
+    fn from_file(file: &syn::File) -> Self {
         let own = |name: &&str| {
             file.items.iter().any(|item| match item {
                 Item::Struct(strukt) => strukt.ident == name,
@@ -133,7 +133,7 @@ impl Shorter {
     }
 }
 
-impl VisitMut for Shorter {
+impl VisitMut for PathShortener {
     fn visit_type_path_mut(&mut self, path: &mut syn::TypePath) {
         visit_mut::visit_type_path_mut(self, path);
         let path = &mut path.path;
@@ -177,9 +177,9 @@ impl VisitMut for Shorter {
 
 /// The orders of properties in a document, by their sorted names.
 #[derive(Default)]
-struct Orders(BTreeMap<Vec<String>, Vec<String>>);
+struct PropertyOrders(BTreeMap<Vec<String>, Vec<String>>);
 
-impl Orders {
+impl PropertyOrders {
     fn collect(&mut self, schema: &Value) {
         match schema {
             Value::Object(members) => {
@@ -197,11 +197,12 @@ impl Orders {
     }
 }
 
-fn tidy_fields(fields: &mut Fields, orders: &Orders) {
+fn tidy_fields(fields: &mut Fields, orders: &PropertyOrders) {
     fields.iter_mut().for_each(|field| tidy_docs(&mut field.attrs));
     let Fields::Named(named) = fields else { return };
-    let wire = |field: &syn::Field| Attributes::of(&field.attrs).wire_name(field.ident.as_ref());
-    let is_poured = |field: &syn::Field| Attributes::of(&field.attrs).has("flatten");
+    let wire =
+        |field: &syn::Field| SerdeAttributes::from_attributes(&field.attrs).wire_name(field.ident.as_ref());
+    let is_poured = |field: &syn::Field| SerdeAttributes::from_attributes(&field.attrs).has("flatten");
     let mut sorted: Vec<String> = named.named.iter().filter(|field| !is_poured(field)).map(wire).collect();
     sorted.sort();
     // The tag of an enum is not a field.

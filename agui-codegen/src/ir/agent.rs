@@ -4,7 +4,7 @@ use agui_runtime::protocol::ToolAnnotations;
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use super::{Slot, Type, TypeDecl};
+use super::{Type, TypeDecl, TypeSlot};
 
 /// One agent.
 ///
@@ -46,9 +46,9 @@ pub struct AgentDecl {
     /// The activities, in the order the agent names them.
     pub activities: Vec<ActivityDecl>,
     /// The result of a successful run; `None` if there is none.
-    pub result: Option<Slot>,
+    pub result: Option<TypeSlot>,
     /// The `forwardedProps` of a run; `None` if the agent declares none.
-    pub forwarded: Option<Slot>,
+    pub forwarded: Option<TypeSlot>,
     /// The named types this agent needs, sorted by name.
     pub types: IndexMap<String, TypeDecl>,
     /// The schemas of the named types that the agent writes; they refer to each other as `#/$defs/Name`.
@@ -60,7 +60,7 @@ pub struct AgentDecl {
 /// The shared state in both directions.
 ///
 /// ```
-/// use agui_codegen::ir::{Direction, StateDecl, Type};
+/// use agui_codegen::ir::{StateDecl, Type, ValueDirection};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # let chef = AgentSource { state: Some(TypeSource::of::<bool>()), ..AgentSource::new("chef") };
@@ -68,16 +68,16 @@ pub struct AgentDecl {
 ///
 /// let api = lower(&manifest)?;
 /// let StateDecl { out, input } = api.agents[0].state.as_ref().expect("the chef has a state");
-/// assert_eq!((&out.ty, out.direction), (&Type::Bool, Direction::Out));
-/// assert_eq!((&input.ty, input.direction), (&Type::Bool, Direction::In));
+/// assert_eq!((&out.ty, out.direction), (&Type::Bool, ValueDirection::Out));
+/// assert_eq!((&input.ty, input.direction), (&Type::Bool, ValueDirection::In));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateDecl {
     /// The state as the agent writes it.
-    pub out: Slot,
+    pub out: TypeSlot,
     /// The state as the agent reads it.
-    pub input: Slot,
+    pub input: TypeSlot,
 }
 
 /// One tool.
@@ -118,11 +118,11 @@ pub struct ToolDecl {
     /// The title, and the hints about its behaviour.
     pub annotations: ToolAnnotations,
     /// The arguments as the user interface sees them, an object.
-    pub params: Slot,
+    pub params: TypeSlot,
     /// The schema of the arguments as a model may send them, complete in itself.
     pub accepts: Value,
     /// The answer; `None` if the tool has none.
-    pub result: Option<Slot>,
+    pub result: Option<TypeSlot>,
 }
 
 impl ToolDecl {
@@ -160,7 +160,7 @@ pub struct EventDecl {
     /// The description.
     pub description: String,
     /// Its value.
-    pub value: Slot,
+    pub value: TypeSlot,
 }
 
 /// One typed interrupt.
@@ -193,9 +193,9 @@ pub struct InterruptDecl {
     /// The description.
     pub description: String,
     /// The payload of the question.
-    pub payload: Slot,
+    pub payload: TypeSlot,
     /// The response.
-    pub response: Slot,
+    pub response: TypeSlot,
 }
 
 /// An activity.
@@ -225,7 +225,7 @@ pub struct ActivityDecl {
     /// The description, as text.
     pub description: String,
     /// The `content`.
-    pub content: Slot,
+    pub content: TypeSlot,
 }
 
 impl AgentDecl {
@@ -241,7 +241,7 @@ impl AgentDecl {
     /// assert_eq!(api.agents[0].slots().count(), 2, "the state, in both directions");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+    pub fn slots(&self) -> impl Iterator<Item = &TypeSlot> {
         let state = self.state.iter().flat_map(|state| [&state.out, &state.input]);
         let tools = self.tools.iter().flat_map(|tool| std::iter::once(&tool.params).chain(&tool.result));
         let events = self.events.iter().map(|event| &event.value);
@@ -267,7 +267,7 @@ impl AgentDecl {
     /// assert!(api.agents[0].slots().all(|slot| matches!(slot.ty, Type::Nullable(_))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn slots_mut(&mut self) -> impl Iterator<Item = &mut Slot> {
+    pub fn slots_mut(&mut self) -> impl Iterator<Item = &mut TypeSlot> {
         let state = self.state.iter_mut().flat_map(|state| [&mut state.out, &mut state.input]);
         let tools =
             self.tools.iter_mut().flat_map(|tool| std::iter::once(&mut tool.params).chain(&mut tool.result));

@@ -1,11 +1,11 @@
 //! Objects with known members, and unions of types.
 
-use super::{Doc, Type};
+use super::{DocComment, Type};
 
 /// An object whose keys are names.
 ///
 /// ```
-/// use agui_codegen::ir::{Extra, Object, Type};
+/// use agui_codegen::ir::{AdditionalProperties, ObjectType, Type};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # #[derive(schemars::JsonSchema)]
@@ -15,23 +15,23 @@ use super::{Doc, Type};
 ///
 /// // struct Dish { name: String, hot: Option<bool> }
 /// let api = lower(&manifest)?;
-/// let Type::Object(Object { fields, extra }) = &api.agents[0].types["Dish"].ty else { panic!("no object") };
+/// let Type::Object(ObjectType { fields, extra }) = &api.agents[0].types["Dish"].ty else { panic!("no object") };
 /// assert_eq!((fields[0].name.as_str(), fields[1].name.as_str()), ("name", "hot"));
-/// assert_eq!(extra, &Extra::Open);
+/// assert_eq!(extra, &AdditionalProperties::Open);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Object {
+pub struct ObjectType {
     /// The members, in the order of the Rust fields.
-    pub fields: Vec<Field>,
+    pub fields: Vec<ObjectField>,
     /// The rule for other members.
-    pub extra: Extra,
+    pub extra: AdditionalProperties,
 }
 
-/// A member of an [`Object`].
+/// A member of an [`ObjectType`].
 ///
 /// ```
-/// use agui_codegen::ir::{Field, Type};
+/// use agui_codegen::ir::{ObjectField, Type};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, EventSource, Manifest, TypeSource};
 /// # /// Hidden.
@@ -50,12 +50,12 @@ pub struct Object {
 /// // }
 /// let api = lower(&manifest)?;
 /// let Type::Object(dish) = &api.agents[0].types["Dish"].ty else { panic!("no object") };
-/// let Field { name, required, doc, .. } = &dish.fields[0];
+/// let ObjectField { name, required, doc, .. } = &dish.fields[0];
 /// assert_eq!((name.as_str(), *required, doc.description.as_deref()), ("name", true, Some("As on the menu.")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Field {
+pub struct ObjectField {
     /// The name on the wire.
     pub name: String,
     /// Its type.
@@ -63,13 +63,13 @@ pub struct Field {
     /// True if it is always present.
     pub required: bool,
     /// The docs.
-    pub doc: Doc,
+    pub doc: DocComment,
 }
 
-/// The members that an [`Object`] may have besides its fields.
+/// The members that an [`ObjectType`] may have besides its fields.
 ///
 /// ```
-/// use agui_codegen::ir::{Extra, Type};
+/// use agui_codegen::ir::{AdditionalProperties, Type};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # #[derive(schemars::JsonSchema, serde::Deserialize)]
@@ -81,12 +81,12 @@ pub struct Field {
 /// // #[serde(deny_unknown_fields)]
 /// // struct Dish { name: String }
 /// let api = lower(&manifest)?;
-/// let is_closed = |ty: &Type| matches!(ty, Type::Object(object) if object.extra == Extra::Closed);
+/// let is_closed = |ty: &Type| matches!(ty, Type::Object(object) if object.extra == AdditionalProperties::Closed);
 /// assert!(api.agents[0].types.values().any(|decl| is_closed(&decl.ty)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub enum Extra {
+pub enum AdditionalProperties {
     /// Unknown members, which have no meaning.
     Open,
     /// None.
@@ -98,7 +98,7 @@ pub enum Extra {
 /// One of several types.
 ///
 /// ```
-/// use agui_codegen::ir::{Type, Union};
+/// use agui_codegen::ir::{Type, UnionType};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # #[derive(schemars::JsonSchema, serde::Serialize)]
@@ -110,31 +110,31 @@ pub enum Extra {
 /// // #[serde(tag = "kind")]
 /// // enum Step { Cook { minutes: u8 }, Serve }
 /// let api = lower(&manifest)?;
-/// let Type::Union(Union { variants, tag }) = &api.agents[0].types["Step"].ty else { panic!("no union") };
+/// let Type::Union(UnionType { variants, tag }) = &api.agents[0].types["Step"].ty else { panic!("no union") };
 /// assert_eq!((variants.len(), tag.as_deref()), (2, Some("kind")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Union {
+pub struct UnionType {
     /// The alternatives, in the order of the Rust variants.
-    pub variants: Vec<Variant>,
+    pub variants: Vec<UnionVariant>,
     /// The member whose constant tells the alternatives apart, if there is one.
     pub tag: Option<String>,
 }
 
-/// An alternative of a [`Union`].
+/// An alternative of a [`UnionType`].
 ///
 /// ```
-/// use agui_codegen::ir::{Doc, Type, Union, Variant};
+/// use agui_codegen::ir::{DocComment, Type, UnionType, UnionVariant};
 ///
-/// let alternative = |ty| Variant { ty, doc: Doc::default() };
-/// let either = Union { variants: vec![alternative(Type::Bool), alternative(Type::Null)], tag: None };
+/// let alternative = |ty| UnionVariant { ty, doc: DocComment::default() };
+/// let either = UnionType { variants: vec![alternative(Type::Bool), alternative(Type::Null)], tag: None };
 /// assert_eq!(either.variants[0].ty, Type::Bool);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Variant {
+pub struct UnionVariant {
     /// The type.
     pub ty: Type,
     /// The docs.
-    pub doc: Doc,
+    pub doc: DocComment,
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The options of the output; all are off by default.
 ///
 /// ```
-/// use agui_codegen::ir::Options;
+/// use agui_codegen::ir::OutputOptions;
 /// use agui_codegen::lower::lower;
 /// # use agui_codegen::LANGUAGES;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
 ///
 /// let mut api = lower(&manifest)?;
-/// assert_eq!(api.options, Options::default());
+/// assert_eq!(api.options, OutputOptions::default());
 /// api.options.brand.insert("DishId".to_owned());
 /// let files = LANGUAGES[0].emit(&api);
 /// let types = files.iter().find(|file| file.path == "chef/types.ts").expect("every agent has types");
@@ -24,11 +24,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Options {
+pub struct OutputOptions {
     /// Hooks of React, in TypeScript.
-    pub react: Option<React>,
+    pub react: Option<ReactPackage>,
     /// Schemas of Zod, in TypeScript.
-    pub zod: Option<Zod>,
+    pub zod: Option<ZodVersion>,
     /// One module for each agent in TypeScript; only modules that import other packages stay separate.
     pub single_file: bool,
     /// Runs over one WebSocket: `webSocketFetch` in TypeScript, `WebSocketTransport` in Python.
@@ -51,7 +51,7 @@ pub struct Options {
 /// The version of Zod.
 ///
 /// ```
-/// use agui_codegen::ir::Zod;
+/// use agui_codegen::ir::ZodVersion;
 /// use agui_codegen::lower::lower;
 /// # use agui_codegen::LANGUAGES;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
@@ -59,12 +59,12 @@ pub struct Options {
 /// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
 ///
 /// let mut api = lower(&manifest)?;
-/// api.options.zod = Some(Zod::V4);
+/// api.options.zod = Some(ZodVersion::V4);
 /// assert!(LANGUAGES[0].emit(&api).iter().any(|file| file.text.contains("zod/v4")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Zod {
+pub enum ZodVersion {
     /// `zod/v3`.
     V3,
     /// `zod/v4`.
@@ -165,19 +165,19 @@ pub enum PythonFormats {
 /// The package that the hooks of React are made over.
 ///
 /// ```
-/// use agui_codegen::ir::React;
+/// use agui_codegen::ir::ReactPackage;
 /// use agui_codegen::lower::lower;
 /// # use agui_codegen::LANGUAGES;
 /// # use agui_runtime::manifest::{AgentSource, Manifest};
 /// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
 ///
 /// let mut api = lower(&manifest)?;
-/// api.options.react = Some(React::V1);
+/// api.options.react = Some(ReactPackage::V1);
 /// assert!(LANGUAGES[0].emit(&api).iter().any(|file| file.path == "chef/react.ts"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum React {
+pub enum ReactPackage {
     /// `@copilotkit/react-core`.
     V1,
     /// `@copilotkit/react-core/v2`.

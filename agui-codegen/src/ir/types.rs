@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::{Object, Union};
+use super::{ObjectType, UnionType};
 
 /// A named type.
 ///
@@ -29,7 +29,7 @@ pub struct TypeDecl {
     /// Rust.
     pub path: Option<String>,
     /// The docs.
-    pub doc: Doc,
+    pub doc: DocComment,
     /// The definition.
     pub ty: Type,
     /// True if the type contains itself, directly or through others.
@@ -39,7 +39,7 @@ pub struct TypeDecl {
 /// A set of values.
 ///
 /// ```
-/// use agui_codegen::ir::{Text, Type};
+/// use agui_codegen::ir::{StringType, Type};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # let chef = AgentSource { state: Some(TypeSource::of::<Option<String>>()), ..AgentSource::new("chef") };
@@ -48,7 +48,7 @@ pub struct TypeDecl {
 /// // An agent whose state is an `Option<String>`.
 /// let api = lower(&manifest)?;
 /// let state = api.agents[0].slots().next().expect("the chef has a state");
-/// assert_eq!(state.ty, Type::Nullable(Box::new(Type::String(Text::default()))));
+/// assert_eq!(state.ty, Type::Nullable(Box::new(Type::String(StringType::default()))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -62,13 +62,13 @@ pub enum Type {
     /// `true` or `false`.
     Bool,
     /// A whole number.
-    Integer(Bounds),
+    Integer(NumberBounds),
     /// A number.
-    Number(Bounds),
+    Number(NumberBounds),
     /// A string.
-    String(Text),
+    String(StringType),
     /// One value.
-    Literal(Literal),
+    Literal(LiteralValue),
     /// One of several strings.
     Enum(Vec<EnumValue>),
     /// A list.
@@ -78,11 +78,11 @@ pub enum Type {
     /// An object whose keys are data.
     Map(Box<MapType>),
     /// An object whose keys are names.
-    Object(Object),
+    Object(ObjectType),
     /// The type or `null`.
     Nullable(Box<Type>),
     /// One of several types, at least two, none of them `null`.
-    Union(Union),
+    Union(UnionType),
     /// All of several types at once, at least two, each an object or a union of objects.
     Intersection(Vec<Type>),
     /// The named type.
@@ -92,7 +92,7 @@ pub enum Type {
 /// The range of a number.
 ///
 /// ```
-/// use agui_codegen::ir::{Bounds, Type};
+/// use agui_codegen::ir::{NumberBounds, Type};
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
 /// # let chef = AgentSource { state: Some(TypeSource::of::<u8>()), ..AgentSource::new("chef") };
@@ -101,12 +101,12 @@ pub enum Type {
 /// // An agent whose state is a `u8`.
 /// let api = lower(&manifest)?;
 /// let state = api.agents[0].slots().next().expect("the chef has a state");
-/// let Type::Integer(Bounds { format, minimum, maximum, .. }) = &state.ty else { panic!("{state:?}") };
+/// let Type::Integer(NumberBounds { format, minimum, maximum, .. }) = &state.ty else { panic!("{state:?}") };
 /// assert_eq!((format.as_deref(), minimum, maximum), (Some("uint8"), &Some(0.into()), &Some(255.into())));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Bounds {
+pub struct NumberBounds {
     /// The Rust type where schemars names it: `uint8`, `int64`, `double`, …
     pub format: Option<String>,
     /// The smallest value.
@@ -124,13 +124,13 @@ pub struct Bounds {
 /// The constraints of a string.
 ///
 /// ```
-/// use agui_codegen::ir::{Text, Type};
+/// use agui_codegen::ir::{StringType, Type};
 ///
-/// let day = Type::String(Text { format: Some("date".to_owned()), ..Text::default() });
-/// assert_ne!(day, Type::String(Text::default()));
+/// let day = Type::String(StringType { format: Some("date".to_owned()), ..StringType::default() });
+/// assert_ne!(day, Type::String(StringType::default()));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Text {
+pub struct StringType {
     /// The format, if there is one: `uuid`, `date-time`, `uri`, …
     pub format: Option<String>,
     /// The least number of characters.
@@ -144,13 +144,13 @@ pub struct Text {
 /// A value written out.
 ///
 /// ```
-/// use agui_codegen::ir::{Literal, Type};
+/// use agui_codegen::ir::{LiteralValue, Type};
 ///
-/// let version = Type::Literal(Literal::Integer(1));
-/// assert_ne!(version, Type::Literal(Literal::String("1".to_owned())));
+/// let version = Type::Literal(LiteralValue::Integer(1));
+/// assert_ne!(version, Type::Literal(LiteralValue::String("1".to_owned())));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub enum Literal {
+pub enum LiteralValue {
     /// A string.
     String(String),
     /// A whole number.
@@ -182,7 +182,7 @@ pub struct EnumValue {
     /// The string.
     pub value: String,
     /// The docs.
-    pub doc: Doc,
+    pub doc: DocComment,
 }
 
 /// A list, with limits of its length.
@@ -260,7 +260,7 @@ pub enum MapKey {
 /// The docs of a type or a member.
 ///
 /// ```
-/// use agui_codegen::ir::Doc;
+/// use agui_codegen::ir::DocComment;
 /// use agui_codegen::lower::lower;
 /// # use agui_runtime::manifest::{AgentSource, EventSource, Manifest, TypeSource};
 /// # /// A dish on the menu.
@@ -273,12 +273,12 @@ pub enum MapKey {
 /// // /// A dish on the menu.
 /// // struct Dish { name: String }
 /// let api = lower(&manifest)?;
-/// let doc: &Doc = &api.agents[0].types["Dish"].doc;
+/// let doc: &DocComment = &api.agents[0].types["Dish"].doc;
 /// assert_eq!(doc.description.as_deref(), Some("A dish on the menu."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Doc {
+pub struct DocComment {
     /// The doc comment.
     pub description: Option<String>,
     /// The value when absent.

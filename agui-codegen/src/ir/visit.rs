@@ -1,6 +1,6 @@
 //! The types inside a type.
 
-use super::{Extra, Type};
+use super::{AdditionalProperties, Type};
 
 impl Type {
     /// Calls `visit` with every named type inside.
@@ -39,7 +39,7 @@ impl Type {
             Self::Map(map) => map.value.each(visit),
             Self::Object(object) => {
                 object.fields.iter().for_each(|field| field.ty.each(visit));
-                if let Extra::Typed(extra) = &object.extra {
+                if let AdditionalProperties::Typed(extra) = &object.extra {
                     extra.each(visit);
                 }
             }
@@ -72,7 +72,7 @@ impl Type {
             Self::Map(map) => map.value.each_mut(visit),
             Self::Object(object) => {
                 object.fields.iter_mut().for_each(|field| field.ty.each_mut(visit));
-                if let Extra::Typed(extra) = &mut object.extra {
+                if let AdditionalProperties::Typed(extra) = &mut object.extra {
                     extra.each_mut(visit);
                 }
             }

@@ -1,11 +1,11 @@
 //! The warnings for the user: one for each reason, however many places there are.
 
-use super::Api;
+use super::ApiDecl;
 
 /// The number of places that a warning lists.
 const LISTED: usize = 4;
 
-impl Api {
+impl ApiDecl {
     /// All warnings, in full sentences.
     ///
     /// ```

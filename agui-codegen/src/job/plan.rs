@@ -3,20 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-use agui_codegen::{Language, Manifest};
+use agui_codegen::{Manifest, TargetLanguage};
 
 use super::JobError;
-use crate::arguments::{Generate, Source};
-use crate::choices::Choices;
+use crate::arguments::{GenerateArguments, ManifestSource};
+use crate::choices::OutputChoices;
 use crate::command::command;
-use crate::config::{Config, ConfigError, FILE};
-use crate::extract::{self, Package, Workspace};
+use crate::config::{CodegenConfig, ConfigError, FILE};
+use crate::extract::{self, CargoWorkspace, WorkspacePackage};
 
 /// The files of a package, or of several that share their folders.
-pub(super) struct Job {
+pub(super) struct GenerateJob {
     pub(super) manifests: Vec<Manifest>,
-    pub(super) folders: Vec<(&'static Language, PathBuf)>,
-    pub(super) choices: Choices,
+    pub(super) folders: Vec<(&'static TargetLanguage, PathBuf)>,
+    pub(super) choices: OutputChoices,
     /// The command that does the job again, for the header of each file.
     pub(super) header: String,
     /// The same, as it works in the current folder.
@@ -26,7 +26,7 @@ pub(super) struct Job {
 }
 
 /// Returns all jobs.
-pub(super) fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
+pub(super) fn jobs(options: &GenerateArguments) -> Result<Vec<GenerateJob>, JobError> {
     let folders = options.folders.0.clone();
     let jobs = if options.source.manifest.is_some() || options.source.url.is_some() {
         vec![without_packages(options, folders)?]
@@ -35,7 +35,7 @@ pub(super) fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
     } else {
         vec![to_folders(options, folders)?]
     };
-    let generated: Vec<&Language> =
+    let generated: Vec<&TargetLanguage> =
         jobs.iter().flat_map(|job| &job.folders).map(|(language, _)| *language).collect();
     match options.choices.idle(&generated) {
         None => Ok(jobs),
@@ -46,24 +46,30 @@ pub(super) fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
 }
 
 /// A job with a manifest that is given.
-fn without_packages(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) -> Result<Job, JobError> {
+fn without_packages(
+    options: &GenerateArguments,
+    folders: Vec<(&'static TargetLanguage, PathBuf)>,
+) -> Result<GenerateJob, JobError> {
     if folders.is_empty() {
         return Err(JobError::NoFolder);
     }
     let manifests = vec![single_manifest(&options.source)?];
     let again = command(&names(&manifests), &options.source, &folders, &options.choices);
     let choices = options.choices.clone();
-    Ok(Job { manifests, folders, choices, header: again.clone(), again, made_of: BTreeSet::new() })
+    Ok(GenerateJob { manifests, folders, choices, header: again.clone(), again, made_of: BTreeSet::new() })
 }
 
 /// A job for all selected packages, to the folders of the command line; other settings come from their files.
-fn to_folders(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) -> Result<Job, JobError> {
-    let workspace = Workspace::load(&options.source)?;
-    let mut chosen: Option<(&Package, Choices)> = None;
+fn to_folders(
+    options: &GenerateArguments,
+    folders: Vec<(&'static TargetLanguage, PathBuf)>,
+) -> Result<GenerateJob, JobError> {
+    let workspace = CargoWorkspace::load(&options.source)?;
+    let mut chosen: Option<(&WorkspacePackage, OutputChoices)> = None;
     let (mut manifests, mut made_of) = (Vec::new(), BTreeSet::new());
     let packages = meant(&workspace, &options.source)?;
     for &package in &packages {
-        let config = Config::read(&package.folder)?.unwrap_or_default();
+        let config = CodegenConfig::read(&package.folder)?.unwrap_or_default();
         let choices = options.choices.over(config.choices());
         match &chosen {
             Some((first, others)) if *others != choices => {
@@ -79,15 +85,15 @@ fn to_folders(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) ->
     let (_, choices) = chosen.ok_or(JobError::NoPackage)?;
     let packages: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
     let again = command(&packages, &options.source, &folders, &options.choices);
-    Ok(Job { manifests, folders, choices, header: again.clone(), again, made_of })
+    Ok(GenerateJob { manifests, folders, choices, header: again.clone(), again, made_of })
 }
 
 /// A job for each package that has a file, as that file says.
-fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
-    let workspace = Workspace::load(&options.source)?;
+fn by_their_files(options: &GenerateArguments) -> Result<Vec<GenerateJob>, JobError> {
+    let workspace = CargoWorkspace::load(&options.source)?;
     let mut jobs = Vec::new();
     for package in workspace.members(&options.source.package)? {
-        let Some(config) = Config::read(&package.folder)? else {
+        let Some(config) = CodegenConfig::read(&package.folder)? else {
             if options.source.package.is_empty() {
                 continue;
             }
@@ -102,7 +108,7 @@ fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
         // The current folder does not belong into a file that is committed.
         let mut here = options.source.clone();
         here.build.manifest_path = None;
-        jobs.push(Job {
+        jobs.push(GenerateJob {
             manifests: vec![described.manifest],
             folders,
             choices: options.choices.over(config.choices()),
@@ -133,13 +139,13 @@ fn plain(path: &Path) -> PathBuf {
 }
 
 /// Fails if two jobs have one folder.
-fn apart(jobs: &[Job]) -> Result<(), JobError> {
+fn apart(jobs: &[GenerateJob]) -> Result<(), JobError> {
     let mut taken = BTreeMap::new();
     for job in jobs {
         let name = names(&job.manifests).join(", ");
         for (language, folder) in &job.folders {
             if let Some(first) = taken.insert((language.key, plain(folder)), name.clone()) {
-                let Language { name: language, key, .. } = language;
+                let TargetLanguage { name: language, key, .. } = language;
                 let folder = folder.clone();
                 return Err(JobError::OneFolder { first, second: name, language, key, folder });
             }
@@ -149,7 +155,7 @@ fn apart(jobs: &[Job]) -> Result<(), JobError> {
 }
 
 /// The command line takes precedence over the file.
-fn with_config(source: &Source, config: &Config) -> Source {
+fn with_config(source: &ManifestSource, config: &CodegenConfig) -> ManifestSource {
     let mut source = source.clone();
     source.bin = source.bin.or_else(|| config.bin.clone());
     if source.build.features.is_empty() {
@@ -159,21 +165,24 @@ fn with_config(source: &Source, config: &Config) -> Source {
 }
 
 /// The manifest of the one selected package.
-pub(super) fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
+pub(super) fn single_manifest(source: &ManifestSource) -> Result<Manifest, JobError> {
     if let Some(path) = &source.manifest {
         return Ok(extract::read(path)?);
     }
     if let Some(url) = &source.url {
         return Ok(extract::fetch(url, source)?);
     }
-    let workspace = Workspace::load(source)?;
+    let workspace = CargoWorkspace::load(source)?;
     let package = single_package(&workspace, source)?;
-    let config = Config::read(&package.folder)?.unwrap_or_default();
+    let config = CodegenConfig::read(&package.folder)?.unwrap_or_default();
     Ok(extract::run(&workspace, package, &with_config(source, &config))?.manifest)
 }
 
 /// The one selected package.
-pub(crate) fn single_package<'a>(workspace: &'a Workspace, source: &Source) -> Result<&'a Package, JobError> {
+pub(crate) fn single_package<'a>(
+    workspace: &'a CargoWorkspace,
+    source: &ManifestSource,
+) -> Result<&'a WorkspacePackage, JobError> {
     match meant(workspace, source)?.as_slice() {
         [package] => Ok(package),
         [] => Err(JobError::NoPackage),
@@ -185,8 +194,11 @@ pub(crate) fn single_package<'a>(workspace: &'a Workspace, source: &Source) -> R
 }
 
 /// The selected packages: those with the given names, the one in the current folder, or all that have agents.
-fn meant<'a>(workspace: &'a Workspace, source: &Source) -> Result<Vec<&'a Package>, JobError> {
-    let candidates: Vec<&Package> = workspace.members(&source.package)?;
+fn meant<'a>(
+    workspace: &'a CargoWorkspace,
+    source: &ManifestSource,
+) -> Result<Vec<&'a WorkspacePackage>, JobError> {
+    let candidates: Vec<&WorkspacePackage> = workspace.members(&source.package)?;
     if candidates.len() == 1 || !source.package.is_empty() {
         return Ok(candidates);
     }

@@ -9,7 +9,7 @@ mod slots;
 
 use agui_runtime::manifest::AgentDef;
 
-use super::{Report, Sides};
+use super::{LoweredDirections, LoweringReport};
 use crate::ir::AgentDecl;
 use assembly::{assemble, name_inline_types};
 use declarations::TypeDeclarations;
@@ -18,7 +18,12 @@ use names::ManifestNames;
 use needed_types::NeededTypes;
 use slots::SlotPass;
 
-pub(super) fn lower_agent(agent: &AgentDef, wire: &str, sides: &Sides<'_>, report: &mut Report) -> AgentDecl {
+pub(super) fn lower_agent(
+    agent: &AgentDef,
+    wire: &str,
+    sides: &LoweredDirections<'_>,
+    report: &mut LoweringReport,
+) -> AgentDecl {
     let mut free = FreeNames::new(sides);
     let found = SlotPass { agent, sides, report, free: &mut free, found: Vec::new() }.find();
     let needed = NeededTypes::new(&found, sides);

@@ -5,11 +5,11 @@ use std::fmt::Arguments;
 
 use serde_json::{Map, Value};
 
-use super::keyword::{Role, role};
-use super::schema::Lowering;
-use crate::ir::{Extra, Object, Type};
+use super::keyword::{KeywordRole, role};
+use super::schema::SchemaLowering;
+use crate::ir::{AdditionalProperties, ObjectType, Type};
 
-impl Lowering<'_> {
+impl SchemaLowering<'_> {
     /// `object`'s own keywords, together with the parts beside them.
     pub(super) fn conjunction(
         &mut self,
@@ -20,7 +20,7 @@ impl Lowering<'_> {
         let says_object = object.get("type").and_then(Value::as_str) == Some("object");
         let has_own = object.keys().any(|key| {
             !matches!(key.as_str(), "$ref" | "allOf" | "anyOf" | "oneOf" | "type" | "not")
-                && role(key) == Role::Structure
+                && role(key) == KeywordRole::Structure
         });
         if object.contains_key("type") && !says_object {
             return self.problem(path, "only an object can be combined with another schema");
@@ -53,7 +53,9 @@ impl Lowering<'_> {
             }
         }
         match kept.len() {
-            0 if says_object => Type::Object(Object { fields: Vec::new(), extra: Extra::Open }),
+            0 if says_object => {
+                Type::Object(ObjectType { fields: Vec::new(), extra: AdditionalProperties::Open })
+            }
             0 => Type::Any,
             1 => kept.pop().unwrap_or(Type::Any),
             _ => Type::Intersection(kept),
@@ -64,7 +66,7 @@ impl Lowering<'_> {
     /// the parts, whose `unevaluatedProperties` see all parts; `seen` are the types that were checked.
     fn check_part(&self, part: &Type, own: bool, seen: &mut BTreeSet<String>) -> Result<(), &'static str> {
         match part {
-            Type::Object(Object { extra: Extra::Open, .. }) => Ok(()),
+            Type::Object(ObjectType { extra: AdditionalProperties::Open, .. }) => Ok(()),
             Type::Object(_) if own => Ok(()),
             Type::Object(_) => Err("an object that says what other members it may have cannot be combined"),
             Type::Map(_) => Err("a map cannot be combined with another schema"),
@@ -75,7 +77,7 @@ impl Lowering<'_> {
             Type::Ref(name) if seen.insert(name.clone()) => {
                 let Some(schema) = self.definitions.get(name) else { return Ok(()) };
                 // Problems inside the named type are reported there.
-                let mut aside = Lowering { is_trial: true, ..Lowering::new(self.definitions) };
+                let mut aside = SchemaLowering { is_trial: true, ..SchemaLowering::new(self.definitions) };
                 let target = aside.schema(schema, format_args!(""));
                 self.check_part(&target, false, seen)
             }
@@ -92,7 +94,9 @@ fn open_alternatives(part: Type) -> Type {
         Type::Union(mut union) => {
             for variant in &mut union.variants {
                 variant.ty = match open_alternatives(std::mem::replace(&mut variant.ty, Type::Any)) {
-                    Type::Any => Type::Object(Object { fields: Vec::new(), extra: Extra::Open }),
+                    Type::Any => {
+                        Type::Object(ObjectType { fields: Vec::new(), extra: AdditionalProperties::Open })
+                    }
                     ty => ty,
                 };
             }

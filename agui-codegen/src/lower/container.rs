@@ -5,11 +5,11 @@ use std::fmt::Arguments;
 use agui_runtime::manifest::allows_nothing;
 use serde_json::{Map, Value};
 
-use super::problem::Token;
-use super::schema::{Lowering, doc};
-use crate::ir::{ArrayType, Extra, Field, MapKey, MapType, Object, Type};
+use super::problem::PointerToken;
+use super::schema::{SchemaLowering, doc};
+use crate::ir::{AdditionalProperties, ArrayType, MapKey, MapType, ObjectField, ObjectType, Type};
 
-impl Lowering<'_> {
+impl SchemaLowering<'_> {
     pub(super) fn array(&mut self, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         let min = object.get("minItems").and_then(Value::as_u64);
         let max = object.get("maxItems").and_then(Value::as_u64);
@@ -50,17 +50,17 @@ impl Lowering<'_> {
         let other =
             ["additionalProperties", "unevaluatedProperties"].iter().find_map(|k| Some((k, object.get(*k)?)));
         let extra = match other {
-            None => Extra::Open,
-            Some((_, Value::Bool(false))) => Extra::Closed,
+            None => AdditionalProperties::Open,
+            Some((_, Value::Bool(false))) => AdditionalProperties::Closed,
             Some((keyword, schema)) => {
                 let value = self.schema(schema, format_args!("{path}/{keyword}"));
                 if fields.is_empty() && *keyword == "additionalProperties" {
                     return Type::Map(Box::new(MapType { key: MapKey::String, value }));
                 }
-                Extra::Typed(Box::new(value))
+                AdditionalProperties::Typed(Box::new(value))
             }
         };
-        Type::Object(Object { fields, extra })
+        Type::Object(ObjectType { fields, extra })
     }
 
     fn fields(
@@ -68,7 +68,7 @@ impl Lowering<'_> {
         properties: &Map<String, Value>,
         object: &Map<String, Value>,
         path: Arguments<'_>,
-    ) -> Vec<Field> {
+    ) -> Vec<ObjectField> {
         let required: Vec<&str> = match object.get("required") {
             Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
             _ => Vec::new(),
@@ -77,9 +77,9 @@ impl Lowering<'_> {
             let message = format!("`{name}` is required but has no schema");
             self.problem(format_args!("{path}/required"), message);
         }
-        let fields = properties.iter().map(|(name, schema)| Field {
+        let fields = properties.iter().map(|(name, schema)| ObjectField {
             name: name.clone(),
-            ty: self.schema(schema, format_args!("{path}/properties/{}", Token(name))),
+            ty: self.schema(schema, format_args!("{path}/properties/{}", PointerToken(name))),
             required: required.contains(&name.as_str()),
             doc: doc(schema),
         });
@@ -109,7 +109,7 @@ impl Lowering<'_> {
             r"^-?\d+$" => MapKey::Integer { signed: true },
             _ => MapKey::String,
         };
-        let value = self.schema(schema, format_args!("{path}/patternProperties/{}", Token(pattern)));
+        let value = self.schema(schema, format_args!("{path}/patternProperties/{}", PointerToken(pattern)));
         Type::Map(Box::new(MapType { key, value }))
     }
 }

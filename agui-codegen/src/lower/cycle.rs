@@ -7,10 +7,10 @@ use petgraph::algo::kosaraju_scc;
 use crate::ir::{Type, TypeDecl};
 
 /// Calls a function with the name of each type that a type refers to.
-type Each = fn(&Type, &mut dyn FnMut(&str));
+type ReferenceWalk = fn(&Type, &mut dyn FnMut(&str));
 
 /// For each of `types`, true if the references that `each` gives lead back to it.
-pub(super) fn cyclic(types: &IndexMap<String, TypeDecl>, each: Each) -> Vec<bool> {
+pub(super) fn cyclic(types: &IndexMap<String, TypeDecl>, each: ReferenceWalk) -> Vec<bool> {
     let mut graph = Graph::<(), ()>::new();
     let nodes: Vec<_> = types.iter().map(|_| graph.add_node(())).collect();
     for (decl, from) in types.values().zip(&nodes) {
@@ -36,7 +36,7 @@ pub(super) fn cyclic(types: &IndexMap<String, TypeDecl>, each: Each) -> Vec<bool
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::Doc;
+    use crate::ir::DocComment;
 
     #[test]
     fn cycles_are_found_and_nothing_else() {
@@ -54,8 +54,13 @@ mod tests {
             .into_iter()
             .map(|(name, targets)| {
                 let ty = Type::Tuple(targets.split_whitespace().map(|name| Type::Ref(name.into())).collect());
-                let decl =
-                    TypeDecl { name: name.into(), path: None, doc: Doc::default(), ty, recursive: false };
+                let decl = TypeDecl {
+                    name: name.into(),
+                    path: None,
+                    doc: DocComment::default(),
+                    ty,
+                    recursive: false,
+                };
                 (name.to_owned(), decl)
             })
             .collect();

@@ -74,7 +74,7 @@ const UNSUPPORTED: &[&str] = &[
 
 /// The purpose of a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum KeywordRole {
     Annotation,
     Constraint,
     Structure,
@@ -83,17 +83,17 @@ pub(super) enum Role {
     Foreign,
 }
 
-pub(super) fn role(keyword: &str) -> Role {
+pub(super) fn role(keyword: &str) -> KeywordRole {
     if keyword.starts_with("x-") || ANNOTATION.contains(&keyword) {
-        Role::Annotation
+        KeywordRole::Annotation
     } else if CONSTRAINT.contains(&keyword) {
-        Role::Constraint
+        KeywordRole::Constraint
     } else if STRUCTURE.contains(&keyword) {
-        Role::Structure
+        KeywordRole::Structure
     } else if UNSUPPORTED.contains(&keyword) {
-        Role::Unsupported
+        KeywordRole::Unsupported
     } else {
-        Role::Foreign
+        KeywordRole::Foreign
     }
 }
 
@@ -104,14 +104,14 @@ mod tests {
     #[test]
     fn each_keyword_has_one_role() {
         for (keyword, expected) in [
-            ("x-order", Role::Annotation),
-            ("title", Role::Annotation),
-            ("maximum", Role::Constraint),
-            ("oneOf", Role::Structure),
-            ("if", Role::Unsupported),
-            ("dependentSchemas", Role::Unsupported),
-            ("nullable", Role::Unsupported),
-            ("discriminator", Role::Foreign),
+            ("x-order", KeywordRole::Annotation),
+            ("title", KeywordRole::Annotation),
+            ("maximum", KeywordRole::Constraint),
+            ("oneOf", KeywordRole::Structure),
+            ("if", KeywordRole::Unsupported),
+            ("dependentSchemas", KeywordRole::Unsupported),
+            ("nullable", KeywordRole::Unsupported),
+            ("discriminator", KeywordRole::Foreign),
         ] {
             assert_eq!(role(keyword), expected, "{keyword}");
         }

@@ -1,6 +1,7 @@
 //! From the manifest to the [`ir`](crate::ir): names resolved and sorted, directions decided, collisions reported.
 //!
-//! Nothing is guessed: a schema without an exact representation is a [`Problem`] that names its type and the place.
+//! Nothing is guessed: a schema without an exact representation is a [`SchemaProblem`] that names its type and the
+//! place.
 
 mod agent;
 mod conjunction;
@@ -23,16 +24,16 @@ use agui_runtime::manifest::Manifest;
 use indexmap::IndexSet;
 use serde_json::{Map, Value};
 
-pub use problem::{LowerError, Problem};
+pub use problem::{LowerError, SchemaProblem};
 pub(crate) use scalar::is_wide;
 pub use several::together;
 
 use crate::file_names::{FileNames, is_device};
-use crate::ir::{AgentDecl, Api, Direction, Options, Origin};
+use crate::ir::{AgentDecl, ApiDecl, FileOrigin, OutputOptions, ValueDirection};
 use crate::names::{compatible, identifier, snake};
-use schema::Lowering;
+use schema::SchemaLowering;
 use short_names::short_names;
-use split::Lowered;
+use split::LoweredTypes;
 
 /// Lowers a manifest.
 ///
@@ -49,19 +50,19 @@ use split::Lowered;
 /// # Errors
 ///
 /// Returns [`LowerError`] with every schema that has no representation and every pair of types whose names collide.
-pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
+pub fn lower(manifest: &Manifest) -> Result<ApiDecl, LowerError> {
     let (names, problems) = short_names(manifest);
     let mut named = manifest.rekeyed(&|key| names.get(key).unwrap_or(&key.to_owned()).clone());
     dialect::translate(&mut named);
     let paths = names.into_iter().map(|(key, name)| (name, key)).collect();
     let manifest = &named;
-    let sides = Sides {
-        out: Side::new(&manifest.types.out),
-        input: Side::new(&manifest.types.input),
+    let sides = LoweredDirections {
+        out: LoweredDirection::new(&manifest.types.out),
+        input: LoweredDirection::new(&manifest.types.input),
         manifest,
         paths,
     };
-    let mut report = Report { problems, ..Report::default() };
+    let mut report = LoweringReport { problems, ..LoweringReport::default() };
     let agents = manifest.agents.iter();
     let agents = agents.map(|agent| agent::lower_agent(agent, &manifest.hash.wire, &sides, &mut report));
     let mut agents: Vec<AgentDecl> = agents.collect();
@@ -69,8 +70,8 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
     if !report.problems.is_empty() {
         return Err(LowerError { problems: report.problems });
     }
-    Ok(Api {
-        origin: Origin {
+    Ok(ApiDecl {
+        origin: FileOrigin {
             krate: manifest.krate.name.clone(),
             version: manifest.krate.version.clone(),
             command: format!("agui-codegen generate -p {}", manifest.krate.name),
@@ -79,7 +80,7 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
         warnings: Vec::new(),
         wide_integers: report.wide_integers.into_iter().collect(),
         ignored_keywords: report.ignored,
-        options: Options::default(),
+        options: OutputOptions::default(),
     })
 }
 
@@ -113,43 +114,43 @@ const KEYWORDS: [&str; 32] = [
 ];
 
 /// The named types of both directions.
-struct Sides<'m> {
-    out: Side<'m>,
-    input: Side<'m>,
+struct LoweredDirections<'m> {
+    out: LoweredDirection<'m>,
+    input: LoweredDirection<'m>,
     manifest: &'m Manifest,
     /// The keys of the types in the manifest, by name.
     paths: BTreeMap<String, String>,
 }
 
-impl<'m> Sides<'m> {
-    fn of(&self, direction: Direction) -> &Side<'m> {
+impl<'m> LoweredDirections<'m> {
+    fn direction(&self, direction: ValueDirection) -> &LoweredDirection<'m> {
         match direction {
-            Direction::Out => &self.out,
-            Direction::In => &self.input,
+            ValueDirection::Out => &self.out,
+            ValueDirection::In => &self.input,
         }
     }
 }
 
 /// The named types of one direction, lowered; a problem of a type matters only to agents that need it.
-struct Side<'m> {
+struct LoweredDirection<'m> {
     definitions: &'m Map<String, Value>,
-    types: Lowered,
-    problems: BTreeMap<String, Vec<Problem>>,
+    types: LoweredTypes,
+    problems: BTreeMap<String, Vec<SchemaProblem>>,
     wide: BTreeMap<String, Vec<String>>,
     ignored: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl<'m> Side<'m> {
+impl<'m> LoweredDirection<'m> {
     fn new(definitions: &'m Map<String, Value>) -> Self {
         let mut side = Self {
             definitions,
-            types: Lowered::new(),
+            types: LoweredTypes::new(),
             problems: BTreeMap::new(),
             wide: BTreeMap::new(),
             ignored: BTreeMap::new(),
         };
         for (name, schema) in definitions {
-            let mut lowering = Lowering::new(definitions);
+            let mut lowering = SchemaLowering::new(definitions);
             let lowered = lowering.lower(schema, &format!("type `{name}`"));
             side.types.insert(name.clone(), lowered);
             side.problems.insert(name.clone(), lowering.problems);
@@ -162,15 +163,15 @@ impl<'m> Side<'m> {
 
 /// The warnings and problems, each once.
 #[derive(Default)]
-struct Report {
-    problems: Vec<Problem>,
+struct LoweringReport {
+    problems: Vec<SchemaProblem>,
     wide_integers: IndexSet<String>,
     /// The owners of the schemas with an ignored keyword, by keyword.
     ignored: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl Report {
-    fn problem(&mut self, problem: Problem) {
+impl LoweringReport {
+    fn problem(&mut self, problem: SchemaProblem) {
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
         }

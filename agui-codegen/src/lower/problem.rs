@@ -19,15 +19,15 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LowerError {
     /// The problems, at least one.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SchemaProblem>,
 }
 
 /// One schema that cannot be lowered.
 ///
 /// ```
-/// use agui_codegen::lower::Problem;
+/// use agui_codegen::lower::SchemaProblem;
 ///
-/// let problem = Problem {
+/// let problem = SchemaProblem {
 ///     owner: "type `Dish`".to_owned(),
 ///     path: "/properties/name".to_owned(),
 ///     message: "has two types".to_owned(),
@@ -35,7 +35,7 @@ pub struct LowerError {
 /// assert_eq!(problem.to_string(), "type `Dish` at `/properties/name`: has two types");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct SchemaProblem {
     /// The owner of the schema: a type, or a place in an agent.
     pub owner: String,
     /// The JSON Pointer inside that schema; empty for the whole.
@@ -44,7 +44,7 @@ pub struct Problem {
     pub message: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for SchemaProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.path.as_str() {
             "" => write!(f, "{}: {}", self.owner, self.message),
@@ -54,9 +54,9 @@ impl fmt::Display for Problem {
 }
 
 /// A step of a JSON Pointer (RFC 6901, section 3).
-pub(super) struct Token<'t>(pub(super) &'t str);
+pub(super) struct PointerToken<'t>(pub(super) &'t str);
 
-impl fmt::Display for Token<'_> {
+impl fmt::Display for PointerToken<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.replace('~', "~0").replace('/', "~1"))
     }

@@ -4,15 +4,15 @@ use std::fmt::Arguments;
 
 use serde_json::{Map, Value};
 
-use super::schema::Lowering;
-use crate::ir::{Bounds, SizedInteger, Text, Type};
+use super::schema::SchemaLowering;
+use crate::ir::{NumberBounds, SizedInteger, StringType, Type};
 
-impl Lowering<'_> {
+impl SchemaLowering<'_> {
     pub(super) fn typed(&mut self, name: &str, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         match name {
             "null" => Type::Null,
             "boolean" => Type::Bool,
-            "string" => Type::String(Text {
+            "string" => Type::String(StringType {
                 format: format(object).map(str::to_owned),
                 min: object.get("minLength").and_then(Value::as_u64),
                 max: object.get("maxLength").and_then(Value::as_u64),
@@ -39,9 +39,9 @@ impl Lowering<'_> {
     }
 }
 
-fn bounds(object: &Map<String, Value>) -> Bounds {
+fn bounds(object: &Map<String, Value>) -> NumberBounds {
     let number = |name: &str| object.get(name).and_then(Value::as_number).cloned();
-    Bounds {
+    NumberBounds {
         format: object.get("format").and_then(Value::as_str).map(str::to_owned),
         minimum: number("minimum"),
         maximum: number("maximum"),
@@ -52,7 +52,7 @@ fn bounds(object: &Map<String, Value>) -> Bounds {
 }
 
 /// Returns true if the Rust type holds whole numbers beyond 2⁵³, where a JavaScript number starts to round.
-pub(crate) fn is_wide(bounds: &Bounds) -> bool {
+pub(crate) fn is_wide(bounds: &NumberBounds) -> bool {
     bounds.format.as_deref().and_then(SizedInteger::of).is_some_and(|integer| integer.bits >= 64)
 }
 

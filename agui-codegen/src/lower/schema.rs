@@ -10,18 +10,18 @@ use std::fmt::Arguments;
 use agui_runtime::manifest::definition_name;
 use serde_json::{Map, Value};
 
-use super::keyword::{Role, role};
-use super::problem::Problem;
+use super::keyword::{KeywordRole, role};
+use super::problem::SchemaProblem;
 use super::union::union;
-use crate::ir::{Doc, Literal, Type, Variant};
+use crate::ir::{DocComment, LiteralValue, Type, UnionVariant};
 
 /// Lowers the schemas of one direction.
-pub(super) struct Lowering<'a> {
+pub(super) struct SchemaLowering<'a> {
     /// The named types of the direction.
     pub(super) definitions: &'a Map<String, Value>,
     /// The owner of the schema that is being lowered, for messages.
     pub(super) owner: String,
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<SchemaProblem>,
     /// The places of integers that a JavaScript number may round.
     pub(super) wide_integers: Vec<String>,
     /// The keywords that were ignored because JSON Schema does not have them.
@@ -30,7 +30,7 @@ pub(super) struct Lowering<'a> {
     pub(super) is_trial: bool,
 }
 
-impl<'a> Lowering<'a> {
+impl<'a> SchemaLowering<'a> {
     pub(super) fn new(definitions: &'a Map<String, Value>) -> Self {
         Self {
             definitions,
@@ -43,14 +43,15 @@ impl<'a> Lowering<'a> {
     }
 
     /// Lowers a whole schema; messages call it `owner`.
-    pub(super) fn lower(&mut self, schema: &Value, owner: &str) -> (Type, Doc) {
+    pub(super) fn lower(&mut self, schema: &Value, owner: &str) -> (Type, DocComment) {
         owner.clone_into(&mut self.owner);
         (self.schema(schema, format_args!("")), doc(schema))
     }
 
     /// Adds a problem. Places are format arguments, because nearly all of them are never printed.
     pub(super) fn problem(&mut self, path: Arguments<'_>, message: impl Into<String>) -> Type {
-        let problem = Problem { owner: self.owner.clone(), path: path.to_string(), message: message.into() };
+        let problem =
+            SchemaProblem { owner: self.owner.clone(), path: path.to_string(), message: message.into() };
         self.problems.push(problem);
         Type::Never
     }
@@ -67,9 +68,9 @@ impl<'a> Lowering<'a> {
     fn object_schema(&mut self, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         for keyword in object.keys() {
             match role(keyword) {
-                Role::Foreign => drop(self.ignored.insert(keyword.clone())),
-                Role::Unsupported => return self.unsupported(keyword, path),
-                Role::Annotation | Role::Constraint | Role::Structure => {}
+                KeywordRole::Foreign => drop(self.ignored.insert(keyword.clone())),
+                KeywordRole::Unsupported => return self.unsupported(keyword, path),
+                KeywordRole::Annotation | KeywordRole::Constraint | KeywordRole::Structure => {}
             }
         }
         match object.get("not") {
@@ -95,7 +96,7 @@ impl<'a> Lowering<'a> {
                     parts.push(self.schema(inner, format_args!("{path}/{keyword}/{index}")));
                 }
             } else {
-                let variants = list.iter().enumerate().map(|(index, inner)| Variant {
+                let variants = list.iter().enumerate().map(|(index, inner)| UnionVariant {
                     ty: self.schema(inner, format_args!("{path}/{keyword}/{index}")),
                     doc: doc(inner),
                 });
@@ -140,18 +141,21 @@ impl<'a> Lowering<'a> {
         match object.get("type") {
             Some(Value::String(name)) => self.typed(name, object, path),
             Some(Value::Array(names)) => {
-                let variants = names.iter().map(|name| Variant {
+                let variants = names.iter().map(|name| UnionVariant {
                     ty: match name.as_str() {
                         Some(name) => self.typed(name, object, path),
                         None => self.problem(format_args!("{path}/type"), "expected the name of a type"),
                     },
-                    doc: Doc::default(),
+                    doc: DocComment::default(),
                 });
                 let variants = variants.collect();
                 union(variants)
             }
             Some(_) => self.problem(format_args!("{path}/type"), "expected the name of a type"),
-            None => match object.keys().find(|key| !matches!(role(key), Role::Annotation | Role::Foreign)) {
+            None => match object
+                .keys()
+                .find(|key| !matches!(role(key), KeywordRole::Annotation | KeywordRole::Foreign))
+            {
                 Some(keyword) => {
                     let message = format!("`{keyword}` without `type`");
                     self.problem(path, message)
@@ -166,10 +170,10 @@ impl<'a> Lowering<'a> {
         for value in values {
             let ty = match value {
                 Value::Null => Type::Null,
-                Value::Bool(bool) => Type::Literal(Literal::Bool(*bool)),
-                Value::String(text) => Type::Literal(Literal::String(text.clone())),
+                Value::Bool(bool) => Type::Literal(LiteralValue::Bool(*bool)),
+                Value::String(text) => Type::Literal(LiteralValue::String(text.clone())),
                 Value::Number(number) => match number.as_i64() {
-                    Some(integer) => Type::Literal(Literal::Integer(integer)),
+                    Some(integer) => Type::Literal(LiteralValue::Integer(integer)),
                     None => {
                         return self.problem(path, format!("the constant {number} is not a whole number"));
                     }
@@ -179,16 +183,16 @@ impl<'a> Lowering<'a> {
                         .problem(path, format!("the constant {other} is neither a string nor a number"));
                 }
             };
-            variants.push(Variant { ty, doc: Doc::default() });
+            variants.push(UnionVariant { ty, doc: DocComment::default() });
         }
         union(variants)
     }
 }
 
 /// The docs of a schema.
-pub(super) fn doc(schema: &Value) -> Doc {
+pub(super) fn doc(schema: &Value) -> DocComment {
     let text = |name: &str| schema.get(name).and_then(Value::as_str).map(str::to_owned);
-    Doc {
+    DocComment {
         description: text("description").filter(|text| !text.trim().is_empty()),
         default: schema.get("default").cloned(),
         deprecated: schema.get("deprecated").and_then(Value::as_bool).unwrap_or(false),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::name_modules;
-use super::problem::{LowerError, Problem};
-use crate::ir::{Api, Options, Origin};
+use super::problem::{LowerError, SchemaProblem};
+use crate::ir::{ApiDecl, FileOrigin, OutputOptions};
 
 /// Joins the agents of several packages. Their types are independent: each agent has its own.
 ///
@@ -25,22 +25,22 @@ use crate::ir::{Api, Options, Origin};
 /// # Errors
 ///
 /// Returns [`LowerError`] if agents of two packages have one name.
-pub fn together(apis: Vec<Api>) -> Result<Api, LowerError> {
-    let mut whole = Api {
-        origin: Origin { krate: String::new(), version: String::new(), command: String::new() },
+pub fn together(apis: Vec<ApiDecl>) -> Result<ApiDecl, LowerError> {
+    let mut whole = ApiDecl {
+        origin: FileOrigin { krate: String::new(), version: String::new(), command: String::new() },
         agents: Vec::new(),
         warnings: Vec::new(),
         wide_integers: Vec::new(),
         ignored_keywords: BTreeMap::new(),
-        options: Options::default(),
+        options: OutputOptions::default(),
     };
     let mut packages = BTreeMap::new();
     let mut problems = Vec::new();
     for mut api in apis {
-        let Origin { krate, version, command } = api.origin;
+        let FileOrigin { krate, version, command } = api.origin;
         for agent in &api.agents {
             if let Some(first) = packages.insert(agent.name.clone(), krate.clone()) {
-                problems.push(Problem {
+                problems.push(SchemaProblem {
                     owner: format!("agent `{}` of `{krate}`", agent.name),
                     path: String::new(),
                     message: format!(
@@ -55,7 +55,7 @@ pub fn together(apis: Vec<Api>) -> Result<Api, LowerError> {
         for (keyword, mut owners) in api.ignored_keywords {
             whole.ignored_keywords.entry(keyword).or_default().append(&mut owners);
         }
-        let before = std::mem::replace(&mut whole.origin, Origin { krate, version, command });
+        let before = std::mem::replace(&mut whole.origin, FileOrigin { krate, version, command });
         if !before.krate.is_empty() {
             whole.origin.krate = format!("{} {}, {}", before.krate, before.version, whole.origin.krate);
         }

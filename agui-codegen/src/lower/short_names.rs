@@ -9,23 +9,24 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agui_runtime::manifest::Manifest;
 
-use super::problem::Problem;
+use super::problem::SchemaProblem;
 use crate::names::{code_points, identifier, pascal, type_identifier};
 
 /// Returns the name of each type by its key, and the types that nothing tells apart.
-pub(super) fn short_names(manifest: &Manifest) -> (BTreeMap<String, String>, Vec<Problem>) {
+pub(super) fn short_names(manifest: &Manifest) -> (BTreeMap<String, String>, Vec<SchemaProblem>) {
     let keys: BTreeSet<&str> =
         manifest.types.out.keys().chain(manifest.types.input.keys()).map(String::as_str).collect();
-    let paths: Vec<Path<'_>> = keys.into_iter().map(|key| Path::new(key, manifest.type_name(key))).collect();
-    let mut groups: BTreeMap<String, Vec<&Path<'_>>> = BTreeMap::new();
+    let paths: Vec<TypePath<'_>> =
+        keys.into_iter().map(|key| TypePath::new(key, manifest.type_name(key))).collect();
+    let mut groups: BTreeMap<String, Vec<&TypePath<'_>>> = BTreeMap::new();
     for path in &paths {
         groups.entry(type_identifier(path.name)).or_default().push(path);
     }
     // The parts beyond those that tell the types of one name apart: a name with parts may meet another name.
     let mut more: BTreeMap<&str, usize> = BTreeMap::new();
     loop {
-        let names: Vec<Named<'_>> = groups.values().flat_map(|group| named(group, &more)).collect();
-        let mut owners: BTreeMap<String, Vec<&Named<'_>>> = BTreeMap::new();
+        let names: Vec<NamedType<'_>> = groups.values().flat_map(|group| named(group, &more)).collect();
+        let mut owners: BTreeMap<String, Vec<&NamedType<'_>>> = BTreeMap::new();
         for named in &names {
             owners.entry(type_identifier(&named.name)).or_default().push(named);
         }
@@ -35,12 +36,13 @@ pub(super) fn short_names(manifest: &Manifest) -> (BTreeMap<String, String>, Vec
             // A type without parts keeps its name.
             let has_parts = same.iter().any(|named| named.has_parts);
             let growing = same.iter().filter(|named| named.has_parts == has_parts);
-            let grows =
-                |named: &&&Named<'_>| more.get(named.path.key).copied().unwrap_or(0) < named.path.parts.len();
+            let grows = |named: &&&NamedType<'_>| {
+                more.get(named.path.key).copied().unwrap_or(0) < named.path.parts.len()
+            };
             grown.extend(growing.filter(grows).map(|named| named.path.key));
         }
         if grown.is_empty() {
-            let problems = owners.into_iter().map(|(name, same)| Problem {
+            let problems = owners.into_iter().map(|(name, same)| SchemaProblem {
                 owner: same
                     .iter()
                     .map(|named| format!("type `{}`", named.path.key))
@@ -62,29 +64,29 @@ pub(super) fn short_names(manifest: &Manifest) -> (BTreeMap<String, String>, Vec
 }
 
 /// A type with its name.
-struct Named<'p> {
-    path: &'p Path<'p>,
+struct NamedType<'p> {
+    path: &'p TypePath<'p>,
     name: String,
     has_parts: bool,
 }
 
 /// A type's path in parts.
-struct Path<'m> {
+struct TypePath<'m> {
     key: &'m str,
     name: &'m str,
     /// The parts that can tell it from others of its name, the first one first.
-    parts: Vec<Part>,
+    parts: Vec<PathSegment>,
 }
 
 /// A part of a path.
 #[derive(PartialEq, Eq)]
-enum Part {
+enum PathSegment {
     /// The type parameters: their names, or their whole paths.
     Parameters(String),
     Module(String),
 }
 
-impl<'m> Path<'m> {
+impl<'m> TypePath<'m> {
     fn new(key: &'m str, whole_name: &'m str) -> Self {
         let (path, parameters) = match key.split_once('<') {
             Some((path, rest)) => (path, rest.strip_suffix('>').unwrap_or(rest)),
@@ -99,13 +101,13 @@ impl<'m> Path<'m> {
         let last = |path: &str| pascal(path.rsplit("::").next().unwrap_or(path));
         let signed = with_signs(parameters);
         let mut parts = vec![
-            Part::Parameters(signed.split(|c| !is_part(c)).map(last).collect()),
-            Part::Parameters(pascal(&signed)),
-            Part::Parameters(code_points(parameters)),
+            PathSegment::Parameters(signed.split(|c| !is_part(c)).map(last).collect()),
+            PathSegment::Parameters(pascal(&signed)),
+            PathSegment::Parameters(code_points(parameters)),
         ];
         let outer = path.rsplit_once("::").map_or("", |(modules, _)| modules);
         let modules = namespace.rsplit('.').chain(outer.rsplit("::")).filter(|module| !module.is_empty());
-        parts.extend(modules.map(|module| Part::Module(pascal(module))));
+        parts.extend(modules.map(|module| PathSegment::Module(pascal(module))));
         Self { key, name, parts }
     }
 
@@ -114,8 +116,8 @@ impl<'m> Path<'m> {
         let (mut modules, mut parameters) = (String::new(), "");
         for place in places {
             match self.parts.get(place) {
-                Some(Part::Parameters(text)) => parameters = text,
-                Some(Part::Module(text)) => modules.insert_str(0, text),
+                Some(PathSegment::Parameters(text)) => parameters = text,
+                Some(PathSegment::Module(text)) => modules.insert_str(0, text),
                 None => {}
             }
         }
@@ -141,7 +143,7 @@ fn with_signs(parameters: &str) -> String {
 }
 
 /// The names of the types of one name.
-fn named<'p>(group: &[&'p Path<'p>], more: &BTreeMap<&str, usize>) -> Vec<Named<'p>> {
+fn named<'p>(group: &[&'p TypePath<'p>], more: &BTreeMap<&str, usize>) -> Vec<NamedType<'p>> {
     let is_common = |place: &usize| {
         let mut parts = group.iter().map(|path| path.parts.get(*place));
         let first = parts.next();
@@ -149,14 +151,14 @@ fn named<'p>(group: &[&'p Path<'p>], more: &BTreeMap<&str, usize>) -> Vec<Named<
     };
     let names = group.iter().map(|path| {
         let is_alone = |count: &usize| {
-            let of = |path: &'p Path<'p>| path.parts.iter().take(*count);
+            let of = |path: &'p TypePath<'p>| path.parts.iter().take(*count);
             group.iter().filter(|other| other.key != path.key).all(|other| of(other).ne(of(path)))
         };
         let needed = (0..=path.parts.len()).find(is_alone).unwrap_or(path.parts.len());
         let beyond = needed + more.get(path.key).copied().unwrap_or(0);
         let spelled = path.spelled((0..needed).filter(|place| !is_common(place)).chain(needed..beyond));
         let has_parts = spelled.is_some();
-        Named { path, name: spelled.unwrap_or_else(|| path.name.to_owned()), has_parts }
+        NamedType { path, name: spelled.unwrap_or_else(|| path.name.to_owned()), has_parts }
     });
     names.collect()
 }

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Doc, Type};
+use crate::ir::{DocComment, Type};
 
 /// The named types of one direction, as lowered.
-pub(super) type Lowered = BTreeMap<String, (Type, Doc)>;
+pub(super) type LoweredTypes = BTreeMap<String, (Type, DocComment)>;
 
 /// The names reachable from `roots`.
-pub(super) fn reachable<'a>(roots: impl Iterator<Item = &'a Type>, types: &Lowered) -> BTreeSet<String> {
+pub(super) fn reachable<'a>(roots: impl Iterator<Item = &'a Type>, types: &LoweredTypes) -> BTreeSet<String> {
     let mut due: Vec<String> = Vec::new();
     for root in roots {
         root.each_ref(&mut |name| due.push(name.to_owned()));
@@ -24,7 +24,11 @@ pub(super) fn reachable<'a>(roots: impl Iterator<Item = &'a Type>, types: &Lower
 }
 
 /// The names of `both` directions whose types differ, closed over references: a type differs if one of its parts does.
-pub(super) fn differing(both: &BTreeSet<String>, out: &Lowered, input: &Lowered) -> BTreeSet<String> {
+pub(super) fn differing(
+    both: &BTreeSet<String>,
+    out: &LoweredTypes,
+    input: &LoweredTypes,
+) -> BTreeSet<String> {
     let mut due = Vec::new();
     let mut holders: BTreeMap<String, Vec<&String>> = BTreeMap::new();
     for name in both {
@@ -47,9 +51,11 @@ pub(super) fn differing(both: &BTreeSet<String>, out: &Lowered, input: &Lowered)
 pub(super) fn without_docs(ty: &Type) -> Type {
     let mut ty = ty.clone();
     ty.each_mut(&mut |inner| match inner {
-        Type::Object(object) => object.fields.iter_mut().for_each(|field| field.doc = Doc::default()),
-        Type::Union(union) => union.variants.iter_mut().for_each(|variant| variant.doc = Doc::default()),
-        Type::Enum(values) => values.iter_mut().for_each(|value| value.doc = Doc::default()),
+        Type::Object(object) => object.fields.iter_mut().for_each(|field| field.doc = DocComment::default()),
+        Type::Union(union) => {
+            union.variants.iter_mut().for_each(|variant| variant.doc = DocComment::default())
+        }
+        Type::Enum(values) => values.iter_mut().for_each(|value| value.doc = DocComment::default()),
         _ => {}
     });
     ty

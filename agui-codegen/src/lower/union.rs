@@ -5,32 +5,32 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use crate::ir::{Doc, EnumValue, Literal, Object, Type, TypeDecl, Union, Variant};
+use crate::ir::{DocComment, EnumValue, LiteralValue, ObjectType, Type, TypeDecl, UnionType, UnionVariant};
 
 /// The simplest type of one of `variants`. [`tag`] finds its tag later, when all names are known.
-pub(super) fn union(variants: Vec<Variant>) -> Type {
+pub(super) fn union(variants: Vec<UnionVariant>) -> Type {
     let mut nullable = false;
-    let mut flat: Vec<Variant> = Vec::new();
+    let mut flat: Vec<UnionVariant> = Vec::new();
     for variant in variants {
-        let plain = variant.doc == Doc::default();
+        let plain = variant.doc == DocComment::default();
         match variant.ty {
             Type::Null => nullable = true,
             Type::Never => {}
             Type::Nullable(inner) => {
                 nullable = true;
-                flat.push(Variant { ty: *inner, doc: variant.doc });
+                flat.push(UnionVariant { ty: *inner, doc: variant.doc });
             }
             Type::Union(inner) if plain => flat.extend(inner.variants),
-            ty => flat.push(Variant { ty, doc: variant.doc }),
+            ty => flat.push(UnionVariant { ty, doc: variant.doc }),
         }
     }
     let ty = match (flat.len(), enum_values(&flat)) {
         (0, _) => return if nullable { Type::Null } else { Type::Never },
-        (1, _) if flat.iter().all(|variant| variant.doc == Doc::default()) => {
+        (1, _) if flat.iter().all(|variant| variant.doc == DocComment::default()) => {
             flat.pop().map_or(Type::Never, |variant| variant.ty)
         }
         (_, Some(values)) => Type::Enum(values),
-        _ => Type::Union(Union { variants: flat, tag: None }),
+        _ => Type::Union(UnionType { variants: flat, tag: None }),
     };
     match ty {
         Type::Any | Type::Nullable(_) => ty,
@@ -40,11 +40,11 @@ pub(super) fn union(variants: Vec<Variant>) -> Type {
 }
 
 /// The string constants with their docs, if all `variants` are such.
-fn enum_values(variants: &[Variant]) -> Option<Vec<EnumValue>> {
+fn enum_values(variants: &[UnionVariant]) -> Option<Vec<EnumValue>> {
     let mut values = Vec::new();
     for variant in variants {
         match &variant.ty {
-            Type::Literal(Literal::String(value)) => {
+            Type::Literal(LiteralValue::String(value)) => {
                 values.push(EnumValue { value: value.clone(), doc: variant.doc.clone() });
             }
             Type::Enum(inner) => values.extend(inner.iter().cloned()),
@@ -55,7 +55,7 @@ fn enum_values(variants: &[Variant]) -> Option<Vec<EnumValue>> {
 }
 
 /// The member that every alternative has with a constant of its own: serde's `tag`.
-pub(super) fn tag(union: &Union, types: &IndexMap<String, TypeDecl>) -> Option<String> {
+pub(super) fn tag(union: &UnionType, types: &IndexMap<String, TypeDecl>) -> Option<String> {
     let mut each = union.variants.iter().map(|variant| constants(&variant.ty, types, &mut BTreeSet::new()));
     let first = each.next()?;
     let rest: Vec<_> = each.collect();
@@ -76,11 +76,11 @@ fn constants(
     seen: &mut BTreeSet<String>,
 ) -> Vec<(String, String)> {
     match ty {
-        Type::Object(Object { fields, .. }) => fields
+        Type::Object(ObjectType { fields, .. }) => fields
             .iter()
             .filter(|field| field.required)
             .filter_map(|field| match &field.ty {
-                Type::Literal(Literal::String(value)) => Some((field.name.clone(), value.clone())),
+                Type::Literal(LiteralValue::String(value)) => Some((field.name.clone(), value.clone())),
                 _ => None,
             })
             .collect(),

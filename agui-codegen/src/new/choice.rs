@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::arguments::New;
+use crate::arguments::NewArguments;
 
 /// The page of a new project.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Page {
+pub(super) enum PageKind {
     /// No page.
     #[default]
     None,
@@ -18,21 +18,21 @@ pub(super) enum Page {
 
 /// The parts of a new project beside its agent; by default none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Choice {
-    pub(super) page: Page,
+pub(super) struct ProjectParts {
+    pub(super) page: PageKind,
     /// A client in Python.
     pub(super) python: bool,
     /// Conversations that are stored in a file.
     pub(super) threads: bool,
 }
 
-impl Choice {
+impl ProjectParts {
     /// The choice that the options make; `None` if they make none.
-    pub(super) fn given(options: &New) -> Option<Self> {
+    pub(super) fn given(options: &NewArguments) -> Option<Self> {
         let page = match (options.page, options.react) {
-            (_, true) => Page::React,
-            (true, false) => Page::Plain,
-            (false, false) => Page::None,
+            (_, true) => PageKind::React,
+            (true, false) => PageKind::Plain,
+            (false, false) => PageKind::None,
         };
         let choice = Self { page, python: options.python, threads: options.threads };
         (options.agent_only || choice != Self::default()).then_some(choice)
@@ -40,15 +40,15 @@ impl Choice {
 
     /// True if a part of the project is generated from the agent's types.
     pub(super) fn is_generated(self) -> bool {
-        self.page != Page::None || self.python
+        self.page != PageKind::None || self.python
     }
 
     /// True if the project has the part with this name in the template.
     pub(super) fn has(self, part: &str) -> bool {
         match part {
-            "page" => self.page != Page::None,
-            "plain" => self.page == Page::Plain,
-            "react" => self.page == Page::React,
+            "page" => self.page != PageKind::None,
+            "plain" => self.page == PageKind::Plain,
+            "react" => self.page == PageKind::React,
             "python" => self.python,
             "threads" => self.threads,
             "generated" => self.is_generated(),
@@ -57,7 +57,7 @@ impl Choice {
     }
 }
 
-impl fmt::Display for Choice {
+impl fmt::Display for ProjectParts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an agent")?;
         for (part, name) in [

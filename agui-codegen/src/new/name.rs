@@ -1,7 +1,7 @@
 //! The name of a new package: cargo's rules, before cargo complains about a project that is already written.
 
 use super::NewError;
-use crate::arguments::New;
+use crate::arguments::NewArguments;
 
 /// Names of folders that cargo writes beside programs.
 const FOLDERS: [&str; 4] = ["build", "deps", "examples", "incremental"];
@@ -18,11 +18,11 @@ const LONGEST: usize = 64;
 
 /// A name that cargo accepts for a package.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Name(String);
+pub(super) struct PackageName(String);
 
-impl Name {
+impl PackageName {
     /// The name that the options give: by default that of the folder.
-    pub(super) fn of(options: &New) -> Result<Self, NewError> {
+    pub(super) fn from_arguments(options: &NewArguments) -> Result<Self, NewError> {
         let folder = || options.folder.clone();
         let name = match &options.name {
             Some(name) => name.as_str(),
@@ -48,7 +48,7 @@ impl Name {
     }
 
     #[cfg(test)]
-    pub(super) fn of_text(name: &str) -> Self {
+    pub(super) fn from_text(name: &str) -> Self {
         Self(name.to_owned())
     }
 }

@@ -3,13 +3,13 @@
 use std::io::BufRead;
 
 use super::NewError;
-use super::choice::{Choice, Page};
+use super::choice::{PageKind, ProjectParts};
 
 /// Asks for each part of the project. An answer that is not understood is asked for again.
-pub(super) fn ask(input: &mut dyn BufRead, say: &mut dyn FnMut(&str)) -> Result<Choice, NewError> {
-    let page = [("none", Page::None), ("plain", Page::Plain), ("react", Page::React)];
+pub(super) fn ask(input: &mut dyn BufRead, say: &mut dyn FnMut(&str)) -> Result<ProjectParts, NewError> {
+    let page = [("none", PageKind::None), ("plain", PageKind::Plain), ("react", PageKind::React)];
     let bool = [("no", false), ("yes", true)];
-    Ok(Choice {
+    Ok(ProjectParts {
         page: answer("A page: none, plain (TypeScript without a framework), or react?", page, input, say)?,
         python: answer("A client in Python: no, or yes?", bool, input, say)?,
         threads: answer(
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     /// The choice for these lines, and everything that was printed.
-    fn asked(lines: &str) -> (Result<Choice, NewError>, String) {
+    fn asked(lines: &str) -> (Result<ProjectParts, NewError>, String) {
         let mut said = String::new();
         let choice = ask(&mut lines.as_bytes(), &mut |text| said.push_str(text));
         (choice, said)
@@ -58,16 +58,16 @@ mod tests {
     #[test]
     fn empty_lines_choose_the_agent_alone() {
         let (choice, said) = asked("\n\n\n");
-        assert_eq!(choice.unwrap(), Choice::default());
+        assert_eq!(choice.unwrap(), ProjectParts::default());
         assert_eq!(said.matches('?').count(), 3, "{said}");
     }
 
     #[test]
     fn words_and_their_beginnings_are_understood() {
         let (choice, _) = asked("R\nyes\n y \n");
-        assert_eq!(choice.unwrap(), Choice { page: Page::React, python: true, threads: true });
+        assert_eq!(choice.unwrap(), ProjectParts { page: PageKind::React, python: true, threads: true });
         let (choice, said) = asked("vue\nplain\nmaybe\nno\nYES\n");
-        assert_eq!(choice.unwrap(), Choice { page: Page::Plain, python: false, threads: true });
+        assert_eq!(choice.unwrap(), ProjectParts { page: PageKind::Plain, python: false, threads: true });
         assert!(said.contains("`vue` is not an answer here; there are: none, plain, react\n"), "{said}");
         assert!(said.contains("`maybe` is not an answer here; there are: no, yes\n"), "{said}");
     }

@@ -3,20 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use super::NewError;
-use crate::arguments::New;
+use crate::arguments::NewArguments;
 use crate::relative::relative;
 
 /// The source of `agui-runtime`.
 #[derive(Debug)]
-pub(super) enum Source {
+pub(super) enum RuntimeSource {
     /// The version of this program, from the registry that cargo uses.
     Registry,
     /// A clone of the project.
     Folder(PathBuf),
 }
 
-impl Source {
-    pub(super) fn of(options: &New) -> Result<Self, NewError> {
+impl RuntimeSource {
+    pub(super) fn from_arguments(options: &NewArguments) -> Result<Self, NewError> {
         let Some(folder) = &options.path else { return Ok(Self::Registry) };
         if !folder.join("agui-runtime/Cargo.toml").is_file() {
             return Err(NewError::NotTheProject { folder: folder.clone() });

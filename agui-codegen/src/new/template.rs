@@ -1,8 +1,8 @@
 //! The files of a new project. They are files of this package that compile as they are, in which a line that belongs to
 //! one part ends with a comment that names it: `//+threads`.
 
-use super::choice::Choice;
-use super::name::Name;
+use super::choice::ProjectParts;
+use super::name::PackageName;
 
 /// The name of the package in the template.
 const NAME: &str = "my-agent";
@@ -19,7 +19,7 @@ pub(super) struct ProjectFile {
 }
 
 /// A file of the template, or a piece of one: the path in the project, the part that it belongs to, and its text.
-type Piece = (&'static str, Option<&'static str>, &'static str);
+type TemplatePiece = (&'static str, Option<&'static str>, &'static str);
 
 macro_rules! piece {
     ($path:literal, $part:expr, $file:literal) => {
@@ -29,7 +29,7 @@ macro_rules! piece {
 
 /// All pieces; those of one file stand one after the other. Cargo leaves a folder with a `Cargo.toml` out of a
 /// package, and git applies a `.gitignore`: therefore they have other names here.
-const PIECES: [Piece; 20] = [
+const PIECES: [TemplatePiece; 20] = [
     piece!("Cargo.toml", None, "package.toml"),
     piece!("agui-codegen.toml", Some("generated"), "agui-codegen.toml"),
     piece!(".gitignore", None, "gitignore"),
@@ -53,7 +53,7 @@ const PIECES: [Piece; 20] = [
 ];
 
 /// The files of a project, with its name and the line for the source of the runtime.
-pub(super) fn files(name: &Name, runtime: &str, choice: Choice) -> Vec<ProjectFile> {
+pub(super) fn files(name: &PackageName, runtime: &str, choice: ProjectParts) -> Vec<ProjectFile> {
     let mut files: Vec<ProjectFile> = Vec::new();
     for (path, part, text) in PIECES {
         if part.is_some_and(|part| !choice.has(part)) {
@@ -78,7 +78,7 @@ pub(super) fn files(name: &Name, runtime: &str, choice: Choice) -> Vec<ProjectFi
 }
 
 /// The lines of the chosen parts, without the comments that name the parts.
-fn chosen(text: &str, choice: Choice) -> String {
+fn chosen(text: &str, choice: ProjectParts) -> String {
     let line = |line: &str| match marked(line) {
         None => format!("{line}\n"),
         Some((line, part)) if choice.has(part) => format!("{line}\n"),
@@ -99,15 +99,15 @@ fn marked(line: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::new::choice::Page;
+    use crate::new::choice::PageKind;
     use crate::new::name::DEPENDENCIES;
 
     /// Every choice.
-    fn choices() -> Vec<Choice> {
+    fn choices() -> Vec<ProjectParts> {
         let mut choices = Vec::new();
-        for page in [Page::None, Page::Plain, Page::React] {
+        for page in [PageKind::None, PageKind::Plain, PageKind::React] {
             for (python, threads) in [(false, false), (false, true), (true, false), (true, true)] {
-                choices.push(Choice { page, python, threads });
+                choices.push(ProjectParts { page, python, threads });
             }
         }
         choices
@@ -115,7 +115,8 @@ mod tests {
 
     #[test]
     fn markers_name_parts() {
-        let all = [Page::Plain, Page::React].map(|page| Choice { page, python: true, threads: true });
+        let all =
+            [PageKind::Plain, PageKind::React].map(|page| ProjectParts { page, python: true, threads: true });
         let mut parts = 0;
         for (path, part, text) in PIECES {
             let named = text.lines().filter_map(marked).map(|(_, part)| part).chain(part);
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn every_choice_has_its_files_and_no_markers() {
         for choice in choices() {
-            let name = Name::of_text("shop-agent");
+            let name = PackageName::from_text("shop-agent");
             let files = files(&name, "path = \"../agui/agui-runtime\"", choice);
             let text =
                 |path: &str| files.iter().find(|file| file.path == path).map(|file| file.text.as_str());
@@ -171,11 +172,11 @@ mod tests {
             let settings = text("agui-codegen.toml");
             assert_eq!(settings.is_some(), choice.is_generated());
             let settings: toml::Table = settings.unwrap_or_default().parse().unwrap();
-            assert_eq!(settings.contains_key("ts"), choice.page != Page::None);
-            assert_eq!(settings.contains_key("react"), choice.page == Page::React);
+            assert_eq!(settings.contains_key("ts"), choice.page != PageKind::None);
+            assert_eq!(settings.contains_key("react"), choice.page == PageKind::React);
             assert_eq!(settings.contains_key("python"), choice.python);
             assert_eq!(text("python/main.py").is_some(), choice.python);
-            assert_eq!(text("web/src/main.tsx").is_some(), choice.page == Page::React);
+            assert_eq!(text("web/src/main.tsx").is_some(), choice.page == PageKind::React);
             if let Some(package) = text("web/package.json") {
                 assert!(serde_json::from_str::<serde_json::Value>(package).is_ok());
             }

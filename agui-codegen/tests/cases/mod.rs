@@ -26,7 +26,7 @@ mod std_types;
 mod structs;
 mod team;
 
-use agui_codegen::ir::{Options, PythonEnum, PythonFormats, PythonStyle, React, Zod};
+use agui_codegen::ir::{OutputOptions, PythonEnum, PythonFormats, PythonStyle, ReactPackage, ZodVersion};
 use agui_runtime::manifest::{ActivitySource, AgentSource, EventSource, Manifest, ToolSource, TypeSource};
 use agui_runtime::protocol::ToolSide;
 use schemars::JsonSchema;
@@ -56,30 +56,30 @@ pub(crate) fn all() -> Vec<Case> {
 }
 
 /// A set of options and its name.
-pub(crate) type Choice = (&'static str, fn(&mut Options));
+pub(crate) type Choice = (&'static str, fn(&mut OutputOptions));
 
 /// Sets of options that together contain each choice of each kind.
 pub(crate) const CHOICES: [Choice; 8] = [
     ("plain", |_| {}),
     ("hooks", |options| {
-        options.react = Some(React::V2);
-        options.zod = Some(Zod::V4);
+        options.react = Some(ReactPackage::V2);
+        options.zod = Some(ZodVersion::V4);
     }),
     ("older", |options| {
-        options.react = Some(React::V1);
-        options.zod = Some(Zod::V3);
+        options.react = Some(ReactPackage::V1);
+        options.zod = Some(ZodVersion::V3);
         name_formats(options);
     }),
     ("single", |options| {
         options.single_file = true;
         options.websocket = true;
         options.webhooks = true;
-        options.react = Some(React::V2);
-        options.zod = Some(Zod::V4);
+        options.react = Some(ReactPackage::V2);
+        options.zod = Some(ZodVersion::V4);
         name_formats(options);
     }),
     ("react", |options| {
-        options.react = Some(React::Plain);
+        options.react = Some(ReactPackage::Plain);
         options.websocket = true;
         options.webhooks = true;
     }),
@@ -93,7 +93,7 @@ pub(crate) const CHOICES: [Choice; 8] = [
 ];
 
 /// Adds a format that is a type of its own, and a format that is another name for a string.
-fn name_formats(options: &mut Options) {
+fn name_formats(options: &mut OutputOptions) {
     options.formats = [("uri", "Link"), ("uuid", "Uuid")].map(|(a, b)| (a.to_owned(), b.to_owned())).into();
     options.brand = ["Link".to_owned()].into();
 }

@@ -1,6 +1,6 @@
 //! The changes of an agent: its tools, questions, activities, result, props, and names in the source.
 
-use agui_codegen::{Change, DiffOptions, Level, Manifest, diff, is_breaking};
+use agui_codegen::{ContractLevel, DiffOptions, Manifest, ManifestChange, diff, is_breaking};
 use serde_json::{Map, Value, json};
 
 use super::{lines, manifest, object, state};
@@ -92,11 +92,11 @@ fn changes_of_an_agent() {
             "breaking (wire) shop: the tool `ring` runs in the agent now",
         ]
     );
-    let source = DiffOptions { level: Level::Source, ..DiffOptions::default() };
-    let more: Vec<Change> = diff(&old, &new, source)
+    let source = DiffOptions { level: ContractLevel::Source, ..DiffOptions::default() };
+    let more: Vec<ManifestChange> = diff(&old, &new, source)
         .unwrap()
         .into_iter()
-        .filter(|change| change.level == Level::Source)
+        .filter(|change| change.level == ContractLevel::Source)
         .collect();
     assert_eq!(
         lines(&more),
@@ -167,7 +167,7 @@ fn a_question_that_comes_or_goes() {
     let text = json!({"type": "string"});
     let (none, one) = (asking(&[]), asking(&[("delete", text.clone(), text)]));
     let all = |old: &Manifest, new: &Manifest| {
-        diff(old, new, DiffOptions { level: Level::Source, ..DiffOptions::default() }).unwrap()
+        diff(old, new, DiffOptions { level: ContractLevel::Source, ..DiffOptions::default() }).unwrap()
     };
     let added = all(&none, &one);
     assert_eq!(
@@ -190,7 +190,8 @@ fn a_question_that_comes_or_goes() {
 
 /// The changes at both levels, without those of the generated types' names.
 fn all(old: &Manifest, new: &Manifest) -> Vec<String> {
-    let mut changes = diff(old, new, DiffOptions { level: Level::Source, ..DiffOptions::default() }).unwrap();
+    let mut changes =
+        diff(old, new, DiffOptions { level: ContractLevel::Source, ..DiffOptions::default() }).unwrap();
     changes.retain(|change| !change.place.starts_with("the type "));
     lines(&changes)
 }
@@ -285,7 +286,7 @@ fn changes_of_the_forwarded_props() {
 /// Names that do not travel, but occur in programs.
 #[test]
 fn names_in_the_source() {
-    let source = DiffOptions { level: Level::Source, ..DiffOptions::default() };
+    let source = DiffOptions { level: ContractLevel::Source, ..DiffOptions::default() };
     let types = |name: &str, member: &str, values: &[&str]| {
         let mut types = Map::new();
         types.insert("Mode".into(), json!({"type": "string", "enum": values}));

@@ -5,7 +5,7 @@
 mod agents;
 mod values;
 
-use agui_codegen::{Change, DiffOptions, Manifest, diff, is_breaking};
+use agui_codegen::{DiffOptions, Manifest, ManifestChange, diff, is_breaking};
 use serde_json::{Value, json};
 
 /// A manifest of one agent, whose state is `schema` in both directions and whose tools and events are given.
@@ -32,7 +32,7 @@ fn state(schema: &Value, types: &Value) -> Manifest {
     manifest(schema, types, &json!([]), &json!([]))
 }
 
-fn lines(changes: &[Change]) -> Vec<String> {
+fn lines(changes: &[ManifestChange]) -> Vec<String> {
     changes.iter().map(ToString::to_string).collect()
 }
 

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::literal::{literal, members};
-use super::model::Module;
+use super::model::PythonModule;
 use super::names::text;
 use super::types::docstring;
 use crate::emit::doc::lines;
 use crate::ir::{AgentDecl, ToolDecl};
 use crate::template::render;
 
-pub(super) fn agent(agent: &AgentDecl, module: &Module) -> String {
+pub(super) fn agent(agent: &AgentDecl, module: &PythonModule) -> String {
     let slots = &module.slots;
     let tools = agent.tools.iter().zip(&slots.tools);
     let events = agent.events.iter().zip(&slots.events);
@@ -52,7 +52,7 @@ fn adapter(name: &str, ty: &str) -> Value {
     json!({ "name": text(name), "type": ty })
 }
 
-fn interrupts(agent: &AgentDecl, module: &Module) -> Value {
+fn interrupts(agent: &AgentDecl, module: &PythonModule) -> Value {
     let interrupts = agent.interrupts.iter().zip(&module.slots.interrupts);
     let interrupts = interrupts.map(|(asked, (payload, response))| {
         json!({

@@ -6,15 +6,15 @@ mod methods;
 use serde_json::json;
 
 use super::agent::doc;
-use super::model::Module;
-use super::names::{Tools, text};
+use super::model::PythonModule;
+use super::names::{ClientNames, text};
 use super::package::{ERRORS, RECONNECT, exported, has_hands, runs_tools};
 use super::types::docstring;
 use crate::ir::AgentDecl;
 use crate::template::render;
 
 /// The values that `templates/client.py` names.
-pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> String {
+pub(super) fn client(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> String {
     let (slots, base) = (&module.slots, &names.base);
     let (has_hands, asks) = (has_hands(agent), !agent.interrupts.is_empty());
     let has_classes = !slots.tools.is_empty()
@@ -52,7 +52,7 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
 }
 
 /// The names from `typing`.
-fn typing(module: &Module, has_hands: bool) -> String {
+fn typing(module: &PythonModule, has_hands: bool) -> String {
     let any = module.slots.forwarded.is_none().then_some("Any");
     let protocol = has_hands.then_some("Protocol");
     let names = [any, Some("Optional"), protocol, Some("Union")];

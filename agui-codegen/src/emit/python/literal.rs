@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::names::text;
-use crate::emit::literal::Layout;
+use crate::emit::literal::LiteralLayout;
 
-const LAYOUT: Layout = Layout { width: 88, step: 4, gap: "", scalar, key };
+const LAYOUT: LiteralLayout = LiteralLayout { width: 88, step: 4, gap: "", scalar, key };
 
 /// `value` as an expression that starts at column `column` of a line indented by `indent`.
 pub(super) fn literal(value: &Value, indent: usize, column: usize) -> String {

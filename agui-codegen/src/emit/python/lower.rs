@@ -10,18 +10,20 @@ mod union;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
-use super::names::{Scope, attribute, avoided_by_attributes, text};
+use super::model::{EnumAlias, ModelExtra, ModelField, PydanticModel, PythonDecl, PythonModule, TypeAlias};
+use super::names::{NameScope, attribute, avoided_by_attributes, text};
 use crate::emit::doc::described;
-use crate::emit::shape::Shapes;
+use crate::emit::shape::ShapeFinder;
 use crate::ir::{
-    AgentDecl, Doc, Extra as IrExtra, Literal, Object, Options, PythonEnum, PythonFormats, Type, TypeDecl,
+    AdditionalProperties as IrExtra, AgentDecl, DocComment, LiteralValue, ObjectType, OutputOptions,
+    PythonEnum, PythonFormats, Type, TypeDecl,
 };
 use crate::names::{identifier, pascal, screaming};
 
-pub(super) fn lower(agent: &AgentDecl, options: &Options) -> Module {
-    let mut scope = Scope::of_types();
-    let mut module = Module { str_enums: options.python_enum == PythonEnum::StrEnum, ..Module::default() };
+pub(super) fn lower(agent: &AgentDecl, options: &OutputOptions) -> PythonModule {
+    let mut scope = NameScope::for_types();
+    let mut module =
+        PythonModule { str_enums: options.python_enum == PythonEnum::StrEnum, ..PythonModule::default() };
     if module.str_enums {
         scope.give("Enum");
     }
@@ -39,7 +41,7 @@ pub(super) fn lower(agent: &AgentDecl, options: &Options) -> Module {
     let recursive = agent.types.values().filter(|decl| decl.recursive);
     let recursive = recursive.filter_map(|decl| module.names.get(&decl.name).cloned()).collect();
     let mut pass = ClassPass {
-        shapes: Shapes { types: &agent.types },
+        shapes: ShapeFinder { types: &agent.types },
         attributes_avoid,
         recursive,
         scope,
@@ -54,12 +56,12 @@ pub(super) fn lower(agent: &AgentDecl, options: &Options) -> Module {
 }
 
 struct ClassPass<'a> {
-    shapes: Shapes<'a>,
+    shapes: ShapeFinder<'a>,
     attributes_avoid: Rc<BTreeSet<String>>,
     /// The recursive types, by their Python names.
     recursive: BTreeSet<String>,
-    scope: Scope,
-    module: Module,
+    scope: NameScope,
+    module: PythonModule,
     formats: PythonFormats,
 }
 
@@ -83,11 +85,11 @@ impl ClassPass<'_> {
                 let list = self.scope.give(&format!("{}_VALUES", screaming(&name)));
                 let values = values.iter().map(|value| (value.value.clone(), lines(&value.doc, &Type::Null)));
                 let values = values.collect();
-                self.module.decls.push(Decl::Enum(EnumAlias { name, list, doc, values }));
+                self.module.decls.push(PythonDecl::Enum(EnumAlias { name, list, doc, values }));
             }
-            Type::Intersection(_) => match self.shapes.of(&decl.ty, 0).as_deref() {
+            Type::Intersection(_) => match self.shapes.find(&decl.ty, 0).as_deref() {
                 Some([shape]) => {
-                    let object = Object { fields: shape.fields.clone(), extra: shape.extra.clone() };
+                    let object = ObjectType { fields: shape.fields.clone(), extra: shape.extra.clone() };
                     self.class(name, doc, &object, None);
                 }
                 Some(_) => self.alias(name, doc, &decl.ty),
@@ -108,19 +110,19 @@ impl ClassPass<'_> {
             self.import("typing", "TYPE_CHECKING");
             self.import("typing", "TypeAlias");
         }
-        self.module.decls.push(Decl::Alias(Alias { name, doc, annotation, recursive }));
+        self.module.decls.push(PythonDecl::Alias(TypeAlias { name, doc, annotation, recursive }));
     }
 
-    fn class(&mut self, name: String, doc: Vec<String>, object: &Object, tag: Option<&str>) {
+    fn class(&mut self, name: String, doc: Vec<String>, object: &ObjectType, tag: Option<&str>) {
         self.import(".._model", "Model");
-        let mut scope = Scope::of_attributes(&self.attributes_avoid);
+        let mut scope = NameScope::for_attributes(&self.attributes_avoid);
         let mut fields = Vec::new();
         for field in &object.fields {
             let inner = format!("{name}{}", identifier(&pascal(&field.name)));
             let annotation = self.annotation(&field.ty, &inner);
             let attribute = scope.give(&attribute(&field.name));
             let (annotation, default) = match (&field.ty, field.required) {
-                (Type::Literal(Literal::String(value)), true) if tag == Some(field.name.as_str()) => {
+                (Type::Literal(LiteralValue::String(value)), true) if tag == Some(field.name.as_str()) => {
                     (annotation, Some(text(value)))
                 }
                 (_, true) => (annotation, None),
@@ -135,25 +137,25 @@ impl ClassPass<'_> {
                 self.import("pydantic", "Field");
             }
             let doc = lines(&field.doc, &field.ty);
-            fields.push(Field { attribute, alias, annotation, default, doc });
+            fields.push(ModelField { attribute, alias, annotation, default, doc });
         }
         let extra = match &object.extra {
-            IrExtra::Open => Extra::Allow,
+            IrExtra::Open => ModelExtra::Allow,
             IrExtra::Closed => {
                 self.import("pydantic", "ConfigDict");
-                Extra::Forbid
+                ModelExtra::Forbid
             }
-            IrExtra::Typed(ty) if **ty == Type::Any => Extra::Allow,
+            IrExtra::Typed(ty) if **ty == Type::Any => ModelExtra::Allow,
             IrExtra::Typed(ty) => {
                 self.import("pydantic", "Field");
-                Extra::Typed(self.annotation(ty, &format!("{name}Other")))
+                ModelExtra::Typed(self.annotation(ty, &format!("{name}Other")))
             }
         };
-        self.module.decls.push(Decl::Class(Class { name, doc, fields, extra }));
+        self.module.decls.push(PythonDecl::Class(PydanticModel { name, doc, fields, extra }));
     }
 }
 
-pub(super) fn lines(doc: &Doc, ty: &Type) -> Vec<String> {
+pub(super) fn lines(doc: &DocComment, ty: &Type) -> Vec<String> {
     described(doc, ty, |name, value| {
         let name = match name {
             "default" => "Default",

@@ -15,20 +15,20 @@ mod scalar;
 mod typed_dict;
 mod types;
 
-use super::Emitter;
-use crate::ir::{AgentDecl, Api, Options, PythonStyle};
+use super::LanguageEmitter;
+use crate::ir::{AgentDecl, ApiDecl, OutputOptions, PythonStyle};
 
 /// The Python emitter.
-pub(super) struct Python;
+pub(super) struct PythonEmitter;
 
-impl Emitter for Python {
+impl LanguageEmitter for PythonEmitter {
     fn comment(&self, lines: &[String]) -> String {
         // Python looks for an encoding in the first two lines (PEP 263): they are ours.
         let (first, others) = lines.split_at(1);
         format!("{}# ruff: noqa\n{}\n", types::comment(first, 0), types::comment(others, 0))
     }
 
-    fn shared(&self, api: &Api) -> Vec<(String, String)> {
+    fn shared(&self, api: &ApiDecl) -> Vec<(String, String)> {
         let doc = types::docstring(&[format!("The agents of `{}`.", api.origin.krate)], 0);
         let mut files = vec![("__init__.py".into(), doc), ("py.typed".into(), String::new())];
         if api.options.python_style == PythonStyle::TypedDict {
@@ -54,7 +54,7 @@ impl Emitter for Python {
         files
     }
 
-    fn agent(&self, agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
+    fn agent(&self, agent: &AgentDecl, options: &OutputOptions) -> Vec<(String, String)> {
         if options.python_style == PythonStyle::TypedDict {
             let (types, values) = typed_dict::modules(agent);
             return vec![
@@ -64,7 +64,7 @@ impl Emitter for Python {
             ];
         }
         let module = lower::lower(agent, options);
-        let tools = names::Tools::new(agent);
+        let tools = names::ClientNames::new(agent);
         vec![
             ("__init__.py".into(), package::package(agent, &tools)),
             ("types.py".into(), types::types(&module)),

@@ -4,22 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// `types.py`.
 #[derive(Debug, Default)]
-pub(super) struct Module {
+pub(super) struct PythonModule {
     /// Classes and aliases, in the order they are printed.
-    pub(super) decls: Vec<Decl>,
+    pub(super) decls: Vec<PythonDecl>,
     /// The imports, by module.
     pub(super) imports: BTreeMap<&'static str, BTreeSet<&'static str>>,
     /// The Python name of each named type.
     pub(super) names: BTreeMap<String, String>,
     /// The names of the types in the agent's places.
-    pub(super) slots: Slots,
+    pub(super) slots: SlotNames,
     /// True if string enums are classes.
     pub(super) str_enums: bool,
 }
 
 /// The names of types in `types.py`, by their use in the agent.
 #[derive(Debug, Default)]
-pub(super) struct Slots {
+pub(super) struct SlotNames {
     /// The state as the agent writes it, and as it reads it.
     pub(super) state: Option<(String, String)>,
     /// For each tool, its arguments and its answer.
@@ -40,33 +40,33 @@ pub(super) struct Slots {
 
 /// A named declaration.
 #[derive(Debug)]
-pub(super) enum Decl {
-    Class(Class),
-    Alias(Alias),
+pub(super) enum PythonDecl {
+    Class(PydanticModel),
+    Alias(TypeAlias),
     Enum(EnumAlias),
 }
 
 /// A pydantic model.
 #[derive(Debug)]
-pub(super) struct Class {
+pub(super) struct PydanticModel {
     pub(super) name: String,
     pub(super) doc: Vec<String>,
-    pub(super) fields: Vec<Field>,
-    pub(super) extra: Extra,
+    pub(super) fields: Vec<ModelField>,
+    pub(super) extra: ModelExtra,
 }
 
 /// The members that a class keeps besides its fields.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Extra {
+pub(super) enum ModelExtra {
     Allow,
     Forbid,
     /// Members of this type.
     Typed(String),
 }
 
-/// A field of a [`Class`].
+/// A field of a [`PydanticModel`].
 #[derive(Clone, Debug)]
-pub(super) struct Field {
+pub(super) struct ModelField {
     pub(super) attribute: String,
     /// The name on the wire, if it differs.
     pub(super) alias: Option<String>,
@@ -78,7 +78,7 @@ pub(super) struct Field {
 
 /// A name for a type.
 #[derive(Debug)]
-pub(super) struct Alias {
+pub(super) struct TypeAlias {
     pub(super) name: String,
     pub(super) doc: Vec<String>,
     pub(super) annotation: String,

@@ -115,13 +115,13 @@ const TAKEN_BY_PYDANTIC: [&str; 15] = [
 
 /// A scope that gives each name once, in the form in which Python compares names; a name that is taken gets a `_`.
 #[derive(Debug, Default)]
-pub(super) struct Scope {
+pub(super) struct NameScope {
     /// The names that are taken in every scope of its kind.
     around: Rc<BTreeSet<String>>,
     taken: BTreeSet<String>,
 }
 
-impl Scope {
+impl NameScope {
     /// A free name: `wanted`, or `wanted` with as many `_` as it takes.
     pub(super) fn give(&mut self, wanted: &str) -> String {
         let mut name = compatible(wanted);
@@ -140,12 +140,12 @@ impl Scope {
     }
 
     /// A scope for the names of a module of types.
-    pub(super) fn of_types() -> Self {
+    pub(super) fn for_types() -> Self {
         Self { taken: USED.into_iter().map(str::to_owned).collect(), ..Self::default() }
     }
 
     /// A scope for the attributes of a class, in a module where they avoid `names`.
-    pub(super) fn of_attributes(names: &Rc<BTreeSet<String>>) -> Self {
+    pub(super) fn for_attributes(names: &Rc<BTreeSet<String>>) -> Self {
         Self { around: Rc::clone(names), taken: BTreeSet::new() }
     }
 }
@@ -210,7 +210,7 @@ const IMPORTED: [&str; 30] = [
 ];
 
 /// The names of an agent's tools, events and client.
-pub(super) struct Tools {
+pub(super) struct ClientNames {
     /// The prefix of everything named after the agent.
     pub(super) base: String,
     /// For each tool, the item of a call, the item of a result, the method that handles it.
@@ -225,9 +225,9 @@ pub(super) struct Tools {
     pub(super) activities: Vec<String>,
 }
 
-impl Tools {
+impl ClientNames {
     pub(super) fn new(agent: &AgentDecl) -> Self {
-        let mut scope = Scope::default();
+        let mut scope = NameScope::default();
         IMPORTED.into_iter().for_each(|name| drop(scope.give(name)));
         let mut base = compatible(&identifier(pascal(&agent.name).trim_end_matches("Agent")));
         let own = |base: &str| ["Client", "Item", "Tools"].map(|ending| format!("{base}{ending}"));
@@ -235,7 +235,7 @@ impl Tools {
             base.push('_');
         }
         own(&base).iter().for_each(|name| drop(scope.give(name)));
-        let mut methods = Scope::default();
+        let mut methods = NameScope::default();
         // The names that the methods themselves use.
         ["agent", "args", "interrupt", "self", "types"].into_iter().for_each(|name| drop(methods.give(name)));
         let tools = agent.tools.iter().map(|tool| {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::agent::doc;
-use super::names::{Tools, text};
+use super::names::{ClientNames, text};
 use super::types::docstring;
 use crate::ir::AgentDecl;
 use crate::template::render;
@@ -15,7 +15,7 @@ pub(super) const ERRORS: [&str; 3] = ["ExpiredError", "ResumeError", "Unanswered
 pub(super) const RECONNECT: [&str; 4] =
     ["ConnectionLostError", "ConnectionStatus", "Reconnect", "RefusedError"];
 
-pub(super) fn package(agent: &AgentDecl, names: &Tools) -> String {
+pub(super) fn package(agent: &AgentDecl, names: &ClientNames) -> String {
     let imported = exported(agent, names);
     let exported: Vec<String> = imported.iter().map(|name| text(name)).collect();
     let values = json!({ "doc": docstring(&doc(agent), 0), "imported": imported, "exported": exported });
@@ -23,7 +23,7 @@ pub(super) fn package(agent: &AgentDecl, names: &Tools) -> String {
 }
 
 /// The public names from `client.py`, sorted.
-pub(super) fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
+pub(super) fn exported(agent: &AgentDecl, names: &ClientNames) -> Vec<String> {
     let base = &names.base;
     let mut exported =
         vec![format!("{base}Client"), format!("{base}Item"), "Problem".into(), "ToolFailed".into()];

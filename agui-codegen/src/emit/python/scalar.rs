@@ -2,16 +2,16 @@
 
 use serde_json::Number;
 
-use crate::ir::{Bounds, SizedInteger};
+use crate::ir::{NumberBounds, SizedInteger};
 
 /// The limits of a number that need not be whole. Multiples have a check of ours: pydantic takes each number that is near to one,
 /// and refuses multiples of many digits.
-pub(super) fn limits(bounds: &Bounds) -> Vec<String> {
-    all(&Bounds { step: None, ..bounds.clone() }, |number| Some(number.to_string()))
+pub(super) fn limits(bounds: &NumberBounds) -> Vec<String> {
+    all(&NumberBounds { step: None, ..bounds.clone() }, |number| Some(number.to_string()))
 }
 
 /// The limits of a whole number. For these pydantic takes whole limits only.
-pub(super) fn whole_limits(bounds: &Bounds) -> Vec<String> {
+pub(super) fn whole_limits(bounds: &NumberBounds) -> Vec<String> {
     all(bounds, |number| match (number.is_f64(), number.as_f64()) {
         (false, _) => Some(number.to_string()),
         (true, Some(float)) if float.fract() == 0.0 => Some(format!("{float:.0}")),
@@ -19,7 +19,7 @@ pub(super) fn whole_limits(bounds: &Bounds) -> Vec<String> {
     })
 }
 
-fn all(bounds: &Bounds, written: impl Fn(&Number) -> Option<String>) -> Vec<String> {
+fn all(bounds: &NumberBounds, written: impl Fn(&Number) -> Option<String>) -> Vec<String> {
     let limits = [
         ("ge", &bounds.minimum),
         ("le", &bounds.maximum),

@@ -2,25 +2,25 @@
 
 use serde_json::json;
 
-use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
-use super::names::{Scope, text};
+use super::model::{EnumAlias, ModelExtra, ModelField, PydanticModel, PythonDecl, PythonModule, TypeAlias};
+use super::names::{NameScope, text};
 use crate::emit::doc::comment_line;
 use crate::names::{identifier, screaming};
 use crate::template::render;
 
 const WIDTH: usize = 88;
 
-pub(super) fn types(module: &Module) -> String {
+pub(super) fn types(module: &PythonModule) -> String {
     let types = module.decls.iter().map(|decl| match decl {
-        Decl::Class(decl) => class(decl),
-        Decl::Alias(decl) => alias(decl),
-        Decl::Enum(decl) if module.str_enums => enum_class(decl),
-        Decl::Enum(decl) => enum_alias(decl),
+        PythonDecl::Class(decl) => class(decl),
+        PythonDecl::Alias(decl) => alias(decl),
+        PythonDecl::Enum(decl) if module.str_enums => enum_class(decl),
+        PythonDecl::Enum(decl) => enum_alias(decl),
     });
     let names = module.decls.iter().flat_map(|decl| match decl {
-        Decl::Class(decl) => vec![&decl.name],
-        Decl::Alias(decl) => vec![&decl.name],
-        Decl::Enum(decl) => vec![&decl.name, &decl.list],
+        PythonDecl::Class(decl) => vec![&decl.name],
+        PythonDecl::Alias(decl) => vec![&decl.name],
+        PythonDecl::Enum(decl) => vec![&decl.name, &decl.list],
     });
     print_module(&imports(module), &types.collect::<Vec<_>>(), names.cloned().collect())
 }
@@ -33,7 +33,7 @@ pub(super) fn print_module(imports: &str, types: &[String], mut names: Vec<Strin
     render(include_str!("templates/types.py"), &values)
 }
 
-fn imports(module: &Module) -> String {
+fn imports(module: &PythonModule) -> String {
     let block = |wanted: fn(&str) -> bool| {
         let lines = module.imports.iter().filter(|(from, _)| wanted(from)).map(|(from, names)| {
             let names: Vec<&str> = names.iter().copied().collect();
@@ -59,15 +59,15 @@ fn is_standard(module: &str) -> bool {
     matches!(module, "datetime" | "decimal" | "enum" | "ipaddress" | "typing" | "uuid")
 }
 
-fn class(class: &Class) -> String {
+fn class(class: &PydanticModel) -> String {
     let mut body = docstring(&class.doc, 4);
     match &class.extra {
-        Extra::Allow => {}
-        Extra::Forbid => {
+        ModelExtra::Allow => {}
+        ModelExtra::Forbid => {
             gap(&mut body);
             body.push_str("    model_config = ConfigDict(extra=\"forbid\")\n");
         }
-        Extra::Typed(annotation) => {
+        ModelExtra::Typed(annotation) => {
             gap(&mut body);
             body.push_str(&format!("    __pydantic_extra__: dict[str, {annotation}] = Field(init=False)  # pyright: ignore[reportIncompatibleVariableOverride]\n"));
         }
@@ -90,7 +90,7 @@ fn gap(body: &mut String) {
     }
 }
 
-fn field(field: &Field) -> String {
+fn field(field: &ModelField) -> String {
     let head = format!("    {}: {}", field.attribute, field.annotation);
     let line = match (&field.alias, &field.default) {
         (None, None) => head,
@@ -114,7 +114,7 @@ fn field(field: &Field) -> String {
     format!("{line}\n{}", docstring(&field.doc, 4))
 }
 
-fn alias(alias: &Alias) -> String {
+fn alias(alias: &TypeAlias) -> String {
     let name = text(&alias.name);
     // A string, so that the alias may name later types and itself.
     let value = quoted(&alias.annotation);
@@ -173,7 +173,7 @@ pub(super) fn enum_alias(alias: &EnumAlias) -> String {
 /// A class for a string enum.
 fn enum_class(alias: &EnumAlias) -> String {
     let EnumAlias { name, list, doc, values } = alias;
-    let mut scope = Scope::default();
+    let mut scope = NameScope::default();
     let members: String = values
         .iter()
         .map(|(value, doc)| {

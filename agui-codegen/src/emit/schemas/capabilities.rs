@@ -8,7 +8,7 @@ use agui_runtime::protocol::{
 use serde_json::Value;
 
 use super::definitions;
-use super::document::Document;
+use super::document::SchemaDocument;
 use crate::ir::{AgentDecl, ToolDecl};
 
 pub(super) fn capabilities(agent: &AgentDecl) -> Value {
@@ -23,8 +23,9 @@ pub(super) fn capabilities(agent: &AgentDecl) -> Value {
     let items = agent.tools.iter().filter(|tool| !tool.frontend).map(described);
     let of_page = agent.tools.iter().filter(|tool| tool.frontend).map(|tool| {
         let result = tool.result.as_ref();
-        let result = result
-            .map(|slot| served(Document::new(&slot.schema, definitions(agent, slot.direction)).value()));
+        let result = result.map(|slot| {
+            served(SchemaDocument::new(&slot.schema, definitions(agent, slot.direction)).value())
+        });
         FrontendTool::new(described(tool), result)
     });
     let mut tools = ToolsCapabilities::new();

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-use super::integers::{Named, write_keywords};
+use super::integers::{NamedSchemas, write_keywords};
 use crate::file_names::{FileNames, is_device};
 
 /// A schema with everything it refers to. It borrows its parts, because many documents hold the same types.
 #[derive(PartialEq)]
-pub(super) struct Document<'a> {
+pub(super) struct SchemaDocument<'a> {
     root: &'a Value,
     needed: BTreeMap<&'a str, &'a Value>,
 }
 
-impl<'a> Document<'a> {
+impl<'a> SchemaDocument<'a> {
     /// The document of `root`, with the types it refers to. A root that is only a reference is replaced by its target.
     pub(super) fn new(root: &'a Value, definitions: &'a Map<String, Value>) -> Self {
         let target = match root.as_object() {
@@ -54,7 +54,7 @@ impl<'a> Document<'a> {
 
     /// The document's text, with `mark` as its comment.
     pub(super) fn print(&self, mark: &str) -> String {
-        print(&Marked { mark, document: self })
+        print(&MarkedSchema { mark, document: self })
     }
 }
 
@@ -66,14 +66,14 @@ pub(super) fn print(value: &impl Serialize) -> String {
     text
 }
 
-struct Marked<'a> {
+struct MarkedSchema<'a> {
     mark: &'a str,
-    document: &'a Document<'a>,
+    document: &'a SchemaDocument<'a>,
 }
 
-impl Serialize for Marked<'_> {
+impl Serialize for MarkedSchema<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Document { root, needed } = self.document;
+        let SchemaDocument { root, needed } = self.document;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("$comment", self.mark)?;
         map.serialize_entry("$schema", "https://json-schema.org/draft/2020-12/schema")?;
@@ -81,7 +81,10 @@ impl Serialize for Marked<'_> {
             write_keywords(&mut map, members, Some("$comment"))?;
         }
         if !needed.is_empty() {
-            map.serialize_entry("$defs", &Named(needed.iter().map(|(name, schema)| (*name, *schema))))?;
+            map.serialize_entry(
+                "$defs",
+                &NamedSchemas(needed.iter().map(|(name, schema)| (*name, *schema))),
+            )?;
         }
         map.end()
     }
@@ -139,7 +142,7 @@ mod tests {
         });
         let definitions = definitions.as_object().unwrap();
         let document = |root: Value| -> Value {
-            serde_json::from_str(&Document::new(&root, definitions).print("ours")).unwrap()
+            serde_json::from_str(&SchemaDocument::new(&root, definitions).print("ours")).unwrap()
         };
         let list = document(json!({"$ref": "#/$defs/A"}));
         assert_eq!(list["type"], "array");

@@ -6,12 +6,12 @@ use serde_json::{Map, Number, Value};
 use crate::ir::SizedInteger;
 
 /// A schema whose integers have `minimum` and `maximum`.
-struct Ranged<'a>(&'a Value);
+struct RangedSchema<'a>(&'a Value);
 
-impl Serialize for Ranged<'_> {
+impl Serialize for RangedSchema<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            Value::Array(schemas) => serializer.collect_seq(schemas.iter().map(Ranged)),
+            Value::Array(schemas) => serializer.collect_seq(schemas.iter().map(RangedSchema)),
             Value::Object(keywords) => {
                 let mut map = serializer.serialize_map(None)?;
                 write_keywords(&mut map, keywords, None)?;
@@ -23,11 +23,11 @@ impl Serialize for Ranged<'_> {
 }
 
 /// Schemas by names that are no keywords, as those of `properties`.
-pub(super) struct Named<I>(pub(super) I);
+pub(super) struct NamedSchemas<I>(pub(super) I);
 
-impl<'a, N: Serialize, I: Iterator<Item = (N, &'a Value)> + Clone> Serialize for Named<I> {
+impl<'a, N: Serialize, I: Iterator<Item = (N, &'a Value)> + Clone> Serialize for NamedSchemas<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.clone().map(|(name, schema)| (name, Ranged(schema))))
+        serializer.collect_map(self.0.clone().map(|(name, schema)| (name, RangedSchema(schema))))
     }
 }
 
@@ -48,9 +48,9 @@ pub(super) fn write_keywords<M: SerializeMap>(
             // Values, and no schemas.
             ("const" | "default" | "enum" | "examples", _) => map.serialize_entry(keyword, value)?,
             ("properties" | "patternProperties" | "$defs" | "definitions", Value::Object(schemas)) => {
-                map.serialize_entry(keyword, &Named(schemas.iter()))?;
+                map.serialize_entry(keyword, &NamedSchemas(schemas.iter()))?;
             }
-            _ => map.serialize_entry(keyword, &Ranged(value))?,
+            _ => map.serialize_entry(keyword, &RangedSchema(value))?,
         }
         if keyword == "format" {
             let limits = [("maximum", &greatest), ("minimum", &least)];
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn integers_say_their_range_and_nothing_else_does() {
-        let written = |schema: Value| serde_json::to_value(Ranged(&schema)).unwrap();
+        let written = |schema: Value| serde_json::to_value(RangedSchema(&schema)).unwrap();
         let int32 = json!({"type": "integer", "format": "int32"});
         let ranged = json!({"type": "integer", "format": "int32", "minimum": i32::MIN, "maximum": i32::MAX});
         assert_eq!(written(int32.clone()), ranged);
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_closer_limit_stays_and_a_wider_one_does_not() {
         let schema = json!({"type": "integer", "format": "uint8", "minimum": 1, "maximum": 1000});
-        let written = serde_json::to_value(Ranged(&schema)).unwrap();
+        let written = serde_json::to_value(RangedSchema(&schema)).unwrap();
         assert_eq!((&written["minimum"], &written["maximum"]), (&json!(1), &json!(255)));
     }
 }

@@ -11,34 +11,34 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::{Emitter, File, MARK};
-use crate::ir::{AgentDecl, Api, Direction, Options, Slot};
-use document::{Document, file_names, print};
+use super::{GeneratedFile, LanguageEmitter, MARK};
+use crate::ir::{AgentDecl, ApiDecl, OutputOptions, TypeSlot, ValueDirection};
+use document::{SchemaDocument, file_names, print};
 
 /// The JSON Schema emitter.
-pub(super) struct JsonSchema;
+pub(super) struct JsonSchemaEmitter;
 
-impl Emitter for JsonSchema {
+impl LanguageEmitter for JsonSchemaEmitter {
     fn comment(&self, _: &[String]) -> String {
         String::new()
     }
 
-    fn shared(&self, _: &Api) -> Vec<(String, String)> {
+    fn shared(&self, _: &ApiDecl) -> Vec<(String, String)> {
         Vec::new()
     }
 
-    fn agent(&self, agent: &AgentDecl, _: &Options) -> Vec<(String, String)> {
+    fn agent(&self, agent: &AgentDecl, _: &OutputOptions) -> Vec<(String, String)> {
         files(agent, MARK)
     }
 
-    fn emit(&self, api: &Api) -> Vec<File> {
+    fn emit(&self, api: &ApiDecl) -> Vec<GeneratedFile> {
         // JSON has no comments, so the mark is a member. It names nothing that changes between runs.
         let mark = format!("{MARK} from {}. Do not edit.", api.origin.krate);
         let files = api.agents.iter().flat_map(|agent| {
             let files = files(agent, &mark).into_iter();
-            files.map(|(path, text)| File { path: format!("{}/{path}", agent.module), text })
+            files.map(|(path, text)| GeneratedFile { path: format!("{}/{path}", agent.module), text })
         });
-        let mut files: Vec<File> = files.collect();
+        let mut files: Vec<GeneratedFile> = files.collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
         files
     }
@@ -53,7 +53,7 @@ fn files<'a>(agent: &'a AgentDecl, mark: &str) -> Vec<(String, String)> {
         members.shift_insert(0, "$comment".into(), mark.into());
     }
     push("capabilities".into(), print(&capabilities));
-    let document = |slot: &'a Slot| Document::new(&slot.schema, definitions(agent, slot.direction));
+    let document = |slot: &'a TypeSlot| SchemaDocument::new(&slot.schema, definitions(agent, slot.direction));
     if let Some(state) = &agent.state {
         let (written, read) = (document(&state.out), document(&state.input));
         push("state".into(), written.print(mark));
@@ -93,10 +93,10 @@ fn types(agent: &AgentDecl, mark: &str, push: &mut impl FnMut(String, String)) {
     let (out, input) = (&agent.out_schemas, &agent.in_schemas);
     let names: BTreeSet<&str> = out.keys().chain(input.keys()).map(String::as_str).collect();
     for (name, file) in names.iter().zip(file_names(names.iter().copied())) {
-        let written = out.get(*name).map(|schema| Document::new(schema, out));
+        let written = out.get(*name).map(|schema| SchemaDocument::new(schema, out));
         let read = input
             .get(*name)
-            .map(|schema| Document::new(schema, input))
+            .map(|schema| SchemaDocument::new(schema, input))
             .filter(|read| written.as_ref() != Some(read));
         let ending = if written.is_some() { ".input" } else { "" };
         if let Some(written) = written {
@@ -108,9 +108,9 @@ fn types(agent: &AgentDecl, mark: &str, push: &mut impl FnMut(String, String)) {
     }
 }
 
-fn definitions(agent: &AgentDecl, direction: Direction) -> &Map<String, Value> {
+fn definitions(agent: &AgentDecl, direction: ValueDirection) -> &Map<String, Value> {
     match direction {
-        Direction::Out => &agent.out_schemas,
-        Direction::In => &agent.in_schemas,
+        ValueDirection::Out => &agent.out_schemas,
+        ValueDirection::In => &agent.in_schemas,
     }
 }

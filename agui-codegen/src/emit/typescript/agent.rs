@@ -6,15 +6,15 @@ mod members;
 use serde_json::{Value, json};
 
 use super::jsdoc;
-use super::names::{Names, text};
+use super::names::{TypeNames, text};
 use super::types::TypePrinter;
 use crate::emit::doc::lines;
-use crate::ir::{AgentDecl, Slot, Type};
+use crate::ir::{AgentDecl, Type, TypeSlot};
 use crate::template::render;
 use definitions::SchemaDefinitions;
 use members::AgentMembers;
 
-pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
+pub(super) fn agent(agent: &AgentDecl, names: &TypeNames) -> String {
     let definitions = SchemaDefinitions::new(agent);
     let members = AgentMembers { printer: TypePrinter::new(names, names.prefix), definitions: &definitions };
     let values = json!({
@@ -43,7 +43,7 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
     render(include_str!("templates/agent.ts"), &values)
 }
 
-fn uses_types(slot: &Slot) -> bool {
+fn uses_types(slot: &TypeSlot) -> bool {
     let mut found = false;
     Type::each_ref(&slot.ty, &mut |_| found = true);
     found

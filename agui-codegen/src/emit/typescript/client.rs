@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::jsdoc;
-use super::names::Names;
+use super::names::TypeNames;
 use super::prefix::base;
 use super::types::TypePrinter;
 use crate::emit::doc::lines;
@@ -37,7 +37,7 @@ impl ClientParts {
     }
 }
 
-pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
+pub(super) fn client(agent: &AgentDecl, names: &TypeNames) -> String {
     let printer = TypePrinter::new(names, names.prefix);
     let parts = ClientParts::new(agent);
     let base = base(agent);

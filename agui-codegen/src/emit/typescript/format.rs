@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::ir::{AgentDecl, Doc, Type, TypeDecl};
+use crate::ir::{AgentDecl, DocComment, Type, TypeDecl};
 
 /// `agent` with a named type for each format of `formats` that it uses.
 pub(super) fn with_formats<'a>(
@@ -27,7 +27,8 @@ pub(super) fn with_formats<'a>(
     agent.types.values_mut().for_each(|decl| name_texts(&mut decl.ty));
     agent.slots_mut().for_each(|slot| name_texts(&mut slot.ty));
     for (name, ty) in found {
-        let decl = TypeDecl { name: name.clone(), path: None, doc: Doc::default(), ty, recursive: false };
+        let decl =
+            TypeDecl { name: name.clone(), path: None, doc: DocComment::default(), ty, recursive: false };
         agent.types.insert(name, decl);
     }
     agent.types.sort_keys();

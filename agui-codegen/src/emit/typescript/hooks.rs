@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use super::names::Names;
+use super::names::TypeNames;
 use super::prefix::base;
 use super::types::TypePrinter;
 use crate::ir::AgentDecl;
 use crate::template::render;
 
-pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
+pub(super) fn hooks(agent: &AgentDecl, names: &TypeNames) -> String {
     let state = agent.state.as_ref().map(|state| TypePrinter::new(names, "types.").ty(&state.out.ty, 0, 60));
     let (has_tools, asks) = (!agent.tools.is_empty(), !agent.interrupts.is_empty());
     let shows = !agent.activities.is_empty();

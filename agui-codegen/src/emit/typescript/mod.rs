@@ -15,9 +15,9 @@ mod zod;
 
 use std::collections::BTreeSet;
 
-use super::Emitter;
+use super::LanguageEmitter;
 use super::doc::comment_line;
-use crate::ir::{AgentDecl, Api, Options, React, Zod};
+use crate::ir::{AgentDecl, ApiDecl, OutputOptions, ReactPackage, ZodVersion};
 
 const CHECK: &str = include_str!("../../support/typescript/_check.ts");
 const SCHEMA: &str = include_str!("../../support/typescript/_schema.ts");
@@ -36,16 +36,16 @@ const WEBHOOKS: &str = include_str!("../../support/typescript/_webhooks.ts");
 const ZOD: &str = include_str!("../../support/typescript/_zod.ts");
 
 /// The TypeScript emitter.
-pub(super) struct TypeScript;
+pub(super) struct TypeScriptEmitter;
 
-impl Emitter for TypeScript {
+impl LanguageEmitter for TypeScriptEmitter {
     fn comment(&self, lines: &[String]) -> String {
         let mut text: String = lines.iter().map(|line| format!("// {}\n", comment_line(line))).collect();
         text.push_str("/* eslint-disable */\n\n");
         text
     }
 
-    fn shared(&self, api: &Api) -> Vec<(String, String)> {
+    fn shared(&self, api: &ApiDecl) -> Vec<(String, String)> {
         if api.options.single_file {
             return Vec::new();
         }
@@ -69,13 +69,13 @@ impl Emitter for TypeScript {
         if api.options.webhooks {
             files.push(("_webhooks.ts".into(), WEBHOOKS.into()));
         }
-        if api.options.react == Some(React::V2) {
+        if api.options.react == Some(ReactPackage::V2) {
             files.push(("_react.ts".into(), REACT.into()));
             if asks {
                 files.push(("_react_interrupts.ts".into(), REACT_INTERRUPTS.into()));
             }
         }
-        if api.options.react == Some(React::Plain) {
+        if api.options.react == Some(ReactPackage::Plain) {
             files.push(("_hooks.ts".into(), HOOKS.into()));
         }
         if let Some(version) = api.options.zod {
@@ -84,12 +84,12 @@ impl Emitter for TypeScript {
         files
     }
 
-    fn agent(&self, agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
+    fn agent(&self, agent: &AgentDecl, options: &OutputOptions) -> Vec<(String, String)> {
         let agent = format::with_formats(agent, &options.formats);
         if options.single_file {
             return single_file(&agent, options);
         }
-        let names = names::Names::new(&agent, &options.brand, &BTreeSet::new());
+        let names = names::TypeNames::new(&agent, &options.brand, &BTreeSet::new());
         let mut files = vec![
             ("types.ts".into(), types::types(&agent, &names)),
             ("agent.ts".into(), agent::agent(&agent, &names)),
@@ -105,8 +105,8 @@ impl Emitter for TypeScript {
     }
 }
 
-fn zod_support(version: Zod) -> String {
-    ZOD.replace(zod::module(Zod::V4), zod::module(version))
+fn zod_support(version: ZodVersion) -> String {
+    ZOD.replace(zod::module(ZodVersion::V4), zod::module(version))
 }
 
 /// The path of a module, seen from a file beside `index.ts`.
@@ -165,8 +165,8 @@ const OF_AGENTS: [&str; 18] = [
 ];
 
 /// `index.ts` with all modules, and beside it the modules that import optional packages.
-fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
-    let mut names = names::Names::new(agent, &options.brand, &BTreeSet::new());
+fn single_file(agent: &AgentDecl, options: &OutputOptions) -> Vec<(String, String)> {
+    let mut names = names::TypeNames::new(agent, &options.brand, &BTreeSet::new());
     let interrupts = if agent.interrupts.is_empty() { "" } else { INTERRUPTS };
     let websocket = if options.websocket { WEBSOCKET } else { "" };
     let webhooks = if options.webhooks { WEBHOOKS } else { "" };
@@ -176,7 +176,7 @@ fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     ];
     let (values, client) = (agent::agent(agent, &names), client::client(agent, &names));
     let others = [&shared[..], &[values.as_str(), client.as_str()]].concat();
-    names = names::Names::new(agent, &options.brand, &single::taken(&others));
+    names = names::TypeNames::new(agent, &options.brand, &single::taken(&others));
     names.prefix = "";
     let (types, values, client) =
         (types::types(agent, &names), agent::agent(agent, &names), client::client(agent, &names));
@@ -185,9 +185,9 @@ fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     let mut files = vec![("index.ts".into(), whole)];
     if let Some(version) = options.react {
         let shared = match version {
-            React::V1 => ["", ""],
-            React::Plain => [HOOKS, ""],
-            React::V2 => [REACT, if agent.interrupts.is_empty() { "" } else { REACT_INTERRUPTS }],
+            ReactPackage::V1 => ["", ""],
+            ReactPackage::Plain => [HOOKS, ""],
+            ReactPackage::V2 => [REACT, if agent.interrupts.is_empty() { "" } else { REACT_INTERRUPTS }],
         };
         let hooks = react::react(agent, &names, version);
         files.push(("react.ts".into(), single::joined(&[shared[0], shared[1], &hooks], beside)));

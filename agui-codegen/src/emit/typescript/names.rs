@@ -88,7 +88,7 @@ const KEYWORDS: [&str; 33] = [
 ];
 
 /// A name for every type; a Rust name that cannot be used gets a `_`.
-pub(super) struct Names {
+pub(super) struct TypeNames {
     types: BTreeMap<String, String>,
     values: BTreeMap<String, String>,
     brands: BTreeSet<String>,
@@ -96,7 +96,7 @@ pub(super) struct Names {
     pub(super) prefix: &'static str,
 }
 
-impl Names {
+impl TypeNames {
     /// The names of the types of `agent`. Types in `brands` differ by name alone; no name is in `avoided`.
     pub(super) fn new(agent: &AgentDecl, brands: &BTreeSet<String>, avoided: &BTreeSet<String>) -> Self {
         let (mut types, mut taken) = (BTreeMap::new(), BTreeSet::new());

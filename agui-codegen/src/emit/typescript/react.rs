@@ -5,23 +5,23 @@ use serde_json::{Value, json};
 
 use super::hooks::hooks;
 use super::jsdoc;
-use super::names::{Names, member, text};
+use super::names::{TypeNames, member, text};
 use super::prefix::{base, hooks_of_tools};
 use super::types::TypePrinter;
 use crate::emit::doc::lines;
-use crate::ir::{AgentDecl, React, ToolDecl};
+use crate::ir::{AgentDecl, ReactPackage, ToolDecl};
 use crate::template::render;
 
-pub(super) fn react(agent: &AgentDecl, names: &Names, react: React) -> String {
+pub(super) fn react(agent: &AgentDecl, names: &TypeNames, react: ReactPackage) -> String {
     match react {
-        React::V1 => first(agent, names),
-        React::V2 => second(agent, names),
-        React::Plain => hooks(agent, names),
+        ReactPackage::V1 => first(agent, names),
+        ReactPackage::V2 => second(agent, names),
+        ReactPackage::Plain => hooks(agent, names),
     }
 }
 
 /// The hooks for `@copilotkit/react-core`: shared state.
-fn first(agent: &AgentDecl, names: &Names) -> String {
+fn first(agent: &AgentDecl, names: &TypeNames) -> String {
     let Some(state) = &agent.state else { return "export {};\n".into() };
     let printer = TypePrinter::new(names, "types.");
     let (written, read) = (printer.ty(&state.out.ty, 0, 40), printer.ty(&state.input.ty, 0, 40));
@@ -35,7 +35,7 @@ fn first(agent: &AgentDecl, names: &Names) -> String {
 }
 
 /// The hooks for `@copilotkit/react-core/v2`: shared state, handlers, prompts, views and interrupts.
-fn second(agent: &AgentDecl, names: &Names) -> String {
+fn second(agent: &AgentDecl, names: &TypeNames) -> String {
     let state = agent.state.as_ref();
     let state = state.map(|state| TypePrinter::new(names, "types.").ty(&state.input.ty, 4, 60));
     let frontend: Vec<&ToolDecl> = agent.tools.iter().filter(|tool| tool.frontend).collect();

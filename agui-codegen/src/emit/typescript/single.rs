@@ -44,11 +44,11 @@ const GLOBALS: [&str; 36] = [
 ];
 
 /// The new path of a module after some are joined: `None` if it is inside.
-type Moved = fn(&str) -> Option<&str>;
+type ModuleMove = fn(&str) -> Option<&str>;
 
 /// The names that are imported from one module.
 #[derive(Default)]
-struct Imports {
+struct ModuleImports {
     /// Each name; true if it is only a type.
     names: BTreeMap<String, bool>,
     /// Names for all of the module, types only.
@@ -56,8 +56,8 @@ struct Imports {
 }
 
 /// One module of `parts`.
-pub(super) fn joined(parts: &[&str], moved: Moved) -> String {
-    let mut imports: BTreeMap<String, Imports> = BTreeMap::new();
+pub(super) fn joined(parts: &[&str], moved: ModuleMove) -> String {
+    let mut imports: BTreeMap<String, ModuleImports> = BTreeMap::new();
     let mut bodies = Vec::new();
     for part in parts {
         let mut rest = part.trim_start();
@@ -96,7 +96,7 @@ pub(super) fn taken(parts: &[&str]) -> BTreeSet<String> {
         let mut rest = part.trim_start();
         while let Some((statement, after)) = import(rest) {
             rest = after.trim_start();
-            let mut imports = Imports::default();
+            let mut imports = ModuleImports::default();
             imports.add(statement.rsplit_once(" from ").map_or("", |(what, _)| what));
             taken.extend(imports.names.into_keys());
         }
@@ -110,7 +110,7 @@ fn import(text: &str) -> Option<(&str, &str)> {
     text.split_at_checked(end + 1)
 }
 
-impl Imports {
+impl ModuleImports {
     /// Adds the names between `import` and `from`.
     fn add(&mut self, what: &str) {
         let what = what.trim_start_matches("import ");
@@ -158,7 +158,7 @@ mod tests {
     fn several_modules_become_one() {
         let first = "import { A, type B } from \"out\";\n\nexport const x = A;\n";
         let second = "import type { B, C } from \"out\";\nimport {\n  x,\n} from \"./first.js\";\nimport type * as all from \"./far.js\";\nexport type { B } from \"./first.js\";\n\n/** Text; with a semicolon. */\nexport const y = x;\n";
-        let moved: Moved = |module| match module {
+        let moved: ModuleMove = |module| match module {
             "./first.js" => None,
             "./far.js" => Some("./near.js"),
             other => Some(other),

@@ -8,10 +8,11 @@ mod one_line;
 use serde_json::{Value, json};
 
 use super::jsdoc;
-use super::names::{Names, member, text};
+use super::names::{TypeNames, member, text};
 use crate::emit::doc::described;
 use crate::ir::{
-    AgentDecl, ArrayType, Doc, EnumValue, Extra, Field, Literal, MapKey, Object, Type, TypeDecl,
+    AdditionalProperties, AgentDecl, ArrayType, DocComment, EnumValue, LiteralValue, MapKey, ObjectField,
+    ObjectType, Type, TypeDecl,
 };
 use crate::template::render;
 use merged::merged;
@@ -21,7 +22,7 @@ const WIDTH: usize = 88;
 /// Lists up to this long get a place for each item.
 const TUPLE_LIMIT: u64 = 8;
 
-pub(super) fn types(agent: &AgentDecl, names: &Names) -> String {
+pub(super) fn types(agent: &AgentDecl, names: &TypeNames) -> String {
     let merged = merged(agent);
     let types = agent.types.values().map(|decl| {
         let loose = merged.contains(&decl.name);
@@ -33,14 +34,14 @@ pub(super) fn types(agent: &AgentDecl, names: &Names) -> String {
 
 /// Prints types; in other files than `types.ts` their names come with a prefix.
 pub(super) struct TypePrinter<'a> {
-    names: &'a Names,
+    names: &'a TypeNames,
     prefix: &'static str,
     /// True if the type is part of an intersection: there an object without members must not forbid any.
     loose: bool,
 }
 
 impl<'a> TypePrinter<'a> {
-    pub(super) fn new(names: &'a Names, prefix: &'static str) -> Self {
+    pub(super) fn new(names: &'a TypeNames, prefix: &'static str) -> Self {
         Self { names, prefix, loose: false }
     }
 
@@ -89,17 +90,17 @@ fn values(name: &str, list: &str, values: &[EnumValue]) -> String {
 }
 
 /// The doc comment for a type or a member, by line.
-fn note_lines(doc: &Doc, ty: &Type) -> Vec<String> {
+fn note_lines(doc: &DocComment, ty: &Type) -> Vec<String> {
     described(doc, ty, |name, value| format!("@{name} {value}"))
 }
 
-fn field_name(field: &Field) -> String {
+fn field_name(field: &ObjectField) -> String {
     let name = member(&field.name);
     if field.required { name.into_owned() } else { format!("{name}?") }
 }
 
-fn is_empty(object: &Object) -> bool {
-    object.fields.is_empty() && !matches!(object.extra, Extra::Typed(_))
+fn is_empty(object: &ObjectType) -> bool {
+    object.fields.is_empty() && !matches!(object.extra, AdditionalProperties::Typed(_))
 }
 
 fn key_type(key: MapKey) -> &'static str {
@@ -114,11 +115,11 @@ pub(super) fn fixed_length(array: &ArrayType) -> Option<usize> {
     usize::try_from(length).ok()
 }
 
-pub(super) fn literal(literal: &Literal) -> String {
+pub(super) fn literal(literal: &LiteralValue) -> String {
     match literal {
-        Literal::String(value) => text(value),
-        Literal::Integer(value) => value.to_string(),
-        Literal::Bool(value) => value.to_string(),
+        LiteralValue::String(value) => text(value),
+        LiteralValue::Integer(value) => value.to_string(),
+        LiteralValue::Bool(value) => value.to_string(),
     }
 }
 

@@ -13,9 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::jsdoc;
-use super::names::Names;
+use super::names::TypeNames;
 use crate::emit::doc::described;
-use crate::ir::{AgentDecl, TypeDecl, Zod};
+use crate::ir::{AgentDecl, TypeDecl, ZodVersion};
 use crate::template::render;
 
 /// The names that `zod.ts` defines and imports, and the names that no value can have.
@@ -36,14 +36,14 @@ const RESERVED: [&str; 13] = [
 ];
 
 /// The module that both versions have.
-pub(super) fn module(version: Zod) -> &'static str {
+pub(super) fn module(version: ZodVersion) -> &'static str {
     match version {
-        Zod::V3 => "zod/v3",
-        Zod::V4 => "zod/v4",
+        ZodVersion::V3 => "zod/v3",
+        ZodVersion::V4 => "zod/v4",
     }
 }
 
-pub(super) fn zod(agent: &AgentDecl, names: &Names, version: Zod) -> String {
+pub(super) fn zod(agent: &AgentDecl, names: &TypeNames, version: ZodVersion) -> String {
     let mut pass = ZodPass {
         agent,
         names,
@@ -65,7 +65,7 @@ pub(super) fn zod(agent: &AgentDecl, names: &Names, version: Zod) -> String {
 }
 
 /// The name of each type's schema.
-fn constants<'a>(agent: &'a AgentDecl, names: &Names) -> BTreeMap<&'a str, String> {
+fn constants<'a>(agent: &'a AgentDecl, names: &TypeNames) -> BTreeMap<&'a str, String> {
     let mut taken: BTreeSet<String> = RESERVED.into_iter().map(str::to_owned).collect();
     let mut constants = BTreeMap::new();
     for name in agent.types.keys() {
@@ -80,8 +80,8 @@ fn constants<'a>(agent: &'a AgentDecl, names: &Names) -> BTreeMap<&'a str, Strin
 
 struct ZodPass<'a> {
     agent: &'a AgentDecl,
-    names: &'a Names,
-    version: Zod,
+    names: &'a TypeNames,
+    version: ZodVersion,
     /// The name of each type's schema.
     constants: BTreeMap<&'a str, String>,
     /// The types that stand in `types` already.

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::frontend::{Options, print, read, translate};
+use crate::frontend::{TranslationOptions, print, read, translate};
 
 /// Beginnings of texts that end a comment or a string.
 const ENDS: &[&str] = &[
@@ -35,8 +35,10 @@ fn printed(texts: &[String]) -> String {
         { "name": text(), "description": text() },
     ]);
     let declared = read(&tools.to_string()).unwrap();
-    let translations: Vec<_> =
-        declared.iter().map(|declared| translate(&declared.tool, "Book", Options::default())).collect();
+    let translations: Vec<_> = declared
+        .iter()
+        .map(|declared| translate(&declared.tool, "Book", TranslationOptions::default()))
+        .collect();
     print(&declared, &translations, &text(), &text()).unwrap().text
 }
 

@@ -8,17 +8,18 @@ use indexmap::IndexMap;
 
 use super::super::definitions::{complete, needed};
 use super::super::split::without_docs;
-use super::super::{Report, Sides};
+use super::super::{LoweredDirections, LoweringReport};
 use super::declarations::TypeDeclarations;
 use super::free_names::FreeNames;
 use super::names::ManifestNames;
 use super::slots::{FoundSlot, SlotPlace};
 use crate::ir::{
-    ActivityDecl, AgentDecl, Direction, EventDecl, InterruptDecl, Slot, StateDecl, ToolDecl, Type, TypeDecl,
+    ActivityDecl, AgentDecl, EventDecl, InterruptDecl, StateDecl, ToolDecl, Type, TypeDecl, TypeSlot,
+    ValueDirection,
 };
 
 /// Slots whose inline types were replaced by names.
-type NamedSlots = BTreeMap<SlotPlace, Slot>;
+type NamedSlots = BTreeMap<SlotPlace, TypeSlot>;
 
 /// Declares inline slot types. A state that is read and written in one form has one type.
 pub(super) fn name_inline_types(
@@ -27,7 +28,7 @@ pub(super) fn name_inline_types(
     names: &ManifestNames,
     free: &mut FreeNames,
     declarations: &mut TypeDeclarations,
-    report: &mut Report,
+    report: &mut LoweringReport,
 ) -> NamedSlots {
     let mut slots = BTreeMap::new();
     let mut state_out = None;
@@ -47,23 +48,23 @@ pub(super) fn name_inline_types(
                 declarations.add(decl, &owner, report);
             }
         }
-        slots.insert(found.place, Slot { ty, schema: found.schema, direction: found.direction });
+        slots.insert(found.place, TypeSlot { ty, schema: found.schema, direction: found.direction });
     }
     slots
 }
 
 pub(super) fn assemble(
     agent: &AgentDef,
-    sides: &Sides<'_>,
+    sides: &LoweredDirections<'_>,
     mut slots: NamedSlots,
     types: IndexMap<String, TypeDecl>,
     wire: &str,
 ) -> AgentDecl {
-    let schemas = |direction: Direction| {
+    let schemas = |direction: ValueDirection| {
         let roots = slots.values().filter(|slot| slot.direction == direction).map(|slot| &slot.schema);
-        needed(roots, sides.of(direction).definitions)
+        needed(roots, sides.direction(direction).definitions)
     };
-    let (out_schemas, in_schemas) = (schemas(Direction::Out), schemas(Direction::In));
+    let (out_schemas, in_schemas) = (schemas(ValueDirection::Out), schemas(ValueDirection::In));
     let state = slots.remove(&SlotPlace::StateOut).zip(slots.remove(&SlotPlace::StateIn));
     AgentDecl {
         name: agent.name.clone(),
@@ -85,7 +86,7 @@ pub(super) fn assemble(
     }
 }
 
-fn tools(agent: &AgentDef, sides: &Sides<'_>, slots: &mut NamedSlots) -> Vec<ToolDecl> {
+fn tools(agent: &AgentDef, sides: &LoweredDirections<'_>, slots: &mut NamedSlots) -> Vec<ToolDecl> {
     let tools = agent.tools.iter().enumerate().filter_map(|(index, tool)| {
         Some(ToolDecl {
             name: tool.name.clone(),

@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::super::cycle::cyclic;
-use super::super::problem::Problem;
+use super::super::problem::SchemaProblem;
 use super::super::union::tag;
-use super::super::{Report, Sides};
+use super::super::{LoweredDirections, LoweringReport};
 use super::names::ManifestNames;
 use super::needed_types::NeededTypes;
-use crate::ir::{Direction, Type, TypeDecl};
-use crate::names::Claims;
+use crate::ir::{Type, TypeDecl, ValueDirection};
+use crate::names::NameClaims;
 
 #[derive(Default)]
 pub(super) struct TypeDeclarations {
     types: BTreeMap<String, TypeDecl>,
-    claims: Claims,
+    claims: NameClaims,
 }
 
 impl TypeDeclarations {
@@ -24,15 +24,16 @@ impl TypeDeclarations {
     pub(super) fn new(
         needed: &NeededTypes,
         names: &ManifestNames,
-        sides: &Sides<'_>,
-        report: &mut Report,
+        sides: &LoweredDirections<'_>,
+        report: &mut LoweringReport,
     ) -> Self {
         let mut declarations = Self::default();
         let both = needed.both();
-        for (all, direction) in [(&needed.out, Direction::Out), (&needed.input, Direction::In)] {
+        for (all, direction) in [(&needed.out, ValueDirection::Out), (&needed.input, ValueDirection::In)] {
             for name in all {
-                let shared = direction == Direction::In && both.contains(name) && !names.split.contains(name);
-                if let Some((ty, doc)) = sides.of(direction).types.get(name).filter(|_| !shared) {
+                let shared =
+                    direction == ValueDirection::In && both.contains(name) && !names.split.contains(name);
+                if let Some((ty, doc)) = sides.direction(direction).types.get(name).filter(|_| !shared) {
                     let decl = TypeDecl {
                         name: names.name(name, direction),
                         path: sides.paths.get(name).cloned(),
@@ -48,10 +49,10 @@ impl TypeDeclarations {
     }
 
     /// Adds a type; messages name the type as `owner`.
-    pub(super) fn add(&mut self, decl: TypeDecl, owner: &str, report: &mut Report) {
+    pub(super) fn add(&mut self, decl: TypeDecl, owner: &str, report: &mut LoweringReport) {
         let name = decl.name.clone();
         if let Err(first) = self.claims.claim(&name, owner) {
-            report.problem(Problem {
+            report.problem(SchemaProblem {
                 owner: owner.to_owned(),
                 path: String::new(),
                 message: format!(
@@ -63,7 +64,7 @@ impl TypeDeclarations {
     }
 
     /// All types, with union tags and marks on recursive types.
-    pub(super) fn finish(self, report: &mut Report) -> IndexMap<String, TypeDecl> {
+    pub(super) fn finish(self, report: &mut LoweringReport) -> IndexMap<String, TypeDecl> {
         let mut types: IndexMap<String, TypeDecl> = self.types.into_iter().collect();
         let recursive = cyclic(&types, Type::each_ref);
         let bare = cyclic(&types, each_bare_ref);
@@ -84,7 +85,7 @@ impl TypeDeclarations {
             });
             decl.recursive = recursive;
             if bare {
-                report.problem(Problem {
+                report.problem(SchemaProblem {
                     owner: format!("type `{}`", decl.name),
                     path: String::new(),
                     message: "is defined as itself, with no object or list in between".into(),

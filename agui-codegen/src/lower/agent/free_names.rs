@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::Sides;
+use super::super::LoweredDirections;
 use crate::names::{compatible, identifier, type_identifier};
 
 /// Gives each name once.
@@ -12,7 +12,7 @@ pub(super) struct FreeNames {
 }
 
 impl FreeNames {
-    pub(super) fn new(sides: &Sides<'_>) -> Self {
+    pub(super) fn new(sides: &LoweredDirections<'_>) -> Self {
         let types = sides.out.definitions.keys().chain(sides.input.definitions.keys());
         Self { taken: types.map(|name| compatible(&type_identifier(name))).collect() }
     }

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agui_runtime::manifest::AgentDef;
 
-use super::super::Sides;
+use super::super::LoweredDirections;
 use super::super::split::differing;
 use super::needed_types::NeededTypes;
 use super::slots::{FoundSlot, SlotPlace};
-use crate::ir::{Direction, Type};
+use crate::ir::{Type, ValueDirection};
 use crate::names::type_identifier;
 
 /// One agent's names for the manifest's types.
@@ -26,7 +26,7 @@ impl ManifestNames {
         agent: &AgentDef,
         found: &[FoundSlot],
         needed: &NeededTypes,
-        sides: &Sides<'_>,
+        sides: &LoweredDirections<'_>,
     ) -> Self {
         Self {
             tools: tool_structs(agent, found, sides),
@@ -36,10 +36,10 @@ impl ManifestNames {
     }
 
     /// Returns a type's name in one direction.
-    pub(super) fn name(&self, name: &str, direction: Direction) -> String {
+    pub(super) fn name(&self, name: &str, direction: ValueDirection) -> String {
         let base = self.tools.get(name).cloned().unwrap_or_else(|| type_identifier(name));
         match direction {
-            Direction::In if self.split.contains(name) => {
+            ValueDirection::In if self.split.contains(name) => {
                 let mut read = format!("{base}Input");
                 while self.bases.contains(&read) {
                     read.push_str("Input");
@@ -51,7 +51,7 @@ impl ManifestNames {
     }
 
     /// The type with new names inside.
-    pub(super) fn rename(&self, mut ty: Type, direction: Direction) -> Type {
+    pub(super) fn rename(&self, mut ty: Type, direction: ValueDirection) -> Type {
         ty.each_mut(&mut |inner| {
             if let Type::Ref(name) = inner {
                 *name = self.name(name, direction);
@@ -62,7 +62,11 @@ impl ManifestNames {
 }
 
 /// A struct that `#[tool]` makes has the tool's own name, and is named after the tool's arguments instead.
-fn tool_structs(agent: &AgentDef, found: &[FoundSlot], sides: &Sides<'_>) -> BTreeMap<String, String> {
+fn tool_structs(
+    agent: &AgentDef,
+    found: &[FoundSlot],
+    sides: &LoweredDirections<'_>,
+) -> BTreeMap<String, String> {
     let structs = found.iter().filter_map(|slot| match (slot.place, &slot.ty) {
         (SlotPlace::Params(index), Type::Ref(name)) => {
             let called = sides.manifest.type_name(name);

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::super::split::reachable;
-use super::super::{Report, Sides};
+use super::super::{LoweredDirections, LoweringReport};
 use super::slots::FoundSlot;
-use crate::ir::Direction;
+use crate::ir::ValueDirection;
 
 /// Names in the manifest that an agent needs, by direction.
 pub(super) struct NeededTypes {
@@ -14,16 +14,16 @@ pub(super) struct NeededTypes {
 }
 
 impl NeededTypes {
-    pub(super) fn new(found: &[FoundSlot], sides: &Sides<'_>) -> Self {
-        let reach = |direction: Direction| {
+    pub(super) fn new(found: &[FoundSlot], sides: &LoweredDirections<'_>) -> Self {
+        let reach = |direction: ValueDirection| {
             let roots = found.iter().filter(|slot| slot.direction == direction).map(|slot| &slot.ty);
-            reachable(roots, &sides.of(direction).types)
+            reachable(roots, &sides.direction(direction).types)
         };
-        Self { out: reach(Direction::Out), input: reach(Direction::In) }
+        Self { out: reach(ValueDirection::Out), input: reach(ValueDirection::In) }
     }
 
     /// Reports the problems and warnings that only types have which the agent needs.
-    pub(super) fn report(&self, sides: &Sides<'_>, report: &mut Report) {
+    pub(super) fn report(&self, sides: &LoweredDirections<'_>, report: &mut LoweringReport) {
         for (names, side) in [(&self.out, &sides.out), (&self.input, &sides.input)] {
             for name in names {
                 side.problems.get(name).into_iter().flatten().for_each(|p| report.problem(p.clone()));

@@ -4,10 +4,10 @@ use agui_runtime::manifest::{AgentDef, InterruptDef, ResultDef, ToolDef};
 use serde_json::Value;
 
 use super::super::definitions::{with_local_references, without_root_reference};
-use super::super::schema::Lowering;
-use super::super::{Report, Sides};
+use super::super::schema::SchemaLowering;
+use super::super::{LoweredDirections, LoweringReport};
 use super::free_names::FreeNames;
-use crate::ir::{Direction, Doc, Type};
+use crate::ir::{DocComment, Type, ValueDirection};
 use crate::names::{pascal, upper_camel};
 
 /// A slot's place; numbers are positions in the manifest's lists.
@@ -28,19 +28,19 @@ pub(super) enum SlotPlace {
 /// A slot before the type has a name.
 pub(super) struct FoundSlot {
     pub(super) place: SlotPlace,
-    pub(super) direction: Direction,
+    pub(super) direction: ValueDirection,
     /// The name for a type that is written inline here.
     pub(super) name: String,
     pub(super) ty: Type,
-    pub(super) doc: Doc,
+    pub(super) doc: DocComment,
     pub(super) schema: Value,
 }
 
 /// Finds one agent's slots.
 pub(super) struct SlotPass<'a, 'm> {
     pub(super) agent: &'a AgentDef,
-    pub(super) sides: &'a Sides<'m>,
-    pub(super) report: &'a mut Report,
+    pub(super) sides: &'a LoweredDirections<'m>,
+    pub(super) report: &'a mut LoweringReport,
     pub(super) free: &'a mut FreeNames,
     pub(super) found: Vec<FoundSlot>,
 }
@@ -52,28 +52,28 @@ impl SlotPass<'_, '_> {
         let base = pascal(&agent.name);
         if let Some(state) = &agent.state {
             let name = self.free.name(&format!("{base}State"));
-            self.add(SlotPlace::StateOut, Direction::Out, &state.out, name.clone(), "the state");
-            self.add(SlotPlace::StateIn, Direction::In, &state.input, name, "the state");
+            self.add(SlotPlace::StateOut, ValueDirection::Out, &state.out, name.clone(), "the state");
+            self.add(SlotPlace::StateIn, ValueDirection::In, &state.input, name, "the state");
         }
         agent.tools.iter().enumerate().for_each(|(index, tool)| self.tool(index, tool));
         for (index, event) in agent.events.iter().enumerate() {
             let name = self.free.name(&format!("{}Value", pascal(&event.name)));
             let what = format!("the value of `{}`", event.name);
-            self.add(SlotPlace::Event(index), Direction::Out, &event.value, name, &what);
+            self.add(SlotPlace::Event(index), ValueDirection::Out, &event.value, name, &what);
         }
         agent.interrupts.iter().enumerate().for_each(|(index, asked)| self.interrupt(index, asked));
         for (index, shown) in agent.activities.iter().enumerate() {
             let name = self.free.name(&format!("{}Content", upper_camel(&shown.activity_type)));
             let what = format!("the content of `{}`", shown.activity_type);
-            self.add(SlotPlace::Activity(index), Direction::Out, &shown.content, name, &what);
+            self.add(SlotPlace::Activity(index), ValueDirection::Out, &shown.content, name, &what);
         }
         if let Some(result) = &agent.output {
             let name = self.free.name(&format!("{base}Result"));
-            self.add(SlotPlace::RunResult, Direction::Out, result, name, "the result");
+            self.add(SlotPlace::RunResult, ValueDirection::Out, result, name, "the result");
         }
         if let Some(props) = &agent.forwarded {
             let name = self.free.name(&format!("{base}ForwardedProps"));
-            self.add(SlotPlace::Forwarded, Direction::In, props, name, "the forwarded props");
+            self.add(SlotPlace::Forwarded, ValueDirection::In, props, name, "the forwarded props");
         }
         self.found
     }
@@ -83,13 +83,19 @@ impl SlotPass<'_, '_> {
         let arguments = self.free.name(&format!("{base}Arguments"));
         let what = format!("the arguments of `{}`", tool.name);
         let Some(result) = &tool.result else {
-            return self.add(SlotPlace::Params(index), Direction::Out, &tool.params.out, arguments, &what);
+            return self.add(
+                SlotPlace::Params(index),
+                ValueDirection::Out,
+                &tool.params.out,
+                arguments,
+                &what,
+            );
         };
         let name = self.free.name(&format!("{base}Result"));
-        self.add(SlotPlace::Params(index), Direction::Out, &tool.params.out, arguments, &what);
+        self.add(SlotPlace::Params(index), ValueDirection::Out, &tool.params.out, arguments, &what);
         let (direction, schema) = match result {
-            ResultDef::Out(schema) => (Direction::Out, schema),
-            ResultDef::In(schema) => (Direction::In, schema),
+            ResultDef::Out(schema) => (ValueDirection::Out, schema),
+            ResultDef::In(schema) => (ValueDirection::In, schema),
         };
         let what = format!("the result of `{}`", tool.name);
         self.add(SlotPlace::Result(index), direction, schema, name, &what);
@@ -98,15 +104,15 @@ impl SlotPass<'_, '_> {
     fn interrupt(&mut self, index: usize, asked: &InterruptDef) {
         let (base, reason) = (pascal(&asked.reason), &asked.reason);
         let (name, what) = (self.free.name(&format!("{base}Payload")), format!("the payload of `{reason}`"));
-        self.add(SlotPlace::Payload(index), Direction::Out, &asked.payload, name, &what);
+        self.add(SlotPlace::Payload(index), ValueDirection::Out, &asked.payload, name, &what);
         let (name, what) =
             (self.free.name(&format!("{base}Response")), format!("the response to `{reason}`"));
-        self.add(SlotPlace::Response(index), Direction::In, &asked.response, name, &what);
+        self.add(SlotPlace::Response(index), ValueDirection::In, &asked.response, name, &what);
     }
 
-    fn add(&mut self, place: SlotPlace, direction: Direction, schema: &Value, name: String, what: &str) {
-        let definitions = self.sides.of(direction).definitions;
-        let mut lowering = Lowering::new(definitions);
+    fn add(&mut self, place: SlotPlace, direction: ValueDirection, schema: &Value, name: String, what: &str) {
+        let definitions = self.sides.direction(direction).definitions;
+        let mut lowering = SchemaLowering::new(definitions);
         let owner = format!("{what} in agent `{}`", self.agent.name);
         let (ty, doc) = lowering.lower(schema, &owner);
         lowering.problems.into_iter().for_each(|problem| self.report.problem(problem));

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agui_codegen::ir::{React, Zod};
+use agui_codegen::ir::{ReactPackage, ZodVersion};
 use agui_tests::{
     need,
     outside::{Bundler, Pages},
@@ -31,8 +31,8 @@ fn a_page_has_the_code_that_it_uses_and_no_more() {
     for (place, single_file) in [("several", false), ("single", true)] {
         drop(generate_with(&kitchen, "ts", &folder.join(place), |options| {
             options.single_file = single_file;
-            options.zod = Some(Zod::V4);
-            options.react = Some(React::Plain);
+            options.zod = Some(ZodVersion::V4);
+            options.react = Some(ReactPackage::Plain);
         }));
     }
     let mut wrong = Vec::new();

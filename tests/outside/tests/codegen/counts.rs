@@ -1,7 +1,7 @@
 //! Agents with none of each kind, and with exactly one of each: by the oldest compiler of TypeScript, by ours and by the newest.
 
 use agui_codegen::Manifest;
-use agui_codegen::ir::{React, Zod};
+use agui_codegen::ir::{ReactPackage, ZodVersion};
 use agui_tests::need;
 use agui_tests::outside::{Checkers, Python};
 use serde_json::{Value, json};
@@ -53,15 +53,15 @@ fn typescript_of_every_version_checks_none_and_one_of_each() {
     let checkers = need!(Checkers::ready());
     let folder = folder("counts-ts");
     for (place, single, react) in [
-        ("v1", false, React::V1),
-        ("v2", false, React::V2),
-        ("plain", false, React::Plain),
-        ("single", true, React::V2),
+        ("v1", false, ReactPackage::V1),
+        ("v2", false, ReactPackage::V2),
+        ("plain", false, ReactPackage::Plain),
+        ("single", true, ReactPackage::V2),
     ] {
         drop(write_with(&manifest(), "ts", &folder.join(place), |options| {
             options.single_file = single;
             options.react = Some(react);
-            options.zod = Some(Zod::V4);
+            options.zod = Some(ZodVersion::V4);
             options.websocket = true;
             options.webhooks = true;
         }));

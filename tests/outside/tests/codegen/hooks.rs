@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agui_codegen::ir::React;
+use agui_codegen::ir::ReactPackage;
 use agui_tests::{
     need,
     outside::{Checkers, Pages},
@@ -223,7 +223,7 @@ fn hooks_without_copilotkit_have_types() {
     for case in cases::all() {
         for (place, single_file) in [("several", false), ("single", true)] {
             drop(generate_with(&case, "ts", &folder.join(place), |options| {
-                options.react = Some(React::Plain);
+                options.react = Some(ReactPackage::Plain);
                 options.single_file = single_file;
             }));
         }
@@ -246,7 +246,7 @@ fn hooks_without_copilotkit_show_an_agent() {
     let pages = need!(Pages::ready());
     let folder = folder("plain-hooks");
     for case in cases::all().into_iter().filter(|case| ["kitchen", "keeper"].contains(&case.name)) {
-        drop(generate_with(&case, "ts", &folder, |options| options.react = Some(React::Plain)));
+        drop(generate_with(&case, "ts", &folder, |options| options.react = Some(ReactPackage::Plain)));
     }
     let state = json!({"title": "Pasta", "ingredients": [], "steps": [], "difficulty": null});
     let interrupts = json!([{

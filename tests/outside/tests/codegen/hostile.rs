@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use agui_codegen::Manifest;
-use agui_codegen::ir::{Options, PythonEnum, PythonStyle};
+use agui_codegen::ir::{OutputOptions, PythonEnum, PythonStyle};
 use agui_codegen::lower::lower;
 use agui_tests::need;
 use agui_tests::outside::{Node, Python, finish};
@@ -114,7 +114,7 @@ fn harmless(texts: &[String]) -> Vec<String> {
 }
 
 /// Writes what is generated of a manifest, unless it is refused; returns the files.
-fn write(manifest: &Manifest, language: &str, folder: &Path, choose: fn(&mut Options)) -> Vec<PathBuf> {
+fn write(manifest: &Manifest, language: &str, folder: &Path, choose: fn(&mut OutputOptions)) -> Vec<PathBuf> {
     let Ok(mut api) = lower(manifest) else { return Vec::new() };
     choose(&mut api.options);
     print(&api, language, folder)
@@ -122,7 +122,7 @@ fn write(manifest: &Manifest, language: &str, folder: &Path, choose: fn(&mut Opt
 
 /// Generates code of many manifests in each style, beside the code of the same manifests with harmless texts; the program says of
 /// how many files the trees are equal.
-fn same_trees(language: &str, styles: &[fn(&mut Options)], program: impl Fn(&Path) -> Command) {
+fn same_trees(language: &str, styles: &[fn(&mut OutputOptions)], program: impl Fn(&Path) -> Command) {
     let folder = folder(&format!("hostile-{language}"));
     let (mut written, mut refused, mut runner) = (0, 0, TestRunner::new(Config::default()));
     let texts = proptest::collection::vec(hostile(), 24);
@@ -147,7 +147,7 @@ fn same_trees(language: &str, styles: &[fn(&mut Options)], program: impl Fn(&Pat
 #[test]
 fn python_finds_the_trees_of_harmless_texts() {
     let python = need!(Python::ready());
-    let styles: [fn(&mut Options); 3] = [
+    let styles: [fn(&mut OutputOptions); 3] = [
         |_| {},
         |options| options.python_style = PythonStyle::TypedDict,
         |options| options.python_enum = PythonEnum::StrEnum,
@@ -197,7 +197,7 @@ print(count)
 #[test]
 fn typescript_finds_the_trees_of_harmless_texts() {
     let node = need!(Node::ready());
-    let styles: [fn(&mut Options); 2] = [|_| {}, |options| options.single_file = true];
+    let styles: [fn(&mut OutputOptions); 2] = [|_| {}, |options| options.single_file = true];
     same_trees("ts", &styles, |folder| {
         let script = folder.join("compare.cjs");
         let typescript = node.node_modules().join("typescript");

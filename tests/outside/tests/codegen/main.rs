@@ -31,7 +31,7 @@ use std::{
 use agui_codegen::{
     Manifest,
     emit::LANGUAGES,
-    ir::{Api, Options},
+    ir::{ApiDecl, OutputOptions},
     lower::lower,
 };
 use agui_tests::outside::target_dir;
@@ -54,7 +54,7 @@ fn generate_with(
     case: &cases::Case,
     language: &str,
     folder: &Path,
-    chosen: impl FnOnce(&mut Options),
+    chosen: impl FnOnce(&mut OutputOptions),
 ) -> Vec<PathBuf> {
     write_with(&case.manifest(), language, folder, chosen)
 }
@@ -69,7 +69,7 @@ fn write_with(
     manifest: &Manifest,
     language: &str,
     folder: &Path,
-    chosen: impl FnOnce(&mut Options),
+    chosen: impl FnOnce(&mut OutputOptions),
 ) -> Vec<PathBuf> {
     let mut api = lower(manifest).unwrap_or_else(|error| panic!("{}: {error}", manifest.krate.name));
     chosen(&mut api.options);
@@ -78,7 +78,7 @@ fn write_with(
 }
 
 /// Writes the files of a language into `folder`; returns the paths.
-fn print(api: &Api, language: &str, folder: &Path) -> Vec<PathBuf> {
+fn print(api: &ApiDecl, language: &str, folder: &Path) -> Vec<PathBuf> {
     let language = LANGUAGES.iter().find(|known| known.key == language).unwrap();
     let files = language.emit(api).into_iter().map(|file| {
         let path = folder.join(&file.path);

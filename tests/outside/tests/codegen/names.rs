@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use agui_codegen::Manifest;
-use agui_codegen::ir::{PythonEnum, PythonStyle, React, Zod};
+use agui_codegen::ir::{PythonEnum, PythonStyle, ReactPackage, ZodVersion};
 use agui_tests::need;
 use agui_tests::outside::{Checkers, Node, Python, finish};
 use serde_json::{Map, Value, json};
@@ -163,15 +163,15 @@ fn typescript_has_a_name_for_each() {
     let checkers = need!(Checkers::ready());
     let folder = folder("names-ts");
     for (place, single, react) in [
-        ("v2", false, React::V2),
-        ("plain", false, React::Plain),
-        ("single", true, React::V2),
-        ("one", true, React::Plain),
+        ("v2", false, ReactPackage::V2),
+        ("plain", false, ReactPackage::Plain),
+        ("single", true, ReactPackage::V2),
+        ("one", true, ReactPackage::Plain),
     ] {
         drop(write_with(&manifest(), "ts", &folder.join(place), |options| {
             options.single_file = single;
             options.react = Some(react);
-            options.zod = Some(Zod::V4);
+            options.zod = Some(ZodVersion::V4);
         }));
     }
     drop(checkers.type_check(&folder).assert_success());

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path, time::Duration};
 
-use agui_codegen::ir::Zod;
+use agui_codegen::ir::ZodVersion;
 use agui_tests::{
     need,
     outside::{Generation, Node, finish},
@@ -199,7 +199,7 @@ fn the_generated_checks_agree_with_serde() {
 }
 
 /// The versions of Zod, each with its folder.
-const ZODS: [(Zod, &str); 2] = [(Zod::V3, "v3"), (Zod::V4, "v4")];
+const ZODS: [(ZodVersion, &str); 2] = [(ZodVersion::V3, "v3"), (ZodVersion::V4, "v4")];
 
 /// Values that the generated checks refuse and Zod's schemas accept: those check no patterns.
 const BEYOND_ZOD: [(&str, usize); 4] =

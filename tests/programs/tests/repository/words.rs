@@ -29,7 +29,13 @@ const ROWS: [Row; 3] = [
         of: Some(3.0),
         pronouns: Some(1.5),
     },
-    Row { package: "agui-codegen", single_words: None, shared_names: None, of: None, pronouns: None },
+    Row {
+        package: "agui-codegen",
+        single_words: Some(35.0),
+        shared_names: Some(8.0),
+        of: None,
+        pronouns: None,
+    },
 ];
 
 /// The number of types of a limited crate that may have the same name.

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::model::Module;
-use super::super::names::{Tools, text};
+use super::super::model::PythonModule;
+use super::super::names::{ClientNames, text};
 use super::super::package::runs_tools;
 use super::super::types::{docstring, escaped};
 use crate::emit::doc::lines;
@@ -12,7 +12,7 @@ use crate::ir::AgentDecl;
 /// The longest line.
 const WIDTH: usize = 88;
 
-pub(super) fn events(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
+pub(super) fn events(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> Value {
     let events = agent.events.iter().zip(&names.events).zip(&module.slots.events);
     let values = events.map(|((event, item), value)| {
         let doc = described(&event.description, format!("The custom event `{}`.", event.name));
@@ -21,7 +21,7 @@ pub(super) fn events(agent: &AgentDecl, module: &Module, names: &Tools) -> Value
     values.collect()
 }
 
-pub(super) fn activities(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
+pub(super) fn activities(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> Value {
     let activities = agent.activities.iter().zip(&names.activities).zip(&module.slots.activities);
     let values = activities.map(|((shown, item), content)| {
         let doc = described(&shown.description, format!("The activity `{}`.", shown.activity_type));
@@ -30,7 +30,7 @@ pub(super) fn activities(agent: &AgentDecl, module: &Module, names: &Tools) -> V
     values.collect()
 }
 
-pub(super) fn tools(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
+pub(super) fn tools(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> Value {
     let tools = agent.tools.iter().zip(names.tools.iter().zip(&names.items)).zip(&module.slots.tools);
     let values = tools.map(|((tool, ((call, answered, method), item)), (args, answer))| {
         let name = text(&tool.name);
@@ -62,7 +62,7 @@ fn arguments(name: &str, arguments: &[String]) -> String {
 }
 
 /// The tools that send the items in their results one by one.
-pub(super) fn streamed(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
+pub(super) fn streamed(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> Value {
     let tools = agent.tools.iter().zip(&names.items).zip(&module.slots.items);
     let values = tools.filter_map(|((tool, item), value)| {
         Some(json!({ "item": item, "shown": escaped(&tool.name), "value": value.as_ref()? }))
@@ -70,7 +70,7 @@ pub(super) fn streamed(agent: &AgentDecl, module: &Module, names: &Tools) -> Val
     values.collect()
 }
 
-pub(super) fn interrupts(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
+pub(super) fn interrupts(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> Value {
     let interrupts = agent.interrupts.iter().zip(&names.interrupts).zip(&module.slots.interrupts);
     let values = interrupts.map(|((asked, (item, method)), (payload, response))| {
         let types = format!("TypedInterrupt[types.{payload}, types.{response}]");
@@ -83,7 +83,7 @@ pub(super) fn interrupts(agent: &AgentDecl, module: &Module, names: &Tools) -> V
 }
 
 /// All item names, in the order in which the template has the classes.
-pub(super) fn names(agent: &AgentDecl, module: &Module, names: &Tools) -> Vec<String> {
+pub(super) fn names(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> Vec<String> {
     let slots = &module.slots;
     let mut items = Vec::new();
     items.extend(slots.state.as_ref().map(|_| "StateChanged".to_owned()));

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::super::model::Module;
-use super::super::names::Tools;
+use super::super::model::PythonModule;
+use super::super::names::ClientNames;
 use super::super::types::docstring;
 use super::items::answer_type;
 use crate::emit::doc::lines;
 use crate::ir::AgentDecl;
 
-pub(super) fn methods(agent: &AgentDecl, module: &Module, names: &Tools) -> Value {
+pub(super) fn methods(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> Value {
     let tools = agent.tools.iter().zip(&names.tools).zip(&module.slots.tools);
     let tools = tools.filter(|((tool, _), _)| tool.frontend).map(|((tool, names), (params, answer))| {
         let parameter = format!("args: types.{params}");

@@ -5,7 +5,8 @@ use crate::emit::python::format::format_type;
 use crate::emit::python::names::text;
 use crate::emit::python::scalar::{lengths, limits, sized_integer, whole_limits};
 use crate::ir::{
-    ArrayType, Bounds, EnumValue, Literal, MapKey, MapType, PythonFormats, SizedInteger, Text, Type,
+    ArrayType, EnumValue, LiteralValue, MapKey, MapType, NumberBounds, PythonFormats, SizedInteger,
+    StringType, Type,
 };
 
 impl ClassPass<'_> {
@@ -40,7 +41,7 @@ impl ClassPass<'_> {
         }
     }
 
-    fn number(&mut self, bounds: &Bounds) -> String {
+    fn number(&mut self, bounds: &NumberBounds) -> String {
         let base = self.constrained("float", &limits(bounds));
         let Some(step) = &bounds.step else { return base };
         self.import("typing", "Annotated");
@@ -48,7 +49,7 @@ impl ClassPass<'_> {
         format!("Annotated[{base}, {multiple_of}({step})]")
     }
 
-    fn string(&mut self, string: &Text) -> String {
+    fn string(&mut self, string: &StringType) -> String {
         if self.formats == PythonFormats::Types
             && let Some((from, names)) = string.format.as_deref().and_then(format_type)
         {
@@ -90,18 +91,18 @@ impl ClassPass<'_> {
     }
 
     /// A union that has constants alone, all strings, all integers or all booleans.
-    pub(super) fn literals(&mut self, literals: &[Literal]) -> String {
+    pub(super) fn literals(&mut self, literals: &[LiteralValue]) -> String {
         self.import("typing", "Literal");
         let values = literals.iter().map(|literal| match literal {
-            Literal::String(value) => text(value),
-            Literal::Integer(value) => value.to_string(),
-            Literal::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
+            LiteralValue::String(value) => text(value),
+            LiteralValue::Integer(value) => value.to_string(),
+            LiteralValue::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
         });
         let values = format!("Literal[{}]", values.collect::<Vec<_>>().join(", "));
         // In Python, `1 == True`.
         let mark = match literals.first() {
-            Some(Literal::Integer(_)) => "Whole",
-            Some(Literal::Bool(_)) => "Truth",
+            Some(LiteralValue::Integer(_)) => "Whole",
+            Some(LiteralValue::Bool(_)) => "Truth",
             _ => return values,
         };
         self.import("typing", "Annotated");
@@ -109,7 +110,7 @@ impl ClassPass<'_> {
         format!("Annotated[{values}, {mark}]")
     }
 
-    fn integer(&mut self, bounds: &Bounds) -> String {
+    fn integer(&mut self, bounds: &NumberBounds) -> String {
         let Some(integer) = bounds.format.as_deref().and_then(SizedInteger::of) else {
             return self.constrained("int", &whole_limits(bounds));
         };

@@ -4,7 +4,7 @@ use super::TypedDictPass;
 use crate::emit::python::lower::lines;
 use crate::emit::python::names::text;
 use crate::emit::shape::suffix;
-use crate::ir::{Doc, Literal, Object, Type, Union};
+use crate::ir::{DocComment, LiteralValue, ObjectType, Type, UnionType};
 
 impl TypedDictPass<'_> {
     pub(super) fn annotation(&mut self, ty: &Type, place: &str) -> String {
@@ -41,16 +41,16 @@ impl TypedDictPass<'_> {
         }
     }
 
-    fn literal(&mut self, literal: &Literal) -> String {
+    fn literal(&mut self, literal: &LiteralValue) -> String {
         self.use_("Literal");
         match literal {
-            Literal::String(value) => format!("Literal[{}]", text(value)),
-            Literal::Integer(value) => format!("Literal[{value}]"),
-            Literal::Bool(value) => format!("Literal[{}]", if *value { "True" } else { "False" }),
+            LiteralValue::String(value) => format!("Literal[{}]", text(value)),
+            LiteralValue::Integer(value) => format!("Literal[{value}]"),
+            LiteralValue::Bool(value) => format!("Literal[{}]", if *value { "True" } else { "False" }),
         }
     }
 
-    fn union(&mut self, union: &Union, place: &str) -> String {
+    fn union(&mut self, union: &UnionType, place: &str) -> String {
         let mut texts: Vec<String> = Vec::new();
         for (index, variant) in union.variants.iter().enumerate() {
             let name = format!("{place}{}", suffix(&variant.ty, union.tag.as_deref(), index));
@@ -66,20 +66,20 @@ impl TypedDictPass<'_> {
     }
 
     fn intersection(&mut self, ty: &Type, place: &str) -> String {
-        let Some(shapes) = self.shapes.of(ty, 0) else {
+        let Some(shapes) = self.shapes.find(ty, 0) else {
             let object = self.shapes.loosened(ty, 0);
-            return self.variant(place, &Doc::default(), &object);
+            return self.variant(place, &DocComment::default(), &object);
         };
         let alone = shapes.len() == 1;
         let texts = shapes.into_iter().map(|shape| {
             let name = if alone { place.to_owned() } else { format!("{place}{}", shape.suffix) };
-            let object = Object { fields: shape.fields, extra: shape.extra };
+            let object = ObjectType { fields: shape.fields, extra: shape.extra };
             self.variant(&name, &shape.doc, &object)
         });
         texts.collect::<Vec<_>>().join(" | ")
     }
 
-    fn variant(&mut self, name: &str, doc: &Doc, object: &Object) -> String {
+    fn variant(&mut self, name: &str, doc: &DocComment, object: &ObjectType) -> String {
         let name = self.scope.give(name);
         self.object(name.clone(), &lines(doc, &Type::Null), object);
         name

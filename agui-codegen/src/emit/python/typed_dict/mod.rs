@@ -14,10 +14,10 @@ pub(super) use print::package;
 
 use super::lower::lines;
 use super::model::EnumAlias;
-use super::names::{KEYWORDS, Scope, USED};
+use super::names::{KEYWORDS, NameScope, USED};
 use super::types::{docstring, enum_alias, print_module, quoted};
-use crate::emit::shape::Shapes;
-use crate::ir::{AgentDecl, Extra, Field, Object, Type, TypeDecl};
+use crate::emit::shape::ShapeFinder;
+use crate::ir::{AdditionalProperties, AgentDecl, ObjectField, ObjectType, Type, TypeDecl};
 use crate::names::{identifier, is_identifier, pascal, screaming};
 use print::{call, class};
 
@@ -28,7 +28,7 @@ const TYPING: [&str; 6] = ["Any", "Literal", "Never", "NotRequired", "TypeAlias"
 
 /// `types.py` and `agent.py`.
 pub(super) fn modules(agent: &AgentDecl) -> (String, String) {
-    let mut scope = Scope::of_types();
+    let mut scope = NameScope::for_types();
     TYPING.into_iter().for_each(|name| drop(scope.give(name)));
     let mut names = BTreeMap::new();
     for name in agent.types.keys() {
@@ -36,7 +36,7 @@ pub(super) fn modules(agent: &AgentDecl) -> (String, String) {
     }
     let mut avoided: BTreeSet<String> = names.values().cloned().collect();
     avoided.extend(USED.into_iter().chain(TYPING).filter(|name| *name != "id").map(str::to_owned));
-    let shapes = Shapes { types: &agent.types };
+    let shapes = ShapeFinder { types: &agent.types };
     let mut pass =
         TypedDictPass { shapes, scope, names, avoided, used: BTreeSet::new(), decls: vec![], all: vec![] };
     agent.types.values().for_each(|decl| pass.decl(decl));
@@ -45,8 +45,8 @@ pub(super) fn modules(agent: &AgentDecl) -> (String, String) {
 }
 
 struct TypedDictPass<'a> {
-    shapes: Shapes<'a>,
-    scope: Scope,
+    shapes: ShapeFinder<'a>,
+    scope: NameScope,
     /// The Python name of each named type.
     names: BTreeMap<String, String>,
     /// The names that members of a class avoid: inside the class, the name would mean the member.
@@ -85,9 +85,9 @@ impl TypedDictPass<'_> {
                 self.decls.push(enum_alias(&alias));
                 self.all.extend([alias.name, alias.list]);
             }
-            Type::Intersection(_) => match self.shapes.of(&decl.ty, 0).as_deref() {
+            Type::Intersection(_) => match self.shapes.find(&decl.ty, 0).as_deref() {
                 Some([shape]) => {
-                    let object = Object { fields: shape.fields.clone(), extra: shape.extra.clone() };
+                    let object = ObjectType { fields: shape.fields.clone(), extra: shape.extra.clone() };
                     self.object(name, &doc, &object);
                 }
                 _ => self.alias(name, &doc, &decl.ty),
@@ -116,8 +116,8 @@ impl TypedDictPass<'_> {
         self.all.push(name);
     }
 
-    fn object(&mut self, name: String, doc: &[String], object: &Object) {
-        if let Extra::Typed(extra) = &object.extra {
+    fn object(&mut self, name: String, doc: &[String], object: &ObjectType) {
+        if let AdditionalProperties::Typed(extra) = &object.extra {
             // A `TypedDict` has no members besides those it names.
             let mut types: Vec<String> = Vec::new();
             let inner =
@@ -132,7 +132,7 @@ impl TypedDictPass<'_> {
             return self.alias_of(name, doc, &format!("dict[str, {value}]"));
         }
         self.use_("TypedDict");
-        let fields: Vec<(&Field, String)> = object
+        let fields: Vec<(&ObjectField, String)> = object
             .fields
             .iter()
             .map(|field| {

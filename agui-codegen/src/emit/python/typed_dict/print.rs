@@ -6,12 +6,12 @@ use super::super::agent::doc;
 use super::super::lower::lines;
 use super::super::names::text;
 use super::super::types::{comment, docstring, quoted};
-use crate::ir::{AgentDecl, Field};
+use crate::ir::{AgentDecl, ObjectField};
 use crate::template::render;
 
 /// The types in an agent's slots: for each name on the wire, the name in `types.py`.
 #[derive(Default)]
-pub(super) struct Slots<'a> {
+pub(super) struct TypedDictSlots<'a> {
     pub(super) arguments: Vec<(&'a str, String)>,
     pub(super) results: Vec<(&'a str, String)>,
     pub(super) events: Vec<(&'a str, String)>,
@@ -21,7 +21,7 @@ pub(super) struct Slots<'a> {
 }
 
 /// `agent.py`, with a map from names to types for each kind of slot.
-pub(super) fn agent(agent: &AgentDecl, slots: &Slots<'_>) -> String {
+pub(super) fn agent(agent: &AgentDecl, slots: &TypedDictSlots<'_>) -> String {
     let maps = [
         ("ToolArguments", "The arguments of each tool, by name.", &slots.arguments),
         ("ToolResults", "The answer of each tool that has one, by name.", &slots.results),
@@ -51,7 +51,7 @@ pub(in crate::emit::python) fn package(agent: &AgentDecl) -> String {
     render(include_str!("../templates/typed_dict_package.py"), &values)
 }
 
-pub(super) fn class(name: &str, doc: &[String], fields: &[(&Field, String)]) -> String {
+pub(super) fn class(name: &str, doc: &[String], fields: &[(&ObjectField, String)]) -> String {
     let mut body = docstring(doc, 4);
     if !body.is_empty() && !fields.is_empty() {
         body.push('\n');
@@ -69,7 +69,7 @@ pub(super) fn class(name: &str, doc: &[String], fields: &[(&Field, String)]) -> 
 }
 
 /// The functional form, for members that cannot be attributes.
-pub(super) fn call(name: &str, doc: &[String], fields: &[(&Field, String)]) -> String {
+pub(super) fn call(name: &str, doc: &[String], fields: &[(&ObjectField, String)]) -> String {
     let fields: String = fields
         .iter()
         .map(|(field, annotation)| {

@@ -1,13 +1,13 @@
 //! The types where an agent has values.
 
 use super::TypedDictPass;
-use super::print::Slots;
+use super::print::TypedDictSlots;
 use crate::ir::{AgentDecl, Type};
 use crate::names::{identifier, pascal, upper_camel};
 
 impl TypedDictPass<'_> {
     /// Names the type in each slot.
-    pub(super) fn slots<'a>(&mut self, agent: &'a AgentDecl) -> Slots<'a> {
+    pub(super) fn slots<'a>(&mut self, agent: &'a AgentDecl) -> TypedDictSlots<'a> {
         let agent_name = identifier(&pascal(&agent.name));
         if let Some(state) = &agent.state {
             self.slot(&state.out.ty, &format!("{agent_name}State"));
@@ -15,7 +15,7 @@ impl TypedDictPass<'_> {
                 self.slot(&state.input.ty, &format!("{agent_name}StateInput"));
             }
         }
-        let mut slots = Slots::default();
+        let mut slots = TypedDictSlots::default();
         for tool in &agent.tools {
             let name = identifier(&pascal(&tool.name));
             slots.arguments.push((&tool.name, self.slot(&tool.params.ty, &format!("{name}Arguments"))));

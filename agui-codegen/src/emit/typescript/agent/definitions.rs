@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::emit::typescript::literal::members;
-use crate::ir::{AgentDecl, Direction};
+use crate::ir::{AgentDecl, ValueDirection};
 
 pub(super) struct SchemaDefinitions<'a> {
     shared: Map<String, Value>,
@@ -25,10 +25,10 @@ impl<'a> SchemaDefinitions<'a> {
     }
 
     /// The constant with all definitions for a direction; `None` without definitions.
-    pub(super) fn name(&self, direction: Direction) -> Option<&'static str> {
+    pub(super) fn name(&self, direction: ValueDirection) -> Option<&'static str> {
         let (name, own, all) = match direction {
-            Direction::Out => ("written", &self.written, &self.agent.out_schemas),
-            Direction::In => ("read", &self.read, &self.agent.in_schemas),
+            ValueDirection::Out => ("written", &self.written, &self.agent.out_schemas),
+            ValueDirection::In => ("read", &self.read, &self.agent.in_schemas),
         };
         (!all.is_empty()).then_some(if own.is_empty() { "shared" } else { name })
     }

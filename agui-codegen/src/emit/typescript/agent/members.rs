@@ -8,7 +8,7 @@ use crate::emit::typescript::jsdoc;
 use crate::emit::typescript::literal::{key, literal};
 use crate::emit::typescript::names::{member, text};
 use crate::emit::typescript::types::TypePrinter;
-use crate::ir::{ActivityDecl, EventDecl, InterruptDecl, Slot, StateDecl, ToolDecl};
+use crate::ir::{ActivityDecl, EventDecl, InterruptDecl, StateDecl, ToolDecl, TypeSlot};
 
 pub(super) struct AgentMembers<'a> {
     pub(super) printer: TypePrinter<'a>,
@@ -54,7 +54,7 @@ impl AgentMembers<'_> {
         self.named(&shown.activity_type, &shown.description, &shown.content)
     }
 
-    fn named(&self, name: &str, description: &str, slot: &Slot) -> Value {
+    fn named(&self, name: &str, description: &str, slot: &TypeSlot) -> Value {
         json!({
             "doc": jsdoc(&lines(description), 0),
             "key": key(name),
@@ -66,7 +66,7 @@ impl AgentMembers<'_> {
     }
 
     pub(super) fn interrupt(&self, asked: &InterruptDecl) -> Value {
-        let ty = |slot: &Slot| self.printer.ty(&slot.ty, 4, "response: ;".len());
+        let ty = |slot: &TypeSlot| self.printer.ty(&slot.ty, 4, "response: ;".len());
         json!({
             "doc": jsdoc(&lines(&asked.description), 0),
             "key": key(&asked.reason),
@@ -81,16 +81,16 @@ impl AgentMembers<'_> {
     }
 
     /// A value that the agent has once: the type `name`, and the schema.
-    pub(super) fn value(&self, slot: &Slot, name: &str) -> Value {
+    pub(super) fn value(&self, slot: &TypeSlot, name: &str) -> Value {
         json!({ "schema": self.schema(slot, 0), "type": self.ty(slot, name) })
     }
 
-    fn ty(&self, slot: &Slot, name: &str) -> String {
+    fn ty(&self, slot: &TypeSlot, name: &str) -> String {
         self.printer.ty(&slot.ty, 2, name.len() + 4)
     }
 
     /// The call that makes a schema object. Bundlers drop a pure call whose result is not used.
-    fn schema(&self, slot: &Slot, indent: usize) -> String {
+    fn schema(&self, slot: &TypeSlot, indent: usize) -> String {
         let ty = self.printer.ty(&slot.ty, indent, 0);
         let before = "parameters: /* @__PURE__ */ schema<>(, written),".len();
         let json = literal(&slot.schema, indent, indent + before + ty.len());

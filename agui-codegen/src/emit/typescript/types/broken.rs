@@ -6,7 +6,7 @@ use super::{
 };
 use crate::emit::typescript::jsdoc;
 use crate::emit::typescript::names::text;
-use crate::ir::{Doc, Object, Type, Union};
+use crate::ir::{DocComment, ObjectType, Type, UnionType};
 
 impl TypePrinter<'_> {
     pub(super) fn broken(&self, ty: &Type, indent: usize) -> String {
@@ -70,10 +70,10 @@ impl TypePrinter<'_> {
         format!("[\n{items}{}]", " ".repeat(indent))
     }
 
-    fn broken_union(&self, union: &Union, indent: usize) -> String {
+    fn broken_union(&self, union: &UnionType, indent: usize) -> String {
         let pad = " ".repeat(indent + 2);
         let mut seen: Vec<String> = Vec::new();
-        let mut push = |doc: &Doc, text: &str| {
+        let mut push = |doc: &DocComment, text: &str| {
             let doc = jsdoc(&note_lines(doc, &Type::Null), indent + 2);
             let text = format!("\n{doc}{pad}| {text}");
             if !seen.contains(&text) {
@@ -90,7 +90,7 @@ impl TypePrinter<'_> {
         seen.concat()
     }
 
-    pub(super) fn broken_object(&self, object: &Object, indent: usize) -> String {
+    pub(super) fn broken_object(&self, object: &ObjectType, indent: usize) -> String {
         let pad = " ".repeat(indent + 2);
         let mut text = String::from("{\n");
         for field in &object.fields {

@@ -1,12 +1,12 @@
 //! The type for the members that an object does not name.
 
 use super::TypePrinter;
-use crate::ir::{Extra, Object, Type};
+use crate::ir::{AdditionalProperties, ObjectType, Type};
 
 impl TypePrinter<'_> {
     /// The index signature for other members. In TypeScript, named members must fit the signature too.
-    pub(super) fn index_signature(&self, object: &Object) -> Option<String> {
-        let Extra::Typed(extra) = &object.extra else { return None };
+    pub(super) fn index_signature(&self, object: &ObjectType) -> Option<String> {
+        let AdditionalProperties::Typed(extra) = &object.extra else { return None };
         let mut texts = Vec::new();
         let mut known = self.alternatives(extra, &mut texts);
         for field in &object.fields {

@@ -5,7 +5,7 @@ use super::{
     parenthesised,
 };
 use crate::emit::typescript::names::text;
-use crate::ir::{ArrayType, Doc, Field, Object, Type, Union};
+use crate::ir::{ArrayType, DocComment, ObjectField, ObjectType, Type, UnionType};
 
 impl TypePrinter<'_> {
     /// `ty` on one line; `None` where something inside has a comment.
@@ -18,7 +18,7 @@ impl TypePrinter<'_> {
             Type::Integer(_) | Type::Number(_) => "number".into(),
             Type::String(_) => "string".into(),
             Type::Literal(literal) => super::literal(literal),
-            Type::Enum(values) if values.iter().all(|value| value.doc == Doc::default()) => {
+            Type::Enum(values) if values.iter().all(|value| value.doc == DocComment::default()) => {
                 values.iter().map(|value| text(&value.value)).collect::<Vec<_>>().join(" | ")
             }
             Type::Enum(_) => return None,
@@ -47,7 +47,7 @@ impl TypePrinter<'_> {
         })
     }
 
-    fn one_line_object(&self, object: &Object) -> Option<String> {
+    fn one_line_object(&self, object: &ObjectType) -> Option<String> {
         if is_empty(object) {
             // The other spelling would accept any string and number.
             return Some(if self.loose { "Record<never, never>" } else { "Record<string, never>" }.into());
@@ -63,8 +63,8 @@ impl TypePrinter<'_> {
         Some(format!("{{ {} }}", members.join("; ")))
     }
 
-    fn one_line_union(&self, union: &Union) -> Option<String> {
-        if union.variants.iter().any(|variant| variant.doc != Doc::default()) {
+    fn one_line_union(&self, union: &UnionType) -> Option<String> {
+        if union.variants.iter().any(|variant| variant.doc != DocComment::default()) {
             return None;
         }
         let mut texts: Vec<String> = Vec::new();
@@ -87,7 +87,7 @@ impl TypePrinter<'_> {
         Some(texts.join(" & "))
     }
 
-    fn one_line_field(&self, field: &Field) -> Option<String> {
+    fn one_line_field(&self, field: &ObjectField) -> Option<String> {
         let ty = self.one_line(&field.ty)?;
         Some(if field.required || ty == "unknown" { ty } else { format!("{ty} | undefined") })
     }

@@ -3,7 +3,7 @@
 use super::ZodPass;
 use crate::emit::typescript::names;
 use crate::emit::typescript::types::{fixed_length, literal};
-use crate::ir::{ArrayType, Bounds, MapKey, MapType, SizedInteger, Text, Type};
+use crate::ir::{ArrayType, MapKey, MapType, NumberBounds, SizedInteger, StringType, Type};
 
 impl ZodPass<'_> {
     /// Prints `ty` in a line indented by `indent`.
@@ -41,7 +41,7 @@ impl ZodPass<'_> {
         }
     }
 
-    fn text(&mut self, text: &Text) -> String {
+    fn text(&mut self, text: &StringType) -> String {
         if text.min.is_none() && text.max.is_none() {
             return "z.string()".into();
         }
@@ -69,7 +69,7 @@ impl ZodPass<'_> {
     }
 }
 
-fn number(bounds: &Bounds) -> String {
+fn number(bounds: &NumberBounds) -> String {
     let limit = |name: &str, limit: &Option<serde_json::Number>| {
         limit.as_ref().map_or_else(String::new, |limit| format!(".{name}({limit})"))
     };
@@ -77,7 +77,7 @@ fn number(bounds: &Bounds) -> String {
 }
 
 /// The least and the greatest value, as expressions.
-fn range(bounds: &Bounds) -> (String, String) {
+fn range(bounds: &NumberBounds) -> (String, String) {
     let (least, most) = match bounds.format.as_deref().and_then(SizedInteger::of) {
         None => ("-Infinity".to_owned(), "Infinity".to_owned()),
         Some(integer) if integer.bits < 64 => (integer.least().to_string(), integer.greatest().to_string()),

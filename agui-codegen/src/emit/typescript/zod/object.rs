@@ -2,15 +2,15 @@
 
 use super::ZodPass;
 use crate::emit::doc::described;
-use crate::emit::shape::Shapes;
+use crate::emit::shape::ShapeFinder;
 use crate::emit::typescript::jsdoc;
 use crate::emit::typescript::names::{member, text};
-use crate::ir::{Extra, Field, Object, Type, Union, Zod};
+use crate::ir::{AdditionalProperties, ObjectField, ObjectType, Type, UnionType, ZodVersion};
 
 impl ZodPass<'_> {
     /// An intersection: each combination of alternatives, or the parts if there are too many combinations.
     pub(super) fn intersection(&mut self, ty: &Type, parts: &[Type], indent: usize) -> String {
-        let Some(shapes) = (Shapes { types: &self.agent.types }).of(ty, 0) else {
+        let Some(shapes) = (ShapeFinder { types: &self.agent.types }).find(ty, 0) else {
             let parts: Vec<String> = parts.iter().map(|part| self.loose(part, indent)).collect();
             let mut parts = parts.into_iter();
             let first = parts.next().unwrap_or_else(|| "z.unknown()".into());
@@ -18,7 +18,7 @@ impl ZodPass<'_> {
         };
         let mut once: Vec<String> = Vec::new();
         for shape in shapes {
-            let object = Object { fields: shape.fields, extra: shape.extra };
+            let object = ObjectType { fields: shape.fields, extra: shape.extra };
             let text = self.object(&object, indent + 2);
             if !once.contains(&text) {
                 once.push(text);
@@ -31,14 +31,14 @@ impl ZodPass<'_> {
     fn loose(&mut self, part: &Type, indent: usize) -> String {
         match part {
             Type::Object(object) => {
-                let open = Object { fields: object.fields.clone(), extra: Extra::Open };
+                let open = ObjectType { fields: object.fields.clone(), extra: AdditionalProperties::Open };
                 self.object(&open, indent)
             }
             other => self.expression(other, indent),
         }
     }
 
-    pub(super) fn object(&mut self, object: &Object, indent: usize) -> String {
+    pub(super) fn object(&mut self, object: &ObjectType, indent: usize) -> String {
         let pad = " ".repeat(indent + 2);
         let fields: String = object
             .fields
@@ -57,23 +57,23 @@ impl ZodPass<'_> {
             if fields.is_empty() { "{}".to_owned() } else { format!("{{\n{fields}{}}}", " ".repeat(indent)) };
         match (&object.extra, self.version) {
             // The type of an object without members allows no others; they are left out.
-            (Extra::Open, _) if object.fields.is_empty() => format!("z.object({fields})"),
-            (Extra::Open, Zod::V3) => format!("z.object({fields}).passthrough()"),
-            (Extra::Open, Zod::V4) => format!("z.looseObject({fields})"),
-            (Extra::Closed, Zod::V3) => format!("z.object({fields}).strict()"),
-            (Extra::Closed, Zod::V4) => format!("z.strictObject({fields})"),
-            (Extra::Typed(extra), _) => {
+            (AdditionalProperties::Open, _) if object.fields.is_empty() => format!("z.object({fields})"),
+            (AdditionalProperties::Open, ZodVersion::V3) => format!("z.object({fields}).passthrough()"),
+            (AdditionalProperties::Open, ZodVersion::V4) => format!("z.looseObject({fields})"),
+            (AdditionalProperties::Closed, ZodVersion::V3) => format!("z.object({fields}).strict()"),
+            (AdditionalProperties::Closed, ZodVersion::V4) => format!("z.strictObject({fields})"),
+            (AdditionalProperties::Typed(extra), _) => {
                 format!("z.object({fields}).catchall({})", self.expression(extra, indent))
             }
         }
     }
 
-    fn field(&mut self, field: &Field, indent: usize) -> String {
+    fn field(&mut self, field: &ObjectField, indent: usize) -> String {
         let ty = self.expression(&field.ty, indent);
         if field.required { ty } else { format!("{ty}.optional()") }
     }
 
-    pub(super) fn union(&mut self, union: &Union, indent: usize) -> String {
+    pub(super) fn union(&mut self, union: &UnionType, indent: usize) -> String {
         let is_object = |ty: &Type| matches!(ty, Type::Object(object) if !object.fields.is_empty());
         let tag = union.tag.as_ref().filter(|_| union.variants.iter().all(|variant| is_object(&variant.ty)));
         let mut all: Vec<String> = Vec::new();
@@ -109,6 +109,6 @@ fn list(items: &[String], indent: usize) -> String {
 }
 
 /// In an object literal, unlike in a type, `__proto__: x` sets the prototype.
-fn key(field: &Field) -> String {
+fn key(field: &ObjectField) -> String {
     if field.name == "__proto__" { "[\"__proto__\"]".into() } else { member(&field.name).into_owned() }
 }

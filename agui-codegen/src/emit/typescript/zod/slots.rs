@@ -7,7 +7,7 @@ use crate::emit::doc::lines;
 use crate::emit::typescript::jsdoc;
 use crate::emit::typescript::literal::key;
 use crate::emit::typescript::types::TypePrinter;
-use crate::ir::{Slot, Type};
+use crate::ir::{Type, TypeSlot};
 
 impl ZodPass<'_> {
     pub(super) fn slots(&mut self) -> Map<String, Value> {
@@ -60,11 +60,11 @@ impl ZodPass<'_> {
         interrupts.collect()
     }
 
-    fn named(&mut self, name: &str, description: &str, slot: &Slot) -> Value {
+    fn named(&mut self, name: &str, description: &str, slot: &TypeSlot) -> Value {
         json!({ "doc": jsdoc(&lines(description), 0), "key": key(name), "schema": self.slot(slot, 2) })
     }
 
-    fn slot(&mut self, slot: &Slot, indent: usize) -> String {
+    fn slot(&mut self, slot: &TypeSlot, indent: usize) -> String {
         let expression = self.expression(&slot.ty, indent);
         if let Type::Ref(_) = slot.ty {
             return expression;

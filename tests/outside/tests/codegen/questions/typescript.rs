@@ -291,7 +291,7 @@ console.log(JSON.stringify({ refused, resume: inputs[1].resume }));
 fn zod_knows_what_is_asked_and_what_is_answered() {
     let node = need!(Node::ready());
     let folder = folder("questions-zod");
-    generate_with(&keeper(), "ts", &folder, |options| options.zod = Some(agui_codegen::ir::Zod::V4));
+    generate_with(&keeper(), "ts", &folder, |options| options.zod = Some(agui_codegen::ir::ZodVersion::V4));
     let script = r#"
 import { interrupts } from "./keeper/zod.js";
 import type { Approval } from "./keeper/types.js";

@@ -1,6 +1,6 @@
 //! The hook of React that gets a thread when its component mounts.
 
-use agui_codegen::ir::React;
+use agui_codegen::ir::ReactPackage;
 use agui_tests::cut_server::CutServer;
 use agui_tests::need;
 use agui_tests::outside::Pages;
@@ -65,7 +65,7 @@ fn a_component_gets_its_thread_when_it_mounts() {
     let pages = need!(Pages::ready());
     let folder = folder("threads-react");
     let kitchen = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
-    drop(generate_with(&kitchen, "ts", &folder, |options| options.react = Some(React::Plain)));
+    drop(generate_with(&kitchen, "ts", &folder, |options| options.react = Some(ReactPackage::Plain)));
     std::fs::write(folder.join("page.ts"), PAGE).unwrap();
     let server = CutServer::start();
     let shown: Value =
