@@ -1,16 +1,17 @@
-//! The text of a doc comment, before a language formats it.
+//! Doc comment text, before a language formats the text.
 
 use crate::hidden::is_hidden;
 use crate::ir::{DocComment, Type};
 use crate::lower::is_wide;
 
-/// The lines of a description, without the white space that Rust leaves around it.
+/// Splits a description into lines, without the white space that Rust leaves around the text.
 pub(super) fn lines(text: &str) -> Vec<String> {
     text.trim().lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// A line that stays in its comment, in any language. A control character could end the line, or keep the file from being read; a
-/// character that changes the direction of text shows other code than what runs. They are spelled out.
+/// Escapes hidden characters, so that a line stays inside its comment in any language. A control character
+/// could end the comment or make the file unreadable. A character that changes the text direction makes a
+/// reader see other code than the code that runs.
 pub(crate) fn comment_line(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     for char in line.chars() {
@@ -23,7 +24,8 @@ pub(crate) fn comment_line(line: &str) -> String {
     shown
 }
 
-/// The lines that describe a member or a type: the description, then the facts that the type does not show.
+/// Returns the lines that describe a member or a type: the description, then the facts that the printed type
+/// does not show.
 pub(super) fn described(doc: &DocComment, ty: &Type, note: impl Fn(&str, &str) -> String) -> Vec<String> {
     let mut text = doc.description.as_deref().map(lines).unwrap_or_default();
     let mut notes = Vec::new();

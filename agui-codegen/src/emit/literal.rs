@@ -1,31 +1,31 @@
-//! The line breaks of a literal; the language prints the parts.
+//! Line breaks in literals. The language prints the parts.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// A language's layout of literals.
+/// A language's literal layout.
 pub(super) struct LiteralLayout {
     pub(super) width: usize,
-    /// The additional indentation of inner lines.
+    /// The additional indentation for inner lines.
     pub(super) step: usize,
-    /// The text between the braces and the members of an object on one line.
+    /// The text between the braces and the members when an object stands on one line.
     pub(super) gap: &'static str,
     /// Prints a value that holds no other value.
     pub(super) scalar: fn(&Value) -> Cow<'_, str>,
-    /// Prints the name of an object's member.
+    /// Prints a member name.
     pub(super) key: fn(&str) -> Cow<'_, str>,
 }
 
 impl LiteralLayout {
-    /// Prints `value` as an expression that starts at column `column` of a line indented by `indent`.
+    /// Prints `value` as an expression that starts at column `column` in a line indented by `indent`.
     pub(super) fn literal(&self, value: &Value, indent: usize, column: usize) -> String {
         let mut out = String::new();
         self.write(value, indent, column, &mut out);
         out
     }
 
-    /// Prints an object of `members` with each on a line of its own, however few they are.
+    /// Prints an object with each of the `members` on a separate line, however few there are.
     pub(super) fn members<'v>(&self, members: impl IntoIterator<Item = (&'v String, &'v Value)>) -> String {
         let mut out = String::from("{\n");
         for (name, value) in members {
@@ -37,7 +37,8 @@ impl LiteralLayout {
 
     fn write(&self, value: &Value, indent: usize, column: usize, out: &mut String) {
         let start = out.len();
-        // The attempt ends when the line is full, so that a value is not printed once for each of its levels.
+        // Printing on one line stops when the line is full. Otherwise a value would be printed once for each
+        // nesting level.
         let end = self.width.checked_sub(column).map(|room| start + room);
         let breaks = match value {
             Value::Array(items) => !items.is_empty(),
@@ -52,7 +53,7 @@ impl LiteralLayout {
         }
     }
 
-    /// Writes `value` on one line; stops and returns false when it goes beyond `end`.
+    /// Writes `value` on one line; stops and returns false when the text goes beyond `end`.
     fn line(&self, value: &Value, end: usize, out: &mut String) -> bool {
         match value {
             Value::Array(items) => {
@@ -125,8 +126,8 @@ fn pad(indent: usize, out: &mut String) {
     out.extend(std::iter::repeat_n(' ', indent));
 }
 
-/// `value` as a JSON string, which is a literal in most languages.
+/// Returns `value` as a JSON string, which is a string literal in most languages.
 pub(super) fn json_text(value: &str) -> String {
-    // A string can always be written.
+    // Serializing a string never fails.
     serde_json::to_string(value).unwrap_or_default()
 }

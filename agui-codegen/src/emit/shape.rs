@@ -1,4 +1,4 @@
-//! The forms of an object: the result of an intersection of alternatives.
+//! Object shapes: the objects that an intersection of alternatives expands to.
 
 use std::collections::BTreeSet;
 
@@ -9,29 +9,30 @@ use crate::ir::{
 };
 use crate::names::pascal;
 
-/// The limit of combinations; beyond it, one class takes them all.
+/// The maximum number of combinations. Beyond the limit, one class accepts all combinations.
 const COMBINATIONS: usize = 16;
 
-/// The limit of names that refer to names. Only a cycle goes deeper.
+/// The maximum length for a reference chain. Only a cycle goes deeper.
 const DEPTH: usize = 32;
 
-/// One form of an object.
+/// One object shape.
 #[derive(Clone, Debug)]
 pub(in crate::emit) struct ObjectShape {
     pub(in crate::emit) fields: Vec<ObjectField>,
     pub(in crate::emit) extra: AdditionalProperties,
-    /// The part of its name that tells it from its siblings.
+    /// The part of the shape's name that differs from sibling shapes.
     pub(in crate::emit) suffix: String,
     pub(in crate::emit) doc: DocComment,
 }
 
-/// Finds shapes among the named types of an agent.
+/// A search for object shapes among an agent's named types.
 pub(in crate::emit) struct ShapeFinder<'a> {
     pub(in crate::emit) types: &'a IndexMap<String, TypeDecl>,
 }
 
 impl ShapeFinder<'_> {
-    /// The forms of an object of type `ty`; `None` if there are too many, or it is not an object.
+    /// Returns the shapes of the object type `ty`; `None` if there are too many shapes, or `ty` is not an
+    /// object.
     pub(in crate::emit) fn find(&self, ty: &Type, depth: usize) -> Option<Vec<ObjectShape>> {
         let shapes = match ty {
             Type::Object(object) => vec![ObjectShape {
@@ -77,7 +78,7 @@ impl ShapeFinder<'_> {
         (shapes.len() <= COMBINATIONS).then_some(shapes)
     }
 
-    /// One object that accepts the values of every combination.
+    /// Returns one object that accepts the values from every combination.
     pub(in crate::emit) fn loosened(&self, ty: &Type, depth: usize) -> ObjectType {
         match ty {
             Type::Object(object) => object.clone(),
@@ -106,12 +107,12 @@ impl ShapeFinder<'_> {
     }
 }
 
-/// An object without constraints.
+/// Returns an object without constraints.
 fn nothing() -> ObjectType {
     ObjectType { fields: Vec::new(), extra: AdditionalProperties::Open }
 }
 
-/// An object that accepts the values of both objects.
+/// Returns an object that accepts the values of both objects.
 fn either(mut one: ObjectType, other: ObjectType) -> ObjectType {
     for field in &mut one.fields {
         match other.fields.iter().find(|known| known.name == field.name) {
@@ -148,7 +149,7 @@ fn either_constant(one: &Type, other: &Type) -> Option<Type> {
     Some(Type::Enum(values))
 }
 
-/// Everything of both objects.
+/// Combines the members and constraints from both shapes.
 fn both(one: &ObjectShape, other: &ObjectShape) -> ObjectShape {
     let mut fields = one.fields.clone();
     for field in &other.fields {
@@ -161,12 +162,13 @@ fn both(one: &ObjectShape, other: &ObjectShape) -> ObjectShape {
     ObjectShape { fields, extra, suffix: format!("{}{}", one.suffix, other.suffix), doc }
 }
 
-/// The suffix of an alternative's name: its tag, its only member, or its number.
+/// Returns the suffix for an alternative's name: the alternative's tag, only member, or number.
 pub(in crate::emit) fn suffix(ty: &Type, tag: Option<&str>, index: usize) -> String {
     let numbered = format!("Variant{}", index + 1);
     let named = match ty {
         Type::Object(object) => match object.fields.as_slice() {
-            // In the external form, the only member names the variant; flattened, it is open.
+            // In the externally tagged representation, the only member names the variant. A flattened variant
+            // is an open object.
             [only] if tag.is_none() && only.required && constant(only).is_none() => Some(only.name.clone()),
             fields => fields
                 .iter()
@@ -186,7 +188,7 @@ pub(in crate::emit) fn suffix(ty: &Type, tag: Option<&str>, index: usize) -> Str
     named.map(|name| pascal(&name)).filter(|name| !name.is_empty()).unwrap_or(numbered)
 }
 
-/// The constant string of a member.
+/// Returns a member's constant string.
 fn constant(field: &ObjectField) -> Option<&str> {
     match &field.ty {
         Type::Literal(LiteralValue::String(value)) if field.required => Some(value),
@@ -194,7 +196,7 @@ fn constant(field: &ObjectField) -> Option<&str> {
     }
 }
 
-/// The member that has another constant in each of the forms.
+/// Returns the member that has a different constant in each shape.
 pub(in crate::emit) fn tag(shapes: &[ObjectShape]) -> Option<String> {
     let (first, rest) = shapes.split_first().filter(|(_, rest)| !rest.is_empty())?;
     let candidates = first.fields.iter().filter_map(|field| Some((&field.name, constant(field)?)));

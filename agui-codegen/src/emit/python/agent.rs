@@ -1,4 +1,5 @@
-//! `agent.py`: the names, the hash, and the agent's declarations as values. The text is in `templates/agent.py`.
+//! The module `agent.py`: the names, the hash, and the agent's declarations as values. The text is in
+//! `templates/agent.py`.
 
 use serde_json::{Value, json};
 
@@ -35,7 +36,7 @@ pub(super) fn agent(agent: &AgentDecl, module: &PythonModule) -> String {
     render(include_str!("templates/agent.py"), &values)
 }
 
-/// The docstring of the module.
+/// Returns the module docstring.
 pub(super) fn doc(agent: &AgentDecl) -> Vec<String> {
     if agent.description.trim().is_empty() {
         vec![format!("The agent `{}`.", agent.name)]

@@ -1,4 +1,5 @@
-//! `client.py`: the typed client and its items. The text is in `templates/client.py`.
+//! The module `client.py`: the typed client and the items that the client yields. The text is in
+//! `templates/client.py`.
 
 mod items;
 mod methods;
@@ -13,7 +14,7 @@ use super::types::docstring;
 use crate::ir::AgentDecl;
 use crate::template::render;
 
-/// The values that `templates/client.py` names.
+/// Fills `templates/client.py` with the values that the template names.
 pub(super) fn client(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> String {
     let (slots, base) = (&module.slots, &names.base);
     let (has_hands, asks) = (has_hands(agent), !agent.interrupts.is_empty());
@@ -51,7 +52,7 @@ pub(super) fn client(agent: &AgentDecl, module: &PythonModule, names: &ClientNam
     render(include_str!("templates/client.py"), &values)
 }
 
-/// The names from `typing`.
+/// Returns the names that `client.py` imports from `typing`.
 fn typing(module: &PythonModule, has_hands: bool) -> String {
     let any = module.slots.forwarded.is_none().then_some("Any");
     let protocol = has_hands.then_some("Protocol");
@@ -59,7 +60,7 @@ fn typing(module: &PythonModule, has_hands: bool) -> String {
     names.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The names from `_support.py`.
+/// Returns the names that `client.py` imports from `_support.py`.
 fn support(agent: &AgentDecl) -> String {
     let names = [
         agent.interrupts.is_empty().then_some("AgentClient"),

@@ -1,10 +1,11 @@
-//! Strings with a format, as types of Python's standard library.
+//! Strings with a JSON Schema `format`, as types from Python's standard library.
 
-/// The names that such types take in a module.
+/// The type names that a module imports for formats.
 pub(super) const NAMES: [&str; 7] =
     ["Decimal", "IPv4Address", "IPv6Address", "UUID", "date", "datetime", "time"];
 
-/// The module and the types for a format. pydantic reads them from the texts that serde writes, and writes such texts.
+/// Returns the module and the types for a format. Pydantic parses and serializes each type in the same text
+/// form as serde.
 pub(super) fn format_type(format: &str) -> Option<(&'static str, &'static [&'static str])> {
     Some(match format {
         "date-time" | "partial-date-time" => ("datetime", &["datetime"]),

@@ -9,12 +9,12 @@ use crate::emit::literal::LiteralLayout;
 
 const LAYOUT: LiteralLayout = LiteralLayout { width: 88, step: 4, gap: "", scalar, key };
 
-/// `value` as an expression that starts at column `column` of a line indented by `indent`.
+/// Prints `value` as an expression that starts at column `column` in a line indented by `indent`.
 pub(super) fn literal(value: &Value, indent: usize, column: usize) -> String {
     LAYOUT.literal(value, indent, column)
 }
 
-/// A dictionary with each member on a line of its own.
+/// Prints a dictionary with each member on a separate line.
 pub(super) fn members(members: &Map<String, Value>) -> String {
     LAYOUT.members(members)
 }

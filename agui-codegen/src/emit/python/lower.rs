@@ -1,7 +1,8 @@
-//! From the shared representation to classes and aliases.
+//! Lowers the shared representation to Python classes and aliases.
 //!
-//! Python has no type for an object without a class, and no intersections. So objects inside a type get a class named
-//! after their place, and an intersection becomes one class for each combination of its alternatives.
+//! Python has no intersections, and no type for an object without a class. So an object inside a type gets a
+//! class named after the object's place, and an intersection becomes one class for each combination of
+//! alternatives.
 
 mod annotation;
 mod slots;
@@ -34,7 +35,7 @@ pub(super) fn lower(agent: &AgentDecl, options: &OutputOptions) -> PythonModule 
     for name in agent.types.keys() {
         module.names.insert(name.clone(), scope.give(name));
     }
-    // A member named `date` would hide the type of that name in its class.
+    // In a class, a member named `date` would hide the type `date`.
     let imported = super::format::NAMES.into_iter().filter(|_| formats == PythonFormats::Types);
     let attributes_avoid =
         avoided_by_attributes(module.names.values().cloned().chain(imported.map(str::to_owned)));
@@ -58,7 +59,7 @@ pub(super) fn lower(agent: &AgentDecl, options: &OutputOptions) -> PythonModule 
 struct ClassPass<'a> {
     shapes: ShapeFinder<'a>,
     attributes_avoid: Rc<BTreeSet<String>>,
-    /// The recursive types, by their Python names.
+    /// The Python names of recursive types.
     recursive: BTreeSet<String>,
     scope: NameScope,
     module: PythonModule,

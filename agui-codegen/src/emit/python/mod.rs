@@ -1,7 +1,8 @@
-//! Python: per agent the package of `types.py`, `agent.py` and `client.py`, and what they share beside them.
+//! Python: for each agent a package with `types.py`, `agent.py` and `client.py`, and beside the packages the
+//! files that all agents share.
 //!
-//! Two steps: [`lower`] decides every class, name and default in the form of [`model`]; the others fill templates. The form
-//! without pydantic is in [`typed_dict`].
+//! There are two steps: [`lower`] decides every class, name and default in the form that [`model`] defines;
+//! the other modules fill templates. The output without pydantic is in [`typed_dict`].
 
 mod agent;
 mod client;
@@ -23,7 +24,8 @@ pub(super) struct PythonEmitter;
 
 impl LanguageEmitter for PythonEmitter {
     fn comment(&self, lines: &[String]) -> String {
-        // Python looks for an encoding in the first two lines (PEP 263): they are ours.
+        // Python looks for an encoding declaration in the first two lines (PEP 263). The header fills both
+        // lines.
         let (first, others) = lines.split_at(1);
         format!("{}# ruff: noqa\n{}\n", types::comment(first, 0), types::comment(others, 0))
     }

@@ -1,40 +1,40 @@
-//! A module of types as Python has them, with no decisions left.
+//! A Python types module, with no decisions left.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// `types.py`.
+/// The content for `types.py`.
 #[derive(Debug, Default)]
 pub(super) struct PythonModule {
-    /// Classes and aliases, in the order they are printed.
+    /// Classes and aliases, in output order.
     pub(super) decls: Vec<PythonDecl>,
     /// The imports, by module.
     pub(super) imports: BTreeMap<&'static str, BTreeSet<&'static str>>,
-    /// The Python name of each named type.
+    /// Python names, by type name in the shared representation.
     pub(super) names: BTreeMap<String, String>,
-    /// The names of the types in the agent's places.
+    /// The type names for the agent's slots.
     pub(super) slots: SlotNames,
     /// True if string enums are classes.
     pub(super) str_enums: bool,
 }
 
-/// The names of types in `types.py`, by their use in the agent.
+/// Type names in `types.py`, by slot in the agent.
 #[derive(Debug, Default)]
 pub(super) struct SlotNames {
-    /// The state as the agent writes it, and as it reads it.
+    /// The state that the agent writes, and the state that the agent reads.
     pub(super) state: Option<(String, String)>,
-    /// For each tool, its arguments and its answer.
+    /// For each tool, the arguments and the answer.
     pub(super) tools: Vec<(String, Option<String>)>,
-    /// For each tool, the item of its result, if it may send the items one by one.
+    /// For each tool, the result item if the tool may send result items one by one.
     pub(super) items: Vec<Option<String>>,
-    /// For each event, its value.
+    /// For each event, the value.
     pub(super) events: Vec<String>,
-    /// For each interrupt, its payload and its response.
+    /// For each interrupt, the payload and the response.
     pub(super) interrupts: Vec<(String, String)>,
-    /// For each activity, its content.
+    /// For each activity, the content.
     pub(super) activities: Vec<String>,
-    /// The result of a run.
+    /// A run's result.
     pub(super) result: Option<String>,
-    /// The forwarded props of a run.
+    /// A run's forwarded props.
     pub(super) forwarded: Option<String>,
 }
 
@@ -55,28 +55,28 @@ pub(super) struct PydanticModel {
     pub(super) extra: ModelExtra,
 }
 
-/// The members that a class keeps besides its fields.
+/// The members that a class keeps besides the declared fields.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ModelExtra {
     Allow,
     Forbid,
-    /// Members of this type.
+    /// Members with this type.
     Typed(String),
 }
 
-/// A field of a [`PydanticModel`].
+/// A field in a [`PydanticModel`].
 #[derive(Clone, Debug)]
 pub(super) struct ModelField {
     pub(super) attribute: String,
-    /// The name on the wire, if it differs.
+    /// The wire name, if the wire name differs from the attribute.
     pub(super) alias: Option<String>,
     pub(super) annotation: String,
-    /// The default, as an expression.
+    /// The default, as a Python expression.
     pub(super) default: Option<String>,
     pub(super) doc: Vec<String>,
 }
 
-/// A name for a type.
+/// A type alias.
 #[derive(Debug)]
 pub(super) struct TypeAlias {
     pub(super) name: String,
@@ -90,9 +90,9 @@ pub(super) struct TypeAlias {
 #[derive(Debug)]
 pub(super) struct EnumAlias {
     pub(super) name: String,
-    /// The name of the tuple of all values.
+    /// The name of the tuple with all values.
     pub(super) list: String,
     pub(super) doc: Vec<String>,
-    /// The values, each with its description.
+    /// The values, each with a description.
     pub(super) values: Vec<(String, Vec<String>)>,
 }

@@ -1,4 +1,4 @@
-//! The names of things in Python.
+//! Names in Python code.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -94,7 +94,8 @@ pub(super) const USED: [&str; 38] = [
     "id",
 ];
 
-/// The attributes that pydantic's models have, their metaclass included: it would take those for defaults.
+/// Attributes that every pydantic model inherits from its base class or metaclass. Pydantic would read an
+/// inherited attribute as a field's default.
 const TAKEN_BY_PYDANTIC: [&str; 15] = [
     "construct",
     "copy",
@@ -113,16 +114,17 @@ const TAKEN_BY_PYDANTIC: [&str; 15] = [
     "self",
 ];
 
-/// A scope that gives each name once, in the form in which Python compares names; a name that is taken gets a `_`.
+/// A scope that gives each name once. Names are compared in the normalized form that Python compares; a taken
+/// name gets a `_`.
 #[derive(Debug, Default)]
 pub(super) struct NameScope {
-    /// The names that are taken in every scope of its kind.
+    /// Names that are taken in every scope of the same kind.
     around: Rc<BTreeSet<String>>,
     taken: BTreeSet<String>,
 }
 
 impl NameScope {
-    /// A free name: `wanted`, or `wanted` with as many `_` as it takes.
+    /// Takes and returns a free name: `wanted`, followed by as many `_` as needed.
     pub(super) fn give(&mut self, wanted: &str) -> String {
         let mut name = compatible(wanted);
         while KEYWORDS.contains(&name.as_str())
@@ -134,48 +136,48 @@ impl NameScope {
         name
     }
 
-    /// True if a name is taken.
+    /// Returns true if `name` is taken.
     fn has(&self, name: &str) -> bool {
         self.taken.contains(&compatible(name))
     }
 
-    /// A scope for the names of a module of types.
+    /// Returns a scope for the names in a types module.
     pub(super) fn for_types() -> Self {
         Self { taken: USED.into_iter().map(str::to_owned).collect(), ..Self::default() }
     }
 
-    /// A scope for the attributes of a class, in a module where they avoid `names`.
+    /// Returns a scope for a class's attributes, in a module where attributes avoid `names`.
     pub(super) fn for_attributes(names: &Rc<BTreeSet<String>>) -> Self {
         Self { around: Rc::clone(names), taken: BTreeSet::new() }
     }
 }
 
-/// The names that attributes of classes avoid, in a module with these types.
+/// Returns the names that class attributes avoid in a module with the given types.
 pub(super) fn avoided_by_attributes(types: impl Iterator<Item = String>) -> Rc<BTreeSet<String>> {
     let used = USED.into_iter().filter(|name| *name != "id");
     Rc::new(types.chain(used.chain(TAKEN_BY_PYDANTIC).map(str::to_owned)).collect())
 }
 
-/// The attribute for a member of that name, before the scope makes it unique.
+/// Returns the attribute for a member name, before the scope makes the attribute unique.
 pub(super) fn attribute(member: &str) -> String {
     let name = compatible(&identifier(&snake(&compatible(member))));
     let name = name.trim_start_matches('_');
     match name.chars().next() {
         None => "field".into(),
-        // A digit, or a vowel sign without its consonant.
+        // The name begins with a digit, or with a vowel sign that has no consonant.
         Some(first) if !is_xid_start(first) => format!("field_{name}"),
-        // Pydantic keeps the prefix for its own methods.
+        // Pydantic reserves the prefix for its own methods.
         Some(_) if name.starts_with("model_") => format!("{name}_"),
         Some(_) => name.to_owned(),
     }
 }
 
-/// A string literal.
+/// Prints a string literal.
 pub(super) fn text(value: &str) -> String {
     json_text(value)
 }
 
-/// The names that `client.py` imports, and those that it defines whatever the agent is.
+/// Names that `client.py` imports, and names that `client.py` defines for every agent.
 const IMPORTED: [&str; 30] = [
     "AgentClient",
     "Any",
@@ -209,19 +211,19 @@ const IMPORTED: [&str; 30] = [
     "types",
 ];
 
-/// The names of an agent's tools, events and client.
+/// Names for an agent's tools, events and client.
 pub(super) struct ClientNames {
-    /// The prefix of everything named after the agent.
+    /// The prefix for everything named after the agent.
     pub(super) base: String,
-    /// For each tool, the item of a call, the item of a result, the method that handles it.
+    /// For each tool, the call item, the result item, and the method that handles the call.
     pub(super) tools: Vec<(String, String, String)>,
-    /// For each tool, the item of one item of its result.
+    /// For each tool, the class for a single item in the tool's result.
     pub(super) items: Vec<String>,
-    /// For each event, its item.
+    /// For each event, the item.
     pub(super) events: Vec<String>,
-    /// For each interrupt, its item and the method that answers it.
+    /// For each interrupt, the item and the method that answers the interrupt.
     pub(super) interrupts: Vec<(String, String)>,
-    /// For each activity, its item.
+    /// For each activity, the item.
     pub(super) activities: Vec<String>,
 }
 
@@ -236,7 +238,7 @@ impl ClientNames {
         }
         own(&base).iter().for_each(|name| drop(scope.give(name)));
         let mut methods = NameScope::default();
-        // The names that the methods themselves use.
+        // Names that the methods themselves use.
         ["agent", "args", "interrupt", "self", "types"].into_iter().for_each(|name| drop(methods.give(name)));
         let tools = agent.tools.iter().map(|tool| {
             let name = identifier(&pascal(&tool.name));

@@ -1,4 +1,4 @@
-//! `__init__.py`: the public names from `client.py`. The text is in `templates/package.py`.
+//! The package file `__init__.py`: the public names from `client.py`. The text is in `templates/package.py`.
 
 use serde_json::json;
 
@@ -22,7 +22,7 @@ pub(super) fn package(agent: &AgentDecl, names: &ClientNames) -> String {
     render(include_str!("templates/package.py"), &values)
 }
 
-/// The public names from `client.py`, sorted.
+/// Returns the public names from `client.py`, sorted.
 pub(super) fn exported(agent: &AgentDecl, names: &ClientNames) -> Vec<String> {
     let base = &names.base;
     let mut exported =

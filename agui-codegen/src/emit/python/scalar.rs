@@ -4,13 +4,13 @@ use serde_json::Number;
 
 use crate::ir::{NumberBounds, SizedInteger};
 
-/// The limits of a number that need not be whole. Multiples have a check of ours: pydantic takes each number that is near to one,
-/// and refuses multiples of many digits.
+/// Returns pydantic limits for a number that may have a fraction. The support code checks multiples itself:
+/// pydantic accepts every number near a multiple, and refuses multiples with many digits.
 pub(super) fn limits(bounds: &NumberBounds) -> Vec<String> {
     all(&NumberBounds { step: None, ..bounds.clone() }, |number| Some(number.to_string()))
 }
 
-/// The limits of a whole number. For these pydantic takes whole limits only.
+/// Returns pydantic limits for an integer. Pydantic accepts only integer limits here.
 pub(super) fn whole_limits(bounds: &NumberBounds) -> Vec<String> {
     all(bounds, |number| match (number.is_f64(), number.as_f64()) {
         (false, _) => Some(number.to_string()),
@@ -33,14 +33,14 @@ fn all(bounds: &NumberBounds, written: impl Fn(&Number) -> Option<String>) -> Ve
         .collect()
 }
 
-/// The limits of a length.
+/// Returns pydantic limits for a length.
 pub(super) fn lengths(min: Option<u64>, max: Option<u64>) -> Vec<String> {
     let least = min.map(|number| format!("min_length={number}"));
     let most = max.map(|number| format!("max_length={number}"));
     least.into_iter().chain(most).collect()
 }
 
-/// The name of a sized integer in the support code, which has its range.
+/// Returns the support code's name for a sized integer. The support code checks the integer's range.
 pub(super) fn sized_integer(integer: SizedInteger) -> &'static str {
     match (integer.is_signed, integer.bits) {
         (false, 8) => "UInt8",

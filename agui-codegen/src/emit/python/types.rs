@@ -1,4 +1,4 @@
-//! `types.py`. The text around the types is in `templates/types.py`.
+//! The module `types.py`. The text around the types is in `templates/types.py`.
 
 use serde_json::json;
 
@@ -25,7 +25,7 @@ pub(super) fn types(module: &PythonModule) -> String {
     print_module(&imports(module), &types.collect::<Vec<_>>(), names.cloned().collect())
 }
 
-/// A module with the given imports, types and public names.
+/// Prints a module with the given imports, types and public names.
 pub(super) fn print_module(imports: &str, types: &[String], mut names: Vec<String>) -> String {
     names.sort();
     let names: Vec<String> = names.iter().map(|name| text(name)).collect();
@@ -116,7 +116,7 @@ fn field(field: &ModelField) -> String {
 
 fn alias(alias: &TypeAlias) -> String {
     let name = text(&alias.name);
-    // A string, so that the alias may name later types and itself.
+    // The annotation is a string, so that the alias may name later types and itself.
     let value = quoted(&alias.annotation);
     let assigned = |indent: &str| {
         let line = format!("{indent}{} = TypeAliasType({name}, {value})\n", alias.name);
@@ -130,7 +130,8 @@ fn alias(alias: &TypeAlias) -> String {
         }
     };
     let line = if alias.recursive {
-        // For recursive types, mypy and pyright understand this form only, and pydantic the other.
+        // For recursive types, mypy and pyright understand only `TypeAlias`, and pydantic only
+        // `TypeAliasType`.
         let text = format!("    {}: TypeAlias = {value}\n", alias.name);
         let text = if text.len() <= WIDTH + 1 {
             text
@@ -144,7 +145,7 @@ fn alias(alias: &TypeAlias) -> String {
     format!("{line}{}", docstring(&alias.doc, 0))
 }
 
-/// A string literal that holds source code.
+/// Prints a string literal that holds source code.
 pub(super) fn quoted(source: &str) -> String {
     if source.contains('"') && !source.contains(['\'', '\\']) { format!("'{source}'") } else { text(source) }
 }
@@ -170,7 +171,7 @@ pub(super) fn enum_alias(alias: &EnumAlias) -> String {
     format!("{line}{}\n{all}\"\"\"Every `{name}`.\"\"\"\n", docstring(doc, 0))
 }
 
-/// A class for a string enum.
+/// Prints a class for a string enum.
 fn enum_class(alias: &EnumAlias) -> String {
     let EnumAlias { name, list, doc, values } = alias;
     let mut scope = NameScope::default();
@@ -179,7 +180,7 @@ fn enum_class(alias: &EnumAlias) -> String {
         .map(|(value, doc)| {
             let member = identifier(&screaming(value));
             let member = if value.is_empty() { "EMPTY".to_owned() } else { member };
-            // A leading underscore is reserved for an enum's private attributes.
+            // Python reserves a leading underscore for an enum's private attributes.
             let member = if member.starts_with('_') { format!("VALUE{member}") } else { member };
             format!("    {} = {}\n{}", scope.give(&member), text(value), docstring(doc, 4))
         })
@@ -192,19 +193,19 @@ fn enum_class(alias: &EnumAlias) -> String {
     )
 }
 
-/// `lines` as comments.
+/// Prints `lines` as comments.
 pub(super) fn comment(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
     lines.iter().map(|line| format!("{pad}# {}", comment_line(line)).trim_end().to_owned() + "\n").collect()
 }
 
-/// A line inside a docstring.
+/// Escapes a line for a docstring.
 pub(super) fn escaped(line: &str) -> String {
     // Comments and strings have the same escapes.
     comment_line(&line.replace('\\', "\\\\")).replace("\"\"\"", "\\\"\\\"\\\"")
 }
 
-/// `lines` as a docstring; empty without lines.
+/// Prints `lines` as a docstring; returns an empty string without lines.
 pub(super) fn docstring(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
     let escaped: Vec<String> = lines.iter().map(|line| self::escaped(line)).collect();

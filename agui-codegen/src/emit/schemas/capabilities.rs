@@ -1,4 +1,5 @@
-//! An agent's capabilities (AG-UI 1.0, section "`AgentCapabilities`"), as its server returns them.
+//! An agent's capabilities (AG-UI 1.0, section "`AgentCapabilities`"), as the agent's server returns the
+//! capabilities.
 
 use agui_runtime::manifest::without_number_formats;
 use agui_runtime::protocol::{
@@ -48,7 +49,7 @@ pub(super) fn capabilities(agent: &AgentDecl) -> Value {
         people.interrupts = Some(true);
         capabilities.human_in_the_loop = Some(people);
     }
-    // Plain data, which can always be written.
+    // Serializing plain data never fails.
     serde_json::to_value(capabilities).unwrap_or_default()
 }
 
@@ -59,7 +60,7 @@ fn described(tool: &ToolDecl) -> Tool {
     described
 }
 
-/// A schema as a server sends it.
+/// Returns a schema in the form that a server sends.
 fn served(mut schema: Value) -> Value {
     without_number_formats(&mut schema);
     schema

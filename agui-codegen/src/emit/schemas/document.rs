@@ -1,4 +1,4 @@
-//! A schema with everything it refers to, and the name of its file.
+//! Schemas with every referenced definition, and the schemas' file names.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use super::integers::{NamedSchemas, write_keywords};
 use crate::file_names::{FileNames, is_device};
 
-/// A schema with everything it refers to. It borrows its parts, because many documents hold the same types.
+/// A schema with every referenced definition. The document borrows its parts, because many documents hold the
+/// same types.
 #[derive(PartialEq)]
 pub(super) struct SchemaDocument<'a> {
     root: &'a Value,
@@ -16,7 +17,8 @@ pub(super) struct SchemaDocument<'a> {
 }
 
 impl<'a> SchemaDocument<'a> {
-    /// The document of `root`, with the types it refers to. A root that is only a reference is replaced by its target.
+    /// Builds a document from `root` and every definition that `root` references. If `root` is only a
+    /// reference, the referenced schema replaces `root`.
     pub(super) fn new(root: &'a Value, definitions: &'a Map<String, Value>) -> Self {
         let target = match root.as_object() {
             Some(object) if object.len() == 1 => name(root).and_then(|name| definitions.get(name)),
@@ -42,7 +44,7 @@ impl<'a> SchemaDocument<'a> {
         Self { root, needed }
     }
 
-    /// The document as one schema, for a place inside another document.
+    /// Returns the document as one schema, to embed in another document.
     pub(super) fn value(&self) -> Value {
         let mut root = self.root.clone();
         if let (Value::Object(members), false) = (&mut root, self.needed.is_empty()) {
@@ -52,15 +54,15 @@ impl<'a> SchemaDocument<'a> {
         root
     }
 
-    /// The document's text, with `mark` as its comment.
+    /// Prints the document, with `mark` as the comment.
     pub(super) fn print(&self, mark: &str) -> String {
         print(&MarkedSchema { mark, document: self })
     }
 }
 
-/// A text of JSON with a line for each member.
+/// Prints JSON with one line for each member.
 pub(super) fn print(value: &impl Serialize) -> String {
-    // Values, strings and maps with strings for keys can always be written.
+    // Serializing values, strings and maps with string keys never fails.
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     text
@@ -90,12 +92,12 @@ impl Serialize for MarkedSchema<'_> {
     }
 }
 
-/// The definition that a schema refers to.
+/// Returns the name of the definition that a schema references.
 fn name(schema: &Value) -> Option<&str> {
     schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")
 }
 
-/// The file names of `names`: valid on every file system, and distinct, also with `.input` after them.
+/// Returns a file name for each name: valid on every file system, and distinct, also with `.input` appended.
 pub(super) fn file_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken = FileNames::default();
     let file = |name: &str| {

@@ -1,4 +1,5 @@
-//! The ranges of integers, as keywords: validators do not know the sizes of Rust, which schemars writes as `format`.
+//! Integer ranges as JSON Schema keywords: validators do not know Rust's integer sizes, which schemars writes
+//! as `format`.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Number, Value};
@@ -22,7 +23,7 @@ impl Serialize for RangedSchema<'_> {
     }
 }
 
-/// Schemas by names that are no keywords, as those of `properties`.
+/// Schemas by names that are not keywords, for example property names in `properties`.
 pub(super) struct NamedSchemas<I>(pub(super) I);
 
 impl<'a, N: Serialize, I: Iterator<Item = (N, &'a Value)> + Clone> Serialize for NamedSchemas<I> {
@@ -31,7 +32,7 @@ impl<'a, N: Serialize, I: Iterator<Item = (N, &'a Value)> + Clone> Serialize for
     }
 }
 
-/// Writes the keywords of a schema, with the limits that its format implies, and without `left_out`.
+/// Writes a schema's keywords without `left_out`, and the limits that the `format` implies.
 pub(super) fn write_keywords<M: SerializeMap>(
     map: &mut M,
     keywords: &Map<String, Value>,
@@ -45,7 +46,7 @@ pub(super) fn write_keywords<M: SerializeMap>(
     };
     for (keyword, value) in keywords.iter().filter(|(keyword, _)| is_written(keyword)) {
         match (keyword.as_str(), value) {
-            // Values, and no schemas.
+            // The keyword holds values, not schemas.
             ("const" | "default" | "enum" | "examples", _) => map.serialize_entry(keyword, value)?,
             ("properties" | "patternProperties" | "$defs" | "definitions", Value::Object(schemas)) => {
                 map.serialize_entry(keyword, &NamedSchemas(schemas.iter()))?;
@@ -64,7 +65,8 @@ pub(super) fn write_keywords<M: SerializeMap>(
     Ok(())
 }
 
-/// The limits that an integer does not say itself. Many readers round numbers of 128 bits, so those get no limits.
+/// Returns the limits that an integer schema does not state. Many readers round 128-bit numbers, so 128-bit
+/// integers get no limits.
 fn limits(keywords: &Map<String, Value>) -> [Option<Number>; 2] {
     let is_integer = match keywords.get("type") {
         Some(Value::Array(names)) => names.iter().any(|name| name == "integer"),

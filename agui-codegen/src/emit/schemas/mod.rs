@@ -1,7 +1,7 @@
-//! JSON Schema: a file for each type and for each place where a value travels, and the agent's capabilities in AG-UI's
-//! form.
+//! JSON Schema: a file for each type and for each slot where a value travels, and the agent's capabilities in
+//! AG-UI's form.
 //!
-//! Each file is complete in itself, so that validators, forms and other generators can read it alone.
+//! Each file is self-contained, so that validators, forms and other generators can read one file alone.
 
 mod capabilities;
 mod document;
@@ -32,7 +32,8 @@ impl LanguageEmitter for JsonSchemaEmitter {
     }
 
     fn emit(&self, api: &ApiDecl) -> Vec<GeneratedFile> {
-        // JSON has no comments, so the mark is a member. It names nothing that changes between runs.
+        // JSON has no comments, so the mark is a member. The mark leaves out everything that changes between
+        // generator runs.
         let mark = format!("{MARK} from {}. Do not edit.", api.origin.krate);
         let files = api.agents.iter().flat_map(|agent| {
             let files = files(agent, &mark).into_iter();
@@ -44,7 +45,7 @@ impl LanguageEmitter for JsonSchemaEmitter {
     }
 }
 
-/// Every document of an agent, by path, with `mark` as its comment.
+/// Returns an agent's documents, by path, with `mark` as the comment.
 fn files<'a>(agent: &'a AgentDecl, mark: &str) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let mut push = |path: String, text: String| files.push((format!("{path}.json"), text));
@@ -88,7 +89,7 @@ fn files<'a>(agent: &'a AgentDecl, mark: &str) -> Vec<(String, String)> {
     files
 }
 
-/// A document for each named type, or two for a type that the agent reads differently than it writes.
+/// Adds a document for each named type, or two if the agent reads the type in another form than it writes.
 fn types(agent: &AgentDecl, mark: &str, push: &mut impl FnMut(String, String)) {
     let (out, input) = (&agent.out_schemas, &agent.in_schemas);
     let names: BTreeSet<&str> = out.keys().chain(input.keys()).map(String::as_str).collect();

@@ -1,4 +1,5 @@
-//! `agent.ts`: names, hash, and the schemas as values. The text is in `templates/agent.ts`.
+//! The module `agent.ts`: the names, the hash, and the schemas as values. The text is in
+//! `templates/agent.ts`.
 
 mod definitions;
 mod members;
@@ -58,7 +59,7 @@ fn doc(agent: &AgentDecl) -> Vec<String> {
     doc
 }
 
-/// The union after `export type {ty} =`, with the names of the tools on one side.
+/// Returns the union after `export type {ty} =`: the names of all frontend tools, or of all backend tools.
 fn tool_names(agent: &AgentDecl, ty: &str, frontend: bool) -> String {
     let tools = agent.tools.iter().filter(|tool| tool.frontend == frontend);
     let names: Vec<String> = tools.map(|tool| text(&tool.name)).collect();

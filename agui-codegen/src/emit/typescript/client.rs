@@ -1,4 +1,4 @@
-//! `client.ts`: the official client with types. The text is in `templates/client.ts`.
+//! The module `client.ts`: the official client with types. The text is in `templates/client.ts`.
 
 use serde_json::json;
 
@@ -73,19 +73,19 @@ fn doc(agent: &AgentDecl) -> Vec<String> {
     if doc.iter().all(String::is_empty) { vec![format!("The agent `{}`.", agent.name)] } else { doc }
 }
 
-/// The names in `values` whose condition holds.
+/// Returns the names in `values` whose condition is true.
 fn chosen<const N: usize>(values: [(&'static str, bool); N]) -> Vec<&'static str> {
     values.into_iter().filter_map(|(name, is_there)| is_there.then_some(name)).collect()
 }
 
-/// The types from `@ag-ui/client`.
+/// Returns the types that `client.ts` imports from `@ag-ui/client`.
 fn official(parts: &ClientParts) -> String {
     let asks = parts.asks;
     let names = [("AgentSubscriber", parts.typed_run()), ("HttpAgentConfig", true), ("ResumeEntry", asks)];
     chosen(names).join(", ")
 }
 
-/// The names from `_support.ts`.
+/// Returns the names that `client.ts` imports from `_support.ts`.
 fn support(parts: &ClientParts) -> Vec<&'static str> {
     chosen([
         ("compared", true),
@@ -102,7 +102,7 @@ fn support(parts: &ClientParts) -> Vec<&'static str> {
     ])
 }
 
-/// The schemas in the client's contract.
+/// Returns the schemas in the client's contract.
 fn schemas(parts: &ClientParts) -> Vec<&'static str> {
     chosen([
         ("activities", parts.shows),
@@ -113,7 +113,7 @@ fn schemas(parts: &ClientParts) -> Vec<&'static str> {
     ])
 }
 
-/// The constants from `agent.ts`, besides the hash.
+/// Returns the constants that `client.ts` imports from `agent.ts`, besides the hash.
 fn constants(parts: &ClientParts) -> String {
     let mut constants = schemas(parts);
     constants.extend(parts.asks.then_some("interrupts"));
@@ -121,7 +121,7 @@ fn constants(parts: &ClientParts) -> String {
     constants.join(", ")
 }
 
-/// The types from `agent.ts`.
+/// Returns the types that `client.ts` imports from `agent.ts`.
 fn maps(parts: &ClientParts) -> String {
     let names = chosen([
         ("Activities", parts.shows),
@@ -136,7 +136,7 @@ fn maps(parts: &ClientParts) -> String {
     names.join(", ")
 }
 
-/// Type arguments for the listeners.
+/// Returns the listeners' type arguments.
 fn listened<'s>(parts: &ClientParts, state: &'s str) -> Vec<&'s str> {
     let mut types = vec![state, "Events", "ToolArgs", "ToolResults"];
     if parts.shows {

@@ -1,11 +1,11 @@
-//! Named types for strings of a format.
+//! Named types for strings with a JSON Schema `format`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::ir::{AgentDecl, DocComment, Type, TypeDecl};
 
-/// `agent` with a named type for each format of `formats` that it uses.
+/// Returns `agent` with a named type for each used format in `formats`.
 pub(super) fn with_formats<'a>(
     agent: &'a AgentDecl,
     formats: &BTreeMap<String, String>,

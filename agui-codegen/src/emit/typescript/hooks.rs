@@ -1,4 +1,5 @@
-//! `react.ts` without CopilotKit: hooks that read the generated client. The text is in `templates/hooks.ts`.
+//! The module `react.ts` without CopilotKit: hooks that read the generated client. The text is in
+//! `templates/hooks.ts`.
 
 use serde_json::json;
 

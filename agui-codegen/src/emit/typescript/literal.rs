@@ -9,12 +9,12 @@ use crate::emit::literal::LiteralLayout;
 
 const LAYOUT: LiteralLayout = LiteralLayout { width: 88, step: 2, gap: " ", scalar, key };
 
-/// `value` as an expression that starts at column `column` of a line indented by `indent`.
+/// Prints `value` as an expression that starts at column `column` in a line indented by `indent`.
 pub(super) fn literal(value: &Value, indent: usize, column: usize) -> String {
     LAYOUT.literal(value, indent, column)
 }
 
-/// An object with each member on a line of its own.
+/// Prints an object with each member on a separate line.
 pub(super) fn members(members: &Map<String, Value>) -> String {
     LAYOUT.members(members)
 }
@@ -28,7 +28,7 @@ fn scalar(value: &Value) -> Cow<'_, str> {
     }
 }
 
-/// In an expression, unlike in a type, `__proto__: x` sets the prototype.
+/// Prints a member name in an object expression. There, unlike in a type, `__proto__: x` sets the prototype.
 pub(super) fn key(name: &str) -> Cow<'_, str> {
     if name == "__proto__" { "[\"__proto__\"]".into() } else { member(name) }
 }

@@ -1,5 +1,5 @@
-//! TypeScript: for each agent `types.ts`, `agent.ts` and `client.ts`, on request `react.ts` and `zod.ts`, and shared
-//! files beside them.
+//! TypeScript: for each agent `types.ts`, `agent.ts` and `client.ts`, on request `react.ts` and `zod.ts`, and
+//! beside the agents' folders the files that all agents share.
 
 mod agent;
 mod client;
@@ -109,7 +109,7 @@ fn zod_support(version: ZodVersion) -> String {
     ZOD.replace(zod::module(ZodVersion::V4), zod::module(version))
 }
 
-/// The path of a module, seen from a file beside `index.ts`.
+/// Maps an import path for a file beside `index.ts`; `None` if the module is in the file itself.
 fn beside(module: &str) -> Option<&str> {
     match module {
         "../_hooks.js" | "../_react.js" | "../_react_interrupts.js" | "../_zod.js" => None,
@@ -118,7 +118,8 @@ fn beside(module: &str) -> Option<&str> {
     }
 }
 
-/// The names that the shared files, the official packages in them and the files of each agent have.
+/// Returns the names that shared files declare or import from official packages, and the names in every
+/// agent's files.
 fn taken_by_shared() -> BTreeSet<String> {
     let shared = [
         CHECK,
@@ -142,7 +143,7 @@ fn taken_by_shared() -> BTreeSet<String> {
     taken
 }
 
-/// The names that the files of an agent have whatever the agent is, or import from official packages.
+/// Names that every agent's files declare or import from official packages.
 const OF_AGENTS: [&str; 18] = [
     "Activities",
     "Events",
@@ -164,7 +165,7 @@ const OF_AGENTS: [&str; 18] = [
     "useInterrupt",
 ];
 
-/// `index.ts` with all modules, and beside it the modules that import optional packages.
+/// Returns `index.ts` with all modules, and beside `index.ts` the modules that import optional packages.
 fn single_file(agent: &AgentDecl, options: &OutputOptions) -> Vec<(String, String)> {
     let mut names = names::TypeNames::new(agent, &options.brand, &BTreeSet::new());
     let interrupts = if agent.interrupts.is_empty() { "" } else { INTERRUPTS };
@@ -199,7 +200,7 @@ fn single_file(agent: &AgentDecl, options: &OutputOptions) -> Vec<(String, Strin
     files
 }
 
-/// A doc comment of `lines`, each line indented by `indent`; empty if there are no lines.
+/// Prints `lines` as a doc comment, each line indented by `indent`; returns an empty string without lines.
 fn jsdoc(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
     let escaped: Vec<String> = lines.iter().map(|line| comment_line(line).replace("*/", "*\\/")).collect();

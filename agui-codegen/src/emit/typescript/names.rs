@@ -1,4 +1,4 @@
-//! The names of an agent's types in TypeScript.
+//! TypeScript names for an agent's types.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use crate::emit::literal::json_text;
 use crate::ir::AgentDecl;
 use crate::names::screaming;
 
-/// Names that `types.ts` uses itself, or that TypeScript keeps for its own types.
+/// Names that `types.ts` uses itself, or that TypeScript reserves for built-in types.
 const RESERVED: [&str; 39] = [
     "Record",
     "abstract",
@@ -50,7 +50,7 @@ const RESERVED: [&str; 39] = [
     "void",
 ];
 
-/// Words that cannot name a type because they cannot name anything.
+/// Reserved words, which cannot name a type.
 const KEYWORDS: [&str; 33] = [
     "break",
     "case",
@@ -87,17 +87,18 @@ const KEYWORDS: [&str; 33] = [
     "implements",
 ];
 
-/// A name for every type; a Rust name that cannot be used gets a `_`.
+/// A TypeScript name for every type. A Rust name that TypeScript cannot use gets a `_`.
 pub(super) struct TypeNames {
     types: BTreeMap<String, String>,
     values: BTreeMap<String, String>,
     brands: BTreeSet<String>,
-    /// The prefix of type names outside of `types.ts`.
+    /// The prefix that type names have outside `types.ts`.
     pub(super) prefix: &'static str,
 }
 
 impl TypeNames {
-    /// The names of the types of `agent`. Types in `brands` differ by name alone; no name is in `avoided`.
+    /// Names all types in `agent`. A type in `brands` differs from other types by its name alone. No type
+    /// gets a name in `avoided`.
     pub(super) fn new(agent: &AgentDecl, brands: &BTreeSet<String>, avoided: &BTreeSet<String>) -> Self {
         let (mut types, mut taken) = (BTreeMap::new(), BTreeSet::new());
         for name in agent.types.keys() {
@@ -125,34 +126,34 @@ impl TypeNames {
         Self { types, values, brands: brands.clone(), prefix: "types." }
     }
 
-    /// Returns true if the type's name alone distinguishes it from similar types.
+    /// Returns true if the type's name alone distinguishes the type from similar types.
     pub(super) fn is_brand(&self, name: &str) -> bool {
         self.brands.contains(name)
     }
 
-    /// The name of a type.
+    /// Returns a type's TypeScript name.
     pub(super) fn ty<'n>(&'n self, name: &'n str) -> &'n str {
         self.types.get(name).map_or(name, String::as_str)
     }
 
-    /// The name of the list of all values of an enum, given the type's TypeScript name.
+    /// Returns the name for an enum's list of values, given the enum's TypeScript name.
     pub(super) fn values(&self, ty: &str) -> String {
         self.values.get(ty).cloned().unwrap_or_else(|| format!("{}_VALUES", screaming(ty)))
     }
 }
 
-/// `name` as the name of a member: as it is where it can be, quoted where it must.
+/// Prints a member name, quoted if necessary.
 pub(super) fn member(name: &str) -> Cow<'_, str> {
     let mut chars = name.chars();
     let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_' || c == '$')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
-    // As a quoted key in an object literal it sets the prototype; as a computed key it is a member.
+    // A quoted `__proto__` key in an object literal sets the prototype; a computed key adds a member.
     if plain { name.into() } else { text(name).into() }
 }
 
-/// A string literal.
+/// Prints a string literal.
 pub(super) fn text(value: &str) -> String {
-    // JSON texts are TypeScript literals; the two line separators are spelled out for old tools.
+    // JSON strings are TypeScript literals. The two line separators are escaped for old tools.
     let json = json_text(value);
     if !json.contains(['\u{2028}', '\u{2029}']) {
         return json;

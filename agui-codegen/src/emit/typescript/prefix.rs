@@ -1,9 +1,10 @@
-//! The names after an agent's own: classes, types and hooks that nothing else in the same files is named as.
+//! Names derived from an agent's name: classes, types and hooks that collide with no other name in the same
+//! files.
 
 use crate::ir::AgentDecl;
 use crate::names::{identifier, pascal};
 
-/// The prefix for an agent's names: neither shared files nor the language has a name with this prefix.
+/// Returns the prefix for an agent's names. Neither shared files nor the language has a name with the prefix.
 pub(super) fn base(agent: &AgentDecl) -> String {
     let taken = super::taken_by_shared();
     let mut base = identifier(pascal(&agent.name).trim_end_matches("Agent"));
@@ -13,7 +14,7 @@ pub(super) fn base(agent: &AgentDecl) -> String {
     base
 }
 
-/// The names that an agent's files may have with this prefix.
+/// Returns the names that an agent's files may declare with the prefix `base`.
 fn own(base: &str) -> Vec<String> {
     let types = ["Agent", "AgentConfig", "Listeners", "Interrupt", "Call", "Activity"];
     let hooks = [
@@ -32,7 +33,7 @@ fn own(base: &str) -> Vec<String> {
     types.chain(hooks.iter().map(|ending| format!("use{base}{ending}"))).collect()
 }
 
-/// For each tool, the hook that shows calls, and the hook that asks the user.
+/// Returns two hooks for each tool: one shows calls, the other asks the user.
 pub(super) fn hooks_of_tools(agent: &AgentDecl) -> Vec<[String; 2]> {
     let mut taken = super::taken_by_shared();
     taken.extend(own(&base(agent)));

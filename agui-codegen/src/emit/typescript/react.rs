@@ -1,5 +1,6 @@
-//! `react.ts`: the agent as hooks, for CopilotKit or for React alone. The texts are `templates/coagent.ts` for the first
-//! version of CopilotKit, `templates/copilotkit.ts` for the second, and `templates/hooks.ts`.
+//! The module `react.ts`: the agent as hooks, for CopilotKit or for React alone. The templates are
+//! `templates/coagent.ts` for CopilotKit's first version, `templates/copilotkit.ts` for the second version,
+//! and `templates/hooks.ts` for React alone.
 
 use serde_json::{Value, json};
 
@@ -20,7 +21,7 @@ pub(super) fn react(agent: &AgentDecl, names: &TypeNames, react: ReactPackage) -
     }
 }
 
-/// The hooks for `@copilotkit/react-core`: shared state.
+/// Prints the hooks for `@copilotkit/react-core`: shared state.
 fn first(agent: &AgentDecl, names: &TypeNames) -> String {
     let Some(state) = &agent.state else { return "export {};\n".into() };
     let printer = TypePrinter::new(names, "types.");
@@ -34,7 +35,7 @@ fn first(agent: &AgentDecl, names: &TypeNames) -> String {
     render(include_str!("templates/coagent.ts"), &values)
 }
 
-/// The hooks for `@copilotkit/react-core/v2`: shared state, handlers, prompts, views and interrupts.
+/// Prints the hooks for `@copilotkit/react-core/v2`: shared state, handlers, prompts, views and interrupts.
 fn second(agent: &AgentDecl, names: &TypeNames) -> String {
     let state = agent.state.as_ref();
     let state = state.map(|state| TypePrinter::new(names, "types.").ty(&state.input.ty, 4, 60));
@@ -63,7 +64,7 @@ fn second(agent: &AgentDecl, names: &TypeNames) -> String {
     render(include_str!("templates/copilotkit.ts"), &values)
 }
 
-/// The hooks that show the calls of one tool and, if the user is the tool, answer them.
+/// Returns the hooks that show a tool's calls and, for a frontend tool, let the user answer the calls.
 fn tool_hooks(tool: &ToolDecl, [view, prompt]: &[String; 2]) -> Value {
     let doc = |last: &str| {
         let mut doc = lines(&tool.description);
@@ -83,7 +84,7 @@ fn tool_hooks(tool: &ToolDecl, [view, prompt]: &[String; 2]) -> Value {
     })
 }
 
-/// The expression that reads a member with that name.
+/// Prints the accessor for a member name.
 fn access(name: &str) -> String {
     if member(name) == name { format!(".{name}") } else { format!("[{}]", text(name)) }
 }

@@ -1,9 +1,9 @@
-//! One module instead of several: their statements follow each other, without imports from each other, and with each
-//! other import once.
+//! Several modules joined into one: the statements follow each other. Imports between the modules disappear,
+//! and each other import stands once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The global names that the modules use: a type of that name would shadow them.
+/// Global names that the modules use: a type with such a name would shadow the global name.
 const GLOBALS: [&str; 36] = [
     "AbortController",
     "Array",
@@ -43,19 +43,19 @@ const GLOBALS: [&str; 36] = [
     "WeakMap",
 ];
 
-/// The new path of a module after some are joined: `None` if it is inside.
+/// Maps an import path to the path after joining; `None` if the imported module is inside the joined module.
 type ModuleMove = fn(&str) -> Option<&str>;
 
-/// The names that are imported from one module.
+/// Names imported from one module.
 #[derive(Default)]
 struct ModuleImports {
-    /// Each name; true if it is only a type.
+    /// Imported names; true if the import is type-only.
     names: BTreeMap<String, bool>,
-    /// Names for all of the module, types only.
+    /// Namespace imports, which are all type-only.
     whole: BTreeSet<String>,
 }
 
-/// One module of `parts`.
+/// Joins `parts` into one module.
 pub(super) fn joined(parts: &[&str], moved: ModuleMove) -> String {
     let mut imports: BTreeMap<String, ModuleImports> = BTreeMap::new();
     let mut bodies = Vec::new();
@@ -69,7 +69,7 @@ pub(super) fn joined(parts: &[&str], moved: ModuleMove) -> String {
                 imports.entry(module.to_owned()).or_default().add(what);
             }
         }
-        // A re-export from another part is there already.
+        // A re-export is redundant: the part that declares the type already exports the type.
         let body: Vec<&str> = rest.lines().filter(|line| !line.starts_with("export type { ")).collect();
         bodies.push(body.join("\n").trim().to_owned());
     }
@@ -79,7 +79,7 @@ pub(super) fn joined(parts: &[&str], moved: ModuleMove) -> String {
     format!("{imports}{gap}{}\n", bodies.join("\n\n"))
 }
 
-/// The names that types must avoid in one module with `parts`.
+/// Returns the names that types avoid in a module joined from `parts`.
 pub(super) fn taken(parts: &[&str]) -> BTreeSet<String> {
     let mut taken: BTreeSet<String> = GLOBALS.into_iter().map(str::to_owned).collect();
     for line in parts.iter().flat_map(|part| part.lines()) {
@@ -104,7 +104,7 @@ pub(super) fn taken(parts: &[&str]) -> BTreeSet<String> {
     taken
 }
 
-/// The import at the start of `text`, and the rest.
+/// Splits `text` into the leading import and the rest.
 fn import(text: &str) -> Option<(&str, &str)> {
     let end = text.starts_with("import ").then(|| text.find(';')).flatten()?;
     text.split_at_checked(end + 1)

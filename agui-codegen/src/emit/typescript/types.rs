@@ -1,4 +1,4 @@
-//! `types.ts`: an agent's types, without imports. The text is in `templates/types.ts`.
+//! The module `types.ts`: an agent's types, without imports. The text is in `templates/types.ts`.
 
 mod broken;
 mod index_signature;
@@ -19,7 +19,7 @@ use merged::merged;
 
 const WIDTH: usize = 88;
 
-/// Lists up to this long get a place for each item.
+/// The maximum length for a list that is printed as a tuple.
 const TUPLE_LIMIT: u64 = 8;
 
 pub(super) fn types(agent: &AgentDecl, names: &TypeNames) -> String {
@@ -32,11 +32,11 @@ pub(super) fn types(agent: &AgentDecl, names: &TypeNames) -> String {
     render(include_str!("templates/types.ts"), &values).trim_start().to_owned()
 }
 
-/// Prints types; in other files than `types.ts` their names come with a prefix.
+/// A printer for types. Outside `types.ts`, type names get a prefix.
 pub(super) struct TypePrinter<'a> {
     names: &'a TypeNames,
     prefix: &'static str,
-    /// True if the type is part of an intersection: there an object without members must not forbid any.
+    /// True if the type is part of an intersection. An object without members must not forbid members there.
     loose: bool,
 }
 
@@ -52,7 +52,7 @@ impl<'a> TypePrinter<'a> {
     fn decl(&self, decl: &TypeDecl) -> Value {
         let name = self.names.ty(&decl.name);
         let body = match &decl.ty {
-            // Each member of a named type has a separate line, however short.
+            // In a named type, each member has a separate line, however short.
             Type::Object(object) if !object.fields.is_empty() => self.broken_object(object, 0),
             ty => self.ty(ty, 0, name.len() + "export type  = ;".len()),
         };
@@ -72,7 +72,7 @@ impl<'a> TypePrinter<'a> {
         })
     }
 
-    /// Prints `ty` from `column` in a line indented by `indent`.
+    /// Prints `ty` from column `column` in a line indented by `indent`.
     pub(super) fn ty(&self, ty: &Type, indent: usize, column: usize) -> String {
         match self.one_line(ty) {
             Some(line) if column + line.len() <= WIDTH => line,
@@ -81,7 +81,7 @@ impl<'a> TypePrinter<'a> {
     }
 }
 
-/// An enum's values, for a list.
+/// Prints an enum's values as list items.
 fn values(name: &str, list: &str, values: &[EnumValue]) -> String {
     let values: Vec<String> = values.iter().map(|value| text(&value.value)).collect();
     let line = values.join(", ");
@@ -89,7 +89,7 @@ fn values(name: &str, list: &str, values: &[EnumValue]) -> String {
     if around.len() + line.len() <= WIDTH { line } else { format!("\n  {},\n", values.join(",\n  ")) }
 }
 
-/// The doc comment for a type or a member, by line.
+/// Returns the doc comment lines for a type or a member.
 fn note_lines(doc: &DocComment, ty: &Type) -> Vec<String> {
     described(doc, ty, |name, value| format!("@{name} {value}"))
 }
@@ -123,12 +123,12 @@ pub(super) fn literal(literal: &LiteralValue) -> String {
     }
 }
 
-/// An intersection among alternatives is in parentheses only for readability.
+/// Adds parentheses to an intersection among alternatives, only for readability.
 fn parenthesised(text: String, ty: &Type) -> String {
     if matches!(ty, Type::Intersection(_)) { format!("({text})") } else { text }
 }
 
-/// Returns true if `[]` after the type would bind to only a part.
+/// Returns true if `[]` after the type would apply to only a part.
 fn is_compound(ty: &Type) -> bool {
     match ty {
         Type::Enum(values) => values.len() > 1,
@@ -138,7 +138,7 @@ fn is_compound(ty: &Type) -> bool {
     }
 }
 
-/// Returns true if `&` before or after the type would bind to only a part.
+/// Returns true if `&` before or after the type would apply to only a part.
 fn is_alternative(ty: &Type) -> bool {
     match ty {
         Type::Enum(values) => values.len() > 1,

@@ -1,8 +1,8 @@
-//! `zod.ts`: the types as Zod schemas, for forms and other code. No other module imports `zod.ts`.
+//! The module `zod.ts`: the types as Zod schemas, for forms and other code. No other module imports `zod.ts`.
 //!
-//! A schema follows the schemas inside. Where types contain each other, a reference to a later schema is lazy,
-//! and the type is written out. Constraints that no type shows (patterns, multiples, items that must differ) are
-//! checked in `agent.ts` only. The text is in `templates/zod.ts`.
+//! A schema follows the schemas that it uses. Where types contain each other, a reference to a later schema
+//! is lazy, and the schema's type is written out. Only `agent.ts` checks constraints that TypeScript types do
+//! not show: patterns, multiples, unique items. The text is in `templates/zod.ts`.
 
 mod expression;
 mod object;
@@ -18,7 +18,7 @@ use crate::emit::doc::described;
 use crate::ir::{AgentDecl, TypeDecl, ZodVersion};
 use crate::template::render;
 
-/// The names that `zod.ts` defines and imports, and the names that no value can have.
+/// Names that `zod.ts` declares or imports, and names that no value can have.
 const RESERVED: [&str; 13] = [
     "NaN",
     "Infinity",
@@ -35,7 +35,7 @@ const RESERVED: [&str; 13] = [
     "z",
 ];
 
-/// The module that both versions have.
+/// Returns the import path for a Zod version. Package version 3 and package version 4 have both paths.
 pub(super) fn module(version: ZodVersion) -> &'static str {
     match version {
         ZodVersion::V3 => "zod/v3",
@@ -64,7 +64,7 @@ pub(super) fn zod(agent: &AgentDecl, names: &TypeNames, version: ZodVersion) -> 
     render(include_str!("templates/zod.ts"), &values.into()).trim_start().to_owned()
 }
 
-/// The name of each type's schema.
+/// Returns the constant name for each type's schema.
 fn constants<'a>(agent: &'a AgentDecl, names: &TypeNames) -> BTreeMap<&'a str, String> {
     let mut taken: BTreeSet<String> = RESERVED.into_iter().map(str::to_owned).collect();
     let mut constants = BTreeMap::new();
@@ -82,15 +82,15 @@ struct ZodPass<'a> {
     agent: &'a AgentDecl,
     names: &'a TypeNames,
     version: ZodVersion,
-    /// The name of each type's schema.
+    /// Schema constants, by type name.
     constants: BTreeMap<&'a str, String>,
-    /// The types that stand in `types` already.
+    /// Types already printed into `types`.
     done: BTreeSet<&'a str>,
-    /// The types whose parts are being printed.
+    /// Types whose parts are being printed.
     open: BTreeSet<&'a str>,
-    /// The imports from `_zod.ts`.
+    /// Imports from `_zod.ts`.
     used: BTreeSet<&'static str>,
-    /// The statements, in their order.
+    /// Statements, in output order.
     types: Vec<Value>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> ZodPass<'a> {
         let constant = self.constants.get(decl.name.as_str()).cloned().unwrap_or_default();
         let doc = described(&decl.doc, &decl.ty, |name, value| format!("@{name} {value}"));
         let statement = if self.names.is_brand(&decl.name) {
-            // A checked string may have the branded type.
+            // After the check, a string may have the branded type.
             format!("{constant} = {}", pure(&format!("{expression} as unknown as z.ZodType<{ty}>")))
         } else if decl.recursive {
             format!("{constant}: z.ZodType<{ty}> = {}", pure(&expression))
@@ -127,8 +127,8 @@ impl<'a> ZodPass<'a> {
     }
 }
 
-/// An expression that bundlers drop if its value is not used. The mark holds for one call, and not for those in its
-/// arguments: so the expression is in a function, whose call is marked.
+/// Wraps an expression so that bundlers drop an unused value. The purity mark covers one call, but not the
+/// calls in the arguments, so the expression stands in a function and the function's call has the mark.
 fn pure(expression: &str) -> String {
     format!("/* @__PURE__ */ (() => {expression})()")
 }

@@ -1,4 +1,4 @@
-//! The items that a client yields, and the contracts that name them.
+//! The item classes that a client yields, and the contracts that name the item classes.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use super::super::types::{docstring, escaped};
 use crate::emit::doc::lines;
 use crate::ir::AgentDecl;
 
-/// The longest line.
+/// The maximum line length.
 const WIDTH: usize = 88;
 
 pub(super) fn events(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> Value {
@@ -51,7 +51,7 @@ pub(super) fn tools(agent: &AgentDecl, module: &PythonModule, names: &ClientName
     values.collect()
 }
 
-/// A tool's arguments, on separate lines if one line is too long.
+/// Prints a tool's arguments, on separate lines if one line is too long.
 fn arguments(name: &str, arguments: &[String]) -> String {
     let line = arguments.join(", ");
     if format!("            {name}: ToolItems({line}),").len() <= WIDTH {
@@ -61,7 +61,7 @@ fn arguments(name: &str, arguments: &[String]) -> String {
     format!("\n{pad}{},\n            ", arguments.join(&format!(",\n{pad}")))
 }
 
-/// The tools that send the items in their results one by one.
+/// Returns the tools that send the items in a result one by one.
 pub(super) fn streamed(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> Value {
     let tools = agent.tools.iter().zip(&names.items).zip(&module.slots.items);
     let values = tools.filter_map(|((tool, item), value)| {
@@ -82,7 +82,7 @@ pub(super) fn interrupts(agent: &AgentDecl, module: &PythonModule, names: &Clien
     values.collect()
 }
 
-/// All item names, in the order in which the template has the classes.
+/// Returns all item names, in the template's class order.
 pub(super) fn names(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> Vec<String> {
     let slots = &module.slots;
     let mut items = Vec::new();
@@ -102,12 +102,12 @@ pub(super) fn names(agent: &AgentDecl, module: &PythonModule, names: &ClientName
     items
 }
 
-/// The type for a tool's answer, in annotations.
+/// Returns the annotation for a tool's answer.
 pub(super) fn answer_type(answer: Option<&String>) -> String {
     answer.map_or_else(|| "None".into(), |ty| format!("types.{ty}"))
 }
 
-/// An item's docstring.
+/// Returns an item's docstring.
 fn described(description: &str, otherwise: String) -> String {
     let lines = lines(description);
     docstring(&if lines.is_empty() { vec![otherwise] } else { lines }, 0)

@@ -1,4 +1,4 @@
-//! The methods with which a program runs its tools and answers interrupts.
+//! Client methods with which a program runs tools and answers interrupts.
 
 use serde_json::{Value, json};
 
@@ -22,10 +22,10 @@ pub(super) fn methods(agent: &AgentDecl, module: &PythonModule, names: &ClientNa
     tools.chain(interrupts).collect()
 }
 
-/// One method: its first lines, and its docstring.
+/// Returns the first lines and the docstring for one method.
 fn method(name: &str, parameter: &str, answer: &str, description: &str) -> Value {
     let line = format!("async def {name}(self, {parameter}) -> {answer}:");
-    // The indentation and the body share the line.
+    // The line also holds the indentation and the body.
     let head = if line.len() + "     ...".len() <= 88 {
         line
     } else {

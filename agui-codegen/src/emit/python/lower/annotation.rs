@@ -1,4 +1,4 @@
-//! A type's annotation.
+//! Python annotations for types.
 
 use super::ClassPass;
 use crate::emit::python::format::format_type;
@@ -10,7 +10,7 @@ use crate::ir::{
 };
 
 impl ClassPass<'_> {
-    /// Annotates `ty`; objects inside get classes named after `place`.
+    /// Annotates `ty`. Objects inside `ty` get classes named after `place`.
     pub(super) fn annotation(&mut self, ty: &Type, place: &str) -> String {
         match ty {
             Type::Any => self.import("typing", "Any").into(),
@@ -90,7 +90,7 @@ impl ClassPass<'_> {
         }
     }
 
-    /// A union that has constants alone, all strings, all integers or all booleans.
+    /// Annotates a union that consists only of constants: all strings, all integers or all booleans.
     pub(super) fn literals(&mut self, literals: &[LiteralValue]) -> String {
         self.import("typing", "Literal");
         let values = literals.iter().map(|literal| match literal {
@@ -99,7 +99,7 @@ impl ClassPass<'_> {
             LiteralValue::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
         });
         let values = format!("Literal[{}]", values.collect::<Vec<_>>().join(", "));
-        // In Python, `1 == True`.
+        // In Python, `1 == True`, so integers and booleans need a type check.
         let mark = match literals.first() {
             Some(LiteralValue::Integer(_)) => "Whole",
             Some(LiteralValue::Bool(_)) => "Truth",
@@ -114,7 +114,8 @@ impl ClassPass<'_> {
         let Some(integer) = bounds.format.as_deref().and_then(SizedInteger::of) else {
             return self.constrained("int", &whole_limits(bounds));
         };
-        // The sized integer implies its own limits. Only a closer limit is written: a type may have only one on each side.
+        // A sized integer implies a limit on each side, and a type may have only one limit on a side. So only
+        // a closer limit is written.
         let (least, most) = (integer.least().to_string(), integer.greatest().to_string());
         let mut closer = bounds.clone();
         closer.minimum = closer.minimum.filter(|minimum| minimum.to_string() != least);

@@ -1,4 +1,4 @@
-//! The types where an agent has values.
+//! The types in an agent's slots, where values travel.
 
 use super::ClassPass;
 use crate::ir::{AgentDecl, Type};

@@ -1,4 +1,5 @@
-//! Unions and intersections: Python has no intersections, so each combination of alternatives becomes a class.
+//! Unions and intersections: Python has no intersections, so each combination of alternatives becomes a
+//! class.
 
 use super::{ClassPass, lines};
 use crate::emit::python::names::{NameScope, attribute};
@@ -6,7 +7,8 @@ use crate::emit::shape::{ObjectShape, suffix, tag};
 use crate::ir::{LiteralValue, ObjectType, Type, UnionType, UnionVariant};
 
 impl ClassPass<'_> {
-    /// The alternatives that `ty` combines, or one class for all alternatives if there are too many.
+    /// Annotates the intersection `ty` as a union with one class for each combination. If there are too many
+    /// combinations, one class accepts all combinations.
     pub(super) fn intersection(&mut self, ty: &Type, place: &str) -> String {
         match self.shapes.find(ty, 0) {
             Some(shapes) => self.combinations(shapes, place),
@@ -20,7 +22,7 @@ impl ClassPass<'_> {
     }
 
     pub(super) fn union(&mut self, union: &UnionType, place: &str) -> String {
-        // Pydantic tells classes apart by a tag, but not nested unions.
+        // Pydantic distinguishes classes by a tag, but not nested unions.
         let one_each = union.variants.iter().all(|variant| match &variant.ty {
             Type::Intersection(_) => self.shapes.find(&variant.ty, 0).is_some_and(|shapes| shapes.len() == 1),
             _ => true,
@@ -51,7 +53,7 @@ impl ClassPass<'_> {
         self.discriminated(&texts.join(" | "), discriminated)
     }
 
-    /// A class for an alternative. Only this union uses the class, so Python code may leave out the tag.
+    /// Adds a class for an alternative. Only this union uses the class, so Python code may leave out the tag.
     fn variant(
         &mut self,
         name: &str,
@@ -64,7 +66,7 @@ impl ClassPass<'_> {
         name
     }
 
-    /// One class for each combination.
+    /// Adds one class for each combination.
     fn combinations(&mut self, shapes: Vec<ObjectShape>, place: &str) -> String {
         let alone = shapes.len() == 1;
         let tag = tag(&shapes);
@@ -81,7 +83,7 @@ impl ClassPass<'_> {
         self.discriminated(&texts.join(" | "), tag.as_deref())
     }
 
-    /// The union `text`, told apart by the member `tag` where there is one.
+    /// Returns the union `text`, with the discriminator `tag` if there is a tag.
     fn discriminated(&mut self, text: &str, tag: Option<&str>) -> String {
         let Some(tag) = tag else { return text.to_owned() };
         self.import("typing", "Annotated");

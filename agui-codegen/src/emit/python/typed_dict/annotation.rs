@@ -1,4 +1,4 @@
-//! A type's annotation.
+//! Python annotations for types.
 
 use super::TypedDictPass;
 use crate::emit::python::lower::lines;
@@ -85,7 +85,7 @@ impl TypedDictPass<'_> {
         name
     }
 
-    /// A union. Each type comes with the place after which inline types are named.
+    /// Annotates a union. Each type comes with the place that names the type's inline types.
     fn either(&mut self, types: Vec<(String, &Type)>) -> String {
         let mut texts: Vec<String> = Vec::new();
         for (place, ty) in types {

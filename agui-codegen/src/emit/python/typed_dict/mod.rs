@@ -1,8 +1,8 @@
-//! Types alone: dictionaries as `json.loads` returns them, with names for type checkers. They need no package, check
-//! nothing, and have no client.
+//! Types alone: dictionaries as `json.loads` returns them, with names for type checkers. The generated code
+//! needs no package, checks nothing, and has no client.
 //!
-//! A member keeps its name on the wire. Values without a JSON form of their own, such as a tuple or a map with numbers
-//! for keys, have the types that Python reads: a list, a dictionary with strings for keys.
+//! A member keeps its wire name. A value without a JSON form of its own, such as a tuple or a map with number
+//! keys, has the type that Python reads: a list, a dictionary with string keys.
 
 mod annotation;
 mod print;
@@ -23,10 +23,10 @@ use print::{call, class};
 
 const WIDTH: usize = 88;
 
-/// The names that this module takes from `typing`.
+/// Names that the generated module imports from `typing`.
 const TYPING: [&str; 6] = ["Any", "Literal", "Never", "NotRequired", "TypeAlias", "TypedDict"];
 
-/// `types.py` and `agent.py`.
+/// Prints `types.py` and `agent.py`.
 pub(super) fn modules(agent: &AgentDecl) -> (String, String) {
     let mut scope = NameScope::for_types();
     TYPING.into_iter().for_each(|name| drop(scope.give(name)));
@@ -47,9 +47,9 @@ pub(super) fn modules(agent: &AgentDecl) -> (String, String) {
 struct TypedDictPass<'a> {
     shapes: ShapeFinder<'a>,
     scope: NameScope,
-    /// The Python name of each named type.
+    /// Python names, by type name in the shared representation.
     names: BTreeMap<String, String>,
-    /// The names that members of a class avoid: inside the class, the name would mean the member.
+    /// Names that class members avoid: inside the class, such a name would mean the member.
     avoided: BTreeSet<String>,
     used: BTreeSet<&'static str>,
     decls: Vec<String>,
@@ -107,7 +107,7 @@ impl TypedDictPass<'_> {
 
     fn alias_of(&mut self, name: String, doc: &[String], annotation: &str) {
         self.use_("TypeAlias");
-        // A string, so that it may name a later type, itself included.
+        // The alias is a string, so that the alias may name later types and itself.
         let value = quoted(annotation);
         let line = format!("{name}: TypeAlias = {value}\n");
         let line =
@@ -118,7 +118,7 @@ impl TypedDictPass<'_> {
 
     fn object(&mut self, name: String, doc: &[String], object: &ObjectType) {
         if let AdditionalProperties::Typed(extra) = &object.extra {
-            // A `TypedDict` has no members besides those it names.
+            // A `TypedDict` has only the members that the class names.
             let mut types: Vec<String> = Vec::new();
             let inner =
                 object.fields.iter().map(|field| (&field.ty, format!("{name}{}", pascal(&field.name))));
@@ -150,7 +150,7 @@ impl TypedDictPass<'_> {
     }
 
     fn can_be_attribute(&self, name: &str) -> bool {
-        // Python normalises other identifiers, and the name must be the one on the wire.
+        // Python normalizes non-ASCII identifiers, but the attribute must equal the wire name.
         name.is_ascii()
             && is_identifier(name)
             && !name.starts_with("__")

@@ -1,4 +1,4 @@
-//! Classes, and the modules beside them.
+//! Classes, and the modules beside `types.py`.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use super::super::types::{comment, docstring, quoted};
 use crate::ir::{AgentDecl, ObjectField};
 use crate::template::render;
 
-/// The types in an agent's slots: for each name on the wire, the name in `types.py`.
+/// The types in an agent's slots: each wire name with the type name in `types.py`.
 #[derive(Default)]
 pub(super) struct TypedDictSlots<'a> {
     pub(super) arguments: Vec<(&'a str, String)>,
@@ -20,7 +20,7 @@ pub(super) struct TypedDictSlots<'a> {
     pub(super) activities: Vec<(&'a str, String)>,
 }
 
-/// `agent.py`, with a map from names to types for each kind of slot.
+/// Prints `agent.py`, with a map from names to types for each slot kind.
 pub(super) fn agent(agent: &AgentDecl, slots: &TypedDictSlots<'_>) -> String {
     let maps = [
         ("ToolArguments", "The arguments of each tool, by name.", &slots.arguments),
@@ -45,7 +45,7 @@ pub(super) fn agent(agent: &AgentDecl, slots: &TypedDictSlots<'_>) -> String {
     render(include_str!("../templates/typed_dict_agent.py"), &values)
 }
 
-/// `__init__.py`.
+/// Prints `__init__.py`.
 pub(in crate::emit::python) fn package(agent: &AgentDecl) -> String {
     let values = json!({ "doc": docstring(&doc(agent), 0) });
     render(include_str!("../templates/typed_dict_package.py"), &values)
@@ -68,7 +68,7 @@ pub(super) fn class(name: &str, doc: &[String], fields: &[(&ObjectField, String)
     format!("class {name}(TypedDict):\n{body}")
 }
 
-/// The functional form, for members that cannot be attributes.
+/// Prints the functional `TypedDict` form, for members that cannot be attributes.
 pub(super) fn call(name: &str, doc: &[String], fields: &[(&ObjectField, String)]) -> String {
     let fields: String = fields
         .iter()

@@ -1,4 +1,5 @@
-//! The definitions to which an agent's schemas refer. A definition that both directions share stands once.
+//! Schema definitions that an agent's schemas reference. A definition that is the same in both directions is
+//! printed once.
 
 use serde_json::{Map, Value, json};
 
@@ -24,7 +25,7 @@ impl<'a> SchemaDefinitions<'a> {
         Self { shared, written, read, agent }
     }
 
-    /// The constant with all definitions for a direction; `None` without definitions.
+    /// Returns the name of the constant that holds a direction's definitions; `None` without definitions.
     pub(super) fn name(&self, direction: ValueDirection) -> Option<&'static str> {
         let (name, own, all) = match direction {
             ValueDirection::Out => ("written", &self.written, &self.agent.out_schemas),
@@ -33,7 +34,7 @@ impl<'a> SchemaDefinitions<'a> {
         (!all.is_empty()).then_some(if own.is_empty() { "shared" } else { name })
     }
 
-    /// The names that the constants and the schemas need.
+    /// Returns the names that the constants and the schemas import.
     pub(super) fn imports(&self) -> &'static str {
         let own = self.written.len() + self.read.len();
         let is_mixed = own > 0 && !self.shared.is_empty();
@@ -44,7 +45,7 @@ impl<'a> SchemaDefinitions<'a> {
         }
     }
 
-    /// The constants, for the template.
+    /// Returns the constants, for the template.
     pub(super) fn constants(&self) -> Value {
         let all = [
             ("shared", "writes and reads in the same form", &self.shared),

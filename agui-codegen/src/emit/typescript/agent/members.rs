@@ -1,4 +1,4 @@
-//! The values for each tool, event, interrupt and activity.
+//! Values for each tool, event, interrupt and activity.
 
 use serde_json::{Value, json};
 
@@ -80,7 +80,7 @@ impl AgentMembers<'_> {
         })
     }
 
-    /// A value that the agent has once: the type `name`, and the schema.
+    /// Returns the type `name` and the schema for a value that the agent has once.
     pub(super) fn value(&self, slot: &TypeSlot, name: &str) -> Value {
         json!({ "schema": self.schema(slot, 0), "type": self.ty(slot, name) })
     }
@@ -89,7 +89,7 @@ impl AgentMembers<'_> {
         self.printer.ty(&slot.ty, 2, name.len() + 4)
     }
 
-    /// The call that makes a schema object. Bundlers drop a pure call whose result is not used.
+    /// Prints the call that makes a schema object. Bundlers drop a pure call whose result is unused.
     fn schema(&self, slot: &TypeSlot, indent: usize) -> String {
         let ty = self.printer.ty(&slot.ty, indent, 0);
         let before = "parameters: /* @__PURE__ */ schema<>(, written),".len();

@@ -1,4 +1,4 @@
-//! A type on several lines.
+//! Types printed on several lines.
 
 use super::{
     TypePrinter, field_name, fixed_length, is_alternative, is_compound, is_empty, key_type, note_lines,
@@ -51,12 +51,12 @@ impl TypePrinter<'_> {
                     .collect();
                 parts.join(" & ")
             }
-            // The other types have one line only, however long.
+            // All other types are printed on one line, however long.
             other => self.one_line(other).unwrap_or_default(),
         }
     }
 
-    /// A compound type on separate lines.
+    /// Prints a compound type on separate lines.
     fn nested(&self, ty: &Type, indent: usize) -> String {
         let text = self.broken(ty, indent + 2);
         if text.starts_with('\n') { text } else { format!("\n{}{text}", " ".repeat(indent + 2)) }
@@ -82,7 +82,7 @@ impl TypePrinter<'_> {
         };
         for variant in &union.variants {
             match &variant.ty {
-                // Alternatives of an alternative are alternatives.
+                // Alternatives inside an alternative are flattened.
                 Type::Enum(values) => values.iter().for_each(|value| push(&value.doc, &text(&value.value))),
                 ty => push(&variant.doc, &parenthesised(self.ty(ty, indent + 4, indent + 6), ty)),
             }

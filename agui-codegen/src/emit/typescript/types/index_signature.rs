@@ -1,10 +1,11 @@
-//! The type for the members that an object does not name.
+//! Index signatures, for members that an object does not name.
 
 use super::TypePrinter;
 use crate::ir::{AdditionalProperties, ObjectType, Type};
 
 impl TypePrinter<'_> {
-    /// The index signature for other members. In TypeScript, named members must fit the signature too.
+    /// Returns the index signature for unnamed members. TypeScript requires that named members match the
+    /// signature too.
     pub(super) fn index_signature(&self, object: &ObjectType) -> Option<String> {
         let AdditionalProperties::Typed(extra) = &object.extra else { return None };
         let mut texts = Vec::new();
@@ -25,7 +26,7 @@ impl TypePrinter<'_> {
         Some(format!("[key: string]: {}", if known { once.join(" | ") } else { "unknown".into() }))
     }
 
-    /// Adds the alternatives in `ty`, each on one line; false if an alternative needs more lines.
+    /// Adds the alternatives in `ty`, each on one line; returns false if an alternative needs more lines.
     fn alternatives(&self, ty: &Type, texts: &mut Vec<String>) -> bool {
         match ty {
             Type::Nullable(inner) => {

@@ -1,10 +1,10 @@
-//! The types that are merged with others.
+//! Types that are merged with other types.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{AgentDecl, Type};
 
-/// The named types that are part of an intersection, themselves or as an alternative.
+/// Returns the named types that are part of an intersection, directly or as an alternative.
 pub(super) fn merged(agent: &AgentDecl) -> BTreeSet<String> {
     let mut due: Vec<&Type> = Vec::new();
     for decl in agent.types.values() {

@@ -1,4 +1,4 @@
-//! A type on one line.
+//! Types printed on one line.
 
 use super::{
     TypePrinter, field_name, fixed_length, is_alternative, is_compound, is_empty, key_type, note_lines,
@@ -8,7 +8,7 @@ use crate::emit::typescript::names::text;
 use crate::ir::{ArrayType, DocComment, ObjectField, ObjectType, Type, UnionType};
 
 impl TypePrinter<'_> {
-    /// `ty` on one line; `None` where something inside has a comment.
+    /// Prints `ty` on one line; `None` if an inner type has a comment.
     pub(super) fn one_line(&self, ty: &Type) -> Option<String> {
         Some(match ty {
             Type::Any => "unknown".into(),
@@ -49,7 +49,8 @@ impl TypePrinter<'_> {
 
     fn one_line_object(&self, object: &ObjectType) -> Option<String> {
         if is_empty(object) {
-            // The other spelling would accept any string and number.
+            // Inside an intersection, `Record<string, never>` would forbid all members. Elsewhere,
+            // `Record<never, never>` would accept any string and number.
             return Some(if self.loose { "Record<never, never>" } else { "Record<string, never>" }.into());
         }
         if object.fields.iter().any(|field| !note_lines(&field.doc, &field.ty).is_empty()) {

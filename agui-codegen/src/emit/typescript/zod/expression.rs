@@ -1,4 +1,4 @@
-//! One type as an expression.
+//! One type as a Zod expression.
 
 use super::ZodPass;
 use crate::emit::typescript::names;
@@ -76,12 +76,12 @@ fn number(bounds: &NumberBounds) -> String {
     format!("z.number(){}{}", limit("min", &bounds.minimum), limit("max", &bounds.maximum))
 }
 
-/// The least and the greatest value, as expressions.
+/// Returns the minimum and the maximum, as expressions.
 fn range(bounds: &NumberBounds) -> (String, String) {
     let (least, most) = match bounds.format.as_deref().and_then(SizedInteger::of) {
         None => ("-Infinity".to_owned(), "Infinity".to_owned()),
         Some(integer) if integer.bits < 64 => (integer.least().to_string(), integer.greatest().to_string()),
-        // A JavaScript number rounds these, but holds powers of two.
+        // JavaScript rounds integer limits with 64 or more bits, but represents powers of two exactly.
         Some(SizedInteger { is_signed: true, bits }) => {
             (format!("-(2 ** {})", bits - 1), format!("2 ** {}", bits - 1))
         }

@@ -1,4 +1,4 @@
-//! Objects and their combinations as expressions.
+//! Objects and object combinations as Zod expressions.
 
 use super::ZodPass;
 use crate::emit::doc::described;
@@ -8,7 +8,8 @@ use crate::emit::typescript::names::{member, text};
 use crate::ir::{AdditionalProperties, ObjectField, ObjectType, Type, UnionType, ZodVersion};
 
 impl ZodPass<'_> {
-    /// An intersection: each combination of alternatives, or the parts if there are too many combinations.
+    /// Prints an intersection as a union with every combination, or as intersected parts if there are too
+    /// many combinations.
     pub(super) fn intersection(&mut self, ty: &Type, parts: &[Type], indent: usize) -> String {
         let Some(shapes) = (ShapeFinder { types: &self.agent.types }).find(ty, 0) else {
             let parts: Vec<String> = parts.iter().map(|part| self.loose(part, indent)).collect();
@@ -27,7 +28,7 @@ impl ZodPass<'_> {
         alternatives(once, indent)
     }
 
-    /// One part, which allows the other parts' members.
+    /// Prints one part, which allows the other parts' members.
     fn loose(&mut self, part: &Type, indent: usize) -> String {
         match part {
             Type::Object(object) => {
@@ -56,7 +57,8 @@ impl ZodPass<'_> {
         let fields =
             if fields.is_empty() { "{}".to_owned() } else { format!("{{\n{fields}{}}}", " ".repeat(indent)) };
         match (&object.extra, self.version) {
-            // The type of an object without members allows no others; they are left out.
+            // In TypeScript, the type for an object without members forbids all members, so the schema strips
+            // unknown members.
             (AdditionalProperties::Open, _) if object.fields.is_empty() => format!("z.object({fields})"),
             (AdditionalProperties::Open, ZodVersion::V3) => format!("z.object({fields}).passthrough()"),
             (AdditionalProperties::Open, ZodVersion::V4) => format!("z.looseObject({fields})"),
@@ -108,7 +110,7 @@ fn list(items: &[String], indent: usize) -> String {
     format!("[\n{items}{}]", " ".repeat(indent))
 }
 
-/// In an object literal, unlike in a type, `__proto__: x` sets the prototype.
+/// Prints a member name in an object literal. There, unlike in a type, `__proto__: x` sets the prototype.
 fn key(field: &ObjectField) -> String {
     if field.name == "__proto__" { "[\"__proto__\"]".into() } else { member(&field.name).into_owned() }
 }

@@ -1,4 +1,4 @@
-//! The schemas where values travel.
+//! Zod schemas for an agent's slots, where values travel.
 
 use serde_json::{Map, Value, json};
 
