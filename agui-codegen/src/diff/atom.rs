@@ -1,8 +1,8 @@
-//! A schema as a list of alternatives, each of one kind.
+//! A schema as a list of alternatives, one JSON kind each.
 //!
-//! A schema is a conjunction of keywords, and the comparison is about sets of values: so `$ref`, `allOf`, `anyOf`,
-//! `oneOf` and the keywords beside them are multiplied out, one level deep. The inside of objects and lists stays as it
-//! is until it is compared, so that recursive types need no special care.
+//! A schema is a conjunction of keywords, and the comparison is about sets of values: so `$ref`, `allOf`,
+//! `anyOf`, `oneOf` and the keywords beside them are multiplied out, one level deep. Object members and list
+//! items are expanded only when compared, so recursive types need no special case.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use serde_json::{Map, Number, Value};
 
 use crate::ir::SizedInteger;
 
-/// The limit of alternatives; beyond it, a schema is taken as a whole.
+/// The limit for alternatives; a schema with more is compared as a whole.
 const MOST: usize = 256;
 
-/// The limit of references that lead to each other; beyond it, a type is equal to itself only.
+/// The limit for references that lead to each other; beyond this limit, a type is equal to itself only.
 const DEPTH: usize = 64;
 
 /// Schemas that all hold at once.
 pub(super) type All<'a> = Vec<&'a Value>;
 
-/// One alternative.
+/// An alternative in a schema.
 #[derive(Clone, Debug)]
 pub(super) enum Atom<'a> {
     /// Any value.
@@ -33,7 +33,7 @@ pub(super) enum Atom<'a> {
     Bool,
     /// A number.
     Number(Range<'a>),
-    /// A text.
+    /// A string.
     Text(Text<'a>),
     /// A list.
     List(List<'a>),
@@ -43,18 +43,18 @@ pub(super) enum Atom<'a> {
     Opaque(&'a Value),
 }
 
-/// The range of a number.
+/// A number range.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Range<'a> {
     pub(super) whole: bool,
-    /// The least value; true if it is excluded itself.
+    /// The least value; true if the bound is exclusive.
     pub(super) min: Option<(f64, bool)>,
-    /// The greatest value; true if it is excluded itself.
+    /// The greatest value; true if the bound is exclusive.
     pub(super) max: Option<(f64, bool)>,
     pub(super) others: Others<'a>,
 }
 
-/// The constraints of a string.
+/// String constraints.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Text<'a> {
     pub(super) min: u64,
@@ -62,18 +62,18 @@ pub(super) struct Text<'a> {
     pub(super) others: Others<'a>,
 }
 
-/// The constraints of a list.
+/// List constraints.
 #[derive(Clone, Debug, Default)]
 pub(super) struct List<'a> {
     pub(super) min: u64,
     pub(super) max: Option<u64>,
     pub(super) places: Vec<All<'a>>,
-    /// The items after the places.
+    /// The items after the positional items.
     pub(super) rest: All<'a>,
     pub(super) others: Others<'a>,
 }
 
-/// The constraints of an object.
+/// Object constraints.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Object<'a> {
     pub(super) fields: BTreeMap<&'a str, Field<'a>>,
@@ -81,29 +81,29 @@ pub(super) struct Object<'a> {
     pub(super) others: Others<'a>,
 }
 
-/// A member with a name.
+/// A named member.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Field<'a> {
     pub(super) schema: All<'a>,
     pub(super) required: bool,
 }
 
-/// The members without one.
+/// The members without a declared name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Extra<'a> {
     /// Unknown members, which have no meaning.
     #[default]
     Open,
-    /// None.
+    /// No other members.
     Closed,
-    /// Data, under keys that match the pattern if there is one.
+    /// Data members, whose keys match the pattern if there is one.
     Typed(Option<&'a str>, All<'a>),
 }
 
-/// Keywords that are compared as they are: `pattern`, `multipleOf`, the `format` of a string, the schema of `not`.
+/// Keywords that are compared literally: `pattern`, `multipleOf`, a string's `format`, the schema in `not`.
 pub(super) type Others<'a> = BTreeMap<&'a str, &'a Value>;
 
-/// The named types of one manifest and direction.
+/// The named types for one manifest and one direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Definitions<'a>(pub(super) &'a Map<String, Value>);
 
@@ -111,15 +111,16 @@ static TRUE: Value = Value::Bool(true);
 static FALSE: Value = Value::Bool(false);
 
 impl<'a> Definitions<'a> {
-    /// The alternatives of values that satisfy all of `schemas`. An empty list means that there is no such value.
+    /// Returns the alternatives for values that satisfy all `schemas`. An empty list means that no value
+    /// satisfies all.
     pub(super) fn atoms(self, schemas: &All<'a>) -> Vec<Atom<'a>> {
         schemas
             .iter()
             .fold(vec![Atom::Any], |atoms, schema| both(&atoms, &self.of(schema, &mut Vec::new()), schema))
     }
 
-    /// The alternatives of `schema`, which is part of all schemas in `open`; a schema that is part of itself is equal
-    /// to itself only.
+    /// Returns the alternatives for `schema`, which is inside every schema in `open`. A schema that contains
+    /// itself is equal to itself only.
     fn of(self, schema: &'a Value, open: &mut Vec<&'a Value>) -> Vec<Atom<'a>> {
         let is_open = |schema| open.iter().any(|outer| std::ptr::eq(*outer, schema));
         let object = match schema {
@@ -150,7 +151,7 @@ impl<'a> Definitions<'a> {
         }
         open.pop();
         atoms = both(&atoms, &own(object), schema);
-        // This keyword sees the members of all parts, so it closes the result.
+        // This keyword sees the members from all parts, so the whole result is closed.
         if let Some(left) = object.get("unevaluatedProperties") {
             for atom in &mut atoms {
                 if let Atom::Object(object) = atom
@@ -164,7 +165,7 @@ impl<'a> Definitions<'a> {
     }
 }
 
-/// The alternatives of a schema's own keywords.
+/// Returns the alternatives that a schema's own keywords allow.
 fn own(object: &Map<String, Value>) -> Vec<Atom<'_>> {
     if let Some(value) = object.get("const") {
         return vec![Atom::Const(value)];
@@ -255,7 +256,7 @@ fn range<'a>(whole: bool, object: &Map<String, Value>, others: Others<'a>) -> Ra
     }
 }
 
-/// The stricter bound.
+/// Returns the stricter bound.
 fn tighter(a: (f64, bool), b: (f64, bool), upper: bool) -> (f64, bool) {
     if a.0 == b.0 {
         return (a.0, a.1 || b.1);
@@ -263,7 +264,7 @@ fn tighter(a: (f64, bool), b: (f64, bool), upper: bool) -> (f64, bool) {
     if (a.0 < b.0) == upper { a } else { b }
 }
 
-/// The alternatives of values that satisfy one of `a` and one of `b`.
+/// Returns the alternatives for values that satisfy an alternative in `a` and an alternative in `b`.
 fn both<'a>(a: &[Atom<'a>], b: &[Atom<'a>], whole: &'a Value) -> Vec<Atom<'a>> {
     let (only_a, only_b) = (matches!(a, [Atom::Any]), matches!(b, [Atom::Any]));
     if only_a || only_b {
@@ -292,7 +293,7 @@ fn meet<'a>(a: &Atom<'a>, b: &Atom<'a>, whole: &'a Value) -> Option<Atom<'a>> {
     }
 }
 
-/// Returns true if a constant is of the kind of an alternative, regardless of its other constraints.
+/// Returns true if a constant has an alternative's JSON kind, regardless of other constraints.
 fn is_kind(value: &Value, atom: &Atom<'_>) -> bool {
     match atom {
         Atom::Null => value.is_null(),
@@ -315,7 +316,7 @@ fn meet_objects<'a>(a: &Object<'a>, b: &Object<'a>) -> Option<Object<'a>> {
             if !other.fields.contains_key(name) {
                 match &other.extra {
                     Extra::Open => {}
-                    // One side requires a member that the other side forbids: there is no such object.
+                    // One side requires a member that the other side forbids: no object satisfies both.
                     Extra::Closed if field.required => return None,
                     Extra::Closed => entry.schema.push(&FALSE),
                     Extra::Typed(_, schema) => entry.schema.extend(schema),

@@ -1,10 +1,10 @@
-//! The test that every value of one schema satisfies another, with the places where it does not.
+//! The test that every value for one schema satisfies another schema, with a path for each mismatch.
 //!
-//! The comparison is between two versions of one program, so only the members that a writer declares count. A
-//! constraint of the reader on a member that the writer never mentions is not a mismatch.
+//! The comparison is between two versions in one program's history, so only the members that a writer
+//! declares count. If a reader constrains a member that the writer never mentions, that is not a mismatch.
 //!
-//! If a question cannot be decided, the answer is no. Recursive types are assumed to fit while they are being compared;
-//! a yes that rests on an assumption is not kept.
+//! If a question cannot be decided, the result is a mismatch. Recursive types are assumed to fit during their
+//! own comparison; a positive result that rests on an assumption is not cached.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,19 +15,19 @@ use super::alternative::{described, is_both, is_related, is_variant};
 use super::atom::{All, Atom, Definitions, Extra, Field, List, Object, Others, Range, Text};
 use super::verdict::{Mismatch, Verdict};
 
-/// The limit of nesting; deeper types are called different.
+/// The nesting limit; deeper types count as different.
 const DEEPEST: usize = 400;
 
-/// Two schemas, by their addresses in memory.
+/// The schemas on both sides, identified by their memory addresses.
 type Pair = (Vec<usize>, Vec<usize>);
 
-/// A comparison of a writer's schemas with a reader's.
+/// A comparison between a writer's schemas and a reader's schemas.
 pub(super) struct Fits<'a> {
     writer: Definitions<'a>,
     reader: Definitions<'a>,
-    /// The types that are the same on both sides, with everything they refer to.
+    /// The types that are equal on both sides, including all types that they refer to.
     same: BTreeSet<&'a str>,
-    /// The pairs that are being compared, outermost first.
+    /// The pairs whose comparison is not complete, outermost first.
     open: Vec<Pair>,
     done: HashMap<Pair, Vec<Mismatch>>,
 }
@@ -43,7 +43,8 @@ impl<'a> Fits<'a> {
         }
     }
 
-    /// The values of the writer's schema that the reader's refuses. A type that was compared before gives one mismatch.
+    /// Returns the mismatches: values that the writer's schema allows and the reader's schema refuses. A type
+    /// that was compared before gives one mismatch.
     pub(super) fn check(&mut self, writer: &'a Value, reader: &'a Value) -> Vec<Mismatch> {
         self.compare(&vec![writer], &vec![reader]).found
     }
@@ -191,7 +192,7 @@ impl<'a> Fits<'a> {
         verdict
     }
 
-    /// Compares a member that the reader does not name.
+    /// Compares a member that the reader's schema does not name.
     fn unnamed(&mut self, name: &str, field: &Field<'a>, extra: &Extra<'a>) -> Verdict {
         match extra {
             Extra::Open => Verdict::fits(),
@@ -210,7 +211,7 @@ fn addresses(schemas: &All<'_>) -> Vec<usize> {
     schemas.iter().map(|schema| std::ptr::from_ref(*schema).addr()).collect()
 }
 
-/// The types that are equal on both sides and refer only to such types.
+/// Returns the types that are equal on both sides and refer only to equal types.
 fn same<'a>(writer: &'a Map<String, Value>, reader: &Map<String, Value>) -> BTreeSet<&'a str> {
     let mut same: BTreeSet<&str> = writer
         .iter()
@@ -274,7 +275,7 @@ fn texts(writer: &Text<'_>, reader: &Text<'_>) -> Verdict {
     verdict
 }
 
-/// Compares keywords as they are: the writer must promise each keyword that the reader requires.
+/// Compares keywords literally: the writer must promise each keyword that the reader requires.
 fn others(writer: &Others<'_>, reader: &Others<'_>) -> Verdict {
     let mut verdict = Verdict::fits();
     for (keyword, value) in reader {
@@ -285,12 +286,12 @@ fn others(writer: &Others<'_>, reader: &Others<'_>) -> Verdict {
     verdict
 }
 
-/// Returns true if every key that matches the first pattern matches the second.
+/// Returns true if every key that matches the pattern `one` also matches `other`.
 fn is_narrower(one: Option<&str>, other: &str) -> bool {
     one == Some(other) || (one == Some(r"^\d+$") && other == r"^-?\d+$")
 }
 
-/// Returns true if a constant is a value of an alternative.
+/// Returns true if an alternative allows a constant.
 fn takes(atom: &Atom<'_>, value: &Value) -> bool {
     match (atom, value) {
         (Atom::Any, _) | (Atom::Null, Value::Null) | (Atom::Bool, Value::Bool(_)) => true,
@@ -312,7 +313,7 @@ fn takes(atom: &Atom<'_>, value: &Value) -> bool {
     }
 }
 
-/// A step into an object.
+/// Returns the path segment for an object member.
 fn member(name: &str) -> String {
     if crate::names::is_identifier(name) { format!(".{name}") } else { format!("[{}]", Value::from(name)) }
 }
