@@ -1,4 +1,4 @@
-//! The plan of a run: the packages, and the options of each from the command line and its file.
+//! The plan for a run: the packages, and each package's options from the command line and the package's file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -12,14 +12,14 @@ use crate::command::command;
 use crate::config::{Config, ConfigError, FILE};
 use crate::extract::{self, Package, Workspace};
 
-/// The files of a package, or of several that share their folders.
+/// The files for a package, or for several packages that share their folders.
 pub(super) struct Job {
     pub(super) manifests: Vec<Manifest>,
     pub(super) folders: Vec<(&'static Language, PathBuf)>,
     pub(super) choices: Choices,
-    /// The command that does the job again, for the header of each file.
+    /// The command that repeats the job, for each file's header.
     pub(super) header: String,
-    /// The same, as it works in the current folder.
+    /// The same command, as it works in the current folder.
     pub(super) again: String,
     /// The files that decide the manifests.
     pub(super) made_of: BTreeSet<PathBuf>,
@@ -45,7 +45,7 @@ pub(super) fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
     }
 }
 
-/// A job with a manifest that is given.
+/// Returns a job whose manifest is given.
 fn without_packages(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) -> Result<Job, JobError> {
     if folders.is_empty() {
         return Err(JobError::NoFolder);
@@ -56,7 +56,8 @@ fn without_packages(options: &Generate, folders: Vec<(&'static Language, PathBuf
     Ok(Job { manifests, folders, choices, header: again.clone(), again, made_of: BTreeSet::new() })
 }
 
-/// A job for all selected packages, to the folders of the command line; other settings come from their files.
+/// Returns one job for all selected packages, with the command line's folders; other settings come from the
+/// packages' files.
 fn to_folders(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) -> Result<Job, JobError> {
     let workspace = Workspace::load(&options.source)?;
     let mut chosen: Option<(&Package, Choices)> = None;
@@ -82,7 +83,7 @@ fn to_folders(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) ->
     Ok(Job { manifests, folders, choices, header: again.clone(), again, made_of })
 }
 
-/// A job for each package that has a file, as that file says.
+/// Returns a job for each package that has a file, with the settings in that file.
 fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
     let workspace = Workspace::load(&options.source)?;
     let mut jobs = Vec::new();
@@ -99,7 +100,7 @@ fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
         }
         let source = with_config(&options.source, &config);
         let described = extract::run(&workspace, package, &source)?;
-        // The current folder does not belong into a file that is committed.
+        // The current folder does not belong in a committed file.
         let mut here = options.source.clone();
         here.build.manifest_path = None;
         jobs.push(Job {
@@ -118,7 +119,7 @@ fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
     Ok(jobs)
 }
 
-/// A path with `..` resolved by name alone: the path need not exist.
+/// Resolves `..` by name alone: the path need not exist.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -132,7 +133,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Fails if two jobs have one folder.
+/// Returns an error if two jobs share a folder.
 fn apart(jobs: &[Job]) -> Result<(), JobError> {
     let mut taken = BTreeMap::new();
     for job in jobs {
@@ -148,7 +149,7 @@ fn apart(jobs: &[Job]) -> Result<(), JobError> {
     Ok(())
 }
 
-/// The command line takes precedence over the file.
+/// Returns `source` with settings from the file; the command line takes precedence.
 fn with_config(source: &Source, config: &Config) -> Source {
     let mut source = source.clone();
     source.bin = source.bin.or_else(|| config.bin.clone());
@@ -158,7 +159,7 @@ fn with_config(source: &Source, config: &Config) -> Source {
     source
 }
 
-/// The manifest of the one selected package.
+/// Returns the manifest for the only selected package.
 pub(super) fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
     if let Some(path) = &source.manifest {
         return Ok(extract::read(path)?);
@@ -172,7 +173,7 @@ pub(super) fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
     Ok(extract::run(&workspace, package, &with_config(source, &config))?.manifest)
 }
 
-/// The one selected package.
+/// Returns the only selected package.
 pub(crate) fn single_package<'a>(workspace: &'a Workspace, source: &Source) -> Result<&'a Package, JobError> {
     match meant(workspace, source)?.as_slice() {
         [package] => Ok(package),
@@ -184,7 +185,8 @@ pub(crate) fn single_package<'a>(workspace: &'a Workspace, source: &Source) -> R
     }
 }
 
-/// The selected packages: those with the given names, the one in the current folder, or all that have agents.
+/// Returns the selected packages: the named packages, the package in the current folder, or all packages that
+/// have agents.
 fn meant<'a>(workspace: &'a Workspace, source: &Source) -> Result<Vec<&'a Package>, JobError> {
     let candidates: Vec<&Package> = workspace.members(&source.package)?;
     if candidates.len() == 1 || !source.package.is_empty() {
@@ -196,7 +198,7 @@ fn meant<'a>(workspace: &'a Workspace, source: &Source) -> Result<Vec<&'a Packag
     })
 }
 
-/// The names of the packages.
+/// Returns the package names.
 pub(super) fn names(manifests: &[Manifest]) -> Vec<&str> {
     manifests.iter().map(|manifest| manifest.krate.name.as_str()).collect()
 }

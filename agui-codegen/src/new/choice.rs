@@ -1,10 +1,10 @@
-//! The parts of a new project that are beside its agent.
+//! The optional parts in a new project, beside the agent.
 
 use std::fmt;
 
 use crate::arguments::New;
 
-/// The page of a new project.
+/// A new project's web page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Page {
     /// No page.
@@ -16,18 +16,18 @@ pub(super) enum Page {
     React,
 }
 
-/// The parts of a new project beside its agent; by default none.
+/// A new project's parts beside the agent; none by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Choice {
     pub(super) page: Page,
-    /// A client in Python.
+    /// True for a Python client.
     pub(super) python: bool,
-    /// Conversations that are stored in a file.
+    /// True for conversations that are stored in a file.
     pub(super) threads: bool,
 }
 
 impl Choice {
-    /// The choice that the options make; `None` if they make none.
+    /// Returns the choice that the options make; `None` if the options make no choice.
     pub(super) fn given(options: &New) -> Option<Self> {
         let page = match (options.page, options.react) {
             (_, true) => Page::React,
@@ -38,12 +38,12 @@ impl Choice {
         (options.agent_only || choice != Self::default()).then_some(choice)
     }
 
-    /// True if a part of the project is generated from the agent's types.
+    /// Returns true if a project part is generated from the agent's types.
     pub(super) fn is_generated(self) -> bool {
         self.page != Page::None || self.python
     }
 
-    /// True if the project has the part with this name in the template.
+    /// Returns true if the project has the part with this template name.
     pub(super) fn has(self, part: &str) -> bool {
         match part {
             "page" => self.page != Page::None,

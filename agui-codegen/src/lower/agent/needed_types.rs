@@ -7,7 +7,7 @@ use super::super::{Report, Sides};
 use super::slots::FoundSlot;
 use crate::ir::Direction;
 
-/// Names in the manifest that an agent needs, by direction.
+/// The manifest names that an agent needs, by direction.
 pub(super) struct NeededTypes {
     pub(super) out: BTreeSet<String>,
     pub(super) input: BTreeSet<String>,
@@ -22,7 +22,7 @@ impl NeededTypes {
         Self { out: reach(Direction::Out), input: reach(Direction::In) }
     }
 
-    /// Reports the problems and warnings that only types have which the agent needs.
+    /// Reports problems and warnings from the types that the agent needs, and only from those.
     pub(super) fn report(&self, sides: &Sides<'_>, report: &mut Report) {
         for (names, side) in [(&self.out, &sides.out), (&self.input, &sides.input)] {
             for name in names {
@@ -34,7 +34,7 @@ impl NeededTypes {
         }
     }
 
-    /// The names that both directions need.
+    /// Returns the names that both directions need.
     pub(super) fn both(&self) -> BTreeSet<String> {
         self.out.intersection(&self.input).cloned().collect()
     }
