@@ -13,10 +13,10 @@ use crate::lower::lower;
 
 /// Fails a test unless a package folder holds the files generated for the agents.
 ///
-/// For projects that want `cargo test` to report outdated files; `agui-codegen generate --check` does the
-/// same without a test. Name all agents whose files the folder holds. The language is TypeScript by default;
-/// name another language by its key in [`LANGUAGES`](crate::LANGUAGES). The last argument sets further
-/// options; see [`Options`](crate::ir::Options).
+/// For projects that want `cargo test` to report outdated files; `agui-codegen generate --check` does the same without
+/// a test. Name all agents whose files are in the folder. The language is TypeScript by default; name another language
+/// by key, from [`LANGUAGES`](crate::LANGUAGES). The last argument sets further options; see
+/// [`Options`](crate::ir::Options).
 ///
 /// ```
 /// # mod kitchen {

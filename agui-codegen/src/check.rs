@@ -76,8 +76,8 @@ impl fmt::Display for Drift {
 
 /// Compares `files` with the files on disk. The result is empty if all files are up to date.
 ///
-/// A file that a formatter changed is still up to date: white space, trailing commas and the comments at the
-/// top do not count. A file in `existing` without [`MARK`] was not generated, and is never stale.
+/// A file that a formatter changed is still up to date: white space, trailing commas and the comments at the top do not
+/// count. A file in `existing` without [`MARK`] was not generated, and is never stale.
 ///
 /// ```
 /// use agui_codegen::{Drift, Existing, File, check};
@@ -117,8 +117,8 @@ pub(crate) fn is_generated(text: &str) -> bool {
     text.lines().take(5).any(|line| line.contains(MARK))
 }
 
-/// Returns the text that remains after any formatter: without line breaks, indentation and trailing commas.
-/// Strings, which end on their line, stay unchanged.
+/// Returns the text that remains after any formatter: without line breaks, indentation and trailing commas. Strings,
+/// which end on their line, stay unchanged.
 fn essence(text: &str) -> String {
     let is_head = |line: &&str| {
         let line = line.trim();

@@ -8,8 +8,8 @@ use agui_codegen::Language;
 use crate::arguments::Source;
 use crate::choices::Choices;
 
-/// Returns the command for some packages. `folders` come from the command line; if empty, the folders are in
-/// the package's file.
+/// Returns the command for some packages. `folders` come from the command line; if empty, the folders are in the
+/// package's file.
 pub(crate) fn command(
     packages: &[&str],
     source: &Source,

@@ -31,8 +31,8 @@ pub(crate) fn refuse_others(folder: &Path, files: &[File], existing: &Existing) 
     }
 }
 
-/// Writes the files that differ from `files`, removes stale files, and returns the changes. The caller has
-/// already checked that all files in `folder` were generated.
+/// Writes the files that differ from `files`, removes stale files, and returns the changes. The caller has already
+/// checked that all files in `folder` were generated.
 pub(crate) fn write(folder: &Path, files: &[File], existing: &Existing) -> Result<Vec<String>, DiskError> {
     let mut touched = Vec::new();
     for file in files.iter().filter(|file| existing.get(&file.path) != Some(&file.text)) {

@@ -1,9 +1,9 @@
 //! `agui-codegen expand`: prints the code that the macros pass to the compiler.
 //!
-//! The macros record their own output while cargo builds one crate as usual: no second implementation could
-//! differ, and stable Rust is enough. The crate gets a separate `--cfg`: the macros recognise the crate by
-//! that `--cfg`, and cargo keeps this build apart from other builds. The macros also add tokens to their
-//! output that make cargo build again each time.
+//! The macros record their own output while cargo builds one crate as usual: no second implementation could differ, and
+//! stable Rust is enough. The crate gets a separate `--cfg`: the macros recognise the crate by that `--cfg`, and cargo
+//! keeps this build apart from other builds. The macros also add tokens to their output that make cargo build again
+//! each time.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -152,8 +152,7 @@ fn run(
     Ok((records, status.success()))
 }
 
-/// Reads the format that `agui-macros` writes: a line with the token length and the item name, then the
-/// tokens.
+/// Reads the format that `agui-macros` writes: a line with the token length and the item name, then the tokens.
 fn read(mut text: &str) -> Option<Vec<Record>> {
     let mut records = Vec::new();
     while !text.is_empty() {
@@ -168,8 +167,8 @@ fn read(mut text: &str) -> Option<Vec<Record>> {
     Some(records)
 }
 
-/// Returns the records from a file, or the records for an item name. If several items have the name, returns
-/// the items in files that match the path.
+/// Returns the records from a file, or the records for an item name. If several items have the name, returns the items
+/// in files that match the path.
 fn find<'r>(records: &'r [Record], asked: &str) -> Vec<&'r Record> {
     if asked.ends_with(".rs") || asked.contains(['/', '\\']) {
         let asked = asked.trim_start_matches("./").replace('\\', "/");

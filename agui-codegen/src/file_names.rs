@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The names in one folder. Windows and macOS ignore case; macOS also ignores the difference between composed
-/// and decomposed characters.
+/// The names in one folder. Windows and macOS ignore case; macOS also ignores the difference between composed and
+/// decomposed characters.
 #[derive(Debug, Default)]
 pub(crate) struct FileNames {
     taken: BTreeSet<String>,
@@ -33,8 +33,7 @@ pub(crate) fn is_device(name: &str) -> bool {
     matches!(stem.as_str(), "aux" | "con" | "nul" | "prn") || is_port("com") || is_port("lpt")
 }
 
-/// Folds a name as the most lenient file systems do. Two names that some file systems keep apart may be equal
-/// here.
+/// Folds a name as the most lenient file systems do. Two names that some file systems keep apart may be equal here.
 fn folded(name: &str) -> String {
     // In capitals, all forms that a small letter has are equal, such as the forms that sigma has.
     name.nfkc().collect::<String>().to_uppercase().to_lowercase().nfkc().collect()

@@ -27,9 +27,8 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> ReadError + '_ {
     |source| ReadError { path: path.to_owned(), source }
 }
 
-/// Reads every file in `folder` that may have been generated: files with the language's extension, and the
-/// files in `files` that exist. Pass the result to [`check`](crate::check()); a missing folder gives an empty
-/// result.
+/// Reads every file in `folder` that may have been generated: files with the language's extension, and the files in
+/// `files` that exist. Pass the result to [`check`](crate::check()); a missing folder gives an empty result.
 ///
 /// # Errors
 ///

@@ -12,8 +12,8 @@ use crate::extract::{ExtractError, Origin, Package, Workspace};
 use crate::job::{JobError, single_package};
 use crate::relative::relative;
 
-/// The `.gitattributes` line for generated files: hosts fold such files in reviews and leave them out when
-/// they compute statistics.
+/// The `.gitattributes` line for generated files: hosts fold such files in reviews and leave them out when they compute
+/// statistics.
 const ATTRIBUTE: &str = "linguist-generated=true";
 
 /// A program whose only purpose is to print the manifest.

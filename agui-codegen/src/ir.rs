@@ -1,8 +1,7 @@
-//! The representation between the manifest and the languages: every name is resolved, every direction
-//! decided.
+//! The representation between the manifest and the languages: every name is resolved, every direction decided.
 //!
-//! Nothing here is JSON Schema any more, and nothing belongs to one language. If an emitter has to look into
-//! the manifest, [`lower`](mod@crate::lower) lacks a decision.
+//! Nothing here is JSON Schema any more, and nothing belongs to one language. If an emitter has to look into the
+//! manifest, [`lower`](mod@crate::lower) lacks a decision.
 
 mod agent;
 mod integer;
@@ -43,8 +42,8 @@ pub struct Api {
     pub origin: Origin,
     /// The agents, sorted by name.
     pub agents: Vec<AgentDecl>,
-    /// Warnings for the user, except those from the next two members; [`all_warnings`](Self::all_warnings)
-    /// returns all warnings.
+    /// Warnings for the user, except those from the next two members; [`all_warnings`](Self::all_warnings) returns all
+    /// warnings.
     pub warnings: Vec<String>,
     /// The paths to integers that a JavaScript number may round.
     pub wide_integers: Vec<String>,
@@ -54,7 +53,7 @@ pub struct Api {
     pub options: Options,
 }
 
-/// Where the generated files come from.
+/// The generated files' origin.
 ///
 /// ```
 /// use agui_codegen::ir::Origin;
@@ -74,8 +73,8 @@ pub struct Origin {
     pub krate: String,
     /// The package version.
     pub version: String,
-    /// The command that regenerates the files; [`lower`](crate::lower::lower) sets the command for a package
-    /// that has an `agui-codegen.toml`.
+    /// The command that regenerates the files; [`lower`](crate::lower::lower) sets the command for a package that has
+    /// an `agui-codegen.toml`.
     pub command: String,
 }
 

@@ -1,8 +1,8 @@
 //! Generates TypeScript and Python from an agent's Rust types.
 //!
 //! The input is the program's manifest, the output is files: [`lower()`](lower::lower) decides every name and
-//! direction, [`emit`] prints, [`check`] compares with the files on disk, [`diff()`](diff) compares two
-//! manifests. All functions are pure; only the `agui-codegen` command accesses the disk and runs cargo.
+//! direction, [`emit`] prints, [`check`] compares with the files on disk, [`diff()`](diff) compares two manifests. All
+//! functions are pure; only the `agui-codegen` command accesses the disk and runs cargo.
 //!
 //! ```
 //! use agui_codegen::{LANGUAGES, Manifest, check, generate};
@@ -90,8 +90,7 @@ pub struct Generated {
 ///
 /// # Errors
 ///
-/// Returns [`LowerError`] with every schema that has no exact representation and every pair of names that
-/// collide.
+/// Returns [`LowerError`] with every schema that has no exact representation and every pair of names that collide.
 pub fn generate(manifest: &Manifest, language: &Language) -> Result<Generated, LowerError> {
     let api = lower::lower(manifest)?;
     let warnings = newer(manifest).into_iter().chain(api.all_warnings()).collect();

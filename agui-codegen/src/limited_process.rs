@@ -1,5 +1,5 @@
-//! Translates each tool in a separate process with time and memory limits: for some schemas, the crate that
-//! generates the types panics, or uses unlimited time or memory.
+//! Translates each tool in a separate process with time and memory limits: for some schemas, the crate that generates
+//! the types panics, or uses unlimited time or memory.
 
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
@@ -18,8 +18,7 @@ const INSIDE: &str = "translate-tool";
 /// The interval at which the process is checked.
 const TICK: Duration = Duration::from_millis(5);
 
-/// The process's memory limit. Only Linux reports a process's memory, so elsewhere only the time limit
-/// applies.
+/// The process's memory limit. Only Linux reports a process's memory, so elsewhere only the time limit applies.
 const MOST_MEMORY: u64 = 1 << 30;
 
 /// A request to the process.
@@ -112,7 +111,7 @@ fn wait(mut process: Process, limit: Duration) -> Result<std::process::ExitStatu
     }
 }
 
-/// Returns a process's memory, where the system reports it.
+/// Returns a process's memory, where the system reports memory.
 fn memory(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -36,8 +36,8 @@ pub(crate) fn compatible(name: &str) -> String {
     name.nfkc().collect()
 }
 
-/// Returns `name` if possible as an identifier; otherwise the words in Pascal case, or the code points if the
-/// name has no words.
+/// Returns `name` if valid as an identifier; otherwise the words in Pascal case, or the code points if the name has no
+/// words.
 pub(crate) fn type_identifier(name: &str) -> String {
     match pascal(name) {
         _ if is_identifier(name) => name.to_owned(),
@@ -46,8 +46,7 @@ pub(crate) fn type_identifier(name: &str) -> String {
     }
 }
 
-/// Replaces each character that is not a letter or digit by the code point: `,` becomes `U2C`. The argument
-/// is `name`.
+/// Replaces each character in `name` that is not a letter or digit by the code point: `,` becomes `U2C`.
 pub(crate) fn code_points(name: &str) -> String {
     let spelled = name
         .chars()
@@ -69,8 +68,8 @@ fn capitalised(word: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Splits at every character that is not a letter or digit, before a capital after a small letter, and before
-/// the last capital in a run that a small letter follows. Each word keeps its spelling.
+/// Splits at every character that is not a letter or digit, before a capital after a small letter, and before the last
+/// capital in a run that a small letter follows. Each word keeps its spelling.
 fn words(name: &str) -> Vec<String> {
     let chars: Vec<char> = name.chars().collect();
     let mut words: Vec<String> = Vec::new();

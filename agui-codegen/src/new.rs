@@ -64,8 +64,8 @@ fn put(path: &Path, text: &str) -> Result<(), NewError> {
     written.map_err(|source| NewError::Write { path: path.to_owned(), source })
 }
 
-/// Makes the project a separate workspace if an enclosing workspace does not have the project as a member:
-/// cargo would refuse such a project.
+/// Makes the project a separate workspace if an enclosing workspace does not have the project as a member: cargo would
+/// refuse such a project.
 fn separate(folder: &Path) -> Result<(), NewError> {
     let manifest = folder.join("Cargo.toml");
     let place = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());

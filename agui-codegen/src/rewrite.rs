@@ -1,5 +1,5 @@
-//! Rewrites the description between [`lower()`](crate::lower::lower) and [`emit`](crate::emit) by the user's
-//! choices: other type names, the form for wide integers. Each choice is checked against the manifest.
+//! Rewrites the description between [`lower()`](crate::lower::lower) and [`emit`](crate::emit) by the user's choices:
+//! other type names, the form for wide integers. Each choice is checked against the manifest.
 
 use std::collections::BTreeMap;
 
@@ -79,9 +79,8 @@ pub enum ChoiceError {
     Wide(Vec<String>),
 }
 
-/// The form for integers that a JavaScript number may round. Never `bigint`, because JSON parsers do not
-/// produce `bigint`, and never a string, because the agent does not write strings: a string form has to be in
-/// the Rust type.
+/// The form for integers that a JavaScript number may round. Never `bigint`, because JSON parsers do not produce
+/// `bigint`, and never a string, because the agent does not write strings: a string form has to be in the Rust type.
 ///
 /// ```
 /// use agui_codegen::rewrite::{self, ChoiceError, Integers};
@@ -106,8 +105,8 @@ pub enum Integers {
     Refuse,
 }
 
-/// Keeps only the agents with these names; an empty list keeps all agents. The hashes still cover the whole
-/// program, because the server compares them.
+/// Keeps only the agents with the given names; an empty list keeps all agents. The hashes still cover the whole
+/// program, because the server compares whole-program hashes.
 ///
 /// ```
 /// use agui_codegen::rewrite;
@@ -166,8 +165,8 @@ pub fn integers(api: &mut Api, policy: Integers) -> Result<(), ChoiceError> {
     Ok(())
 }
 
-/// Renames types in the generated code: `names` maps old names to new names. The JSON on the wire stays
-/// unchanged. An old name may also be the type's path in the manifest: `kitchen::model::Recipe`.
+/// Renames types in the generated code: `names` maps old names to new names. The JSON on the wire stays unchanged. An
+/// old name may also be the type's path in the manifest: `kitchen::model::Recipe`.
 ///
 /// ```
 /// use agui_codegen::{Manifest, lower::lower, rewrite};
@@ -225,8 +224,7 @@ pub fn rename(api: &mut Api, names: &BTreeMap<String, String>) -> Result<(), Cho
     Ok(())
 }
 
-/// Returns the new names by generated name. If a type's directions differ, the type's path stands for both
-/// forms.
+/// Returns the new names by generated name. If a type's directions differ, the type's path stands for both forms.
 fn by_name(agent: &AgentDecl, names: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut by_name = BTreeMap::new();
     for (old, new) in names {

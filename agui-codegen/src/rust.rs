@@ -139,8 +139,8 @@ fn write(
     Ok(true)
 }
 
-/// Returns true if two files are equal apart from formatting: both are printed again, and compared as all
-/// generated files are.
+/// Returns true if two files are equal apart from formatting: both are printed again, and compared as all generated
+/// files are.
 fn is_same(there: &str, text: &str) -> bool {
     let printed = |text: &str| syn::parse_file(text).map(|file| prettyplease::unparse(&file));
     let (Ok(there), Ok(text)) = (printed(there), printed(text)) else { return there == text };

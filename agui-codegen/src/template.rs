@@ -8,9 +8,9 @@
 //! | `#!name` at a line's end | the line if the value is false or empty |
 //! | a mark alone on a line | the same for all lines up to `#-name` |
 //!
-//! Marks are comments, so `//+name` means the same as `#+name`. A line is left out if only an empty
-//! placeholder fills the line. Names in an item hide names around the item, and `{{.}}` is the item itself.
-//! An unknown name stays in the text, where tests find the name.
+//! Marks are comments, so `//+name` means the same as `#+name`. A line is left out if only an empty placeholder fills
+//! the line. Names in an item hide names around the item, and `{{.}}` is the item itself. An unknown name stays in the
+//! text, where tests find the name.
 
 use serde_json::Value;
 

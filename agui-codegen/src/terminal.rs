@@ -1,5 +1,5 @@
-//! The command's output. Manifests, files and other people's programs provide names for the output: terminal
-//! control sequences in such names have no effect.
+//! The command's output. Manifests, files and other people's programs provide names for the output: terminal control
+//! sequences in such names have no effect.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal as _, Write as _};
@@ -27,13 +27,12 @@ pub(crate) fn complain_of(warning: &str) {
 /// Prints a result.
 pub(crate) fn say(text: &str) {
     let mut out = std::io::stdout();
-    // A closed pipe, as with `| head`, is not a failure. A question has no final line break, so the output is
-    // flushed.
+    // A closed pipe, as with `| head`, is not a failure. A question has no final line break, so the output is flushed.
     let _ = write!(out, "{}", shown(text)).and_then(|()| out.flush());
 }
 
-/// Escapes control characters, and characters that change the text direction. Inside JSON strings, which are
-/// the only place for such characters in JSON, the escapes mean the same.
+/// Escapes control characters, and characters that change the text direction. Inside JSON strings, which are the only
+/// place for such characters in JSON, the escapes mean the same.
 fn shown(text: &str) -> Cow<'_, str> {
     let is_unsafe = |char: char| is_hidden(char) && char != '\n';
     if !text.contains(is_unsafe) {

@@ -1,8 +1,8 @@
 //! `--watch`: generates again whenever a program's file changes.
 //!
-//! All files are checked a few times a second. Polling is simpler than operating systems' file events, which
-//! differ, limit the number of folders, and do not cover other machines or container mounts. Polling also
-//! costs too little for a build to notice.
+//! All files are checked a few times a second. Polling is simpler than operating systems' file events, which differ,
+//! limit the number of folders, and do not cover other machines or container mounts. Polling also costs too little for
+//! a build to notice.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,8 +18,8 @@ type Seen = BTreeMap<PathBuf, Option<SystemTime>>;
 
 /// Calls `work` now and after each change, forever. Changes during `work` count.
 ///
-/// Watches the sources in `folders`, because any new source may belong to a program, and the files that
-/// `work` returns, in any folder; if `work` fails, the previous files stay watched.
+/// Watches the sources in `folders`, because any new source may belong to a program, and the files that `work` returns,
+/// in any folder; if `work` fails, the previous files stay watched.
 pub(crate) fn watch(folders: &BTreeSet<PathBuf>, mut work: impl FnMut() -> Option<BTreeSet<PathBuf>>) -> ! {
     let mut files = BTreeSet::new();
     loop {
@@ -28,8 +28,7 @@ pub(crate) fn watch(folders: &BTreeSet<PathBuf>, mut work: impl FnMut() -> Optio
         files = work().unwrap_or(files);
         let known = changes(&files).into_iter().map(|(path, now)| {
             let then = before.get(&path).or(sources.get(&path)).copied();
-            // A file that was not watched before counts as unchanged, unless the modification time says
-            // otherwise.
+            // A file that was not watched before counts as unchanged, unless the modification time says otherwise.
             let then = then.unwrap_or_else(|| now.filter(|changed| *changed < started));
             (path, then)
         });

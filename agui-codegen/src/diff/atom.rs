@@ -1,8 +1,8 @@
 //! A schema as a list of alternatives, one JSON kind each.
 //!
-//! A schema is a conjunction of keywords, and the comparison is about sets of values: so `$ref`, `allOf`,
-//! `anyOf`, `oneOf` and the keywords beside them are multiplied out, one level deep. Object members and list
-//! items are expanded only when compared, so recursive types need no special case.
+//! A schema is a conjunction of keywords, and the comparison is about sets of values: so `$ref`, `allOf`, `anyOf`,
+//! `oneOf` and the keywords beside them are multiplied out, one level deep. Object members and list items are expanded
+//! only when compared, so recursive types need no special case.
 
 use std::collections::BTreeMap;
 
@@ -111,16 +111,15 @@ static TRUE: Value = Value::Bool(true);
 static FALSE: Value = Value::Bool(false);
 
 impl<'a> Definitions<'a> {
-    /// Returns the alternatives for values that satisfy all `schemas`. An empty list means that no value
-    /// satisfies all.
+    /// Returns the alternatives for values that satisfy all `schemas`. An empty list means that no value satisfies all.
     pub(super) fn atoms(self, schemas: &All<'a>) -> Vec<Atom<'a>> {
         schemas
             .iter()
             .fold(vec![Atom::Any], |atoms, schema| both(&atoms, &self.of(schema, &mut Vec::new()), schema))
     }
 
-    /// Returns the alternatives for `schema`, which is inside every schema in `open`. A schema that contains
-    /// itself is equal to itself only.
+    /// Returns the alternatives for `schema`, which is inside every schema in `open`. A schema that contains itself is
+    /// equal to itself only.
     fn of(self, schema: &'a Value, open: &mut Vec<&'a Value>) -> Vec<Atom<'a>> {
         let is_open = |schema| open.iter().any(|outer| std::ptr::eq(*outer, schema));
         let object = match schema {

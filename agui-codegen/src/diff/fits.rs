@@ -1,10 +1,10 @@
 //! The test that every value for one schema satisfies another schema, with a path for each mismatch.
 //!
-//! The comparison is between two versions in one program's history, so only the members that a writer
-//! declares count. If a reader constrains a member that the writer never mentions, that is not a mismatch.
+//! The comparison is between two versions in one program's history, so only the members that a writer declares count.
+//! If a reader constrains a member that the writer never mentions, that is not a mismatch.
 //!
-//! If a question cannot be decided, the result is a mismatch. Recursive types are assumed to fit during their
-//! own comparison; a positive result that rests on an assumption is not cached.
+//! If a question cannot be decided, the result is a mismatch. Recursive types are assumed to fit during their own
+//! comparison; a positive result that rests on an assumption is not cached.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -43,8 +43,8 @@ impl<'a> Fits<'a> {
         }
     }
 
-    /// Returns the mismatches: values that the writer's schema allows and the reader's schema refuses. A type
-    /// that was compared before gives one mismatch.
+    /// Returns the mismatches: values that the writer's schema allows and the reader's schema refuses. A type that was
+    /// compared before gives one mismatch.
     pub(super) fn check(&mut self, writer: &'a Value, reader: &'a Value) -> Vec<Mismatch> {
         self.compare(&vec![writer], &vec![reader]).found
     }

@@ -1,8 +1,8 @@
 //! How the difference between two manifests affects programs that were made for the old manifest.
 //!
-//! Existing clients read what the agent writes, so every new value must be an old value. Existing clients
-//! write what the agent reads, so every old value must be a new value. A model always gets the newest
-//! schemas, so values that only a model writes are not compared.
+//! Existing clients read what the agent writes, so every new value must be an old value. Existing clients write what
+//! the agent reads, so every old value must be a new value. A model always gets the newest schemas, so values that only
+//! a model writes are not compared.
 
 mod alternative;
 mod atom;
@@ -20,11 +20,11 @@ pub use change::{Change, DiffOptions, Level, Severity};
 use fits::Fits;
 use pass::{Pass, matched};
 
-/// Returns the changes from `old` to `new` that a program made for `old` may notice, in agent order. An empty
-/// list means that no such program can notice a difference.
+/// Returns the changes from `old` to `new` that a program made for `old` may notice, in agent order. An empty list
+/// means that no such program can notice a difference.
 ///
-/// Every value that the old program recorded or that the new program writes survives all changes that are not
-/// listed; a change that cannot be decided is listed.
+/// Every value that the old program recorded or that the new program writes survives all changes that are not listed; a
+/// change that cannot be decided is listed.
 ///
 /// ```
 /// use agui_codegen::{DiffOptions, Manifest, Severity, diff};

@@ -65,14 +65,12 @@ impl<'a> Pass<'a> {
         for (old, new) in matched(&old.interrupts, &new.interrupts, |asked| &asked.reason) {
             match (old, new) {
                 (Some(old), Some(new)) => self.interrupts(old, new),
-                // A client cannot resolve an unknown interrupt, and a thread waits until all interrupts are
-                // resolved.
+                // A client cannot resolve an unknown interrupt, and a thread waits until all interrupts are resolved.
                 (None, Some(new)) => {
                     let place = format!("the interrupt `{}`", new.reason);
                     self.warning(&place, None, "is new: existing clients cannot answer it, only cancel it");
                 }
-                // A removed interrupt may still be open, and the new agent does not read the interrupt's
-                // response.
+                // A removed interrupt may still be open, and the new agent does not read the interrupt's response.
                 (Some(old), None) => {
                     let place = format!("the interrupt `{}`", old.reason);
                     self.warning(&place, None, "no longer exists: answers to open interrupts are not read");

@@ -12,8 +12,8 @@ use crate::extract::Package;
 use crate::job;
 use crate::languages::Folders;
 
-/// Compares the files with the types that the package's agents have, and the files' version with this
-/// program's version.
+/// Compares the files with the types that the package's agents have, and the files' version with this program's
+/// version.
 pub(super) fn look(package: &Package, config: &Config, options: &Doctor) -> Vec<Finding> {
     let name = &package.name;
     let mut findings: Vec<Finding> = config

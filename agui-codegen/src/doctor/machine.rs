@@ -8,8 +8,7 @@ use crate::extract;
 /// The programs that are needed beside Rust.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needs {
-    /// True if there is a project. Without a project, a missing program that a project may need is only
-    /// noted.
+    /// True if there is a project. Without a project, a missing program that a project may need is only noted.
     pub(super) is_certain: bool,
     pub(super) node: bool,
     pub(super) python: bool,
@@ -76,8 +75,7 @@ fn look_for(program: &Program, command: Command, is_needed: bool) -> Finding {
     }
 }
 
-/// Returns the first line that a program prints about its version; `None` if the program cannot be started or
-/// fails.
+/// Returns the first line that a program prints about its version; `None` if the program cannot be started or fails.
 fn said(mut command: Command) -> Option<String> {
     let output = command.arg("--version").stdin(Stdio::null()).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);

@@ -1,10 +1,9 @@
 //! A cache for a program's manifest, valid until one file that the program is built from changes.
 //!
-//! Cargo takes a quarter of a second to find out that nothing has to be built, mostly for packages that never
-//! change. Cargo records the files that each program is built from, so the files that can change are known.
-//! If those files, all settings and the whole environment are unchanged, the manifest is unchanged too.
-//! Uncertain cases go to cargo: a package with a build script, which may depend on anything, and a program
-//! for another machine.
+//! Cargo takes a quarter of a second to find out that nothing has to be built, mostly for packages that never change.
+//! Cargo records the files that each program is built from, so the files that can change are known. If all such files,
+//! all settings and the whole environment are unchanged, the manifest is unchanged too. Uncertain cases go to cargo: a
+//! package with a build script, which may depend on anything, and a program for another machine.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,8 +23,8 @@ const OF_THE_SHELL: [&str; 4] = ["_", "OLDPWD", "PWD", "SHLVL"];
 /// The lag in file times: they come from a system clock whose ticks last at most 16 ms.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The error in a time without fractional seconds: old file systems store whole seconds, and FAT counts in
-/// steps of two.
+/// The error in a time without fractional seconds: old file systems store whole seconds, and FAT counts in steps of
+/// two.
 const COARSE: Duration = Duration::from_secs(2);
 
 /// The manifest cache for one program.
@@ -41,8 +40,8 @@ struct Cached {
     key: u64,
     /// The program's path and stamp.
     program: (PathBuf, Option<Stamp>),
-    /// The files from which the program was built, with their stamps then. A file that did not exist must
-    /// still not exist.
+    /// The files from which the program was built, with their stamps then. A file that did not exist must still not
+    /// exist.
     files: Vec<(PathBuf, Option<Stamp>)>,
     manifest: String,
 }
@@ -58,8 +57,7 @@ pub(super) struct MadeOf {
 }
 
 impl Cache {
-    /// Returns the cache for the manifest that `program` in `package` prints, built with the options in
-    /// `source`.
+    /// Returns the cache for the manifest that `program` in `package` prints, built with the options in `source`.
     pub(super) fn new(workspace: &Workspace, package: &Package, program: &str, source: &Source) -> Self {
         let mut hasher = DefaultHasher::new();
         let Source { build, host, .. } = source;
@@ -76,8 +74,8 @@ impl Cache {
         Self { file, key: hasher.finish() }
     }
 
-    /// Returns the manifest that the program would write now, if that is certain, and the files that the
-    /// program is built from.
+    /// Returns the manifest that the program would write now, if that is certain, and the files that the program is
+    /// built from.
     pub(super) fn read(&self) -> Option<(String, BTreeSet<PathBuf>)> {
         let Cached { key, program, files, manifest } =
             serde_json::from_slice(&fs::read(&self.file).ok()?).ok()?;
@@ -86,8 +84,8 @@ impl Cache {
         same.then(|| (manifest, files.into_iter().map(|(path, _)| path).collect()))
     }
 
-    /// Returns the time on the build's file system, which may differ from this machine's time. `None` if
-    /// nothing can be cached there.
+    /// Returns the time on the build's file system, which may differ from this machine's time. `None` if nothing can be
+    /// cached there.
     pub(super) fn now(&self) -> Option<SystemTime> {
         let scratch = self.scratch();
         fs::write(&scratch, "").ok()?;
@@ -96,8 +94,8 @@ impl Cache {
         now.ok()
     }
 
-    /// Caches the manifest from `executable`, which was built from `made_of` since `started`. If writing
-    /// fails, nothing is cached, and the program runs again next time.
+    /// Caches the manifest from `executable`, which was built from `made_of` since `started`. If the cache cannot be
+    /// written, the program runs again next time.
     pub(super) fn write(&self, executable: &Path, made_of: &MadeOf, started: SystemTime, manifest: &str) {
         if !made_of.is_all {
             return;
@@ -105,9 +103,8 @@ impl Cache {
         let mut files: Vec<(PathBuf, Option<Stamp>)> = Vec::new();
         for path in &made_of.files {
             let stamp = stamp(path);
-            // A file that changed during the build may be part of the program or not. A file that changes
-            // from now on gets a later time than the cached files, so such a file cannot seem older than the
-            // build.
+            // A file that changed during the build may be part of the program or not. A file that changes from now on
+            // gets a later time than the cached files, so such a file cannot seem older than the build.
             if stamp.is_some_and(|(changed, _)| at_latest(changed) >= nanoseconds(started)) {
                 return;
             }
@@ -116,8 +113,7 @@ impl Cache {
         let program = (executable.to_owned(), stamp(executable));
         let cached = Cached { key: self.key, program, files, manifest: manifest.to_owned() };
         if let Ok(text) = serde_json::to_vec(&cached) {
-            // The file appears whole or not at all; if the file cannot be written, the program runs again
-            // next time.
+            // The file appears whole or not at all; if the file cannot be written, the program runs again next time.
             let scratch = self.scratch();
             let _ = fs::write(&scratch, text).and_then(|()| fs::rename(&scratch, &self.file));
         }
@@ -201,8 +197,7 @@ fn nanoseconds(time: SystemTime) -> u64 {
 mod tests {
     use super::*;
 
-    /// A file may change in the second in which the build used the file, and coarse file times do not show
-    /// the change.
+    /// A file may change in the second in which the build used the file, and coarse file times do not show the change.
     #[test]
     fn files_that_may_have_changed_are_not_cached() {
         let folder = std::env::temp_dir().join(format!("agui-cached-{}", std::process::id()));

@@ -1,5 +1,5 @@
-//! Ways to get a manifest. The user's own program is built as usual, runs once, and describes itself.
-//! Alternatively, a program is written around the user's library, a server is queried, or a file is read.
+//! Ways to get a manifest. The user's own program is built as usual, runs once, and describes itself. Alternatively, a
+//! program is written around the user's library, a server is queried, or a file is read.
 
 mod cache;
 mod error;
@@ -26,8 +26,8 @@ use crate::arguments::Source;
 /// Returns the cargo that runs this program, or the cargo on the `PATH`.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // `cargo run` and `cargo test` set these variables. Build scripts that see another value run again, and
-    // their dependents are built again: ring's script reads the package name.
+    // `cargo run` and `cargo test` set these variables. Build scripts that see another value run again, and their
+    // dependents are built again: ring's script reads the package name.
     let of_a_package = |name: &str| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_");
     for (name, _) in std::env::vars_os() {
         if name.to_str().is_some_and(of_a_package) {
@@ -55,13 +55,12 @@ pub(crate) fn fetch(url: &str, source: &Source) -> Result<Manifest, ExtractError
 /// A program's description.
 pub(crate) struct Described {
     pub(crate) manifest: Manifest,
-    /// The files that the program is built from, as far as cargo lists them: their content and existence
-    /// decide the manifest.
+    /// The files that the program is built from, as far as cargo lists them: their content and existence decide the
+    /// manifest.
     pub(crate) made_of: BTreeSet<PathBuf>,
 }
 
-/// Builds the program in `package`, or a program around the package's library, and runs that program for the
-/// manifest.
+/// Builds the program in `package`, or a program around the package's library, and runs that program for the manifest.
 pub(crate) fn run(
     workspace: &Workspace,
     package: &Package,

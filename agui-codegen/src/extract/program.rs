@@ -18,8 +18,8 @@ use crate::process::Process;
 /// The limit for a program's output in error messages, in bytes.
 const TAIL: usize = 4000;
 
-/// The time after which a program that has not begun to answer is inspected: a program that answers first
-/// needs some milliseconds.
+/// The time after which a program that has not begun to answer is inspected: a program that answers first needs some
+/// milliseconds.
 const PATIENCE: Duration = Duration::from_millis(700);
 
 /// The interval at which a running program is checked.
@@ -36,8 +36,8 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Builds the program as the developer builds it, so that nothing is built twice. Returns the command
-    /// that runs the program, and the executable file.
+    /// Builds the program as the developer builds it, so that nothing is built twice. Returns the command that runs the
+    /// program, and the executable file.
     pub(super) fn build(
         &self,
         workspace: &Workspace,
@@ -46,8 +46,8 @@ impl Program {
     ) -> Result<(Command, PathBuf), ExtractError> {
         let mut command = self.cargo("build", workspace, package, source)?;
         command.arg("--message-format=json-render-diagnostics");
-        // Output from the compiler and from cargo goes to the terminal as usual; cargo decides whether to
-        // show progress.
+        // Output from the compiler and from cargo goes to the terminal as usual; cargo decides whether to show
+        // progress.
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(ExtractError::Cargo)?;
         let mut executable = None;
@@ -91,8 +91,7 @@ impl Program {
     ) -> Result<Command, ExtractError> {
         let mut command = super::cargo();
         command.arg(verb).args(&self.select).arg("--target-dir").arg(&workspace.target);
-        // Cargo runs in the package folder, so that the package's `.cargo/config.toml` and
-        // `rust-toolchain.toml` apply.
+        // Cargo runs in the package folder, so that the package's `.cargo/config.toml` and `rust-toolchain.toml` apply.
         command.current_dir(&package.folder);
         if let Some(profile) = &source.build.profile {
             command.args(["--profile", profile]);
@@ -122,8 +121,7 @@ fn host() -> Result<String, ExtractError> {
     host.map(str::to_owned).ok_or_else(|| ExtractError::Cargo(std::io::Error::other("rustc names no host")))
 }
 
-/// Runs a program with the request to describe itself in the file `answer`. `executable` is the program's
-/// file.
+/// Runs a program with the request to describe itself in the file `answer`. `executable` is the program's file.
 pub(super) fn ask(
     mut command: Command,
     executable: &Path,
@@ -153,8 +151,7 @@ pub(super) fn ask(
                         ));
                         continue;
                     }
-                    // A program with a hook may take long to reach the hook; a program without a hook never
-                    // answers.
+                    // A program with a hook may take long to reach the hook; a program without a hook never answers.
                     has_hook = mentions(executable, hook::OUT.as_bytes()).unwrap_or(true);
                     if !has_hook {
                         break None;
@@ -184,8 +181,7 @@ pub(super) fn ask(
     })
 }
 
-/// Returns true if the program has begun to write `answer`: programs first write a file beside the final
-/// file.
+/// Returns true if the program has begun to write `answer`: programs first write a file beside the final file.
 fn has_begun(answer: &Path) -> bool {
     !scratches(answer).is_empty()
 }
@@ -203,8 +199,8 @@ pub(super) fn scratches(answer: &Path) -> Vec<PathBuf> {
     paths.filter(begins).collect()
 }
 
-/// Returns true if `file` contains `text`: the executable contains the name when a program reads a variable
-/// with that name.
+/// Returns true if `file` contains `text`: the executable contains the name when a program reads a variable with that
+/// name.
 fn mentions(file: &Path, text: &[u8]) -> std::io::Result<bool> {
     let mut file = File::open(file)?;
     let mut buffer = vec![0; 1 << 20];
@@ -245,8 +241,8 @@ fn listen(child: &mut Child) -> mpsc::Receiver<String> {
     lines
 }
 
-/// Returns the last output lines. A child process may keep the pipes open, so this function does not wait
-/// until they close.
+/// Returns the last output lines. A child process may keep the pipes open, so this function does not wait until they
+/// close.
 fn tail(lines: &mpsc::Receiver<String>) -> String {
     let mut said: Vec<String> = Vec::new();
     while let Ok(line) = lines.recv_timeout(Duration::from_millis(200)) {

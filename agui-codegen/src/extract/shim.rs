@@ -1,8 +1,7 @@
-//! A shim program for a package that has only a library: the shim links the library and describes the
-//! library's agents.
+//! A shim program for a package that has only a library: the shim links the library and describes the library's agents.
 //!
-//! The shim is a separate workspace in the target folder, with the lock file, the patches and the profiles
-//! from the user's workspace, so that the shim is built from the same sources in the same way.
+//! The shim is a separate workspace in the target folder, with the lock file, the patches and the profiles from the
+//! user's workspace, so that the shim is built from the same sources in the same way.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -184,8 +184,8 @@ impl Package {
         self.library.as_ref().map(|library| library.name.as_str())
     }
 
-    /// Returns the program to run: the named binary, a binary called `agui_manifest`, the only binary, or
-    /// without binaries the library.
+    /// Returns the program to run: the named binary, a binary called `agui_manifest`, the only binary, or without
+    /// binaries the library.
     pub(crate) fn asked(&self, named: Option<&str>) -> Result<Asked<'_>, ExtractError> {
         match &self.library {
             Some(library) if named.is_none() && self.binaries.is_empty() => Ok(Asked::Library(library)),

@@ -28,8 +28,7 @@ pub(super) fn mixed(schema: &mut Map<String, Value>, strict: bool) {
     schema.insert("anyOf".into(), Value::Array(any));
 }
 
-/// Turns `z.union([z.literal("a"), z.literal("b")])` into an enum, and drops alternatives that no value
-/// satisfies.
+/// Turns `z.union([z.literal("a"), z.literal("b")])` into an enum, and drops alternatives that no value satisfies.
 pub(super) fn alternatives(schema: &mut Map<String, Value>) {
     if let Some(only @ Value::String(_)) = schema.get("const").cloned() {
         schema.remove("const");

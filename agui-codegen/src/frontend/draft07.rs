@@ -1,5 +1,5 @@
-//! Converts a schema from any recent draft to the form that typify reads: draft 7, in which the root and its
-//! references are definitions with clean names, without keywords that do not change a Rust type.
+//! Converts a schema from any recent draft to the form that typify reads: draft 7, in which the root and its references
+//! are definitions with clean names, without keywords that do not change a Rust type.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -96,8 +96,8 @@ const DROPPED: [&str; 14] = [
     "writeOnly",
 ];
 
-/// The keywords that are dropped without `--strict-formats`: typify turns them into types that are hard to
-/// construct, or that need crates.
+/// The keywords that are dropped without `--strict-formats`: typify turns them into types that are hard to construct,
+/// or that need crates.
 const NARROWING: [&str; 4] = ["format", "maxLength", "minLength", "pattern"];
 
 impl Mapping {
@@ -175,8 +175,8 @@ impl Mapping {
     }
 }
 
-/// Drops the title, because titles lead to names that collide; a title becomes the description if there is no
-/// better description.
+/// Drops the title, because titles lead to names that collide; a title becomes the description if there is no better
+/// description.
 fn describe(mapped: &mut Map<String, Value>, members: &Map<String, Value>) {
     if let Some(title @ Value::String(_)) = members.get("title")
         && !mapped.contains_key("description")
@@ -185,8 +185,8 @@ fn describe(mapped: &mut Map<String, Value>, members: &Map<String, Value>) {
     }
 }
 
-/// Gives a list with positional schemas exactly that many items: schema libraries mean a tuple, whatever the
-/// length keywords say.
+/// Gives a list with positional schemas exactly that many items: schema libraries mean a tuple, whatever the length
+/// keywords say.
 fn tuple(schema: &mut Map<String, Value>) {
     if let Some(first) = schema.remove("prefixItems")
         && let Some(rest) = schema.insert("items".into(), first)
@@ -212,8 +212,8 @@ fn tuple(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Replaces `unevaluatedProperties` by `additionalProperties` if no other keyword adds properties; otherwise
-/// draft 7 has no equivalent keyword.
+/// Replaces `unevaluatedProperties` by `additionalProperties` if no other keyword adds properties; otherwise draft 7
+/// has no equivalent keyword.
 fn closed(schema: &mut Map<String, Value>) {
     if let Some(rest) = schema.remove("unevaluatedProperties")
         && !["allOf", "anyOf", "oneOf", "$ref", "if", "additionalProperties"]

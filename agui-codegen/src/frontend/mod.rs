@@ -1,9 +1,9 @@
 //! Rust code for the tools that a frontend declares, as `agui-codegen rust` prints.
 //!
-//! A page declares its tools in JSON (AG-UI 1.0, section "Tools"), mostly with Zod. An agent that calls the
-//! tools with types needs a `#[tool(frontend)]` for each. [typify] generates the types; typify is a general
-//! tool that fails on some schemas, by panics and by endless loops. So call [`translate`] in a separate
-//! process; the result has been tested with sample values.
+//! A page declares its tools in JSON (AG-UI 1.0, section "Tools"), mostly with Zod. An agent that calls the tools with
+//! types needs a `#[tool(frontend)]` for each. [typify] generates the types; typify is a general tool that fails on
+//! some schemas, by panics and by endless loops. So call [`translate`] in a separate process; the result has been
+//! tested with sample values.
 //!
 //! [typify]: https://docs.rs/typify
 
@@ -44,8 +44,8 @@ use agui_runtime::protocol::Tool;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// True if `format`, `pattern` and string lengths become separate types, which need the crates `chrono`,
-    /// `regress` and `uuid`. Otherwise such strings are `String`s.
+    /// True if `format`, `pattern` and string lengths become separate types, which need the crates `chrono`, `regress`
+    /// and `uuid`. Otherwise such strings are `String`s.
     pub strict_formats: bool,
 }
 
@@ -61,8 +61,8 @@ pub struct Options {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Translation {
-    /// The struct that contains all arguments, or another type that serializes as an object; `None` for a
-    /// tool without arguments.
+    /// The struct that contains all arguments, or another type that serializes as an object; `None` for a tool without
+    /// arguments.
     pub arguments: Option<String>,
     /// The types that `arguments` needs.
     pub types: String,
@@ -110,8 +110,7 @@ impl Refusal {
 ///
 /// # Errors
 ///
-/// Returns [`Refusal`] if the types cannot be generated, or if sample values do not pass through the types
-/// unchanged.
+/// Returns [`Refusal`] if the types cannot be generated, or if sample values do not pass through the types unchanged.
 pub fn translate(tool: &Tool, root: &str, options: Options) -> Result<Translation, Refusal> {
     let parameters = tool.parameters.as_deref().cloned().unwrap_or_default();
     if takes_nothing(&parameters) {

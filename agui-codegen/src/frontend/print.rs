@@ -43,8 +43,8 @@ pub struct Printed {
     pub warnings: Vec<String>,
 }
 
-/// Prints the file for `declared`, whose translations are in the same order. `from` is the file that declares
-/// the tools, `command` the command that regenerates the file.
+/// Prints the file for `declared`, whose translations are in the same order. `from` is the file that declares the
+/// tools, `command` the command that regenerates the file.
 ///
 /// A tool without a translation accepts any object; the schema becomes a comment.
 ///

@@ -1,5 +1,4 @@
-//! Sample values for a schema: the values that the schema names, and other values that cover every schema
-//! part.
+//! Sample values for a schema: the values that the schema names, and other values that cover every schema part.
 
 use std::collections::BTreeMap;
 
@@ -168,8 +167,7 @@ fn turned(all: &[Value], turn: usize) -> Option<Value> {
     all.get(turn % all.len().max(1)).cloned()
 }
 
-/// Returns the first value from each list, then the second from each, so that a limit shortens all lists
-/// alike.
+/// Returns the first value from each list, then the second from each, so that a limit shortens all lists alike.
 fn turns(each: &[Vec<Value>]) -> Vec<Value> {
     let longest = each.iter().map(Vec::len).max().unwrap_or_default();
     (0..longest).flat_map(|turn| each.iter().filter_map(move |all| all.get(turn).cloned())).collect()

@@ -1,7 +1,7 @@
 //! A serde simulation for the generated types: reads a value and writes the value again, without a compiler.
 //!
-//! The simulation supports only the forms that typify writes. Any other form is an error, so that nothing
-//! passes unchecked.
+//! The simulation supports only the forms that typify writes. Any other form is an error, so that nothing passes
+//! unchecked.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Cleans typify's output: drops unneeded conversions, restores the schema's member order, and keeps the
-//! frontend's descriptions as docs.
+//! Cleans typify's output: drops unneeded conversions, restores the schema's member order, and keeps the frontend's
+//! descriptions as docs.
 
 use std::collections::BTreeMap;
 
@@ -47,8 +47,7 @@ pub(super) fn tidy(file: &mut syn::File, document: &Document) {
     }
 }
 
-/// Makes a type derive `JsonSchema`. typify's own option writes some impls by hand, for an old schemars
-/// version.
+/// Makes a type derive `JsonSchema`. typify's own option writes some impls by hand, for an old schemars version.
 fn describe(attrs: &mut Vec<Attribute>) {
     for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("derive")) {
         let Ok(mut paths) = attr.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated) else {
@@ -252,8 +251,7 @@ fn doc(attr: &Attribute) -> Option<String> {
     }
 }
 
-/// Returns `text` as doc comments, and true if the comments say exactly that: code, links and tags are
-/// escaped.
+/// Returns `text` as doc comments, and true if the comments say exactly that: code, links and tags are escaped.
 pub(super) fn docs(text: &str) -> (Vec<Attribute>, bool) {
     let mut is_exact = true;
     let mut attributes = Vec::new();
@@ -261,8 +259,8 @@ pub(super) fn docs(text: &str) -> (Vec<Attribute>, bool) {
         let mut shown = String::new();
         for c in line.trim().chars() {
             match c {
-                // After a list marker, more spaces would turn the remaining text into code, and rustdoc would
-                // run that code.
+                // After a list marker, more spaces would turn the remaining text into code, and rustdoc would run that
+                // code.
                 c if c.is_whitespace() && shown.ends_with(' ') => {}
                 '[' | ']' | '<' | '>' => shown.extend(['\\', c]),
                 c if c.is_control() => shown.push(' '),

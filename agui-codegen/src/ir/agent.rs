@@ -27,8 +27,8 @@ use super::{Slot, Type, TypeDecl};
 pub struct AgentDecl {
     /// The name on the wire.
     pub name: String,
-    /// The folder for the agent's files: a name that Python can import, and that differs from all other
-    /// agents' folders on any file system.
+    /// The folder for the agent's files: a name that Python can import, and that differs from all other agents' folders
+    /// on any file system.
     pub module: String,
     /// The description.
     pub description: String,
@@ -127,8 +127,8 @@ pub struct ToolDecl {
 }
 
 impl ToolDecl {
-    /// Returns the item type if the tool runs in the agent and returns a list without a fixed length: such a
-    /// tool may send the items one by one.
+    /// Returns the item type if the tool runs in the agent and returns a list without a fixed length: such a tool may
+    /// send the items one by one.
     pub(crate) fn item(&self) -> Option<&Type> {
         match &self.result.as_ref()?.ty {
             Type::Array(list) if !self.frontend && list.max.is_none() && list.min.unwrap_or(0) == 0 => {

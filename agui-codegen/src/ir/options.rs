@@ -35,8 +35,8 @@ pub struct Options {
     pub websocket: bool,
     /// The webhook check: `verifyWebhook` in TypeScript, `verify_webhook` in Python.
     pub webhooks: bool,
-    /// The string and number types that are branded in TypeScript. Use the names in the generated code, so
-    /// the names after [`rename`](crate::rewrite::rename).
+    /// The string and number types that are branded in TypeScript. Use the names in the generated code, so the names
+    /// after [`rename`](crate::rewrite::rename).
     pub brand: BTreeSet<String>,
     /// The TypeScript type name for strings with a given format: `uuid` is the key for `Uuid`.
     pub formats: BTreeMap<String, String>,

@@ -25,8 +25,7 @@ use super::{Object, Union};
 pub struct TypeDecl {
     /// The name, a valid identifier.
     pub name: String,
-    /// The type's key in the manifest, which contains the module path; `None` for a type that has no name in
-    /// Rust.
+    /// The type's key in the manifest, which contains the module path; `None` for a type that has no name in Rust.
     pub path: Option<String>,
     /// The documentation.
     pub doc: Doc,

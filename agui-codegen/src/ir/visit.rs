@@ -49,8 +49,8 @@ impl Type {
         }
     }
 
-    /// Calls `visit` with this type and every type inside, in the same order as [`each`](Self::each), to
-    /// change the types.
+    /// Calls `visit` with this type and every type inside, in the same order as [`each`](Self::each), to change the
+    /// types.
     ///
     /// ```
     /// use agui_codegen::ir::Type;

@@ -56,8 +56,8 @@ fn without_packages(options: &Generate, folders: Vec<(&'static Language, PathBuf
     Ok(Job { manifests, folders, choices, header: again.clone(), again, made_of: BTreeSet::new() })
 }
 
-/// Returns one job for all selected packages, with the command line's folders; other settings come from the
-/// packages' files.
+/// Returns one job for all selected packages, with the command line's folders; other settings come from the packages'
+/// files.
 fn to_folders(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) -> Result<Job, JobError> {
     let workspace = Workspace::load(&options.source)?;
     let mut chosen: Option<(&Package, Choices)> = None;
@@ -185,8 +185,8 @@ pub(crate) fn single_package<'a>(workspace: &'a Workspace, source: &Source) -> R
     }
 }
 
-/// Returns the selected packages: the named packages, the package in the current folder, or all packages that
-/// have agents.
+/// Returns the selected packages: the named packages, the package in the current folder, or all packages that have
+/// agents.
 fn meant<'a>(workspace: &'a Workspace, source: &Source) -> Result<Vec<&'a Package>, JobError> {
     let candidates: Vec<&Package> = workspace.members(&source.package)?;
     if candidates.len() == 1 || !source.package.is_empty() {

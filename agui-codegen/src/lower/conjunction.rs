@@ -60,9 +60,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Checks that `part` is an object that allows other parts' members. `own` is true for the keywords
-    /// beside the parts, whose `unevaluatedProperties` see all parts; `seen` contains the types that were
-    /// checked.
+    /// Checks that `part` is an object that allows other parts' members. `own` is true for the keywords beside the
+    /// parts, whose `unevaluatedProperties` see all parts; `seen` contains the types that were checked.
     fn check_part(&self, part: &Type, own: bool, seen: &mut BTreeSet<String>) -> Result<(), &'static str> {
         match part {
             Type::Object(Object { extra: Extra::Open, .. }) => Ok(()),
@@ -87,8 +86,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Turns `{}` among alternatives into an unconstrained object, which `{}` means in a conjunction with
-/// objects.
+/// Turns `{}` among alternatives into an unconstrained object, which `{}` means in a conjunction with objects.
 fn open_alternatives(part: Type) -> Type {
     match part {
         Type::Union(mut union) => {

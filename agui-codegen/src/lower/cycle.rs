@@ -9,7 +9,7 @@ use crate::ir::{Type, TypeDecl};
 /// A function that calls another function with the name behind each type reference.
 type Each = fn(&Type, &mut dyn FnMut(&str));
 
-/// Returns, for each type, true if the references from `each` lead back to that type.
+/// Returns an entry for each type in `types`: true if the references from `each` lead back to that type.
 pub(super) fn cyclic(types: &IndexMap<String, TypeDecl>, each: Each) -> Vec<bool> {
     let mut graph = Graph::<(), ()>::new();
     let nodes: Vec<_> = types.iter().map(|_| graph.add_node(())).collect();

@@ -30,8 +30,8 @@ pub(super) fn with_local_references(schema: &Value) -> Value {
     Value::Object(entries.collect())
 }
 
-/// Returns `schema`, or the referenced type if `schema` is only a reference: model providers want an object
-/// at the root.
+/// Returns `schema`, or the referenced type if `schema` is only a reference: model providers want an object at the
+/// root.
 pub(super) fn without_root_reference<'a>(
     schema: &'a Value,
     definitions: &'a Map<String, Value>,

@@ -1,5 +1,5 @@
-//! Translates other dialects' validation keywords to JSON Schema, and boolean schemas to objects: a manifest
-//! may be older than this program.
+//! Translates other dialects' validation keywords to JSON Schema, and boolean schemas to objects: a manifest may be
+//! older than this program.
 
 use agui_runtime::manifest::{Keyword, Manifest, ResultDef, SchemaPair, keyword, without_boolean_schemas};
 use serde_json::{Map, Value, json};

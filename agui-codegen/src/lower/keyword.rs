@@ -1,5 +1,5 @@
-//! The known keywords. A keyword that restricts which values are valid, and has no representation, is
-//! refused. A keyword that JSON Schema does not define only annotates, and is ignored with a warning.
+//! The known keywords. A keyword that restricts which values are valid, and has no representation, is refused. A
+//! keyword that JSON Schema does not define only annotates, and is ignored with a warning.
 
 /// Annotation keywords, which only people read.
 const ANNOTATION: &[&str] = &[
@@ -16,8 +16,8 @@ const ANNOTATION: &[&str] = &[
     "writeOnly",
 ];
 
-/// Keywords that restrict values in a way that no type shows; the generated schemas and the checks from them
-/// keep these keywords.
+/// Keywords that restrict values in a way that no type shows; the generated schemas and the checks from them keep these
+/// keywords.
 const CONSTRAINT: &[&str] = &[
     "exclusiveMaximum",
     "exclusiveMinimum",
@@ -80,8 +80,8 @@ pub(super) enum Role {
     Constraint,
     Structure,
     Unsupported,
-    /// JSON Schema does not define the keyword, for example OpenAPI's `discriminator`: the keyword does not
-    /// change which values are valid.
+    /// JSON Schema does not define the keyword, for example OpenAPI's `discriminator`: the keyword does not change
+    /// which values are valid.
     Foreign,
 }
 

@@ -1,5 +1,5 @@
-//! Converts the manifest to the [`ir`](crate::ir): names are resolved and sorted, directions decided,
-//! collisions reported.
+//! Converts the manifest to the [`ir`](crate::ir): names are resolved and sorted, directions decided, collisions
+//! reported.
 //!
 //! Nothing is guessed: a schema without an exact representation is a [`Problem`] with a type name and a path.
 
@@ -49,8 +49,7 @@ use split::Lowered;
 ///
 /// # Errors
 ///
-/// Returns [`LowerError`] with every schema that has no representation and every pair of types whose names
-/// collide.
+/// Returns [`LowerError`] with every schema that has no representation and every pair of types whose names collide.
 pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
     let (names, problems) = short_names(manifest);
     let mut named = manifest.rekeyed(&|key| names.get(key).unwrap_or(&key.to_owned()).clone());
@@ -85,8 +84,8 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
     })
 }
 
-/// Names each agent's folder. An agent whose own name is free gets that name; a name that is taken gets a
-/// `_`, as type names do.
+/// Names each agent's folder. An agent whose own name is free gets that name; a name that is taken gets a `_`, as type
+/// names do.
 fn name_modules(agents: &mut [AgentDecl]) {
     let mut names = FileNames::default();
     let mut others = Vec::new();

@@ -56,8 +56,8 @@ pub(crate) fn is_wide(bounds: &Bounds) -> bool {
     bounds.format.as_deref().and_then(SizedInteger::of).is_some_and(|integer| integer.bits >= 64)
 }
 
-/// Returns a string's format. For numbers from crate rust_decimal, schemars writes only a pattern: `decimal`
-/// names this format.
+/// Returns a string's format. For numbers from crate rust_decimal, schemars writes only a pattern: `decimal` names this
+/// format.
 fn format(object: &Map<String, Value>) -> Option<&str> {
     const DECIMAL: [&str; 2] = [r"^-?\d+(\.\d+)?$", r"^-?\d+(\.\d+)?([eE]\d+)?$"];
     let is_decimal =

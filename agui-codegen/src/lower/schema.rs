@@ -1,8 +1,8 @@
 //! Lowers one schema to one [`Type`].
 //!
-//! A schema object is a conjunction: the schema's own `type` and `properties`, and each `$ref`, `anyOf`,
-//! `oneOf` and member of `allOf` beside them. Most schemas have one part. Several parts must all describe
-//! objects, as serde's `flatten` and newtype variants in internally tagged enums do.
+//! A schema object is a conjunction: the schema's own `type` and `properties`, and each `$ref`, `anyOf`, `oneOf` and
+//! member of `allOf` beside them. Most schemas have one part. Several parts must all describe objects, as serde's
+//! `flatten` and newtype variants in internally tagged enums do.
 
 use std::collections::BTreeSet;
 use std::fmt::Arguments;

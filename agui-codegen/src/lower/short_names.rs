@@ -1,9 +1,9 @@
 //! Finds the shortest names that distinguish a manifest's types.
 //!
-//! A manifest keeps types by path. If only one type has a name, the name alone is enough. Otherwise the name
-//! gets as many path parts as distinguish the type from the others: the type parameters, then the enclosing
-//! modules, the nearest first. Parts that all types with the same name share are left out. The names depend
-//! only on the set of paths, so no order changes them.
+//! A manifest keeps types by path. If only one type has a name, the name alone is enough. Otherwise the name gets as
+//! many path parts as distinguish the type from the others: the type parameters, then the enclosing modules, the
+//! nearest first. Parts that all types with the same name share are left out. The names depend only on the set of
+//! paths, so no order changes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use agui_runtime::manifest::Manifest;
 use super::problem::Problem;
 use crate::names::{code_points, identifier, pascal, type_identifier};
 
-/// Returns each type's name by key, and the types that cannot be distinguished.
+/// Returns each type's name by key, and problems for the types that cannot be distinguished.
 pub(super) fn short_names(manifest: &Manifest) -> (BTreeMap<String, String>, Vec<Problem>) {
     let keys: BTreeSet<&str> =
         manifest.types.out.keys().chain(manifest.types.input.keys()).map(String::as_str).collect();
@@ -21,7 +21,7 @@ pub(super) fn short_names(manifest: &Manifest) -> (BTreeMap<String, String>, Vec
     for path in &paths {
         groups.entry(type_identifier(path.name)).or_default().push(path);
     }
-    // The number of additional parts: a name with just enough parts may still equal another type's name.
+    // The number of additional parts by key: a name with just enough parts may still equal another type's name.
     let mut more: BTreeMap<&str, usize> = BTreeMap::new();
     loop {
         let names: Vec<Named<'_>> = groups.values().flat_map(|group| named(group, &more)).collect();

@@ -1,5 +1,4 @@
-//! Finds the types that need two declarations because the agent reads them in another form than it writes
-//! them.
+//! Finds the types that need two declarations because the agent reads one form and writes another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,8 +23,8 @@ pub(super) fn reachable<'a>(roots: impl Iterator<Item = &'a Type>, types: &Lower
     seen
 }
 
-/// Returns the names in `both` whose types differ between the directions, closed over references: a type
-/// differs if a part differs.
+/// Returns the names in `both` whose types differ between the directions, closed over references: a type differs if a
+/// part differs.
 pub(super) fn differing(both: &BTreeSet<String>, out: &Lowered, input: &Lowered) -> BTreeSet<String> {
     let mut due = Vec::new();
     let mut holders: BTreeMap<String, Vec<&String>> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! Lowers and simplifies alternatives: separates `null`, constants and nesting, and finds the member that
-//! distinguishes the alternatives at run time.
+//! Lowers and simplifies alternatives: separates `null`, constants and nesting, and finds the member that distinguishes
+//! the alternatives at run time.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,7 @@ use indexmap::IndexMap;
 
 use crate::ir::{Doc, EnumValue, Literal, Object, Type, TypeDecl, Union, Variant};
 
-/// Returns the simplest type for a choice between `variants`. [`tag`] finds the tag later, when all names are
-/// known.
+/// Returns the simplest type for a choice between `variants`. [`tag`] finds the tag later, when all names are known.
 pub(super) fn union(variants: Vec<Variant>) -> Type {
     let mut nullable = false;
     let mut flat: Vec<Variant> = Vec::new();
@@ -70,8 +69,7 @@ pub(super) fn tag(union: &Union, types: &IndexMap<String, TypeDecl>) -> Option<S
         .map(|(name, _)| name.clone())
 }
 
-/// Returns an object's members that are always present with one constant value; `seen` contains the visited
-/// types.
+/// Returns an object's members that are always present with one constant value; `seen` contains the visited types.
 fn constants(
     ty: &Type,
     types: &IndexMap<String, TypeDecl>,

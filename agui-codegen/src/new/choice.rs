@@ -20,9 +20,9 @@ pub(super) enum Page {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Choice {
     pub(super) page: Page,
-    /// True for a Python client.
+    /// True if the project has a client in Python.
     pub(super) python: bool,
-    /// True for conversations that are stored in a file.
+    /// True if conversations are stored in a file.
     pub(super) threads: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The files in a new project. They are files in this package that compile unchanged. A line that belongs to
-//! one part ends with a comment that names the part: `//+threads`.
+//! The files in a new project. They are files in this package that compile unchanged. A line that belongs to one part
+//! ends with a comment that names the part: `//+threads`.
 
 use super::choice::Choice;
 use super::name::Name;
@@ -18,8 +18,7 @@ pub(super) struct ProjectFile {
     pub(super) text: String,
 }
 
-/// A template file, or a piece from a file: the path in the project, the part that the piece belongs to, and
-/// the text.
+/// A template file, or a piece from a file: the path in the project, the part that the piece belongs to, and the text.
 type Piece = (&'static str, Option<&'static str>, &'static str);
 
 macro_rules! piece {
@@ -28,8 +27,8 @@ macro_rules! piece {
     };
 }
 
-/// All pieces; pieces from one file are adjacent. Cargo leaves a folder with a `Cargo.toml` out of a package,
-/// and git applies a `.gitignore`: therefore such files have other names here.
+/// All pieces; pieces from one file are adjacent. Cargo leaves a folder with a `Cargo.toml` out of a package, and git
+/// applies a `.gitignore`: therefore such files have other names here.
 const PIECES: [Piece; 20] = [
     piece!("Cargo.toml", None, "package.toml"),
     piece!("agui-codegen.toml", Some("generated"), "agui-codegen.toml"),

@@ -1,5 +1,5 @@
-//! Texts from a page that try to end their comment or string: Rust's parser must see the same code as with
-//! harmless texts.
+//! Texts from a page that try to end their comment or string: Rust's parser must see the same code as with harmless
+//! texts.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use proptest::prelude::*;

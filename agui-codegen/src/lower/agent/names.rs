@@ -17,7 +17,7 @@ pub(super) struct ManifestNames {
     tools: BTreeMap<String, String>,
     /// Types that the agent reads in one form and writes in another.
     pub(super) split: BTreeSet<String>,
-    /// All type names; another type's name plus an ending must not equal such a name.
+    /// All type names without a suffix; a name with a suffix must differ from all.
     bases: BTreeSet<String>,
 }
 
@@ -61,8 +61,8 @@ impl ManifestNames {
     }
 }
 
-/// Finds the structs that `#[tool]` generates: such a struct has the tool's own name, so the generated type
-/// is named after the tool's arguments instead.
+/// Finds the structs that `#[tool]` generates: such a struct has the tool's own name, so the generated type is named
+/// after the tool's arguments instead.
 fn tool_structs(agent: &AgentDef, found: &[FoundSlot], sides: &Sides<'_>) -> BTreeMap<String, String> {
     let structs = found.iter().filter_map(|slot| match (slot.place, &slot.ty) {
         (SlotPlace::Params(index), Type::Ref(name)) => {

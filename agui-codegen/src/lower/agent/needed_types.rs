@@ -22,7 +22,7 @@ impl NeededTypes {
         Self { out: reach(Direction::Out), input: reach(Direction::In) }
     }
 
-    /// Reports problems and warnings from the types that the agent needs, and only from those.
+    /// Reports the problems and warnings of needed types; other types' problems do not matter to the agent.
     pub(super) fn report(&self, sides: &Sides<'_>, report: &mut Report) {
         for (names, side) in [(&self.out, &sides.out), (&self.input, &sides.input)] {
             for name in names {
