@@ -175,8 +175,8 @@ impl Mapping {
     }
 }
 
-/// Drops the title, because titles lead to names that collide; a title becomes the description if there is no better
-/// description.
+/// Turns the title into the description if there is no better description: a title that stays a title makes names that
+/// collide.
 fn describe(mapped: &mut Map<String, Value>, members: &Map<String, Value>) {
     if let Some(title @ Value::String(_)) = members.get("title")
         && !mapped.contains_key("description")
