@@ -1,4 +1,4 @@
-//! A check in `cargo test` that generated files are fresh.
+//! Up-to-date check for generated files in `cargo test`.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use crate::folder::read_folder;
 use crate::ir::OutputOptions;
 use crate::lower::lower;
 
-/// Fails a test unless a folder of the package holds the files generated for the agents.
+/// Fails a test unless a package folder holds the files generated for the agents.
 ///
 /// For projects that want `cargo test` to report outdated files; `agui-codegen generate --check` does the same without
-/// a test. Name all agents of the folder. The language is TypeScript by default; name another by its key in
-/// [`LANGUAGES`](crate::LANGUAGES). The last argument sets further options; see
-/// [`OutputOptions`](crate::ir::OutputOptions).
+/// a test. Name all agents whose files are in the folder. The language is TypeScript by default; name another language
+/// by key, from [`LANGUAGES`](crate::LANGUAGES). The last argument sets further options; see
+/// [`OutputOptions`](crate::ir::Options).
 ///
 /// ```
 /// # mod kitchen {
@@ -88,14 +88,14 @@ macro_rules! assert_up_to_date {
     };
 }
 
-/// The description of `A` by itself.
+/// Returns the description that contains only `A`.
 #[doc(hidden)]
 #[must_use]
 pub fn source<A: Agent>() -> AgentSource {
     A::source()
 }
 
-/// Compares the files in `folder` with those of `agents`, and returns every difference.
+/// Compares the files in `folder` with the files generated for `agents`, and returns every difference.
 #[doc(hidden)]
 pub fn compare(
     (name, version): (&str, &str),

@@ -1,4 +1,4 @@
-//! The comparison of the files on disk with the files that would be generated now.
+//! Comparison between the files on disk and the files that would be generated now.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use similar::TextDiff;
 
 use crate::emit::{GeneratedFile, MARK};
 
-/// The generated files on disk: the path below the language's folder, and the text.
+/// The generated files on disk: file text by path, relative to the language's folder.
 ///
 /// ```
 /// use agui_codegen::{ExistingFiles, check};
@@ -27,27 +27,27 @@ pub type ExistingFiles = BTreeMap<String, String>;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileDrift {
-    /// The file is missing.
+    /// The file is missing on disk.
     Missing {
-        /// The path of the file.
+        /// The file path.
         path: String,
     },
-    /// The file has other content.
+    /// The file content differs.
     Changed {
-        /// The path of the file.
+        /// The file path.
         path: String,
-        /// A unified diff, from the file on disk to the generated one.
+        /// A unified diff from the file on disk to the generated file.
         diff: String,
     },
-    /// The file was generated before, and would not be generated now.
+    /// The file was generated before and would not be generated now.
     Stale {
-        /// The path of the file.
+        /// The file path.
         path: String,
     },
 }
 
 impl FileDrift {
-    /// Returns the path of the file.
+    /// Returns the file path.
     ///
     /// ```
     /// use agui_codegen::FileDrift;
@@ -74,10 +74,10 @@ impl fmt::Display for FileDrift {
     }
 }
 
-/// Compares `files` with the files on disk. The result is empty if they are up to date.
+/// Compares `files` with the files on disk. The result is empty if all files are up to date.
 ///
 /// A file that a formatter changed is still up to date: white space, trailing commas and the comments at the top do not
-/// count. A file of `existing` without [`MARK`] was not generated, and is never stale.
+/// count. A file in `existing` without [`MARK`] was not generated, and is never stale.
 ///
 /// ```
 /// use agui_codegen::{ExistingFiles, FileDrift, GeneratedFile, check};
@@ -112,13 +112,13 @@ pub fn check(files: &[GeneratedFile], existing: &ExistingFiles) -> Vec<FileDrift
     drift
 }
 
-/// Returns true if we wrote the file: one of its first lines has [`MARK`].
+/// Returns true if this program wrote the file: one of the first lines has [`MARK`].
 pub(crate) fn is_generated(text: &str) -> bool {
     text.lines().take(5).any(|line| line.contains(MARK))
 }
 
-/// The part of a text that no formatter changes: without line breaks, indentation and trailing commas. Strings, which
-/// end on their line, stay as they are.
+/// Returns the text that remains after any formatter: without line breaks, indentation and trailing commas. Strings,
+/// which end on their line, stay unchanged.
 fn essence(text: &str) -> String {
     let is_head = |line: &&str| {
         let line = line.trim();
@@ -132,7 +132,7 @@ fn essence(text: &str) -> String {
             if !quoted && c.is_whitespace() {
                 continue;
             }
-            // A comma before a closing bracket is dropped.
+            // Drops a comma before a closing bracket.
             if std::mem::take(&mut comma) && !matches!(c, ')' | ']' | '}') {
                 essence.push(',');
             }

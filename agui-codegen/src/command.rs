@@ -1,4 +1,4 @@
-//! The command line that generates the same files again.
+//! The command line that regenerates the same files.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -8,7 +8,8 @@ use agui_codegen::TargetLanguage;
 use crate::arguments::ManifestSource;
 use crate::choices::OutputChoices;
 
-/// The command for some packages. `folders` are those of the command line; without any, the package's file names them.
+/// Returns the command for some packages. `folders` come from the command line; if empty, the folders are in the
+/// package's file.
 pub(crate) fn command(
     packages: &[&str],
     source: &ManifestSource,
@@ -48,7 +49,7 @@ pub(crate) fn command(
     words.join(" ")
 }
 
-/// One word of a command line, quoted so that it stays on one line and means nothing else to a shell.
+/// Quotes one command-line word, so that the word stays on one line and has no other meaning in a shell.
 pub(crate) fn word(value: &OsStr) -> String {
     let text = value.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "-_./\\:,@+=~".contains(c);

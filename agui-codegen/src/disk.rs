@@ -1,10 +1,10 @@
-//! The folders that generated files are in.
+//! The folders that contain generated files.
 
 use std::path::{Path, PathBuf};
 
 use agui_codegen::{ExistingFiles, FileDrift, GeneratedFile, MARK, ReadError, check};
 
-/// An error of reading or writing a folder.
+/// An error while a folder is read or written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DiskError {
     #[error(transparent)]
@@ -22,7 +22,7 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> DiskError + '_ {
     |source| DiskError::Io { path: path.to_owned(), source }
 }
 
-/// Fails if one of `files` would overwrite a file that was not generated.
+/// Returns an error if a file in `files` would overwrite a file that was not generated.
 pub(crate) fn refuse_others(
     folder: &Path,
     files: &[GeneratedFile],
@@ -35,8 +35,8 @@ pub(crate) fn refuse_others(
     }
 }
 
-/// Makes `folder` hold `files`: writes the files that differ, removes stale ones, and returns the changes. The caller
-/// has checked that all files there were generated.
+/// Writes the files that differ from `files`, removes stale files, and returns the changes. The caller has already
+/// checked that all files in `folder` were generated.
 pub(crate) fn write(
     folder: &Path,
     files: &[GeneratedFile],
@@ -55,7 +55,7 @@ pub(crate) fn write(
         if let FileDrift::Stale { path } = drift {
             let path = folder.join(path);
             std::fs::remove_file(&path).map_err(io(&path))?;
-            // A folder that still has a file stays.
+            // A folder that still contains a file stays.
             let inside = path.ancestors().skip(1).take_while(|parent| *parent != folder);
             let _ = inside.map(std::fs::remove_dir).take_while(Result::is_ok).count();
             touched.push(format!("removed {}", path.display()));
@@ -64,7 +64,7 @@ pub(crate) fn write(
     Ok(touched)
 }
 
-/// Returns true if a file may be overwritten: it is empty, or was generated.
+/// Returns true if a file may be overwritten: the file is empty, or was generated.
 pub(crate) fn is_ours(text: &str) -> bool {
     text.trim().is_empty() || text.lines().take(5).any(|line| line.contains(MARK))
 }

@@ -1,4 +1,4 @@
-//! `agui-codegen doctor`: the programs that a machine lacks, and the parts of a project that are out of date.
+//! `agui-codegen doctor`: the programs that a machine lacks, and the project files that are out of date.
 
 mod finding;
 mod generated;
@@ -14,7 +14,7 @@ use crate::config::{CodegenConfig, ConfigError};
 use crate::extract::{CargoWorkspace, ExtractError, WorkspacePackage};
 use crate::job::JobError;
 
-/// Prints what was looked at. Returns `Ok(false)` if something is missing or out of date.
+/// Prints a line for each check. Returns `Ok(false)` if something is missing or out of date.
 pub(crate) fn doctor(options: &DoctorArguments, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let source = ManifestSource {
         package: options.package.clone(),
@@ -23,7 +23,7 @@ pub(crate) fn doctor(options: &DoctorArguments, say: &mut dyn FnMut(&str)) -> Re
     };
     let workspace = match CargoWorkspace::load(&source) {
         Ok(workspace) => Some(workspace),
-        // Without a project, the machine alone is of interest.
+        // Without a project, only the machine is checked.
         Err(ExtractError::Metadata(_)) if is_outside(&source) => None,
         Err(error) => return Err(error.into()),
     };
@@ -58,14 +58,14 @@ pub(crate) fn doctor(options: &DoctorArguments, say: &mut dyn FnMut(&str)) -> Re
     Ok(is_well)
 }
 
-/// True if no `Cargo.toml` is given, and there is none here or above.
+/// Returns true if no `Cargo.toml` is given, and neither the current folder nor a parent folder has one.
 fn is_outside(source: &ManifestSource) -> bool {
     let has_manifest = |folder: &std::path::Path| folder.join("Cargo.toml").exists();
     let here = std::env::current_dir();
     source.build.manifest_path.is_none() && here.is_ok_and(|here| !here.ancestors().any(has_manifest))
 }
 
-/// The programs that the projects need.
+/// Returns the programs that the projects need.
 fn needs(
     has_project: bool,
     projects: &[(&WorkspacePackage, Result<Option<CodegenConfig>, ConfigError>)],
@@ -80,7 +80,7 @@ fn needs(
     needs
 }
 
-/// Looks at one package.
+/// Checks one package.
 fn look(
     package: &WorkspacePackage,
     config: Result<Option<CodegenConfig>, ConfigError>,

@@ -1,4 +1,4 @@
-//! The errors of all commands, and their exit codes.
+//! Command errors, and their exit codes.
 
 use crate::expand::ExpandError;
 use crate::job::JobError;
@@ -6,7 +6,7 @@ use crate::new::NewError;
 #[cfg(feature = "frontend-tools")]
 use crate::rust::RustError;
 
-/// The error of a command.
+/// A command's error.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CommandError {
     #[error(transparent)]
@@ -24,7 +24,7 @@ pub(crate) enum CommandError {
 }
 
 impl CommandError {
-    /// Returns the exit code of the command.
+    /// Returns the command's exit code.
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::Job(JobError::Extract(error)) | Self::Expand(ExpandError::Extract(error))

@@ -1,9 +1,9 @@
-//! `agui-codegen expand`: prints the code that the macros give the compiler.
+//! `agui-codegen expand`: prints the code that the macros pass to the compiler.
 //!
-//! The macros record it themselves, in an ordinary build of the one crate: there is no second implementation that could
-//! differ, and stable Rust is enough. The crate gets a `--cfg` of its own: the macros recognise the crate by it, and
-//! cargo keeps this build apart from the ordinary one. The macros also add tokens to their output that make cargo build
-//! again each time.
+//! The macros record their own output while cargo builds one crate as usual: no second implementation could differ, and
+//! stable Rust is enough. The crate gets a separate `--cfg`: the macros recognise the crate by that `--cfg`, and cargo
+//! keeps this build apart from other builds. The macros also add tokens to their output that make cargo build again
+//! each time.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ use crate::arguments::{ExpandArguments, ManifestSource};
 use crate::extract::{CargoWorkspace, ExtractError, WorkspacePackage};
 use crate::job::{JobError, single_package};
 
-/// An error of `expand`.
+/// An `expand` error.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ExpandError {
     #[error(transparent)]
@@ -31,12 +31,12 @@ pub(crate) enum ExpandError {
     Record { path: PathBuf, reason: String },
 }
 
-/// One expansion.
+/// A recorded expansion.
 #[derive(Debug, PartialEq, Eq)]
 struct ExpansionRecord {
     /// The macro: `#[tool]`.
     name: String,
-    /// The item under the macro.
+    /// The name of the item under the macro.
     item: String,
     file: String,
     line: String,
@@ -84,7 +84,7 @@ pub(crate) fn expand(options: &ExpandArguments, say: &mut dyn FnMut(&str)) -> Re
     if is_built { Ok(true) } else { Err(broken().into()) }
 }
 
-/// The targets to expand, each with its options for cargo.
+/// Returns the targets to expand, each with the cargo options that select the target.
 fn parts(options: &ExpandArguments, package: &WorkspacePackage) -> Result<Vec<Vec<String>>, ExpandError> {
     let other = |option: &str, name: &str| vec![option.to_owned(), name.to_owned()];
     if let Some(name) = &options.bin {
@@ -113,7 +113,7 @@ fn parts(options: &ExpandArguments, package: &WorkspacePackage) -> Result<Vec<Ve
     Ok(parts)
 }
 
-/// Builds one crate; returns the output of its macros, and true if it compiles.
+/// Builds one crate. Returns the macros' output, and true if the crate compiles.
 fn run(
     build: &BuildOptions,
     workspace: &CargoWorkspace,
@@ -123,7 +123,7 @@ fn run(
     let folder = workspace.target.join("agui-codegen");
     let io = |source| ExtractError::Read { path: folder.clone(), source };
     std::fs::create_dir_all(&folder).map_err(io)?;
-    // Another name each time, so that cargo builds again.
+    // The value differs each time, so that cargo builds again.
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let out = folder.join(format!("expand-{}-{}.txt", std::process::id(), now.as_nanos()));
     let mut command = crate::extract::cargo();
@@ -134,7 +134,7 @@ fn run(
     }
     build.add_package_options(&mut command);
     command.args(build.offline.then_some("--offline"));
-    // The macros recognise the crate by the `--cfg`. Other builds show its warnings.
+    // The macros recognise the crate by the `--cfg`. Other builds show the crate's warnings.
     command.args(["--", "--cfg", "agui_expand", "--cap-lints", "allow"]);
     command.env("AGUI_EXPAND_OUT", &out);
     let status = command.stdin(Stdio::null()).status().map_err(ExtractError::Cargo)?;
@@ -143,7 +143,7 @@ fn run(
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(source) => return Err(ExtractError::Read { path: out, source }.into()),
     };
-    // No other step reads it.
+    // No later step reads the file.
     let _ = std::fs::remove_file(&out);
     let records = read(&text).ok_or_else(|| ExpandError::Record {
         path: out,
@@ -152,7 +152,7 @@ fn run(
     Ok((records, status.success()))
 }
 
-/// Reads the format of `agui-macros`: a line with the length of the tokens and the name of the item, then the tokens.
+/// Reads the format that `agui-macros` writes: a line with the token length and the item name, then the tokens.
 fn read(mut text: &str) -> Option<Vec<ExpansionRecord>> {
     let mut records = Vec::new();
     while !text.is_empty() {
@@ -167,8 +167,8 @@ fn read(mut text: &str) -> Option<Vec<ExpansionRecord>> {
     Some(records)
 }
 
-/// The records of a file, or of an item by its name; if several items have the name, those in files that match the
-/// path.
+/// Returns the records from a file, or the records for an item name. If several items have the name, returns the items
+/// in files that match the path.
 fn find<'r>(records: &'r [ExpansionRecord], asked: &str) -> Vec<&'r ExpansionRecord> {
     if asked.ends_with(".rs") || asked.contains(['/', '\\']) {
         let asked = asked.trim_start_matches("./").replace('\\', "/");
@@ -176,7 +176,7 @@ fn find<'r>(records: &'r [ExpansionRecord], asked: &str) -> Vec<&'r ExpansionRec
         return records.iter().filter(is_it).collect();
     }
     let mut path: Vec<&str> = asked.split("::").filter(|part| !["crate", "self"].contains(part)).collect();
-    // `#[agent] fn shopping_list` is the type `ShoppingList`.
+    // `#[agent] fn shopping_list` declares the type `ShoppingList`.
     let plain = |name: &str| name.trim_start_matches("r#").replace('_', "").to_lowercase();
     let name = path.pop().unwrap_or_default().trim_start_matches("r#");
     let mut named: Vec<&ExpansionRecord> = records.iter().filter(|record| record.item == name).collect();
@@ -192,7 +192,7 @@ fn find<'r>(records: &'r [ExpansionRecord], asked: &str) -> Vec<&'r ExpansionRec
     if there.is_empty() { named } else { there }
 }
 
-/// The tokens, formatted; unformatted if they are not valid Rust.
+/// Formats the tokens; returns them unformatted if they are not valid Rust.
 fn formatted(tokens: &str) -> String {
     match syn::parse_file(tokens) {
         Ok(file) => prettyplease::unparse(&file),

@@ -1,17 +1,18 @@
-//! Names of files and folders that every file system takes, and keeps apart.
+//! File and folder names that are valid and distinct on every file system.
 
 use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The names in one folder. Windows and macOS ignore case, and macOS the form of composed characters.
+/// The names in one folder. Windows and macOS ignore case; macOS also ignores the difference between composed and
+/// decomposed characters.
 #[derive(Debug, Default)]
 pub(crate) struct FileNames {
     taken: BTreeSet<String>,
 }
 
 impl FileNames {
-    /// Takes all of these names, if all are free.
+    /// Takes all names, if every name is free.
     pub(crate) fn take(&mut self, names: &[String]) -> bool {
         let folded: Vec<String> = names.iter().map(|name| folded(name)).collect();
         let are_free = !folded.iter().any(|name| self.taken.contains(name));
@@ -22,7 +23,7 @@ impl FileNames {
     }
 }
 
-/// Returns true if Windows opens a device for a name, whatever its ending is.
+/// Returns true if Windows opens a device for a name, whatever the extension.
 pub(crate) fn is_device(name: &str) -> bool {
     let stem = folded(name.split('.').next().unwrap_or_default());
     let is_port = |kind: &str| {
@@ -32,9 +33,9 @@ pub(crate) fn is_device(name: &str) -> bool {
     matches!(stem.as_str(), "aux" | "con" | "nul" | "prn") || is_port("com") || is_port("lpt")
 }
 
-/// A name as the file systems compare it that ignore most. Two names that some of them keep apart may be one here.
+/// Folds a name as the most lenient file systems do. Two names that some file systems keep apart may be equal here.
 fn folded(name: &str) -> String {
-    // In capitals, all forms of a small letter are one, such as those of sigma.
+    // In capitals, all forms that a small letter has are equal, such as the forms that sigma has.
     name.nfkc().collect::<String>().to_uppercase().to_lowercase().nfkc().collect()
 }
 

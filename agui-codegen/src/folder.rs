@@ -1,4 +1,4 @@
-//! The content of a folder of generated files.
+//! Reads a folder that contains generated files.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::check::ExistingFiles;
 use crate::emit::{GeneratedFile, TargetLanguage};
 
-/// A folder or a file that cannot be read.
+/// A folder or file that cannot be read.
 ///
 /// ```
 /// use agui_codegen::{LANGUAGES, ReadError, read_folder};
@@ -19,7 +19,7 @@ use crate::emit::{GeneratedFile, TargetLanguage};
 pub struct ReadError {
     /// The path.
     pub path: PathBuf,
-    /// The error of the system.
+    /// The system error.
     pub source: std::io::Error,
 }
 
@@ -27,8 +27,8 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> ReadError + '_ {
     |source| ReadError { path: path.to_owned(), source }
 }
 
-/// Reads every file in `folder` that can have been generated: files of the language, and the files of `files` that
-/// exist. The result is for [`check`](crate::check()); it is empty for a missing folder.
+/// Reads every file in `folder` that may have been generated: files with the language's extension, and the files in
+/// `files` that exist. Pass the result to [`check`](crate::check()); a missing folder gives an empty result.
 ///
 /// # Errors
 ///
@@ -75,7 +75,7 @@ fn collect(
         let Some(name) = name.to_str() else { continue };
         let kind = entry.file_type().map_err(io(&path))?;
         if kind.is_dir() {
-            // Installed packages and caches of tools are not generated, and are large.
+            // Installed packages and tool caches are large, and were not generated.
             if name != "node_modules" && name != "__pycache__" && !name.starts_with('.') {
                 collect(&path, &format!("{prefix}{name}/"), language, existing)?;
             }

@@ -1,4 +1,4 @@
-//! `agui-codegen init`: the files that `agui-codegen generate` needs in a package.
+//! `agui-codegen init`: creates the files that `agui-codegen generate` needs in a package.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -12,7 +12,8 @@ use crate::extract::{CargoWorkspace, DependencyOrigin, ExtractError, WorkspacePa
 use crate::job::{JobError, single_package};
 use crate::relative::relative;
 
-/// The line of `.gitattributes` for generated files: hosts fold them in reviews and leave them out of statistics.
+/// The `.gitattributes` line for generated files: hosts fold such files in reviews and leave them out when they compute
+/// statistics.
 const ATTRIBUTE: &str = "linguist-generated=true";
 
 /// A program whose only purpose is to print the manifest.
@@ -52,7 +53,7 @@ pub(crate) fn init(options: &InitArguments, say: &mut dyn FnMut(&str)) -> Result
     Ok(true)
 }
 
-/// The command that installs this program, from the source of the package's `agui-runtime`.
+/// Returns the command that installs this program, from the source that the package's `agui-runtime` has.
 fn install(runtime: &DependencyOrigin, workspace: &CargoWorkspace) -> String {
     let mut words = vec!["cargo install --locked".to_owned()];
     let mut option = |name: &str, value: &str| words.push(format!("{name} {}", word(value.as_ref())));
@@ -79,7 +80,7 @@ fn install(runtime: &DependencyOrigin, workspace: &CargoWorkspace) -> String {
     words.join(" ")
 }
 
-/// The keys of the languages, with the folders to generate into.
+/// Returns the language keys, with the folders to generate into.
 fn folders(options: &InitArguments) -> Vec<(&'static str, &Path)> {
     match options.folders.0.as_slice() {
         [] => vec![("ts", Path::new("web/src/agui"))],
@@ -110,7 +111,7 @@ fn attributes(
     let there = match fs::read_to_string(&file) {
         Ok(there) => there,
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        // An existing file is the user's, even if it is not text.
+        // An existing file belongs to the user, even if the file is not text.
         Err(source) => return Err(JobError::Output { path: file, source }),
     };
     let mut text = there.clone();

@@ -1,7 +1,7 @@
-//! The representation between the manifest and the languages: every name resolved, every direction decided.
+//! The representation between the manifest and the languages: every name is resolved, every direction decided.
 //!
-//! Nothing here is JSON Schema any more, and nothing belongs to one language. A question of an emitter to the manifest
-//! is a decision missing in [`lower`](mod@crate::lower).
+//! Nothing here is JSON Schema any more, and nothing belongs to one language. If an emitter has to look into the
+//! manifest, [`lower`](mod@crate::lower) lacks a decision.
 
 mod agent;
 mod integer;
@@ -23,7 +23,7 @@ pub use types::{
     ArrayType, DocComment, EnumValue, LiteralValue, MapKey, MapType, NumberBounds, StringType, Type, TypeDecl,
 };
 
-/// The whole input of the emitters.
+/// The complete input for the emitters.
 ///
 /// ```
 /// use agui_codegen::ir::{ApiDecl, ReactPackage};
@@ -40,21 +40,22 @@ pub use types::{
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApiDecl {
-    /// The origin, for the header of each file.
+    /// The origin, for each file's header.
     pub origin: FileOrigin,
     /// The agents, sorted by name.
     pub agents: Vec<AgentDecl>,
-    /// Warnings for the user beside those of the next two members; [`all_warnings`](Self::all_warnings) has all.
+    /// Warnings for the user, except those from the next two members; [`all_warnings`](Self::all_warnings) returns all
+    /// warnings.
     pub warnings: Vec<String>,
-    /// The places of integers that a JavaScript number may round.
+    /// The paths to integers that a JavaScript number may round.
     pub wide_integers: Vec<String>,
-    /// The keywords that JSON Schema does not have, each with the schemas that have it.
+    /// The keywords that JSON Schema does not define, each with the schemas that use the keyword.
     pub ignored_keywords: BTreeMap<String, BTreeSet<String>>,
-    /// The options of the output.
+    /// The output options.
     pub options: OutputOptions,
 }
 
-/// The origin of the generated files.
+/// The generated files' origin.
 ///
 /// ```
 /// use agui_codegen::ir::FileOrigin;
@@ -70,16 +71,16 @@ pub struct ApiDecl {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileOrigin {
-    /// The package.
+    /// The package name.
     pub krate: String,
-    /// Its version.
+    /// The package version.
     pub version: String,
-    /// The command that generates them again; [`lower`](crate::lower::lower) sets it for a package that has an
-    /// `agui-codegen.toml`.
+    /// The command that regenerates the files; [`lower`](crate::lower::lower) sets the command for a package that has
+    /// an `agui-codegen.toml`.
     pub command: String,
 }
 
-/// A type in a place, and the schema that describes it there.
+/// A type where a value travels, and the schema that describes the value there.
 ///
 /// ```
 /// use agui_codegen::ir::{Type, TypeSlot};
@@ -100,13 +101,13 @@ pub struct FileOrigin {
 pub struct TypeSlot {
     /// The type.
     pub ty: Type,
-    /// The schema; it refers to the agent's definitions as `#/$defs/Name`.
+    /// The schema; the path `#/$defs/Name` refers to the agent's definitions.
     pub schema: Value,
     /// The direction whose definitions the schema refers to.
     pub direction: ValueDirection,
 }
 
-/// The direction of a value, seen from the agent.
+/// A value's direction, seen from the agent.
 ///
 /// ```
 /// use agui_codegen::ir::ValueDirection;
@@ -122,8 +123,8 @@ pub struct TypeSlot {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueDirection {
-    /// The agent writes it.
+    /// The agent writes the value.
     Out,
-    /// The agent reads it.
+    /// The agent reads the value.
     In,
 }

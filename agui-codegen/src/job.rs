@@ -1,4 +1,4 @@
-//! The steps of the command: a plan becomes a draft, and the draft is written or compared.
+//! The command's steps: a plan becomes a draft, and the draft is written or compared.
 
 mod error;
 mod plan;
@@ -20,10 +20,10 @@ use crate::arguments::{DiffArguments, FormatName, GenerateArguments, LevelName, 
 use crate::disk::{self, DiskError};
 use crate::extract::{self, CargoWorkspace};
 
-/// The number of changed files of one folder beyond which they are counted and not listed.
+/// The limit for changed files in one folder: up to this number they are listed, beyond they are counted.
 const LINES: usize = 30;
 
-/// The result of a job in one language, and the files on disk.
+/// A job's result in one language, and the files on disk.
 struct JobDraft {
     language: &'static TargetLanguage,
     folder: PathBuf,
@@ -52,7 +52,7 @@ pub(crate) fn manifest(options: &ManifestArguments, say: &mut dyn FnMut(&str)) -
     let text = single_manifest(&options.source)?.to_json();
     match &options.output {
         None => say(&text),
-        // An unchanged file is not written, so that watchers of it are not woken.
+        // An unchanged file is not written, so that file watchers are not woken.
         Some(path) if std::fs::read_to_string(path).is_ok_and(|there| there == text) => {}
         Some(path) => {
             std::fs::write(path, text).map_err(|source| JobError::Output { path: path.clone(), source })?;
@@ -85,7 +85,7 @@ pub(crate) fn diff(options: &DiffArguments, say: &mut dyn FnMut(&str)) -> Result
     Ok(!is_breaking(&changes))
 }
 
-/// Writes or compares. All obstacles are found before the first file is written.
+/// Writes or compares the files. All obstacles are found before the first file is written.
 fn finish(jobs: &[GenerateJob], check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let (drafts, warnings): (Vec<Vec<JobDraft>>, Vec<Vec<String>>) =
         jobs.iter().map(drafts).collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
@@ -121,23 +121,23 @@ fn finish(jobs: &[GenerateJob], check_only: bool, say: &mut dyn FnMut(&str)) -> 
         }
         due.extend((!fresh).then_some(&job.again));
     }
-    // At the end, where they are seen.
+    // Warnings come last, where users see them.
     warnings.iter().flatten().for_each(|warning| crate::terminal::complain_of(warning));
     due.iter().for_each(|again| say(&format!("run: {again}\n")));
     Ok(due.is_empty())
 }
 
-/// The generated files of a package that differ from those of its types.
+/// A package's generated files that differ from the package's types.
 pub(crate) struct OutdatedFiles {
     pub(crate) language: &'static TargetLanguage,
     pub(crate) folder: PathBuf,
     /// The number of files that differ.
     pub(crate) files: usize,
-    /// The command that writes them.
+    /// The command that regenerates the files.
     pub(crate) again: String,
 }
 
-/// Compares the files of one package, or several, with those of their types.
+/// Compares the generated files with the types, for one package or several.
 pub(crate) fn outdated(options: &GenerateArguments) -> Result<Vec<OutdatedFiles>, JobError> {
     let mut outdated = Vec::new();
     for job in jobs(options)? {
@@ -150,7 +150,7 @@ pub(crate) fn outdated(options: &GenerateArguments) -> Result<Vec<OutdatedFiles>
     Ok(outdated)
 }
 
-/// The files to be in the folders of a job, and the warnings.
+/// Returns the files that a job's folders should contain, and the warnings.
 fn drafts(job: &GenerateJob) -> Result<(Vec<JobDraft>, Vec<String>), JobError> {
     let krate = &names(&job.manifests).join(", ");
     let mut apis = Vec::new();

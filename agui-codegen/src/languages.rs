@@ -1,11 +1,11 @@
-//! The languages on the command line: an option for the folder of each.
+//! The languages on the command line, each with an option for the output folder.
 
 use std::path::PathBuf;
 
 use agui_codegen::{LANGUAGES, TargetLanguage};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
-/// The folders that the options name, each with its language.
+/// The folders that the options name, each with a language.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LanguageFolders(pub(crate) Vec<(&'static TargetLanguage, PathBuf)>);
 
@@ -35,7 +35,7 @@ impl FromArgMatches for LanguageFolders {
     }
 }
 
-/// The keys of all languages, each written by `form`, as the words of a sentence: `a`, `b` or `c`.
+/// Returns all language keys, each formatted by `form`, as the words in a sentence: `a`, `b` or `c`.
 pub(crate) fn any(form: impl Fn(&str) -> String) -> String {
     let keys: Vec<String> = LANGUAGES.iter().map(|language| format!("`{}`", form(language.key))).collect();
     match keys.split_last() {
@@ -44,7 +44,7 @@ pub(crate) fn any(form: impl Fn(&str) -> String) -> String {
     }
 }
 
-/// The options of all languages, as the words of a sentence.
+/// Returns all language options, as the words in a sentence.
 pub(crate) fn any_option() -> String {
     any(|key| format!("--{key} DIR"))
 }

@@ -1,8 +1,8 @@
-//! TypeScript and Python from the Rust types of an agent.
+//! Generates TypeScript and Python from an agent's Rust types.
 //!
-//! The program's manifest comes in, files come out: [`lower()`](lower::lower) decides every name and direction,
-//! [`emit`] prints, [`check`] compares with the files on disk, [`diff()`](diff) compares two manifests. All of it is
-//! pure; only the `agui-codegen` command touches the disk and runs cargo.
+//! The input is the program's manifest, the output is files: [`lower()`](lower::lower) decides every name and
+//! direction, [`emit`] prints, [`check`] compares with the files on disk, [`diff()`](diff) compares two manifests. All
+//! functions are pure; only the `agui-codegen` command accesses the disk and runs cargo.
 //!
 //! ```
 //! use agui_codegen::{LANGUAGES, Manifest, check, generate};
@@ -48,7 +48,7 @@ pub use folder::{ReadError, read_folder};
 pub use lower::LowerError;
 pub use version::newer;
 
-/// The output of [`generate`].
+/// The output from [`generate`].
 ///
 /// ```
 /// use agui_codegen::{GenerateOutput, LANGUAGES, generate};
@@ -69,7 +69,7 @@ pub struct GenerateOutput {
     pub warnings: Vec<String>,
 }
 
-/// Generates the files of `language` for the agents of `manifest`.
+/// Generates the `language` files for the agents in `manifest`.
 ///
 /// The same manifest gives the same bytes, on any machine and at any time.
 ///

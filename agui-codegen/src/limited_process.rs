@@ -1,5 +1,5 @@
-//! Translation of each tool in a process of its own, with limits of time and memory: at some schemas, the crate that
-//! makes the types panics or takes any amount of both.
+//! Translates each tool in a separate process with time and memory limits: for some schemas, the crate that generates
+//! the types panics, or uses unlimited time or memory.
 
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
@@ -12,17 +12,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::process::ScopedProcess;
 
-/// The command of the inner process.
+/// The command for the inner process.
 const INSIDE: &str = "translate-tool";
 
 /// The interval at which the process is checked.
 const TICK: Duration = Duration::from_millis(5);
 
-/// The memory limit of the process. It is checked on Linux, where the system tells; elsewhere only the time limit
-/// applies.
+/// The process's memory limit. Only Linux reports a process's memory, so elsewhere only the time limit applies.
 const MOST_MEMORY: u64 = 1 << 30;
 
-/// The request to the process.
+/// A request to the process.
 #[derive(Serialize, Deserialize)]
 struct ProcessRequest {
     tool: Tool,
@@ -30,7 +29,7 @@ struct ProcessRequest {
     options: TranslationOptions,
 }
 
-/// Inside: answers one request.
+/// Runs in the inner process: answers one request.
 pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> std::io::Result<bool> {
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text)?;
@@ -50,12 +49,12 @@ pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> std::io::Result<bool> {
         Err(error) => Err(refusal(format!("the request cannot be read: {error}"))),
     };
     let text = serde_json::to_string(&answer)?;
-    // typify prints unsupported schemas before it panics.
+    // typify prints unsupported schemas before the panic.
     say(&format!("\n{text}\n"));
     Ok(true)
 }
 
-/// Outside: sends a request to a process of its own, and ends the process after `limit`.
+/// Runs in the outer process: sends a request to an inner process, and kills that process after `limit`.
 pub(crate) fn translate(
     tool: &Tool,
     root: &str,
@@ -81,7 +80,7 @@ pub(crate) fn translate(
         answer.map(|mut pipe| pipe.read_to_string(&mut text)).transpose().map(|_| text)
     });
     let ended = wait(process, limit);
-    // A process that ended early did not read everything; its answer gives the reason.
+    // A process that ended early did not read the whole request; the answer gives the reason.
     drop(asking.join());
     let answer = answering.join();
     let status = ended?;
@@ -94,7 +93,7 @@ pub(crate) fn translate(
         .map_err(|error| refusal(format!("the process answered {text:?}: {error}")))?
 }
 
-/// Waits for the process; returns an error if it had to be ended.
+/// Waits for the process; returns an error if the process had to be killed.
 fn wait(mut process: ScopedProcess, limit: Duration) -> Result<std::process::ExitStatus, TranslationError> {
     let begin = Instant::now();
     loop {
@@ -112,7 +111,7 @@ fn wait(mut process: ScopedProcess, limit: Duration) -> Result<std::process::Exi
     }
 }
 
-/// The memory of a process, where the system tells.
+/// Returns a process's memory, where the system reports memory.
 fn memory(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

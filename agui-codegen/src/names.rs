@@ -1,42 +1,43 @@
-//! Names from Rust and the wire, spelled for other languages, and distinct.
+//! Rust and wire names, spelled for other languages and kept distinct.
 
 use std::collections::BTreeMap;
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 use unicode_normalization::UnicodeNormalization as _;
 
-/// `add_todo`, `addTodo`, `add-todo`, `AddTodo` → `AddTodo`.
+/// Converts to Pascal case: `add_todo`, `addTodo`, `add-todo`, `AddTodo` → `AddTodo`.
 pub(crate) fn pascal(name: &str) -> String {
     words(name).iter().map(|word| capitalised(word)).collect()
 }
 
-/// `TRIP_PLAN`, `trip-plan`, `tripPlan` → `TripPlan`.
+/// Converts to Pascal case, also from capitals: `TRIP_PLAN`, `trip-plan`, `tripPlan` → `TripPlan`.
 pub(crate) fn upper_camel(name: &str) -> String {
     pascal(&snake(name))
 }
 
-/// `AddTodo`, `add-todo`, `HTTPServer` → `add_todo`, `http_server`.
+/// Converts to snake case: `AddTodo`, `add-todo`, `HTTPServer` → `add_todo`, `http_server`.
 pub(crate) fn snake(name: &str) -> String {
     words(name).iter().map(|word| word.to_lowercase()).collect::<Vec<_>>().join("_")
 }
 
-/// `AddTodo` → `ADD_TODO`.
+/// Converts to capitals with underscores: `AddTodo` → `ADD_TODO`.
 pub(crate) fn screaming(name: &str) -> String {
     snake(name).to_uppercase()
 }
 
-/// Returns true if `name` can be an identifier in Rust, TypeScript and Python, keywords aside.
+/// Returns true if `name` can be an identifier in Rust, TypeScript and Python, except for keywords.
 pub(crate) fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|first| is_xid_start(first) || first == '_') && chars.all(is_xid_continue)
 }
 
-/// The characters that Python reads in an identifier: two names with one such form are one name there (NFKC).
+/// Normalizes an identifier as Python does (NFKC): names with equal results are the same name in Python.
 pub(crate) fn compatible(name: &str) -> String {
     name.nfkc().collect()
 }
 
-/// `name` if it can be an identifier, otherwise its words in Pascal case, or its characters if it has no words.
+/// Returns `name` if valid as an identifier; otherwise the words in Pascal case, or the code points if the name has no
+/// words.
 pub(crate) fn type_identifier(name: &str) -> String {
     match pascal(name) {
         _ if is_identifier(name) => name.to_owned(),
@@ -45,7 +46,7 @@ pub(crate) fn type_identifier(name: &str) -> String {
     }
 }
 
-/// `name` with each character that is no letter or digit as its number: `,` is `U2C`.
+/// Replaces each character in `name` that is not a letter or digit by the code point: `,` becomes `U2C`.
 pub(crate) fn code_points(name: &str) -> String {
     let spelled = name
         .chars()
@@ -53,7 +54,7 @@ pub(crate) fn code_points(name: &str) -> String {
     spelled.collect()
 }
 
-/// `name` with each character that no identifier may have replaced by `_`.
+/// Replaces each character in `name` that no identifier may contain by `_`.
 pub(crate) fn identifier(name: &str) -> String {
     let mut text: String = name.chars().map(|c| if is_xid_continue(c) { c } else { '_' }).collect();
     if !text.chars().next().is_some_and(|first| is_xid_start(first) || first == '_') {
@@ -68,7 +69,7 @@ fn capitalised(word: &str) -> String {
 }
 
 /// Splits at every character that is not a letter or digit, before a capital after a small letter, and before the last
-/// capital of a run that a small letter follows. Each word keeps its spelling.
+/// capital in a run that a small letter follows. Each word keeps its spelling.
 fn words(name: &str) -> Vec<String> {
     let chars: Vec<char> = name.chars().collect();
     let mut words: Vec<String> = Vec::new();
@@ -99,7 +100,7 @@ pub(crate) struct NameClaims {
 }
 
 impl NameClaims {
-    /// Gives `name` to `owner`; returns the present owner if it is taken.
+    /// Gives `name` to `owner`; returns the present owner if the name is taken.
     pub(crate) fn claim(&mut self, name: &str, owner: &str) -> Result<(), String> {
         match self.taken.get(name) {
             Some(first) if first != owner => Err(first.clone()),

@@ -1,4 +1,4 @@
-//! `agui-codegen new`: a project with an agent that builds, runs and has tests.
+//! `agui-codegen new`: creates a project whose agent builds, runs and has tests.
 
 mod choice;
 mod error;
@@ -33,7 +33,7 @@ pub(crate) fn new(options: &NewArguments, say: &mut dyn FnMut(&str)) -> Result<b
     };
     create(&options.folder)?;
     if let Err(error) = write(&options.folder, &name, &source, choice) {
-        // The folder is this command's own. An error of removing it would hide the one that matters.
+        // This command created the folder. An error while removing the folder would hide the relevant error.
         let _ = fs::remove_dir_all(&options.folder);
         return Err(error);
     }
@@ -41,7 +41,7 @@ pub(crate) fn new(options: &NewArguments, say: &mut dyn FnMut(&str)) -> Result<b
     Ok(true)
 }
 
-/// Creates the folder: no other program may have created it meanwhile.
+/// Creates the folder; returns an error if another program has created the folder meanwhile.
 fn create(folder: &Path) -> Result<(), NewError> {
     let cannot = |source| NewError::Write { path: folder.to_owned(), source };
     folder.parent().map_or(Ok(()), fs::create_dir_all).map_err(cannot)?;
@@ -69,8 +69,8 @@ fn put(path: &Path, text: &str) -> Result<(), NewError> {
     written.map_err(|source| NewError::Write { path: path.to_owned(), source })
 }
 
-/// Makes the project a workspace of its own if it lies in a workspace that does not have it as a member: cargo would
-/// refuse it.
+/// Makes the project a separate workspace if an enclosing workspace does not have the project as a member: cargo would
+/// refuse such a project.
 fn separate(folder: &Path) -> Result<(), NewError> {
     let manifest = folder.join("Cargo.toml");
     let place = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
@@ -91,7 +91,7 @@ fn separate(folder: &Path) -> Result<(), NewError> {
     )
 }
 
-/// The commands that run the project.
+/// Returns the commands that run the project.
 fn next_steps(folder: &Path, choice: ProjectParts) -> String {
     let name = folder.display();
     let mut steps = vec![(format!("cd {}", word(folder.as_os_str())), "")];

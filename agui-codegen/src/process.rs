@@ -7,7 +7,7 @@ pub(crate) struct ScopedProcess(pub(crate) Child);
 
 impl Drop for ScopedProcess {
     fn drop(&mut self) {
-        // The process may have ended by itself, and been reaped already.
+        // The process may have ended alone, and may have been reaped already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -29,7 +29,7 @@ mod tests {
         (process, output)
     }
 
-    /// The child's end of the pipe is open as long as it lives.
+    /// The child's pipe end is open as long as the child lives.
     #[test]
     fn a_process_ends_with_its_handle() {
         let begin = Instant::now();

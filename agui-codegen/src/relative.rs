@@ -1,8 +1,8 @@
-//! Paths relative to a folder.
+//! Computes relative paths.
 
 use std::path::{Component, Path, PathBuf};
 
-/// `path` relative to the folder `base`.
+/// Returns `path` relative to the folder `base`.
 pub(crate) fn relative(path: &Path, base: &Path) -> PathBuf {
     let shared = path.components().zip(base.components()).take_while(|(one, other)| one == other).count();
     let up = base.components().skip(shared).map(|_| Component::ParentDir);

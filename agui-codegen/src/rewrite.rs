@@ -1,5 +1,5 @@
-//! Rewrites of the description between [`lower()`](crate::lower::lower) and [`emit`](crate::emit), as the user chooses:
-//! other names for types, the form of wide integers. Each choice is checked against the manifest.
+//! Rewrites the description between [`lower()`](crate::lower::lower) and [`emit`](crate::emit) by the user's choices:
+//! other type names, the form for wide integers. Each choice is checked against the manifest.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use crate::ir::{AgentDecl, ApiDecl, PythonEnum, PythonFormats, PythonStyle, Type, TypeDecl};
 use crate::names::is_identifier;
 
-/// An error in a choice: it names a thing that does not exist, or collides with another.
+/// An error: a choice names an item that does not exist, or collides with another name.
 ///
 /// ```
 /// use agui_codegen::rewrite::{self, ChoiceError};
@@ -24,7 +24,7 @@ use crate::names::is_identifier;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceError {
-    /// The type does not exist; the error lists the names that do.
+    /// The type does not exist; the error lists the existing names.
     #[error("`{choice}` names the type `{name}`, which no agent has; there are {}", known.join(", "))]
     NoType {
         /// The choice.
@@ -34,7 +34,7 @@ pub enum ChoiceError {
         /// The names that exist.
         known: Vec<String>,
     },
-    /// The agent does not exist; the error lists the agents that do.
+    /// The agent does not exist; the error lists the existing agents.
     #[error("there is no agent `{name}`; there are {}", known.join(", "))]
     NoAgent {
         /// The name.
@@ -65,13 +65,13 @@ pub enum ChoiceError {
         "`brand` names the type `{0}`, which is neither a string nor a number: only those can have a brand"
     )]
     NoScalar(String),
-    /// `json.loads` returns strings, not members of an enum class.
+    /// `json.loads` returns strings, not enum class members.
     #[error("classes for enums need pydantic: with `typeddict`, a string stays a string")]
     TextsAreNoClasses,
     /// `json.loads` returns strings, not dates and ids.
     #[error("types for formats need pydantic: with `typeddict`, a date or an id stays a string")]
     TextsStay,
-    /// There are integers that a JavaScript number may round, and `ints` refuses them.
+    /// Some integers may be rounded by a JavaScript number, and `ints` refuses such integers.
     #[error(
         "`ints` refuses 64-bit integers, because a JavaScript number is exact only up to 2^53: send them as text, with `#[serde(with = \"agui_runtime::as_string::<u64>\")]`, or take a smaller type:\n  {}",
         .0.join("\n  ")
@@ -79,8 +79,8 @@ pub enum ChoiceError {
     Wide(Vec<String>),
 }
 
-/// The form of integers that a JavaScript number may round. Never `bigint`, because JSON parsers do not produce it, and
-/// never a string, because the agent does not write one: the Rust type has to say so.
+/// The form for integers that a JavaScript number may round. Never `bigint`, because JSON parsers do not produce
+/// `bigint`, and never a string, because the agent does not write strings: a string form has to be in the Rust type.
 ///
 /// ```
 /// use agui_codegen::rewrite::{self, ChoiceError, IntegerForm};
@@ -96,7 +96,7 @@ pub enum ChoiceError {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IntegerForm {
-    /// Numbers, each with a note in its doc comment and a warning during generation.
+    /// Numbers, each with a note in the doc comment and a warning during generation.
     #[default]
     Number,
     /// Numbers without the warning, for integers that are known to stay small.
@@ -105,8 +105,8 @@ pub enum IntegerForm {
     Refuse,
 }
 
-/// Keeps the agents of these names only; all if there are no names. The hashes stay those of the whole program, because
-/// its server compares them.
+/// Keeps only the agents with the given names; an empty list keeps all agents. The hashes still cover the whole
+/// program, because the server compares whole-program hashes.
 ///
 /// ```
 /// use agui_codegen::rewrite;
@@ -154,7 +154,7 @@ pub fn agents(manifests: &mut [Manifest], names: &[String]) -> Result<(), Choice
 ///
 /// # Errors
 ///
-/// Returns [`ChoiceError::Wide`] with every place, if the policy refuses them.
+/// Returns [`ChoiceError::Wide`] with every path, if the policy refuses wide integers.
 pub fn integers(api: &mut ApiDecl, policy: IntegerForm) -> Result<(), ChoiceError> {
     match policy {
         IntegerForm::Number => {}
@@ -165,8 +165,8 @@ pub fn integers(api: &mut ApiDecl, policy: IntegerForm) -> Result<(), ChoiceErro
     Ok(())
 }
 
-/// Renames types in the generated code: from the old name to the new one. The JSON on the wire stays as it is. An old
-/// name may also be the path of the type, as in the manifest: `kitchen::model::Recipe`.
+/// Renames types in the generated code: `names` maps old names to new names. The JSON on the wire stays unchanged. An
+/// old name may also be the type's path in the manifest: `kitchen::model::Recipe`.
 ///
 /// ```
 /// use agui_codegen::{Manifest, lower::lower, rewrite};
@@ -186,7 +186,7 @@ pub fn integers(api: &mut ApiDecl, policy: IntegerForm) -> Result<(), ChoiceErro
 ///
 /// # Errors
 ///
-/// Returns [`ChoiceError`] if an old name does not exist, or a new one is taken or not an identifier.
+/// Returns [`ChoiceError`] if an old name does not exist, or if a new name is taken or not an identifier.
 pub fn rename(api: &mut ApiDecl, names: &BTreeMap<String, String>) -> Result<(), ChoiceError> {
     const CHOICE: &str = "rename";
     for (old, new) in names {
@@ -224,7 +224,7 @@ pub fn rename(api: &mut ApiDecl, names: &BTreeMap<String, String>) -> Result<(),
     Ok(())
 }
 
-/// The new names by generated name. A path stands for both forms of a type whose directions differ.
+/// Returns the new names by generated name. If a type's directions differ, the type's path stands for both forms.
 fn by_name(agent: &AgentDecl, names: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut by_name = BTreeMap::new();
     for (old, new) in names {
@@ -281,7 +281,7 @@ pub fn check(api: &ApiDecl) -> Result<(), ChoiceError> {
         return Err(ChoiceError::TextsStay);
     }
     for name in &api.options.brand {
-        // The name of a format becomes a type too.
+        // A format's name also becomes a type.
         if api.options.formats.values().any(|format| format == name) {
             continue;
         }

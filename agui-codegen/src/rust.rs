@@ -1,4 +1,4 @@
-//! `agui-codegen rust`: the file with a frontend's tools.
+//! `agui-codegen rust`: writes the file that contains a frontend's tools.
 
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -33,7 +33,7 @@ pub(crate) enum RustError {
     Output { path: PathBuf, source: std::io::Error },
 }
 
-/// Writes the file, or with `--check` compares; returns `Ok(false)` if it is out of date.
+/// Writes the file, or compares the file with `--check`; returns `Ok(false)` if the file is out of date.
 pub(crate) fn rust(options: &RustArguments, say: &mut dyn FnMut(&str)) -> Result<bool, RustError> {
     let path = &options.tools;
     let text =
@@ -62,7 +62,7 @@ pub(crate) fn rust(options: &RustArguments, say: &mut dyn FnMut(&str)) -> Result
     write(output, printed.text, options.check.then_some(command.as_str()), say)
 }
 
-/// Works on as many at once as there are processors: each waits for a process.
+/// Starts as many items in parallel as there are processors: each item waits for a process.
 fn side_by_side<T: Sync>(
     all: &[T],
     translate: impl Fn(&T) -> Result<ToolTranslation, TranslationError> + Sync,
@@ -90,7 +90,7 @@ fn side_by_side<T: Sync>(
     done.into_iter().map(|(_, translated)| translated).collect()
 }
 
-/// The command that writes the same file again.
+/// Returns the command that regenerates the file.
 fn again(options: &RustArguments) -> String {
     let mut words = vec![format!("agui-codegen rust --tools {}", word(options.tools.as_os_str()))];
     words.extend(options.output.iter().map(|output| format!("-o {}", word(output.as_os_str()))));

@@ -1,4 +1,4 @@
-//! Templates: files in the language they write, with holes and marked lines.
+//! Templates: files in the generated language, with placeholders and marked lines.
 //!
 //! | in a template | means |
 //! |---|---|
@@ -8,12 +8,13 @@
 //! | `#!name` at a line's end | the line if the value is false or empty |
 //! | a mark alone on a line | the same for all lines up to `#-name` |
 //!
-//! Marks are comments, so `//+name` means the same as `#+name`. A line that only an empty hole fills is left out. Names in an
-//! item hide names around the item, and `{{.}}` is the item itself. An unknown name stays in the text, where tests find the name.
+//! Marks are comments, so `//+name` means the same as `#+name`. A line is left out if only an empty placeholder fills
+//! the line. Names in an item hide names around the item, and `{{.}}` is the item itself. An unknown name stays in the
+//! text, where tests find the name.
 
 use serde_json::Value;
 
-/// Fills `template` with the members of `values`.
+/// Fills `template` with the members in `values`.
 pub(crate) fn render(template: &str, values: &Value) -> String {
     let lines: Vec<&str> = template.lines().collect();
     let mut out = String::new();
@@ -21,7 +22,7 @@ pub(crate) fn render(template: &str, values: &Value) -> String {
     out
 }
 
-/// The values that a template names, and the values around.
+/// The values that a template names, and the enclosing values.
 struct TemplateScope<'a> {
     values: &'a Value,
     outer: Option<&'a TemplateScope<'a>>,
@@ -36,7 +37,7 @@ impl<'a> TemplateScope<'a> {
     }
 }
 
-/// The meaning of a mark.
+/// A mark's meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineMark {
     Each,
@@ -50,7 +51,7 @@ const MARKS: [(&str, LineMark); 4] =
 
 const COMMENTS: [&str; 2] = ["//", "#"];
 
-/// A line without its mark, the mark, and the name there.
+/// Returns a line without the mark, the mark, and the mark's name.
 fn marked(line: &str) -> Option<(&str, LineMark, &str)> {
     let before = line.trim_end_matches(|c: char| c.is_ascii_lowercase() || c == '_');
     let name = line.strip_prefix(before).filter(|name| !name.is_empty())?;

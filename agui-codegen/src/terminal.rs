@@ -1,5 +1,5 @@
-//! The output of the command. Manifests, files and programs of others name things in it: nothing that they write commands the
-//! terminal.
+//! The command's output. Manifests, files and other people's programs provide names for the output: terminal control
+//! sequences in such names have no effect.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal as _, Write as _};
@@ -8,11 +8,11 @@ use crate::hidden::is_hidden;
 
 /// Prints an error to standard error.
 pub(crate) fn complain(error: &dyn std::error::Error) {
-    // Without standard error there is no way to report it.
+    // Without standard error, the failure cannot be reported.
     let _ = writeln!(std::io::stderr(), "error: {}", shown(&error.to_string()));
 }
 
-/// Prints progress to standard error if it is a terminal: in a log it would be noise.
+/// Prints progress to standard error if standard error is a terminal: in a log, progress would be noise.
 pub(crate) fn note(text: &str) {
     if std::io::stderr().is_terminal() {
         let _ = writeln!(std::io::stderr(), "{}", shown(text));
@@ -27,12 +27,12 @@ pub(crate) fn complain_of(warning: &str) {
 /// Prints a result.
 pub(crate) fn say(text: &str) {
     let mut out = std::io::stdout();
-    // A closed pipe, as with `| head`, is not a failure. A question has no line break at its end.
+    // A closed pipe, as with `| head`, is not a failure. A question has no final line break, so the output is flushed.
     let _ = write!(out, "{}", shown(text)).and_then(|()| out.flush());
 }
 
-/// Returns a text with its control characters, and those that change the direction of text, spelled out. Within the strings of
-/// JSON, which has no other place for them, they mean the same.
+/// Escapes control characters, and characters that change the text direction. Inside JSON strings, which are the only
+/// place for such characters in JSON, the escapes mean the same.
 fn shown(text: &str) -> Cow<'_, str> {
     let is_unsafe = |char: char| is_hidden(char) && char != '\n';
     if !text.contains(is_unsafe) {

@@ -4,7 +4,7 @@ use agui_runtime::manifest::Manifest;
 
 /// Returns a warning if `manifest` was written by a newer runtime than this generator supports.
 ///
-/// Another version of the manifest format is an error of reading.
+/// A different manifest format version is already an error when the manifest is read.
 ///
 /// ```
 /// # use agui_runtime::manifest::AgentSource;
@@ -29,7 +29,7 @@ pub fn newer(manifest: &Manifest) -> Option<String> {
     })
 }
 
-/// `1.2.3-rc.1` → 1, 2, 3.
+/// Parses the three numbers: `1.2.3-rc.1` → 1, 2, 3.
 fn numbers(version: &str) -> Option<[u64; 3]> {
     let mut numbers = version.split(['-', '+']).next()?.split('.').map(str::parse);
     Some([numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?])

@@ -1,8 +1,8 @@
-//! `--watch`: generates again whenever a file of a program changes.
+//! `--watch`: generates again whenever a program's file changes.
 //!
-//! All files are checked a few times a second. That is simpler than the file events of operating systems, which differ,
-//! limit the number of folders, and do not cover other machines or container mounts; and it costs less than a build
-//! notices.
+//! All files are checked a few times a second. Polling is simpler than operating systems' file events, which differ,
+//! limit the number of folders, and do not cover other machines or container mounts. Polling also costs too little for
+//! a build to notice.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-/// The interval of the checks.
+/// The interval between checks.
 const TICK: Duration = Duration::from_millis(150);
 
-/// Files, each with the time of its last change; `None` if it does not exist.
+/// Files, each with the last modification time; `None` if the file does not exist.
 type SeenFiles = BTreeMap<PathBuf, Option<SystemTime>>;
 
-/// Calls `work` now and after each change, for ever. Changes during `work` count.
+/// Calls `work` now and after each change, forever. Changes during `work` count.
 ///
-/// It watches the sources in `folders`, because any new one may belong to a program, and the files that `work` returns,
-/// in any folder; if `work` fails, the files of the last time.
+/// Watches the sources in `folders`, because any new source may belong to a program, and the files that `work` returns,
+/// in any folder; if `work` fails, the previous files stay watched.
 pub(crate) fn watch(folders: &BTreeSet<PathBuf>, mut work: impl FnMut() -> Option<BTreeSet<PathBuf>>) -> ! {
     let mut files = BTreeSet::new();
     loop {
@@ -28,7 +28,7 @@ pub(crate) fn watch(folders: &BTreeSet<PathBuf>, mut work: impl FnMut() -> Optio
         files = work().unwrap_or(files);
         let known = changes(&files).into_iter().map(|(path, now)| {
             let then = before.get(&path).or(sources.get(&path)).copied();
-            // A file that was not watched before counts as unchanged, unless its time says otherwise.
+            // A file that was not watched before counts as unchanged, unless the modification time says otherwise.
             let then = then.unwrap_or_else(|| now.filter(|changed| *changed < started));
             (path, then)
         });
@@ -39,7 +39,7 @@ pub(crate) fn watch(folders: &BTreeSet<PathBuf>, mut work: impl FnMut() -> Optio
     }
 }
 
-/// The times of `files`; of a folder, that of the newest file in it.
+/// Returns the modification times for `files`; a folder has the time of the newest file in the folder.
 fn changes(files: &BTreeSet<PathBuf>) -> SeenFiles {
     let changed = |path: &PathBuf| {
         let metadata = fs::metadata(path).ok()?;
@@ -97,7 +97,7 @@ mod tests {
         fs::write(folder.join("src/more.rs"), "").unwrap();
         assert_ne!(sources(&folders), before);
 
-        // A named file is watched whatever its kind, and a folder with its content.
+        // A named file is watched whatever the extension, and a folder with all content.
         let named = BTreeSet::from(["web", "nowhere"].map(|name| folder.join(name)));
         let before = changes(&named);
         assert_eq!(before[&folder.join("nowhere")], None);

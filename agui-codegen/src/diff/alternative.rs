@@ -1,10 +1,10 @@
-//! The relations between alternatives of a schema, and their names in messages.
+//! Relations between schema alternatives, and the alternatives' names in messages.
 
 use serde_json::Value;
 
 use super::atom::{ObjectConstraints, PropertyConstraints, SchemaAtom};
 
-/// Returns true if there is an alternative for each boolean.
+/// Returns true if the alternatives include both booleans.
 pub(super) fn is_both(reader: &[SchemaAtom<'_>]) -> bool {
     let has = |wanted: bool| {
         reader.iter().any(|atom| matches!(atom, SchemaAtom::Const(Value::Bool(value)) if *value == wanted))
@@ -12,7 +12,7 @@ pub(super) fn is_both(reader: &[SchemaAtom<'_>]) -> bool {
     has(true) && has(false)
 }
 
-/// Returns true if two alternatives are versions of one.
+/// Returns true if two alternatives are versions of the same alternative.
 pub(super) fn is_related(a: &SchemaAtom<'_>, b: &SchemaAtom<'_>) -> bool {
     match (a, b) {
         (SchemaAtom::Object(a), SchemaAtom::Object(b)) => match (tags(a), tags(b)) {
@@ -26,7 +26,7 @@ pub(super) fn is_related(a: &SchemaAtom<'_>, b: &SchemaAtom<'_>) -> bool {
     }
 }
 
-/// The members that are always present with one constant value.
+/// Returns the members that are always present with one constant value.
 fn tags<'a>(object: &ObjectConstraints<'a>) -> Vec<(&'a str, &'a Value)> {
     let tag = |field: &PropertyConstraints<'a>| {
         field
@@ -51,7 +51,7 @@ pub(super) fn is_variant(atom: &SchemaAtom<'_>) -> bool {
     }
 }
 
-/// The words for an alternative in messages.
+/// Describes an alternative for a message.
 pub(super) fn described(atom: &SchemaAtom<'_>) -> String {
     match atom {
         SchemaAtom::Any => "any value".into(),

@@ -1,8 +1,8 @@
-//! A schema as a list of alternatives, each of one kind.
+//! A schema as a list of alternatives, one JSON kind each.
 //!
 //! A schema is a conjunction of keywords, and the comparison is about sets of values: so `$ref`, `allOf`, `anyOf`,
-//! `oneOf` and the keywords beside them are multiplied out, one level deep. The inside of objects and lists stays as it
-//! is until it is compared, so that recursive types need no special care.
+//! `oneOf` and the keywords beside them are multiplied out, one level deep. Object members and list items are expanded
+//! only when compared, so recursive types need no special case.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use serde_json::{Map, Number, Value};
 
 use crate::ir::SizedInteger;
 
-/// The limit of alternatives; beyond it, a schema is taken as a whole.
+/// The limit for alternatives; a schema with more is compared as a whole.
 const MOST: usize = 256;
 
-/// The limit of references that lead to each other; beyond it, a type is equal to itself only.
+/// The limit for references that lead to each other; beyond this limit, a type is equal to itself only.
 const DEPTH: usize = 64;
 
 /// Schemas that all hold at once.
 pub(super) type SchemaConjunction<'a> = Vec<&'a Value>;
 
-/// One alternative.
+/// An alternative in a schema.
 #[derive(Clone, Debug)]
 pub(super) enum SchemaAtom<'a> {
     /// Any value.
@@ -33,7 +33,7 @@ pub(super) enum SchemaAtom<'a> {
     Bool,
     /// A number.
     Number(NumberConstraints<'a>),
-    /// A text.
+    /// A string.
     Text(StringConstraints<'a>),
     /// A list.
     List(ArrayConstraints<'a>),
@@ -43,18 +43,18 @@ pub(super) enum SchemaAtom<'a> {
     Opaque(&'a Value),
 }
 
-/// The range of a number.
+/// A number range.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NumberConstraints<'a> {
     pub(super) whole: bool,
-    /// The least value; true if it is excluded itself.
+    /// The least value; true if the bound is exclusive.
     pub(super) min: Option<(f64, bool)>,
-    /// The greatest value; true if it is excluded itself.
+    /// The greatest value; true if the bound is exclusive.
     pub(super) max: Option<(f64, bool)>,
     pub(super) others: OtherKeywords<'a>,
 }
 
-/// The constraints of a string.
+/// String constraints.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StringConstraints<'a> {
     pub(super) min: u64,
@@ -62,18 +62,18 @@ pub(super) struct StringConstraints<'a> {
     pub(super) others: OtherKeywords<'a>,
 }
 
-/// The constraints of a list.
+/// List constraints.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ArrayConstraints<'a> {
     pub(super) min: u64,
     pub(super) max: Option<u64>,
     pub(super) places: Vec<SchemaConjunction<'a>>,
-    /// The items after the places.
+    /// The items after the positional items.
     pub(super) rest: SchemaConjunction<'a>,
     pub(super) others: OtherKeywords<'a>,
 }
 
-/// The constraints of an object.
+/// Object constraints.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ObjectConstraints<'a> {
     pub(super) fields: BTreeMap<&'a str, PropertyConstraints<'a>>,
@@ -81,29 +81,29 @@ pub(super) struct ObjectConstraints<'a> {
     pub(super) others: OtherKeywords<'a>,
 }
 
-/// A member with a name.
+/// A named member.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PropertyConstraints<'a> {
     pub(super) schema: SchemaConjunction<'a>,
     pub(super) required: bool,
 }
 
-/// The members without one.
+/// The members without a declared name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum UnknownProperties<'a> {
     /// Unknown members, which have no meaning.
     #[default]
     Open,
-    /// None.
+    /// No other members.
     Closed,
-    /// Data, under keys that match the pattern if there is one.
+    /// Data members, whose keys match the pattern if there is one.
     Typed(Option<&'a str>, SchemaConjunction<'a>),
 }
 
-/// Keywords that are compared as they are: `pattern`, `multipleOf`, the `format` of a string, the schema of `not`.
+/// Keywords that are compared literally: `pattern`, `multipleOf`, a string's `format`, the schema in `not`.
 pub(super) type OtherKeywords<'a> = BTreeMap<&'a str, &'a Value>;
 
-/// The named types of one manifest and direction.
+/// The named types for one manifest and one direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TypeDefinitions<'a>(pub(super) &'a Map<String, Value>);
 
@@ -111,15 +111,15 @@ static TRUE: Value = Value::Bool(true);
 static FALSE: Value = Value::Bool(false);
 
 impl<'a> TypeDefinitions<'a> {
-    /// The alternatives of values that satisfy all of `schemas`. An empty list means that there is no such value.
+    /// Returns the alternatives for values that satisfy all `schemas`. An empty list means that no value satisfies all.
     pub(super) fn atoms(self, schemas: &SchemaConjunction<'a>) -> Vec<SchemaAtom<'a>> {
         schemas.iter().fold(vec![SchemaAtom::Any], |atoms, schema| {
             both(&atoms, &self.alternatives(schema, &mut Vec::new()), schema)
         })
     }
 
-    /// The alternatives of `schema`, which is part of all schemas in `open`; a schema that is part of itself is equal
-    /// to itself only.
+    /// Returns the alternatives for `schema`, which is inside every schema in `open`. A schema that contains itself is
+    /// equal to itself only.
     fn alternatives(self, schema: &'a Value, open: &mut Vec<&'a Value>) -> Vec<SchemaAtom<'a>> {
         let is_open = |schema| open.iter().any(|outer| std::ptr::eq(*outer, schema));
         let object = match schema {
@@ -152,7 +152,7 @@ impl<'a> TypeDefinitions<'a> {
         }
         open.pop();
         atoms = both(&atoms, &own(object), schema);
-        // This keyword sees the members of all parts, so it closes the result.
+        // This keyword sees the members from all parts, so the whole result is closed.
         if let Some(left) = object.get("unevaluatedProperties") {
             for atom in &mut atoms {
                 if let SchemaAtom::Object(object) = atom
@@ -166,7 +166,7 @@ impl<'a> TypeDefinitions<'a> {
     }
 }
 
-/// The alternatives of a schema's own keywords.
+/// Returns the alternatives that a schema's own keywords allow.
 fn own(object: &Map<String, Value>) -> Vec<SchemaAtom<'_>> {
     if let Some(value) = object.get("const") {
         return vec![SchemaAtom::Const(value)];
@@ -264,7 +264,7 @@ fn range<'a>(whole: bool, object: &Map<String, Value>, others: OtherKeywords<'a>
     }
 }
 
-/// The stricter bound.
+/// Returns the stricter bound.
 fn tighter(a: (f64, bool), b: (f64, bool), upper: bool) -> (f64, bool) {
     if a.0 == b.0 {
         return (a.0, a.1 || b.1);
@@ -272,7 +272,7 @@ fn tighter(a: (f64, bool), b: (f64, bool), upper: bool) -> (f64, bool) {
     if (a.0 < b.0) == upper { a } else { b }
 }
 
-/// The alternatives of values that satisfy one of `a` and one of `b`.
+/// Returns the alternatives for values that satisfy an alternative in `a` and an alternative in `b`.
 fn both<'a>(a: &[SchemaAtom<'a>], b: &[SchemaAtom<'a>], whole: &'a Value) -> Vec<SchemaAtom<'a>> {
     let (only_a, only_b) = (matches!(a, [SchemaAtom::Any]), matches!(b, [SchemaAtom::Any]));
     if only_a || only_b {
@@ -308,7 +308,7 @@ fn meet<'a>(a: &SchemaAtom<'a>, b: &SchemaAtom<'a>, whole: &'a Value) -> Option<
     }
 }
 
-/// Returns true if a constant is of the kind of an alternative, regardless of its other constraints.
+/// Returns true if a constant has an alternative's JSON kind, regardless of other constraints.
 fn is_kind(value: &Value, atom: &SchemaAtom<'_>) -> bool {
     match atom {
         SchemaAtom::Null => value.is_null(),
@@ -331,7 +331,7 @@ fn meet_objects<'a>(a: &ObjectConstraints<'a>, b: &ObjectConstraints<'a>) -> Opt
             if !other.fields.contains_key(name) {
                 match &other.extra {
                     UnknownProperties::Open => {}
-                    // One side requires a member that the other side forbids: there is no such object.
+                    // One side requires a member that the other side forbids: no object satisfies both.
                     UnknownProperties::Closed if field.required => return None,
                     UnknownProperties::Closed => entry.schema.push(&FALSE),
                     UnknownProperties::Typed(_, schema) => entry.schema.extend(schema),

@@ -1,8 +1,8 @@
-//! A change between two manifests, and the options that decide which changes are reported.
+//! Manifest changes, and the options that decide which changes are reported.
 
 use crate::ir::ValueDirection;
 
-/// The effect of a change.
+/// The effect on programs that were made for the old manifest.
 ///
 /// ```
 /// use agui_codegen::{ChangeSeverity, DiffOptions, diff};
@@ -18,13 +18,13 @@ use crate::ir::ValueDirection;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeSeverity {
-    /// Programs made for the old manifest break.
+    /// Programs that were made for the old manifest break.
     Breaking,
-    /// Programs made for the old manifest may meet values that they do not know.
+    /// Programs that were made for the old manifest may receive values that they do not know.
     Warning,
 }
 
-/// The contract to keep.
+/// The contract that a new manifest must keep.
 ///
 /// ```
 /// use agui_codegen::{ContractLevel, DiffOptions, diff};
@@ -48,9 +48,9 @@ pub enum ChangeSeverity {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ContractLevel {
-    /// The JSON on the wire, for programs that are in use.
+    /// The JSON on the wire, for deployed programs.
     Wire,
-    /// The generated names as well, for programs that are compiled again.
+    /// Also the generated names, for programs that are compiled again.
     Source,
 }
 
@@ -70,23 +70,23 @@ pub enum ContractLevel {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestChange {
-    /// The effect of the change.
+    /// The effect on existing programs.
     pub severity: ChangeSeverity,
-    /// The contract that it affects.
+    /// The contract that the change affects.
     pub level: ContractLevel,
-    /// The agent.
+    /// The agent's name.
     pub agent: String,
-    /// The owner of the value: `the state`, `the arguments of `price``; empty for the agent itself.
+    /// The value's owner: `the state`, `the arguments of `price``; empty for the agent itself.
     pub place: String,
-    /// The direction of that value; `None` if no value travels.
+    /// The value's direction; `None` if no value travels.
     pub direction: Option<ValueDirection>,
-    /// The place inside the value: `$.items[].owner`; empty if there is none.
+    /// The path inside the value: `$.items[].owner`; empty for the whole value.
     pub path: String,
     /// The difference, in words.
     pub message: String,
 }
 
-/// The options of a comparison.
+/// The options for a comparison.
 ///
 /// ```
 /// use agui_codegen::{ContractLevel, DiffOptions};
@@ -96,9 +96,9 @@ pub struct ManifestChange {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiffOptions {
-    /// The contract to keep.
+    /// The contract that the new manifest must keep.
     pub level: ContractLevel,
-    /// True if a new alternative of an enum that the agent writes is breaking, and not a warning.
+    /// True if a new alternative in an enum that the agent writes is breaking, and not a warning.
     pub closed: bool,
 }
 

@@ -1,10 +1,10 @@
-//! The test that every value of one schema satisfies another, with the places where it does not.
+//! The test that every value for one schema satisfies another schema, with a path for each mismatch.
 //!
-//! The comparison is between two versions of one program, so only the members that a writer declares count. A
-//! constraint of the reader on a member that the writer never mentions is not a mismatch.
+//! The comparison is between two versions in one program's history, so only the members that a writer declares count.
+//! If a reader constrains a member that the writer never mentions, that is not a mismatch.
 //!
-//! If a question cannot be decided, the answer is no. Recursive types are assumed to fit while they are being compared;
-//! a yes that rests on an assumption is not kept.
+//! If a question cannot be decided, the result is a mismatch. Recursive types are assumed to fit during their own
+//! comparison; a positive result that rests on an assumption is not cached.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,19 +18,19 @@ use super::atom::{
 };
 use super::verdict::{ComparisonVerdict, SchemaMismatch};
 
-/// The limit of nesting; deeper types are called different.
+/// The nesting limit; deeper types count as different.
 const DEEPEST: usize = 400;
 
-/// Two schemas, by their addresses in memory.
+/// The schemas on both sides, identified by their memory addresses.
 type AddressPair = (Vec<usize>, Vec<usize>);
 
-/// A comparison of a writer's schemas with a reader's.
+/// A comparison between a writer's schemas and a reader's schemas.
 pub(super) struct SchemaComparison<'a> {
     writer: TypeDefinitions<'a>,
     reader: TypeDefinitions<'a>,
-    /// The types that are the same on both sides, with everything they refer to.
+    /// The types that are equal on both sides, including all types that they refer to.
     same: BTreeSet<&'a str>,
-    /// The pairs that are being compared, outermost first.
+    /// The pairs whose comparison is not complete, outermost first.
     open: Vec<AddressPair>,
     done: HashMap<AddressPair, Vec<SchemaMismatch>>,
 }
@@ -46,7 +46,8 @@ impl<'a> SchemaComparison<'a> {
         }
     }
 
-    /// The values of the writer's schema that the reader's refuses. A type that was compared before gives one mismatch.
+    /// Returns the mismatches: values that the writer's schema allows and the reader's schema refuses. A type that was
+    /// compared before gives one mismatch.
     pub(super) fn check(&mut self, writer: &'a Value, reader: &'a Value) -> Vec<SchemaMismatch> {
         self.compare(&vec![writer], &vec![reader]).found
     }
@@ -222,7 +223,7 @@ impl<'a> SchemaComparison<'a> {
         verdict
     }
 
-    /// Compares a member that the reader does not name.
+    /// Compares a member that the reader's schema does not name.
     fn unnamed(
         &mut self,
         name: &str,
@@ -248,7 +249,7 @@ fn addresses(schemas: &SchemaConjunction<'_>) -> Vec<usize> {
     schemas.iter().map(|schema| std::ptr::from_ref(*schema).addr()).collect()
 }
 
-/// The types that are equal on both sides and refer only to such types.
+/// Returns the types that are equal on both sides and refer only to equal types.
 fn same<'a>(writer: &'a Map<String, Value>, reader: &Map<String, Value>) -> BTreeSet<&'a str> {
     let mut same: BTreeSet<&str> = writer
         .iter()
@@ -315,7 +316,7 @@ fn texts(writer: &StringConstraints<'_>, reader: &StringConstraints<'_>) -> Comp
     verdict
 }
 
-/// Compares keywords as they are: the writer must promise each keyword that the reader requires.
+/// Compares keywords literally: the writer must promise each keyword that the reader requires.
 fn others(writer: &OtherKeywords<'_>, reader: &OtherKeywords<'_>) -> ComparisonVerdict {
     let mut verdict = ComparisonVerdict::fits();
     for (keyword, value) in reader {
@@ -326,12 +327,12 @@ fn others(writer: &OtherKeywords<'_>, reader: &OtherKeywords<'_>) -> ComparisonV
     verdict
 }
 
-/// Returns true if every key that matches the first pattern matches the second.
+/// Returns true if every key that matches the pattern `one` also matches `other`.
 fn is_narrower(one: Option<&str>, other: &str) -> bool {
     one == Some(other) || (one == Some(r"^\d+$") && other == r"^-?\d+$")
 }
 
-/// Returns true if a constant is a value of an alternative.
+/// Returns true if an alternative allows a constant.
 fn takes(atom: &SchemaAtom<'_>, value: &Value) -> bool {
     match (atom, value) {
         (SchemaAtom::Any, _) | (SchemaAtom::Null, Value::Null) | (SchemaAtom::Bool, Value::Bool(_)) => true,
@@ -353,7 +354,7 @@ fn takes(atom: &SchemaAtom<'_>, value: &Value) -> bool {
     }
 }
 
-/// A step into an object.
+/// Returns the path segment for an object member.
 fn member(name: &str) -> String {
     if crate::names::is_identifier(name) { format!(".{name}") } else { format!("[{}]", Value::from(name)) }
 }

@@ -1,8 +1,8 @@
-//! The effect of the difference between two manifests on programs that were made for the old one.
+//! How the difference between two manifests affects programs that were made for the old manifest.
 //!
-//! Existing clients read what the agent writes, so every new value must be an old value. They write what the agent
-//! reads, so every old value must be a new value. A model always gets the newest schemas, so values that only a model
-//! writes are not compared.
+//! Existing clients read what the agent writes, so every new value must be an old value. Existing clients write what
+//! the agent reads, so every old value must be a new value. A model always gets the newest schemas, so values that only
+//! a model writes are not compared.
 
 mod alternative;
 mod atom;
@@ -20,10 +20,10 @@ pub use change::{ChangeSeverity, ContractLevel, DiffOptions, ManifestChange};
 use fits::SchemaComparison;
 use pass::{AgentComparison, matched};
 
-/// Returns the changes from `old` to `new` that a program made for `old` may notice, in the order of the agents. An
-/// empty list means that it cannot tell them apart.
+/// Returns the changes from `old` to `new` that a program made for `old` may notice, in agent order. An empty list
+/// means that no such program can notice a difference.
 ///
-/// Every value that the old program recorded or that the new one writes survives all changes that are not listed; a
+/// Every value that the old program recorded or that the new program writes survives all changes that are not listed; a
 /// change that cannot be decided is listed.
 ///
 /// ```
@@ -46,8 +46,7 @@ use pass::{AgentComparison, matched};
 ///
 /// # Errors
 ///
-/// At [`ContractLevel::Source`], returns [`LowerError`] if one of the manifests has a schema that no code can be
-/// generated from.
+/// At [`ContractLevel::Source`], returns [`LowerError`] if no code can be generated from a schema in either manifest.
 pub fn diff(old: &Manifest, new: &Manifest, options: DiffOptions) -> Result<Vec<ManifestChange>, LowerError> {
     let mut pass = AgentComparison {
         out: SchemaComparison::new(&new.types.out, &old.types.out),
@@ -71,7 +70,7 @@ pub fn diff(old: &Manifest, new: &Manifest, options: DiffOptions) -> Result<Vec<
     Ok(changes)
 }
 
-/// Returns true if programs made for the old manifest break.
+/// Returns true if programs that were made for the old manifest break.
 ///
 /// ```
 /// use agui_codegen::{DiffOptions, diff, is_breaking};

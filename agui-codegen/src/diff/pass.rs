@@ -1,4 +1,4 @@
-//! The comparison of two agents, part by part.
+//! The comparison between two agents, part by part.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use super::verdict::SchemaMismatch;
 use super::{ChangeSeverity, ContractLevel, ManifestChange};
 use crate::ir::ValueDirection;
 
-/// The comparison of two manifests, agent by agent.
+/// The comparison between two manifests, agent by agent.
 pub(super) struct AgentComparison<'a> {
-    /// From the new agent to existing clients.
+    /// Values from the new agent to existing clients.
     pub(super) out: SchemaComparison<'a>,
-    /// From existing clients to the new agent.
+    /// Values from existing clients to the new agent.
     pub(super) input: SchemaComparison<'a>,
     pub(super) closed: bool,
     pub(super) agent: &'a str,
@@ -65,12 +65,12 @@ impl<'a> AgentComparison<'a> {
         for (old, new) in matched(&old.interrupts, &new.interrupts, |asked| &asked.reason) {
             match (old, new) {
                 (Some(old), Some(new)) => self.interrupts(old, new),
-                // A client that does not know an interrupt cannot answer it, and a thread waits for all answers.
+                // A client cannot resolve an unknown interrupt, and a thread waits until all interrupts are resolved.
                 (None, Some(new)) => {
                     let place = format!("the interrupt `{}`", new.reason);
                     self.warning(&place, None, "is new: existing clients cannot answer it, only cancel it");
                 }
-                // An interrupt that was removed may still be open, and the new agent does not read its answer.
+                // A removed interrupt may still be open, and the new agent does not read the interrupt's response.
                 (Some(old), None) => {
                     let place = format!("the interrupt `{}`", old.reason);
                     self.warning(&place, None, "no longer exists: answers to open interrupts are not read");
@@ -193,7 +193,7 @@ impl<'a> AgentComparison<'a> {
     }
 }
 
-/// The items with one name on both sides, and the items of one side only; sorted by name.
+/// Returns the items whose name is on both sides, and the items on one side only, sorted by name.
 pub(super) fn matched<'a, T>(
     old: &'a [T],
     new: &'a [T],

@@ -1,4 +1,4 @@
-//! Changes as text, as JSON, and as annotations of a GitHub workflow.
+//! Changes printed as text, as JSON, and as GitHub workflow annotations.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{ChangeSeverity, ContractLevel, ManifestChange};
 use crate::ir::ValueDirection;
 
-/// The format in which changes are printed.
+/// The output format for changes.
 ///
 /// ```
 /// use agui_codegen::{ReportFormat, report};
@@ -43,7 +43,7 @@ impl ContractLevel {
 }
 
 impl ManifestChange {
-    /// The direction of the value: `out`, `in`, or none.
+    /// Returns the value's direction: `out`, `in`, or none.
     fn way(&self) -> Option<&'static str> {
         self.direction.map(|direction| match direction {
             ValueDirection::Out => "out",
@@ -66,7 +66,7 @@ impl fmt::Display for ManifestChange {
     }
 }
 
-/// Prints `changes` in one of the formats, with a final line feed. GitHub shows them at `file`.
+/// Prints `changes` in the given format, with a final line feed. GitHub shows the changes at `file`.
 ///
 /// ```
 /// use agui_codegen::{DiffOptions, ReportFormat, diff, report};
@@ -147,7 +147,7 @@ fn summary(changes: &[ManifestChange]) -> String {
     }
 }
 
-/// Escapes the text of a GitHub workflow command.
+/// Escapes text for a GitHub workflow command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -1,4 +1,4 @@
-//! The generated names that an old program uses and that no longer exist.
+//! Generated names that an old program uses and that no longer exist.
 
 use agui_runtime::manifest::Manifest;
 
@@ -6,7 +6,7 @@ use super::{ChangeSeverity, ContractLevel, ManifestChange, matched};
 use crate::ir::{AgentDecl, LiteralValue, ObjectType, Type, TypeDecl, UnionType};
 use crate::lower::{LowerError, lower};
 
-/// Returns the changes that break a program when it is compiled again with the new code.
+/// Returns the changes that break a program when the program is compiled again with the new code.
 pub(super) fn changes(old: &Manifest, new: &Manifest) -> Result<Vec<ManifestChange>, LowerError> {
     let (old, new) = (lower(old)?, lower(new)?);
     let mut changes = Vec::new();
@@ -149,7 +149,7 @@ impl SourceComparison<'_> {
     }
 }
 
-/// The strings of an enum, also of one with a single value.
+/// Returns the enum's strings, also for an enum with a single value.
 fn values(ty: &Type) -> Option<Vec<&str>> {
     match ty {
         Type::Enum(values) => Some(values.iter().map(|value| value.value.as_str()).collect()),
@@ -158,7 +158,7 @@ fn values(ty: &Type) -> Option<Vec<&str>> {
     }
 }
 
-/// The constant of an alternative in the tag member, if the alternative itself has it.
+/// Returns an alternative's constant in the tag member, if the alternative itself declares that member.
 fn tag_of<'a>(ty: &'a Type, tag: &str) -> Option<&'a str> {
     let object = match ty {
         Type::Object(object) => object,

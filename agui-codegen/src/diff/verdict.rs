@@ -1,12 +1,12 @@
-//! The result of a comparison of two schemas.
+//! The result when two schemas are compared.
 
-/// A place where the reader refuses a value of the writer.
+/// A path at which the reader refuses a value from the writer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SchemaMismatch {
-    /// The place inside the value: `.items[].owner`.
+    /// The path inside the value: `.items[].owner`.
     pub(super) path: String,
     pub(super) message: String,
-    /// True if it is an alternative that the reader does not know, while it knows others.
+    /// True if the reader does not know this alternative, but knows other alternatives.
     pub(super) is_new_variant: bool,
 }
 
@@ -16,7 +16,7 @@ impl SchemaMismatch {
     }
 }
 
-/// The mismatches, and the outermost pair that was assumed to fit on the way.
+/// The mismatches, and the outermost pair that the comparison assumed to fit.
 pub(super) struct ComparisonVerdict {
     pub(super) found: Vec<SchemaMismatch>,
     pub(super) low: usize,

@@ -1,30 +1,30 @@
-//! A line of the report.
+//! A line in the report.
 
 use std::fmt;
 
-/// The state of a thing.
+/// The state that a check found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FindingStatus {
-    /// As it should be.
+    /// As expected.
     Ok,
     /// Neither right nor wrong.
     Note,
-    /// Not there, or too old.
+    /// Not installed, or too old.
     Missing,
-    /// Made from something that has changed since.
+    /// Generated from a source that has changed since.
     Stale,
-    /// Cannot be read, or does not build.
+    /// Unreadable, or does not build.
     Broken,
 }
 
 impl FindingStatus {
-    /// True if there is nothing to do.
+    /// Returns true if the user has nothing to do.
     pub(super) fn is_well(self) -> bool {
         matches!(self, Self::Ok | Self::Note)
     }
 }
 
-/// A thing, its state, and a remedy.
+/// A checked item, the item's state, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DoctorFinding {
     pub(super) status: FindingStatus,

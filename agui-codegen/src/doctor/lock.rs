@@ -1,11 +1,11 @@
-//! The versions of the project's own crates in `Cargo.lock`.
+//! Versions in `Cargo.lock`: the AG-UI crates that the project uses.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{DoctorFinding, FindingStatus};
 
-/// Compares the versions with each other, and with this program.
+/// Compares the versions with each other, and with this program's version.
 pub(super) fn look(root: &Path) -> Vec<DoctorFinding> {
     let text = match std::fs::read_to_string(root.join("Cargo.lock")) {
         Ok(text) => text,
@@ -25,7 +25,7 @@ pub(super) fn look(root: &Path) -> Vec<DoctorFinding> {
     }
 }
 
-/// The versions of the runtime and of its macros.
+/// Returns the runtime's versions and the macros' versions.
 fn versions(lock: &toml::Table) -> BTreeMap<String, Vec<String>> {
     let mut versions: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for package in lock.get("package").and_then(toml::Value::as_array).into_iter().flatten() {
@@ -76,7 +76,7 @@ fn compare(versions: &BTreeMap<String, Vec<String>>, own: &str) -> Vec<DoctorFin
 mod tests {
     use super::*;
 
-    /// The report on a lock file with these packages, for a program of version 0.2.0.
+    /// Returns the report on a lock file with these packages, for program version 0.2.0.
     fn report(packages: &[(&str, &str)]) -> String {
         let package =
             |(name, version): &(&str, &str)| format!("[[package]]\nname = {name:?}\nversion = {version:?}\n");

@@ -1,4 +1,4 @@
-//! The programs of a machine, and their versions.
+//! The installed programs, and their versions.
 
 use std::process::{Command, Stdio};
 
@@ -8,7 +8,7 @@ use crate::extract;
 /// The programs that are needed beside Rust.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NeededPrograms {
-    /// True if there is a project. Without one, a part that it may have is only noted.
+    /// True if there is a project. Without a project, a missing program that a project may need is only noted.
     pub(super) is_certain: bool,
     pub(super) node: bool,
     pub(super) python: bool,
@@ -22,7 +22,7 @@ struct RequiredProgram {
     remedy: &'static str,
 }
 
-/// Looks for each program.
+/// Checks each program.
 pub(super) fn look(needs: &NeededPrograms) -> Vec<DoctorFinding> {
     let at_least = version_in(env!("CARGO_PKG_RUST_VERSION")).unwrap_or_default();
     let rustc =
@@ -76,14 +76,14 @@ fn look_for(program: &RequiredProgram, command: Command, is_needed: bool) -> Doc
     }
 }
 
-/// The first line that a program prints about its version; `None` if it cannot be started or fails.
+/// Returns the first line that a program prints about its version; `None` if the program cannot be started or fails.
 fn said(mut command: Command) -> Option<String> {
     let output = command.arg("--version").stdin(Stdio::null()).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
     output.status.success().then(|| text.lines().next().unwrap_or_default().trim().to_owned())
 }
 
-/// The first `major.minor` in a text.
+/// Returns the first `major.minor` in a text.
 fn version_in(text: &str) -> Option<(u32, u32)> {
     text.split_whitespace().find_map(|word| {
         let mut parts = word.trim_start_matches('v').split('.');

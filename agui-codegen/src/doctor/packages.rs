@@ -1,4 +1,4 @@
-//! The packages of npm that a generated client imports.
+//! The npm packages that a generated client imports.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use super::{DoctorFinding, FindingStatus};
 use crate::config::CodegenConfig;
 use crate::extract::WorkspacePackage;
 
-/// The official client, over which generated clients are written.
+/// The official client, on which generated clients are built.
 const CLIENT: &str = "@ag-ui/client";
 
-/// Looks for the official client where the generated TypeScript finds it.
+/// Looks for the official client where the generated TypeScript resolves imports.
 pub(super) fn look(package: &WorkspacePackage, config: &CodegenConfig) -> Option<DoctorFinding> {
     let folder = package.folder.join(&config.ts.as_ref()?.out);
     let modules = |above: &Path| above.join("node_modules").join(CLIENT).join("package.json").is_file();

@@ -1,8 +1,8 @@
-//! A cache of a program's manifest, valid until one of the program's files changes.
+//! A cache for a program's manifest, valid until one file that the program is built from changes.
 //!
-//! Cargo takes a quarter of a second to find out that there is nothing to build, most of it for packages that never
-//! change. The files that can change are known, because cargo records the files of each program. If those files, all
-//! settings and the whole environment are unchanged, so is the manifest. Cases that are not certain go to cargo: a
+//! Cargo takes a quarter of a second to find out that nothing has to be built, mostly for packages that never change.
+//! Cargo records the files that each program is built from, so the files that can change are known. If all such files,
+//! all settings and the whole environment are unchanged, the manifest is unchanged too. Uncertain cases go to cargo: a
 //! package with a build script, which may depend on anything, and a program for another machine.
 
 use std::collections::BTreeSet;
@@ -20,14 +20,14 @@ use crate::arguments::build::BuildOptions;
 /// Variables that shells change from command to command.
 const OF_THE_SHELL: [&str; 4] = ["_", "OLDPWD", "PWD", "SHLVL"];
 
-/// The lag of the clock from which files get their times: one tick of the system, at most 16 ms.
+/// The lag in file times: they come from a system clock whose ticks last at most 16 ms.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The error of a time without fractions of a second: old file systems have no others, and FAT counts every other
-/// second.
+/// The error in a time without fractional seconds: old file systems store whole seconds, and FAT counts in steps of
+/// two.
 const COARSE: Duration = Duration::from_secs(2);
 
-/// The cache of the manifest of one program.
+/// The manifest cache for one program.
 pub(super) struct ManifestCache {
     file: PathBuf,
     key: u64,
@@ -36,27 +36,28 @@ pub(super) struct ManifestCache {
 /// A cached manifest.
 #[derive(Serialize, Deserialize)]
 struct CachedManifest {
-    /// The hash of the request and the environment.
+    /// The hash over the request and the environment.
     key: u64,
-    /// The program.
+    /// The program's path and stamp.
     program: (PathBuf, Option<FileStamp>),
-    /// The files of the program at that time. A file that did not exist must still not exist.
+    /// The files from which the program was built, with their stamps then. A file that did not exist must still not
+    /// exist.
     files: Vec<(PathBuf, Option<FileStamp>)>,
     manifest: String,
 }
 
-/// The time of a file's last change in nanoseconds, and its length.
+/// A file's last modification time in nanoseconds, and the file length.
 type FileStamp = (u64, u64);
 
-/// The files of a program.
+/// The files that a program is built from.
 pub(super) struct ProgramFiles {
     pub(super) files: BTreeSet<PathBuf>,
-    /// True if nothing else can change the program.
+    /// True if no other file can change the program.
     is_all: bool,
 }
 
 impl ManifestCache {
-    /// The cache of the manifest of `program` in `package`, built with the options of `source`.
+    /// Returns the cache for the manifest that `program` in `package` prints, built with the options in `source`.
     pub(super) fn new(
         workspace: &CargoWorkspace,
         package: &WorkspacePackage,
@@ -78,7 +79,8 @@ impl ManifestCache {
         Self { file, key: hasher.finish() }
     }
 
-    /// The manifest that the program would write now, if that is certain, and the files of the program.
+    /// Returns the manifest that the program would write now, if that is certain, and the files that the program is
+    /// built from.
     pub(super) fn read(&self) -> Option<(String, BTreeSet<PathBuf>)> {
         let CachedManifest { key, program, files, manifest } =
             serde_json::from_slice(&fs::read(&self.file).ok()?).ok()?;
@@ -87,7 +89,8 @@ impl ManifestCache {
         same.then(|| (manifest, files.into_iter().map(|(path, _)| path).collect()))
     }
 
-    /// The time on the file system of the build, which need not be this machine's. `None` if nothing can be cached there.
+    /// Returns the time on the build's file system, which may differ from this machine's time. `None` if nothing can be
+    /// cached there.
     pub(super) fn now(&self) -> Option<SystemTime> {
         let scratch = self.scratch();
         fs::write(&scratch, "").ok()?;
@@ -96,8 +99,8 @@ impl ManifestCache {
         now.ok()
     }
 
-    /// Caches the manifest of `executable`, which was built of `made_of` since `started`. On a failure nothing is cached,
-    /// and the program runs again next time.
+    /// Caches the manifest from `executable`, which was built from `made_of` since `started`. If the cache cannot be
+    /// written, the program runs again next time.
     pub(super) fn write(
         &self,
         executable: &Path,
@@ -111,8 +114,8 @@ impl ManifestCache {
         let mut files: Vec<(PathBuf, Option<FileStamp>)> = Vec::new();
         for path in &made_of.files {
             let stamp = stamp(path);
-            // A file that changed during the build may be part of it or not. A file that changes from now on gets a
-            // later time than the cached ones, so it cannot seem older than the build.
+            // A file that changed during the build may be part of the program or not. A file that changes from now on
+            // gets a later time than the cached files, so such a file cannot seem older than the build.
             if stamp.is_some_and(|(changed, _)| at_latest(changed) >= nanoseconds(started)) {
                 return;
             }
@@ -121,7 +124,7 @@ impl ManifestCache {
         let program = (executable.to_owned(), stamp(executable));
         let cached = CachedManifest { key: self.key, program, files, manifest: manifest.to_owned() };
         if let Ok(text) = serde_json::to_vec(&cached) {
-            // The file appears whole or not at all; if it cannot be written, the program runs again next time.
+            // The file appears whole or not at all; if the file cannot be written, the program runs again next time.
             let scratch = self.scratch();
             let _ = fs::write(&scratch, text).and_then(|()| fs::rename(&scratch, &self.file));
         }
@@ -132,14 +135,14 @@ impl ManifestCache {
     }
 }
 
-/// The files of `executable`, which was just built; `None` if cargo did not record them.
+/// Returns the files that `executable` was just built from; `None` if cargo did not record the files.
 pub(super) fn made_of(
     workspace: &CargoWorkspace,
     package: &WorkspacePackage,
     executable: &Path,
 ) -> Option<ProgramFiles> {
     let sources = dependencies(&fs::read_to_string(executable.with_extension("d")).ok()?)?;
-    // A setting of cargo makes paths relative to a folder, which is not known here.
+    // A cargo setting makes paths relative to a folder that is not known here.
     let mut is_all = sources.iter().all(|source| source.is_absolute());
     let mut files = BTreeSet::from([workspace.root.join("Cargo.lock"), workspace.root.join("Cargo.toml")]);
     let mut packages: BTreeSet<PathBuf> = BTreeSet::from([package.folder.clone()]);
@@ -150,7 +153,7 @@ pub(super) fn made_of(
     }
     for folder in packages {
         is_all &= has_no_build_script(&folder).unwrap_or(false);
-        // One of these is the `Cargo.toml` of the workspace, from which the package inherits.
+        // One path is the workspace's `Cargo.toml`, from which the package inherits.
         files.extend(folder.ancestors().map(|folder| folder.join("Cargo.toml")));
         files.insert(folder.join("build.rs"));
     }
@@ -165,14 +168,14 @@ pub(super) fn made_of(
     Some(ProgramFiles { files, is_all })
 }
 
-/// Returns true if the package in `folder` is built without a script; `None` if that cannot be read.
+/// Returns true if the package in `folder` has no build script; `None` if the package cannot be read.
 fn has_no_build_script(folder: &Path) -> Option<bool> {
     let table: toml::Table = fs::read_to_string(folder.join("Cargo.toml")).ok()?.parse().ok()?;
     let script = table.get("package").and_then(|package| package.get("build"));
     Some(script.map_or(!folder.join("build.rs").exists(), |script| script.as_bool() == Some(false)))
 }
 
-/// The dependencies in a make file; a space in a name has a `\` before it.
+/// Returns the dependencies in a make file; a space in a name has a `\` before it.
 fn dependencies(text: &str) -> Option<Vec<PathBuf>> {
     let (_, names) = text.lines().next()?.split_once(": ")?;
     let mut paths = vec![String::new()];
@@ -193,13 +196,13 @@ fn stamp(path: &Path) -> Option<FileStamp> {
     Some((nanoseconds(metadata.modified().ok()?), metadata.len()))
 }
 
-/// The latest time at which a file may have changed whose recorded time is `changed`.
+/// Returns the latest actual modification time for a file with the recorded time `changed`.
 fn at_latest(changed: u64) -> u64 {
     let behind = if changed.is_multiple_of(1_000_000_000) { COARSE } else { TICK };
     changed.saturating_add(u64::try_from(behind.as_nanos()).unwrap_or(u64::MAX))
 }
 
-/// Nanoseconds since 1970, which is enough until 2554.
+/// Returns the nanoseconds since 1970, which fit until 2554.
 fn nanoseconds(time: SystemTime) -> u64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
@@ -209,7 +212,7 @@ fn nanoseconds(time: SystemTime) -> u64 {
 mod tests {
     use super::*;
 
-    /// A file that is built in a second may change in the same second, and coarse file times do not show it.
+    /// A file may change in the second in which the build used the file, and coarse file times do not show the change.
     #[test]
     fn files_that_may_have_changed_are_not_cached() {
         let folder = std::env::temp_dir().join(format!("agui-cached-{}", std::process::id()));
@@ -229,7 +232,7 @@ mod tests {
             cache.read().is_some()
         };
         let milliseconds = Duration::from_millis;
-        // Within a tick of the clock before, or later.
+        // Within a clock tick before the build, or later.
         let moment = second + milliseconds(500);
         for later in [0, 5, 19] {
             assert!(!is_cached(moment, moment + milliseconds(later)), "{later} ms");

@@ -1,4 +1,4 @@
-//! The reasons why there is no manifest, each with a remedy.
+//! The reasons why no manifest could be read, each with a remedy.
 
 use std::path::PathBuf;
 

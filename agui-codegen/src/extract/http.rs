@@ -1,19 +1,19 @@
-//! A manifest from a server under development: one `GET`.
+//! A manifest from a development server, fetched by one `GET`.
 
 use std::time::Duration;
 
-/// More than the size of any manifest.
+/// A limit in bytes that no manifest reaches.
 const MOST: u64 = 256 * 1024 * 1024;
 
-/// Returns the body of the answer from `url`.
+/// Returns the response body from `url`.
 ///
 /// # Errors
 ///
-/// Returns the error in words.
+/// Returns the error as text.
 pub(super) fn get(url: &str, limit: Duration) -> Result<String, String> {
     let agent = ureq::Agent::config_builder()
         .timeout_global(Some(limit))
-        // The body of an error answer says more than its status.
+        // An error response's body says more than the status.
         .http_status_as_error(false)
         .build()
         .new_agent();

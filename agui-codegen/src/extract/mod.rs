@@ -1,5 +1,5 @@
-//! The ways to a manifest: the user's own program is built as usual, runs once, and describes itself. Or a program is
-//! written around the user's library, a server is queried, or a file is read.
+//! Ways to get a manifest. The user's own program is built as usual, runs once, and describes itself. Alternatively, a
+//! program is written around the user's library, a server is queried, or a file is read.
 
 mod cache;
 mod error;
@@ -23,11 +23,11 @@ pub(crate) use workspace::{CargoWorkspace, PackageLibrary, RequestedProgram, Wor
 
 use crate::arguments::ManifestSource;
 
-/// The cargo that runs this program, or the one on the `PATH`.
+/// Returns the cargo that runs this program, or the cargo on the `PATH`.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // `cargo run` and `cargo test` set them. Build scripts that see another value run again, and their dependents are
-    // built again: ring's looks at the name of the package.
+    // `cargo run` and `cargo test` set these variables. Build scripts that see another value run again, and their
+    // dependents are built again: ring's script reads the package name.
     let of_a_package = |name: &str| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_");
     for (name, _) in std::env::vars_os() {
         if name.to_str().is_some_and(of_a_package) {
@@ -37,7 +37,7 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
-/// Reads a manifest that was written before.
+/// Reads a manifest file.
 pub(crate) fn read(path: &Path) -> Result<Manifest, ExtractError> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| ExtractError::Read { path: path.to_owned(), source })?;
@@ -52,14 +52,15 @@ pub(crate) fn fetch(url: &str, source: &ManifestSource) -> Result<Manifest, Extr
     Manifest::from_json(&text).map_err(|source| ExtractError::Manifest { from: url.to_owned(), source })
 }
 
-/// The description of a program by itself.
+/// A program's description.
 pub(crate) struct ProgramDescription {
     pub(crate) manifest: Manifest,
-    /// The files of the program, as far as cargo lists them: their content and existence decide the manifest.
+    /// The files that the program is built from, as far as cargo lists them: their content and existence decide the
+    /// manifest.
     pub(crate) made_of: BTreeSet<PathBuf>,
 }
 
-/// Builds the program of `package`, or one around its library, and runs it for its manifest.
+/// Builds the program in `package`, or a program around the package's library, and runs that program for the manifest.
 pub(crate) fn run(
     workspace: &CargoWorkspace,
     package: &WorkspacePackage,
@@ -92,9 +93,9 @@ pub(crate) fn run(
     };
     let folder = workspace.target.join("agui-codegen");
     std::fs::create_dir_all(&folder).map_err(|source| ExtractError::Read { path: folder.clone(), source })?;
-    // Two commands at the same time must not take each other's answer.
+    // Two simultaneous commands must not take each other's answer.
     let answer = folder.join(format!("{}-{}.json", package.name, std::process::id()));
-    // An answer of a killed command with the same process id is out of date.
+    // A killed command with the same process id may have left an outdated answer.
     let _ = std::fs::remove_file(&answer);
     let started = cache.now();
     let asked = program.build(workspace, package, source).and_then(|(command, file)| {
@@ -111,7 +112,7 @@ pub(crate) fn run(
     // The file may be missing; the relevant error was reported already.
     let _ = std::fs::remove_file(&answer);
     for scratch in program::scratches(&answer) {
-        // It is of a program that was ended before it had written its answer.
+        // The file is from a program that was killed before the answer was complete.
         let _ = std::fs::remove_file(scratch);
     }
     let (manifest, made_of) = asked?;

@@ -1,18 +1,18 @@
-//! The source of a package's `agui-runtime`, as its `Cargo.toml` gives it.
+//! The dependency source for a package's `agui-runtime`, as given in `Cargo.toml`.
 
 use std::path::PathBuf;
 
 use cargo_metadata::Dependency;
 use toml::Table;
 
-/// The source of a dependency.
+/// A dependency source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DependencyOrigin {
-    /// A folder.
+    /// A local folder.
     Path(PathBuf),
-    /// A repository, and a branch, tag or revision of it: `("branch", "main")`.
+    /// A git repository, with a branch, tag or revision: `("branch", "main")`.
     Git { url: String, reference: Option<(String, String)> },
-    /// A registry: the accepted versions, and its index if it is not the default one.
+    /// A registry: the accepted versions, and the index if not the default index.
     Registry { versions: String, index: Option<String> },
 }
 
@@ -26,7 +26,7 @@ impl DependencyOrigin {
             let index = dependency.registry.clone();
             return Self::Registry { versions: dependency.req.to_string(), index };
         };
-        // `https://…?branch=main`, where the name is written as is, without percent encoding.
+        // `https://…?branch=main`, where the name is written without percent encoding.
         let reference = |text: &str| {
             let (kind, name) = text.split_once('=')?;
             ["branch", "tag", "rev"].contains(&kind).then(|| (kind.to_owned(), name.to_owned()))
@@ -38,7 +38,7 @@ impl DependencyOrigin {
         }
     }
 
-    /// The dependency as a table of `Cargo.toml`, without default features.
+    /// Returns the dependency as a `Cargo.toml` table, without default features.
     pub(super) fn table(&self) -> Table {
         let mut table = Table::new();
         let mut insert = |key: &str, value: &str| drop(table.insert(key.into(), value.into()));
@@ -77,7 +77,7 @@ mod tests {
         DependencyOrigin::from_dependency(&serde_json::from_value(dependency).unwrap())
     }
 
-    /// The forms of cargo's metadata, and the dependency for each.
+    /// The forms in cargo's metadata, and the dependency for each form.
     #[test]
     fn dependencies_are_written_as_cargo_reports_them() {
         for (said, again) in [

@@ -1,4 +1,4 @@
-//! The build and the run of a program that prints its manifest.
+//! Builds and runs a program that prints its manifest.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -15,7 +15,7 @@ use super::{CargoWorkspace, ExtractError, WorkspacePackage};
 use crate::arguments::ManifestSource;
 use crate::process::ScopedProcess;
 
-/// The limit of a program's output in error messages, in bytes.
+/// The limit for a program's output in error messages, in bytes.
 const TAIL: usize = 4000;
 
 /// The time after which a program that has not begun to answer is inspected: a program that answers first needs some
@@ -25,19 +25,19 @@ const PATIENCE: Duration = Duration::from_millis(700);
 /// The interval at which a running program is checked.
 const TICK: Duration = Duration::from_millis(2);
 
-/// A program that can print its manifest.
+/// A program that can print a manifest.
 pub(super) struct ManifestProgram {
-    /// The binary.
+    /// The binary's name.
     pub(super) name: String,
-    /// The options that select it for cargo.
+    /// The options that select the binary for cargo.
     pub(super) select: Vec<OsString>,
-    /// True if the program is not the user's own.
+    /// True if the program is a shim, and not the user's own program.
     pub(super) is_shim: bool,
 }
 
 impl ManifestProgram {
-    /// Builds it as the developer builds it, so that nothing is built twice; returns the command that runs it, and the
-    /// file that it runs.
+    /// Builds the program as the developer builds it, so that nothing is built twice. Returns the command that runs the
+    /// program, and the executable file.
     pub(super) fn build(
         &self,
         workspace: &CargoWorkspace,
@@ -46,7 +46,8 @@ impl ManifestProgram {
     ) -> Result<(Command, PathBuf), ExtractError> {
         let mut command = self.cargo("build", workspace, package, source)?;
         command.arg("--message-format=json-render-diagnostics");
-        // The output of the compiler and of cargo goes to the terminal as usual; cargo decides if it shows progress.
+        // Output from the compiler and from cargo goes to the terminal as usual; cargo decides whether to show
+        // progress.
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(ExtractError::Cargo)?;
         let mut executable = None;
@@ -90,7 +91,7 @@ impl ManifestProgram {
     ) -> Result<Command, ExtractError> {
         let mut command = super::cargo();
         command.arg(verb).args(&self.select).arg("--target-dir").arg(&workspace.target);
-        // Run in the folder of the package, so that its `.cargo/config.toml` and `rust-toolchain.toml` apply.
+        // Cargo runs in the package folder, so that the package's `.cargo/config.toml` and `rust-toolchain.toml` apply.
         command.current_dir(&package.folder);
         if let Some(profile) = &source.build.profile {
             command.args(["--profile", profile]);
@@ -104,7 +105,7 @@ impl ManifestProgram {
             command.arg("--offline");
         }
         if !self.is_shim {
-            // A shim names the features itself, and its lock file has one package more.
+            // A shim names the features itself, and the shim's lock file has one package more.
             source.build.add_package_options(&mut command);
         }
         Ok(command)
@@ -120,7 +121,7 @@ fn host() -> Result<String, ExtractError> {
     host.map(str::to_owned).ok_or_else(|| ExtractError::Cargo(std::io::Error::other("rustc names no host")))
 }
 
-/// Runs a program, made of the file `executable`, with the request to describe itself in the file `answer`.
+/// Runs a program with the request to describe itself in the file `answer`. `executable` is the program's file.
 pub(super) fn ask(
     mut command: Command,
     executable: &Path,
@@ -150,7 +151,7 @@ pub(super) fn ask(
                         ));
                         continue;
                     }
-                    // A program with a hook may be slow until it gets there; one without never will.
+                    // A program with a hook may take long to reach the hook; a program without a hook never answers.
                     has_hook = mentions(executable, hook::OUT.as_bytes()).unwrap_or(true);
                     if !has_hook {
                         break None;
@@ -180,12 +181,12 @@ pub(super) fn ask(
     })
 }
 
-/// Returns true if the program writes at the file `answer`: it begins with a file beside it.
+/// Returns true if the program has begun to write `answer`: programs first write a file beside the final file.
 fn has_begun(answer: &Path) -> bool {
     !scratches(answer).is_empty()
 }
 
-/// The files that programs write before they rename one to `answer`.
+/// Returns the files that programs write before one is renamed to `answer`.
 pub(super) fn scratches(answer: &Path) -> Vec<PathBuf> {
     let name = answer.file_name().unwrap_or_default().as_encoded_bytes();
     let entries = answer.parent().and_then(|folder| std::fs::read_dir(folder).ok());
@@ -198,7 +199,8 @@ pub(super) fn scratches(answer: &Path) -> Vec<PathBuf> {
     paths.filter(begins).collect()
 }
 
-/// Returns true if `file` contains `text`, as a program does that reads a variable of that name.
+/// Returns true if `file` contains `text`: the executable contains the name when a program reads a variable with that
+/// name.
 fn mentions(file: &Path, text: &[u8]) -> std::io::Result<bool> {
     let mut file = File::open(file)?;
     let mut buffer = vec![0; 1 << 20];
@@ -212,14 +214,14 @@ fn mentions(file: &Path, text: &[u8]) -> std::io::Result<bool> {
         if read == 0 {
             return Ok(false);
         }
-        // The text may begin in this part and end in the next.
+        // The text may begin in this chunk and end in the next.
         let start = known.len().saturating_sub(text.len());
         kept = known.len() - start;
         buffer.copy_within(start..start + kept, 0);
     }
 }
 
-/// The lines of both outputs, as they arrive.
+/// Returns the lines from both outputs, as they arrive.
 fn listen(child: &mut Child) -> mpsc::Receiver<String> {
     let (sender, lines) = mpsc::channel();
     let outputs: [Option<Box<dyn Read + Send>>; 2] = [
@@ -239,7 +241,8 @@ fn listen(child: &mut Child) -> mpsc::Receiver<String> {
     lines
 }
 
-/// The end of the output. A child of the program may keep the pipes open, so this does not wait for their end.
+/// Returns the last output lines. A child process may keep the pipes open, so this function does not wait until they
+/// close.
 fn tail(lines: &mpsc::Receiver<String>) -> String {
     let mut said: Vec<String> = Vec::new();
     while let Ok(line) = lines.recv_timeout(Duration::from_millis(200)) {

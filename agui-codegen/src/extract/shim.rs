@@ -1,7 +1,7 @@
-//! A program for a package without one: it links the library and describes the agents in it.
+//! A shim program for a package that has only a library: the shim links the library and describes the library's agents.
 //!
-//! The shim is a workspace of its own in the target folder, with the lock file, the patches and the profiles of the
-//! user's workspace, so that it is built from the same sources in the same way.
+//! The shim is a separate workspace in the target folder, with the lock file, the patches and the profiles from the
+//! user's workspace, so that the shim is built from the same sources in the same way.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use toml::{Table, Value};
 use super::{CargoWorkspace, DependencyOrigin, ExtractError, PackageLibrary, WorkspacePackage};
 use crate::arguments::ManifestSource;
 
-/// The name of the generated package and program.
+/// The name for the generated package and program.
 pub(super) const NAME: &str = "agui-codegen-shim";
 
-/// Writes the shim for `library` of `package`; returns the path of its `Cargo.toml`.
+/// Writes the shim for `library` in `package`. Returns the path to the shim's `Cargo.toml`.
 pub(super) fn write(
     workspace: &CargoWorkspace,
     package: &WorkspacePackage,
@@ -28,7 +28,7 @@ pub(super) fn write(
         });
     }
     let runtime = package.runtime.as_ref();
-    // Another copy of the runtime than the package's own would not know the agents.
+    // A copy that differs from the package's own runtime would not know the agents.
     let runtime = runtime.ok_or_else(|| ExtractError::NoRuntime { package: package.name.clone() })?;
     let root = &workspace.root;
     let folder = workspace.target.join("agui-codegen/shim").join(&package.name);
@@ -44,7 +44,7 @@ pub(super) fn write(
     Ok(manifest)
 }
 
-/// Writes a file only if its content differs, because cargo looks at the time.
+/// Writes a file only if the content differs, because cargo compares file times.
 fn put(path: &Path, text: &str) -> Result<(), ExtractError> {
     let io = |source| ExtractError::Read { path: path.to_owned(), source };
     if fs::read_to_string(path).is_ok_and(|there| there == text) {
@@ -92,7 +92,7 @@ fn manifest_text(
         .map_err(|source| ExtractError::Toml { path, source: Box::new(source) })?;
     let mut whole = Table::new();
     whole.insert("package".into(), Value::Table(shim));
-    // A workspace root of its own, in any folder.
+    // Makes the shim a workspace root, in any folder.
     whole.insert("workspace".into(), Value::Table(Table::new()));
     whole.insert("dependencies".into(), Value::Table(dependencies));
     for name in ["patch", "replace", "profile"] {
@@ -107,7 +107,7 @@ fn manifest_text(
     Ok(whole.to_string())
 }
 
-/// Makes every `path` inside one absolute.
+/// Makes every nested `path` absolute.
 fn absolute_paths(value: &mut Value, root: &Path) {
     let Value::Table(table) = value else { return };
     for (key, inner) in table.iter_mut() {
@@ -123,7 +123,7 @@ fn text(path: &Path) -> Value {
 }
 
 fn program(package: &WorkspacePackage) -> String {
-    // Named, so that the linker keeps the agents that the library registers.
+    // Names the library, so that the linker keeps the agents that the library registers.
     format!(
         "extern crate described as _;\n\nuse agui_runtime::manifest::hook;\n\nfn main() {{\n    if let \
          Err(error) = hook::write_if_asked({:?}, {:?}, hook::entry_agents(hook::registered())) {{\n        eprintln!(\"error: \

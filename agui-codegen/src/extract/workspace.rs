@@ -13,49 +13,49 @@ use crate::arguments::ManifestSource;
 pub(crate) struct CargoWorkspace {
     /// The target folder.
     pub(crate) target: PathBuf,
-    /// The folder of its `Cargo.toml`.
+    /// The folder that contains the workspace's `Cargo.toml`.
     pub(crate) root: PathBuf,
-    /// The folders of its members, and of their path dependencies.
+    /// The folders that contain the workspace members and their path dependencies.
     pub(crate) folders: BTreeSet<PathBuf>,
     members: Vec<WorkspacePackage>,
     current: Option<String>,
 }
 
-/// A member of the workspace.
+/// A workspace member.
 #[derive(Debug)]
 pub(crate) struct WorkspacePackage {
     pub(crate) name: String,
-    /// The folder of its `Cargo.toml`.
+    /// The folder that contains the package's `Cargo.toml`.
     pub(crate) folder: PathBuf,
     pub(crate) version: String,
-    /// The names of its features.
+    /// The package's feature names.
     pub(crate) features: Vec<String>,
-    /// The source of its `agui-runtime`, if it depends on it.
+    /// The source for `agui-runtime`, if the package depends on the runtime.
     pub(crate) runtime: Option<DependencyOrigin>,
-    /// True if it depends on the runtime, and has a program or a library.
+    /// True if the package depends on the runtime, and has a program or a library.
     pub(crate) has_agents: bool,
     library: Option<PackageLibrary>,
     binaries: Vec<String>,
     default_run: Option<String>,
 }
 
-/// The library of a package.
+/// A package's library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PackageLibrary {
-    /// The name of the library in programs.
+    /// The library's name in Rust code.
     pub(crate) name: String,
-    /// The crate types of the library: `"cdylib"`.
+    /// The library's crate types: `"cdylib"`.
     pub(crate) kinds: String,
-    /// True if a Rust program can link it.
+    /// True if a Rust program can link the library.
     pub(crate) can_be_linked: bool,
 }
 
-/// The program to run for the agents of a package.
+/// The program that describes a package's agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RequestedProgram<'a> {
-    /// A program of its own.
+    /// The package's own binary.
     Binary(&'a str),
-    /// A program that is written around its library.
+    /// A program that is written around the package's library.
     Library(&'a PackageLibrary),
 }
 
@@ -65,7 +65,7 @@ impl CargoWorkspace {
         let mut command = MetadataCommand::new();
         command.no_deps();
         if let Some(path) = &source.build.manifest_path {
-            // Cargo runs in the folder of the build, so that the same settings apply, for example the target folder.
+            // Cargo runs in the build folder, so that the same settings apply, for example the target folder.
             let path = std::path::absolute(path)
                 .map_err(|source| ExtractError::Read { path: path.clone(), source })?;
             command.manifest_path(&path);
@@ -99,7 +99,7 @@ impl CargoWorkspace {
                     .collect();
                 let is_runtime = |dependency: &&Dependency| dependency.name == "agui-runtime";
                 let runtime = package.dependencies.iter().filter(is_runtime);
-                // Tests may depend on it with other settings.
+                // Tests may depend on the runtime with other settings.
                 let runtime = runtime.min_by_key(|dependency| dependency.kind != DependencyKind::Normal);
                 let library = package
                     .targets
@@ -141,7 +141,7 @@ impl CargoWorkspace {
         Ok(Self { target: metadata.target_directory.into_std_path_buf(), root, folders, members, current })
     }
 
-    /// Returns the members with these `names`; all members if there are no names.
+    /// Returns the members with these `names`; all members if `names` is empty.
     pub(crate) fn members(&self, names: &[String]) -> Result<Vec<&WorkspacePackage>, ExtractError> {
         if names.is_empty() {
             return Ok(self.members.iter().collect());
@@ -155,13 +155,13 @@ impl CargoWorkspace {
         names.iter().map(find).collect()
     }
 
-    /// Returns true if the command runs in the folder of that package.
+    /// Returns true if the command runs in the package's folder.
     pub(crate) fn is_current(&self, package: &WorkspacePackage) -> bool {
         self.current.as_ref() == Some(&package.name)
     }
 }
 
-/// The member whose folder is `place`, or contains it.
+/// Returns the member whose folder is `place` or contains `place`; the innermost folder wins.
 fn innermost(members: &[WorkspacePackage], place: &Path) -> Option<String> {
     let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
     let place = place.canonicalize().ok()?;
@@ -174,18 +174,18 @@ fn innermost(members: &[WorkspacePackage], place: &Path) -> Option<String> {
 }
 
 impl WorkspacePackage {
-    /// The names of its programs.
+    /// Returns the package's binary names.
     pub(crate) fn binaries(&self) -> &[String] {
         &self.binaries
     }
 
-    /// The name of its library in programs.
+    /// Returns the library's name in Rust code.
     pub(crate) fn library_name(&self) -> Option<&str> {
         self.library.as_ref().map(|library| library.name.as_str())
     }
 
-    /// Returns the program to run: the named binary, one called `agui_manifest`, the only one, or without binaries the
-    /// library.
+    /// Returns the program to run: the named binary, a binary called `agui_manifest`, the only binary, or without
+    /// binaries the library.
     pub(crate) fn asked(&self, named: Option<&str>) -> Result<RequestedProgram<'_>, ExtractError> {
         match &self.library {
             Some(library) if named.is_none() && self.binaries.is_empty() => {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::names::pascal;
 
-/// An enum of strings and other values becomes alternatives: typify takes either.
+/// Turns an enum with strings and other values into alternatives: typify supports either, but not both.
 pub(super) fn mixed(schema: &mut Map<String, Value>, strict: bool) {
     let Some(Value::Array(values)) = schema.get("enum") else { return };
     let (texts, others): (Vec<Value>, Vec<Value>) = values.iter().cloned().partition(Value::is_string);
@@ -28,7 +28,7 @@ pub(super) fn mixed(schema: &mut Map<String, Value>, strict: bool) {
     schema.insert("anyOf".into(), Value::Array(any));
 }
 
-/// `z.union([z.literal("a"), z.literal("b")])` becomes an enum, and an alternative without values is dropped.
+/// Turns `z.union([z.literal("a"), z.literal("b")])` into an enum, and drops alternatives that no value satisfies.
 pub(super) fn alternatives(schema: &mut Map<String, Value>) {
     if let Some(only @ Value::String(_)) = schema.get("const").cloned() {
         schema.remove("const");
@@ -68,7 +68,7 @@ pub(super) fn alternatives(schema: &mut Map<String, Value>) {
     }
 }
 
-/// The strings of a schema that is only a choice of strings.
+/// Returns the strings if a schema only lists strings.
 fn names(schema: &Value) -> Option<&Vec<Value>> {
     let members = schema.as_object()?;
     let is_plain = members.keys().all(|keyword| keyword == "enum" || keyword == "type");
@@ -76,7 +76,7 @@ fn names(schema: &Value) -> Option<&Vec<Value>> {
     (is_plain && names.iter().all(Value::is_string)).then_some(names)
 }
 
-/// Drops choices that cannot be a Rust enum: of numbers, and of strings that have one name in Rust.
+/// Drops choices that cannot be a Rust enum: numbers, and strings that become the same Rust name.
 pub(super) fn chosen(schema: &mut Map<String, Value>) {
     let values = match (schema.get("const"), schema.get("enum")) {
         (Some(only), _) => vec![only.clone()],

@@ -1,9 +1,9 @@
-//! The attributes of serde on typify's output.
+//! The serde attributes in typify's output.
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, Token};
 
-/// The options of all `#[serde(..)]` at one place.
+/// The options from all `#[serde(..)]` attributes on one item.
 pub(super) struct SerdeAttributes(Vec<Meta>);
 
 impl SerdeAttributes {
@@ -29,7 +29,7 @@ impl SerdeAttributes {
         })
     }
 
-    /// The name of a field or a variant in JSON.
+    /// Returns the JSON name for a field or a variant.
     pub(super) fn wire_name(&self, ident: Option<&Ident>) -> String {
         self.text("rename").unwrap_or_else(|| {
             let name = ident.map(Ident::to_string).unwrap_or_default();

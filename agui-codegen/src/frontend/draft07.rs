@@ -1,5 +1,5 @@
-//! A schema of any recent draft in the form that typify reads: draft 7, the root and its references as definitions with
-//! clean names, without keywords that do not change a Rust type.
+//! Converts a schema from any recent draft to the form that typify reads: draft 7, in which the root and its references
+//! are definitions with clean names, without keywords that do not change a Rust type.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,16 +10,16 @@ use super::alternatives::{alternatives, mixed};
 use super::widen::widen;
 use crate::names::{identifier, pascal};
 
-/// The named schemas, in the order of their names; the root has the name of the tool.
+/// The named schemas, sorted by name; the root has the tool's name.
 pub(super) struct Draft07Document {
-    /// The name of the root.
+    /// The root's name.
     pub(super) root: String,
-    /// Every schema with a name, the root among them.
+    /// Every named schema, including the root.
     pub(super) definitions: BTreeMap<String, Value>,
 }
 
 impl Draft07Document {
-    /// The document as one schema.
+    /// Returns the document as one schema.
     pub(super) fn to_schema(&self) -> Value {
         json!({
             "$schema": "http://json-schema.org/draft-07/schema#",
@@ -29,7 +29,7 @@ impl Draft07Document {
     }
 }
 
-/// `parameters` as a document whose root is called `root`, and whose other definitions begin with `prefix`.
+/// Returns `parameters` as a document. The root is called `root`, and all other names begin with `prefix`.
 pub(super) fn document(
     root: &str,
     prefix: &str,
@@ -67,13 +67,13 @@ pub(super) fn document(
     Ok(Draft07Document { root: root.to_owned(), definitions })
 }
 
-/// A name as a part of a JSON Pointer (RFC 6901).
+/// Escapes a name for a JSON Pointer (RFC 6901).
 fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
 struct Draft07Conversion {
-    /// The name of each reference's target.
+    /// The target name for each reference.
     names: BTreeMap<String, String>,
     strict: bool,
 }
@@ -96,8 +96,8 @@ const DROPPED: [&str; 14] = [
     "writeOnly",
 ];
 
-/// The keywords that, without `--strict-formats`, are dropped: typify makes types of them that are hard to construct,
-/// or need crates.
+/// The keywords that are dropped without `--strict-formats`: typify turns them into types that are hard to construct,
+/// or that need crates.
 const NARROWING: [&str; 4] = ["format", "maxLength", "minLength", "pattern"];
 
 impl Draft07Conversion {
@@ -155,7 +155,7 @@ impl Draft07Conversion {
         Ok(Value::Object(mapped.collect::<Result<_, TranslationError>>()?))
     }
 
-    /// Draft 7 reads nothing beside a reference.
+    /// Keeps only the reference: draft 7 ignores keywords beside a reference.
     fn reference(&self, schema: &mut Map<String, Value>, place: &str) -> Result<(), TranslationError> {
         let Some(reference) = schema.remove("$ref") else { return Ok(()) };
         let target = reference.as_str().and_then(|target| self.names.get(target)).ok_or_else(|| {
@@ -177,7 +177,8 @@ impl Draft07Conversion {
     }
 }
 
-/// A title makes names that collide; it serves as a description if there is no better one.
+/// Turns the title into the description if there is no better description: a title that stays a title makes names that
+/// collide.
 fn describe(mapped: &mut Map<String, Value>, members: &Map<String, Value>) {
     if let Some(title @ Value::String(_)) = members.get("title")
         && !mapped.contains_key("description")
@@ -186,8 +187,8 @@ fn describe(mapped: &mut Map<String, Value>, members: &Map<String, Value>) {
     }
 }
 
-/// A list with a schema for each place has exactly these places: the libraries that make schemas mean it so, whatever
-/// the length says.
+/// Gives a list with positional schemas exactly that many items: schema libraries mean a tuple, whatever the length
+/// keywords say.
 fn tuple(schema: &mut Map<String, Value>) {
     if let Some(first) = schema.remove("prefixItems")
         && let Some(rest) = schema.insert("items".into(), first)
@@ -197,7 +198,7 @@ fn tuple(schema: &mut Map<String, Value>) {
     let Some(Value::Array(places)) = schema.get("items").cloned() else { return };
     let length = places.len();
     if let Some(rest @ Value::Object(_)) = schema.get("additionalItems").cloned() {
-        // Rust has no tuple with a list behind it.
+        // Rust has no tuple with a variable tail.
         let mut any: Vec<Value> = Vec::new();
         for place in places.into_iter().chain([rest]) {
             if !any.contains(&place) {
@@ -213,8 +214,8 @@ fn tuple(schema: &mut Map<String, Value>) {
     }
 }
 
-/// `unevaluatedProperties` is `additionalProperties` if no other keyword brings properties; otherwise draft 7 has no
-/// keyword for it.
+/// Replaces `unevaluatedProperties` by `additionalProperties` if no other keyword adds properties; otherwise draft 7
+/// has no equivalent keyword.
 fn closed(schema: &mut Map<String, Value>) {
     if let Some(rest) = schema.remove("unevaluatedProperties")
         && !["allOf", "anyOf", "oneOf", "$ref", "if", "additionalProperties"]
@@ -226,7 +227,7 @@ fn closed(schema: &mut Map<String, Value>) {
     schema.remove("unevaluatedItems");
 }
 
-/// Drops Zod's constraint on every record: that names are strings.
+/// Drops the constraint that Zod puts on every record: that names are strings.
 fn names_that_are_any(schema: &mut Map<String, Value>) {
     if schema
         .get("propertyNames")

@@ -1,9 +1,9 @@
-//! Rust from the tools a frontend declares: what `agui-codegen rust` prints.
+//! Rust code for the tools that a frontend declares, as `agui-codegen rust` prints.
 //!
-//! A page declares its tools in JSON (AG-UI 1.0, section "Tools"), mostly made by Zod. An agent that calls them with
-//! types needs each as a `#[tool(frontend)]`. [typify] writes the types; it is made for more than this and fails on
-//! some schemas, by panics and by never ending. So call [`translate`] in a process of its own; its result has been
-//! tested with values.
+//! A page declares its tools in JSON (AG-UI 1.0, section "Tools"), mostly with Zod. An agent that calls the tools with
+//! types needs a `#[tool(frontend)]` for each. [typify] generates the types; typify is a general tool that fails on
+//! some schemas, by panics and by endless loops. So call [`translate`] in a separate process; the result has been
+//! tested with sample values.
 //!
 //! [typify]: https://docs.rs/typify
 
@@ -29,7 +29,7 @@ pub use read::{DeclaredTool, ToolsError, read};
 
 use agui_runtime::protocol::Tool;
 
-/// The options of a translation.
+/// The options for a translation.
 ///
 /// ```
 /// use agui_codegen::frontend::{TranslationOptions, read, translate};
@@ -44,12 +44,12 @@ use agui_runtime::protocol::Tool;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TranslationOptions {
-    /// True if `format`, `pattern` and the lengths of strings make types of their own, which need the crates `chrono`,
-    /// `regress` and `uuid`. Otherwise these are `String`s.
+    /// True if `format`, `pattern` and string lengths become separate types, which need the crates `chrono`, `regress`
+    /// and `uuid`. Otherwise such strings are `String`s.
     pub strict_formats: bool,
 }
 
-/// A tool's arguments as Rust.
+/// A tool's arguments as Rust code.
 ///
 /// ```
 /// use agui_codegen::frontend::{ToolTranslation, TranslationOptions, read, translate};
@@ -61,15 +61,16 @@ pub struct TranslationOptions {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolTranslation {
-    /// The struct of all arguments, or another type that is written as an object; `None` for a tool without arguments.
+    /// The struct that contains all arguments, or another type that serializes as an object; `None` for a tool without
+    /// arguments.
     pub arguments: Option<String>,
-    /// The types it is made of.
+    /// The types that `arguments` needs.
     pub types: String,
-    /// The number of values that went through the types unchanged.
+    /// The number of sample values that passed through the types unchanged.
     pub tried: usize,
 }
 
-/// An error: a tool's arguments have no types of their own.
+/// An error: a tool's arguments cannot be translated to types.
 ///
 /// ```
 /// use agui_codegen::frontend::{TranslationError, TranslationOptions, read, translate};
@@ -93,9 +94,9 @@ impl TranslationError {
     }
 }
 
-/// Translates the arguments of `tool` to Rust types; the type of all arguments has the name `root`.
+/// Translates `tool`'s arguments to Rust types; the type for all arguments has the name `root`.
 ///
-/// This may panic, never end, or take all memory, so call it in a process that can be ended.
+/// The call may panic, never return, or use all memory, so run this function in a process that can be killed.
 ///
 /// ```
 /// use agui_codegen::frontend::{TranslationOptions, read, translate};
@@ -110,8 +111,7 @@ impl TranslationError {
 ///
 /// # Errors
 ///
-/// Returns [`TranslationError`] if the types cannot be written, or if values of the schema do not pass through them
-/// unchanged.
+/// Returns [`TranslationError`] if the types cannot be generated, or if sample values do not pass through the types unchanged.
 pub fn translate(
     tool: &Tool,
     root: &str,
@@ -128,7 +128,7 @@ pub fn translate(
         sound::check(&file)?;
         Ok((document, file))
     };
-    // A definition `Point` and a property `point` would be one type.
+    // Retries with a prefix: a definition `Point` and a property `point` would be the same type.
     let (document, file) = types(root)
         .or_else(|refusal| types(&format!("{root}Shared")).map_err(|_: TranslationError| refusal))?;
     let tried = try_values(&file, &document, &parameters)?;
@@ -154,7 +154,7 @@ fn takes_nothing(parameters: &Value) -> bool {
         && members.get("additionalProperties").is_none_or(|rest| *rest == Value::Bool(false))
 }
 
-/// Sends values of the schema through the types.
+/// Passes sample values through the types.
 fn try_values(
     file: &syn::File,
     document: &draft07::Draft07Document,
@@ -164,7 +164,7 @@ fn try_values(
         TranslationError::new(format!("its schema is not valid: {error}"))
     };
     jsonschema::validator_for(parameters).map_err(none)?;
-    // The schema of the types, which is wider.
+    // The types' schema, which is wider than the tool's schema.
     let validator = jsonschema::validator_for(&document.to_schema()).map_err(none)?;
     let shapes = shape::SerdeShapes::from_file(file);
     let mut tried = 0;
@@ -184,7 +184,7 @@ fn try_values(
     Ok(tried)
 }
 
-/// Returns the place where `back` differs. Empty values may be left out.
+/// Returns an error with the path at which `back` differs from `sample`. Empty values may be omitted.
 fn difference(sample: &Value, back: &Value, at: &str) -> Result<(), String> {
     let is_same = match (sample, back) {
         (Value::Object(sample), Value::Object(back)) => {

@@ -1,10 +1,10 @@
-//! The names of a tool and its types in Rust.
+//! The Rust names for a tool and the tool's types.
 
 use std::collections::BTreeSet;
 
 use crate::names::{pascal, snake};
 
-/// The names of one tool.
+/// One tool's names.
 ///
 /// ```
 /// use agui_codegen::frontend::{ToolNames, read};
@@ -16,15 +16,15 @@ use crate::names::{pascal, snake};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolNames {
-    /// The tool's own: `show_map`.
+    /// The tool's Rust name: `show_map`.
     pub ident: String,
-    /// The module of its types: `show_map_types`.
+    /// The module that contains the tool's types: `show_map_types`.
     pub module: String,
-    /// The prefix of its types' names, and the name of the type of all arguments: `ShowMap`.
+    /// The prefix for type names, and the name for the type that contains all arguments: `ShowMap`.
     pub root: String,
 }
 
-/// Returns the reason why model providers and `#[tool]` refuse a tool of that name.
+/// Returns the reason why model providers and `#[tool]` refuse a tool with that name.
 pub(super) fn problem(name: &str) -> Option<String> {
     let mut letters = name.chars();
     let starts_well = letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');

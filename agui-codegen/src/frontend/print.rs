@@ -1,4 +1,4 @@
-//! The file: each tool as `#[tool(frontend)]`, its types in a module beside it.
+//! The generated file: each tool as `#[tool(frontend)]`, with a module for the tool's types.
 
 use std::collections::BTreeSet;
 
@@ -17,13 +17,13 @@ use super::{ToolTranslation, TranslationError};
 use crate::MARK;
 use crate::emit::doc::comment_line;
 
-/// The longest description every provider of models takes.
+/// The longest description that every model provider accepts.
 const LONGEST_DESCRIPTION: usize = 1024;
 
-/// The length limit of a reason in a warning.
+/// The length limit for a reason in a warning.
 const LONGEST_REASON: usize = 240;
 
-/// The file, and the warnings about it.
+/// The generated file, and the warnings.
 ///
 /// ```
 /// use agui_codegen::frontend::{PrintedFile, print, read};
@@ -37,16 +37,16 @@ const LONGEST_REASON: usize = 240;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintedFile {
-    /// The text of the file.
+    /// The file text.
     pub text: String,
-    /// The differences from the frontend's declarations, one sentence for each, with the tool.
+    /// The differences from the frontend's declarations, one sentence each; the sentence names the tool.
     pub warnings: Vec<String>,
 }
 
 /// Prints the file for `declared`, whose translations are in the same order. `from` is the file that declares the
-/// tools, `command` the command that writes the file again.
+/// tools, `command` the command that regenerates the file.
 ///
-/// A tool without a translation takes any object; its schema becomes a comment.
+/// A tool without a translation accepts any object; the schema becomes a comment.
 ///
 /// ```
 /// use agui_codegen::frontend::{TranslationOptions, print, read, translate};
@@ -61,7 +61,7 @@ pub struct PrintedFile {
 ///
 /// # Errors
 ///
-/// Returns [`TranslationError`] if a translation is not the Rust that [`translate`](super::translate) returns.
+/// Returns [`TranslationError`] if a translation is not Rust code from [`translate`](super::translate).
 pub fn print(
     declared: &[DeclaredTool],
     translations: &[Result<ToolTranslation, TranslationError>],
@@ -139,7 +139,7 @@ fn one(
     Ok(text)
 }
 
-/// typify's messages hold whole schemas.
+/// Shortens text to one line: typify's messages contain whole schemas.
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut: String = line.chars().take(LONGEST_REASON).collect();
@@ -188,7 +188,7 @@ fn declaration(
     }
 }
 
-/// The arguments as parameters, and the items of the module.
+/// Returns the arguments as parameters, and the module's items.
 fn typed(
     translation: &ToolTranslation,
     names: &ToolNames,
@@ -212,7 +212,7 @@ fn typed(
         let root = format_ident!("{}", names.root);
         return Ok((vec![quote!(#[serde(flatten)] arguments: #module::#root)], types));
     };
-    // The struct is the tool itself, and stays only if a type refers to it.
+    // The struct is the tool itself, and stays only if a type refers to the struct.
     let own = types.iter().filter_map(name).collect();
     let mut named = MentionedTypes::default();
     named.visit_fields_named(&root);
@@ -226,7 +226,7 @@ fn typed(
     Ok((parameters.collect(), types))
 }
 
-/// The name of a type.
+/// Returns the item's name if the item is a type.
 fn name(item: &Item) -> Option<String> {
     match item {
         Item::Struct(strukt) => Some(strukt.ident.to_string()),
@@ -235,7 +235,7 @@ fn name(item: &Item) -> Option<String> {
     }
 }
 
-/// Drops the types that no other type refers to, and their impls.
+/// Drops the types that no kept type refers to, and their impls.
 fn keep_reached(types: &mut Vec<Item>, from: BTreeSet<String>) {
     let mut reached = BTreeSet::new();
     let mut due: Vec<String> = from.into_iter().collect();
@@ -272,7 +272,7 @@ impl Visit<'_> for MentionedTypes {
     }
 }
 
-/// Any object, with the schema for people.
+/// Returns parameters and items for a tool that accepts any object; the schema becomes documentation.
 fn untyped(tool: &Tool, module: &Ident) -> (Vec<TokenStream>, Vec<Item>) {
     let schema: Value = tool.parameters.as_deref().cloned().unwrap_or_default();
     let schema = format!("{schema:#}");
@@ -291,7 +291,7 @@ fn untyped(tool: &Tool, module: &Ident) -> (Vec<TokenStream>, Vec<Item>) {
     (vec![quote!(#[serde(flatten)] arguments: #module::Params)], vec![item])
 }
 
-/// Qualifies the names of the module's types and functions, for code beside it.
+/// Qualifies the names that the module defines, for code outside the module.
 struct FromOutside<'m> {
     module: &'m Ident,
     own: BTreeSet<String>,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::names::{self, ToolNames};
 
-/// A tool as the frontend declares it.
+/// A tool that the frontend declares.
 ///
 /// ```
 /// use agui_codegen::frontend::{DeclaredTool, read};
@@ -23,7 +23,7 @@ use super::names::{self, ToolNames};
 pub struct DeclaredTool {
     /// The frontend's declaration.
     pub tool: Tool,
-    /// The names in Rust; the reason if it cannot be a tool of an agent.
+    /// The Rust names; or the reason why an agent cannot have such a tool.
     pub names: Result<ToolNames, String>,
 }
 
@@ -41,33 +41,33 @@ pub enum ToolsError {
     /// The file is not JSON.
     #[error("is not JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// The file holds another value.
+    /// The file contains another value.
     #[error("is neither a list of tools nor the input of a run, which has one at `tools`: it is {found}")]
     NotTools {
-        /// The kind of that value.
+        /// The value's JSON kind.
         found: &'static str,
     },
-    /// One of the tools is not valid.
+    /// A tool is not valid.
     #[error("{place}: {source}")]
     NotATool {
-        /// Its place.
+        /// The tool's path in the file.
         place: String,
         /// The reason.
         source: serde_json::Error,
     },
-    /// Two tools have one name.
+    /// Two tools have the same name.
     #[error("{place}: there is a tool `{name}` already, at {first}")]
     Twice {
-        /// The place of the second.
+        /// The second tool's path.
         place: String,
-        /// The place of the first.
+        /// The first tool's path.
         first: String,
-        /// Their name.
+        /// The shared name.
         name: String,
     },
 }
 
-/// Reads the tools in `text`: a JSON array of AG-UI tools, or a `RunAgentInput` with its `tools`.
+/// Reads the tools in `text`: a JSON array with AG-UI tools, or a `RunAgentInput` with `tools`.
 ///
 /// ```
 /// let declared = agui_codegen::frontend::read(r#"[{"name": "showMap", "description": "Shows a map."}]"#)?;
@@ -77,7 +77,7 @@ pub enum ToolsError {
 ///
 /// # Errors
 ///
-/// Returns [`ToolsError`], with the place.
+/// Returns [`ToolsError`], with the path in the file.
 pub fn read(text: &str) -> Result<Vec<DeclaredTool>, ToolsError> {
     let (tools, base) = match serde_json::from_str(text)? {
         Value::Array(tools) => (tools, "$"),

@@ -1,16 +1,16 @@
-//! Sample values of a schema: the values it names, and others that cover every part of it.
+//! Sample values for a schema: the values that the schema names, and other values that cover every schema part.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-/// The limit of sample values for one place.
+/// The limit for sample values at one path.
 const MOST: usize = 24;
 
-/// The limit of references that the values of recursive types follow.
+/// The limit for references that a recursive type's values follow.
 const DEEPEST: usize = 7;
 
-/// Returns values of the schema called `root`. Not all of them are valid: the caller asks a validator.
+/// Returns values for the schema called `root`. Some values may be invalid: the caller asks a validator.
 pub(super) fn samples(root: &str, definitions: &BTreeMap<String, Value>) -> Vec<Value> {
     let maker = SampleMaker { definitions };
     definitions.get(root).map(|schema| maker.samples(schema, DEEPEST)).unwrap_or_default()
@@ -168,13 +168,13 @@ fn turned(all: &[Value], turn: usize) -> Option<Value> {
     all.get(turn % all.len().max(1)).cloned()
 }
 
-/// One value of each list, then the next of each, so that a limit cuts all lists alike.
+/// Returns the first value from each list, then the second from each, so that a limit shortens all lists alike.
 fn turns(each: &[Vec<Value>]) -> Vec<Value> {
     let longest = each.iter().map(Vec::len).max().unwrap_or_default();
     (0..longest).flat_map(|turn| each.iter().filter_map(move |all| all.get(turn).cloned())).collect()
 }
 
-/// Objects with the members of a value of each part; other values unchanged.
+/// Merges a value from each part into one object; other values stay unchanged.
 fn together(parts: &[Vec<Value>]) -> Vec<Value> {
     let longest = parts.iter().map(Vec::len).max().unwrap_or_default();
     let join = |turn: usize| {

@@ -1,6 +1,7 @@
-//! A simulation of serde with the generated types: reads a value and writes it again, without a compiler.
+//! A serde simulation for the generated types: reads a value and writes the value again, without a compiler.
 //!
-//! It supports only the forms that typify writes. Any other form is an error, so that nothing passes unchecked.
+//! The simulation supports only the forms that typify writes. Any other form is an error, so that nothing passes
+//! unchecked.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +10,12 @@ use syn::{Expr, ExprLit, Fields, GenericArgument, Item, Lit, PathArguments, Type
 
 use super::attributes::SerdeAttributes;
 
-/// The types of a file, by name.
+/// The types in a file, by name.
 pub(super) struct SerdeShapes<'f> {
     items: BTreeMap<String, &'f Item>,
 }
 
-/// The reason why a value does not pass: the place, and the expected type.
+/// The reason why a value does not pass: the path, and the expected type.
 pub(super) type ShapeMismatch = String;
 
 impl<'f> SerdeShapes<'f> {
@@ -27,7 +28,7 @@ impl<'f> SerdeShapes<'f> {
         Self { items: file.items.iter().filter_map(named).collect() }
     }
 
-    /// `value`, read as the type called `name` and written again.
+    /// Reads `value` as the type called `name`, and writes the value again.
     pub(super) fn pass(&self, name: &str, value: &Value) -> Result<Value, ShapeMismatch> {
         self.named(name, value, "$")
     }
@@ -111,7 +112,7 @@ impl<'f> SerdeShapes<'f> {
                     && !(number.starts_with("NonZero") && whole == Some(0));
                 is(fits, value, number, at)
             }
-            // The types that stand for formats.
+            // The types that represent formats.
             ("NaiveDate" | "DateTime" | "Uuid" | "IpAddr" | "Ipv4Addr" | "Ipv6Addr", _) => {
                 is(value.is_string(), value, "a text", at)
             }
@@ -187,7 +188,7 @@ impl<'f> SerdeShapes<'f> {
             let Value::Object(members) = self.ty(ty, &given, at)? else {
                 return Err(format!("{at}: the flattened value is not an object"));
             };
-            // Each part takes the members that it knows.
+            // Each part takes the members that the part knows.
             rest.retain(|name, _| !members.contains_key(name));
             back.extend(members);
         }
@@ -265,7 +266,7 @@ pub(super) fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// The range of a Rust number type.
+/// Returns the range for a Rust number type.
 fn range(name: &str) -> Option<(i128, i128)> {
     let range = match name.strip_prefix("NonZero").unwrap_or(name).to_lowercase().as_str() {
         "u8" => (0, u8::MAX.into()),

@@ -8,7 +8,7 @@ use syn::{Fields, GenericArgument, Item, PathArguments, Type};
 use super::TranslationError;
 use super::tidy::derives;
 
-/// Refuses two types of one name, and names without a type.
+/// Refuses two types with the same name, and names without a type.
 pub(super) fn check(file: &syn::File) -> Result<(), TranslationError> {
     let mut items = BTreeMap::new();
     for item in &file.items {
@@ -53,7 +53,7 @@ fn once<'i>(
     Ok(())
 }
 
-/// Types that exist without being written.
+/// Types that exist without a declaration in the file.
 const KNOWN: [&str; 15] = [
     "Box", "Option", "String", "Vec", "bool", "f32", "f64", "i16", "i32", "i64", "i8", "u16", "u32", "u64",
     "u8",

@@ -1,4 +1,4 @@
-//! Cleans typify's output: drops unneeded conversions, restores the order of the schema, and keeps the frontend's
+//! Cleans typify's output: drops unneeded conversions, restores the schema's member order, and keeps the frontend's
 //! descriptions as docs.
 
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ pub(super) fn tidy(file: &mut syn::File, document: &Draft07Document) {
                     tidy_fields(&mut variant.fields, &orders);
                 }
             }
-            // The functions are called from outside the module, by the tool.
+            // The tool calls these functions from outside the module.
             Item::Mod(module) => {
                 for item in module.content.iter_mut().flat_map(|(_, items)| items) {
                     if let Item::Fn(function) = item {
@@ -47,7 +47,7 @@ pub(super) fn tidy(file: &mut syn::File, document: &Draft07Document) {
     }
 }
 
-/// Makes a type derive its schema. typify's own option writes some by hand, for an old version of schemars.
+/// Makes a type derive `JsonSchema`. typify's own option writes some impls by hand, for an old schemars version.
 fn describe(attrs: &mut Vec<Attribute>) {
     for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("derive")) {
         let Ok(mut paths) = attr.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated) else {
@@ -73,7 +73,7 @@ pub(super) fn derives(attrs: &[Attribute], name: &str) -> bool {
     })
 }
 
-/// Drops conversions from and to strings, except the ones serde needs.
+/// Drops string conversions that serde does not need.
 fn drop_conversions(file: &mut syn::File) {
     let derived: Vec<String> = file
         .items
@@ -117,7 +117,7 @@ fn is_error(item: &Item) -> bool {
     matches!(item, Item::Mod(module) if module.ident == "error")
 }
 
-/// Uses the names of the prelude instead of whole paths, if no type has such a name.
+/// Shortens paths to prelude names, if no type has such a name.
 struct PathShortener(Vec<&'static str>);
 
 impl PathShortener {
@@ -175,7 +175,7 @@ impl VisitMut for PathShortener {
     }
 }
 
-/// The orders of properties in a document, by their sorted names.
+/// Each object's property order in a document, keyed by the sorted property names.
 #[derive(Default)]
 struct PropertyOrders(BTreeMap<Vec<String>, Vec<String>>);
 
@@ -205,7 +205,7 @@ fn tidy_fields(fields: &mut Fields, orders: &PropertyOrders) {
     let is_poured = |field: &syn::Field| SerdeAttributes::from_attributes(&field.attrs).has("flatten");
     let mut sorted: Vec<String> = named.named.iter().filter(|field| !is_poured(field)).map(wire).collect();
     sorted.sort();
-    // The tag of an enum is not a field.
+    // An enum's tag is not a field.
     let order = orders.0.get(&sorted).or_else(|| {
         let more = |(names, _): &(&Vec<String>, &Vec<String>)| {
             names.len() == sorted.len() + 1 && sorted.iter().all(|name| names.contains(name))
@@ -220,7 +220,7 @@ fn tidy_fields(fields: &mut Fields, orders: &PropertyOrders) {
     named.named = all.into_iter().collect();
 }
 
-/// Keeps the frontend's description of a type or a field, without the schema that typify repeats.
+/// Keeps the frontend's description for a type or field, without the schema that typify repeats.
 fn tidy_docs(attrs: &mut Vec<Attribute>) {
     let lines: Vec<String> = attrs.iter().filter_map(doc).collect();
     attrs.retain(|attr| !attr.path().is_ident("doc"));
@@ -252,7 +252,7 @@ fn doc(attr: &Attribute) -> Option<String> {
     }
 }
 
-/// `text` as doc comments, and true if they say exactly that: code, links and tags are escaped.
+/// Returns `text` as doc comments, and true if the comments say exactly that: code, links and tags are escaped.
 pub(super) fn docs(text: &str) -> (Vec<Attribute>, bool) {
     let mut is_exact = true;
     let mut attributes = Vec::new();
@@ -260,7 +260,8 @@ pub(super) fn docs(text: &str) -> (Vec<Attribute>, bool) {
         let mut shown = String::new();
         for c in line.trim().chars() {
             match c {
-                // More spaces behind the sign of a list would make code of the rest, and examples that run.
+                // After a list marker, more spaces would turn the remaining text into code, and rustdoc would run that
+                // code.
                 c if c.is_whitespace() && shown.ends_with(' ') => {}
                 '[' | ']' | '<' | '>' => shown.extend(['\\', c]),
                 c if c.is_control() => shown.push(' '),
@@ -283,7 +284,7 @@ mod tests {
 
     use super::*;
 
-    /// Beginnings of texts that Markdown reads as code, links or tags.
+    /// Prefixes that Markdown reads as code, links or tags.
     const SIGNS: &[&str] = &[
         "1.",
         "-",
@@ -325,7 +326,7 @@ mod tests {
         "\u{c}",
     ];
 
-    /// Returns the text of the documentation as rustdoc reads it.
+    /// Returns the documentation text as rustdoc reads it.
     fn shown(text: &str) -> String {
         let (attributes, _) = docs(text);
         attributes.iter().filter_map(doc).collect::<Vec<_>>().join("\n")
@@ -346,7 +347,7 @@ mod tests {
 
     #[test]
     fn a_list_has_no_examples() {
-        // Tools of a page, as reported.
+        // Tools from a page, as reported.
         assert_no_code("Sets it up.\n\n1.      call the office\n2.      panic!()");
         assert_no_code("One of:\n-           the first");
         assert_eq!(shown("1.      call"), " 1. call");

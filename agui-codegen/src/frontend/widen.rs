@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::alternatives::chosen;
 
-/// Drops the constraints that simple Rust types do not show. The page checks its values.
+/// Drops the constraints that simple Rust types do not show. The page checks the values.
 pub(super) fn widen(schema: &mut Map<String, Value>) {
     let is_never = |not: &Value| *not == Value::Bool(true) || not.as_object().is_some_and(Map::is_empty);
     if schema.get("not").is_some_and(|not| !is_never(not)) {

@@ -1,4 +1,4 @@
-//! An agent with its tools, events, questions and activities.
+//! An agent with its tools, events, interrupts and activities.
 
 use agui_runtime::protocol::ToolAnnotations;
 use indexmap::IndexMap;
@@ -27,11 +27,12 @@ use super::{Type, TypeDecl, TypeSlot};
 pub struct AgentDecl {
     /// The name on the wire.
     pub name: String,
-    /// The folder of its files: a name that Python can import, and that no other agent has on any file system.
+    /// The folder for the agent's files: a name that Python can import, and that differs from all other agents' folders
+    /// on any file system.
     pub module: String,
     /// The description.
     pub description: String,
-    /// The version of the package that defines it.
+    /// The version that the agent's package has.
     pub version: String,
     /// The manifest's wire hash.
     pub wire: String,
@@ -43,17 +44,17 @@ pub struct AgentDecl {
     pub events: Vec<EventDecl>,
     /// The typed interrupts, as the agent lists them.
     pub interrupts: Vec<InterruptDecl>,
-    /// The activities, in the order the agent names them.
+    /// The activities, in the order that the agent gives.
     pub activities: Vec<ActivityDecl>,
-    /// The result of a successful run; `None` if there is none.
+    /// The result that a successful run returns; `None` if runs return no result.
     pub result: Option<TypeSlot>,
-    /// The `forwardedProps` of a run; `None` if the agent declares none.
+    /// The `forwardedProps` that a run reads; `None` if the agent declares none.
     pub forwarded: Option<TypeSlot>,
-    /// The named types this agent needs, sorted by name.
+    /// The named types that this agent needs, sorted by name.
     pub types: IndexMap<String, TypeDecl>,
-    /// The schemas of the named types that the agent writes; they refer to each other as `#/$defs/Name`.
+    /// The schemas for the named types that the agent writes; schemas refer to each other as `#/$defs/Name`.
     pub out_schemas: Map<String, Value>,
-    /// The schemas of the named types that the agent reads.
+    /// The schemas for the named types that the agent reads.
     pub in_schemas: Map<String, Value>,
 }
 
@@ -80,7 +81,7 @@ pub struct StateDecl {
     pub input: TypeSlot,
 }
 
-/// One tool.
+/// A tool.
 ///
 /// ```
 /// use agui_codegen::ir::{ToolDecl, Type};
@@ -111,23 +112,23 @@ pub struct StateDecl {
 pub struct ToolDecl {
     /// The name on the wire.
     pub name: String,
-    /// True if the user interface runs it.
+    /// True if the user interface runs the tool.
     pub frontend: bool,
     /// The description.
     pub description: String,
-    /// The title, and the hints about its behaviour.
+    /// The title, and the behaviour hints.
     pub annotations: ToolAnnotations,
-    /// The arguments as the user interface sees them, an object.
+    /// The arguments as the user interface receives them, an object.
     pub params: TypeSlot,
-    /// The schema of the arguments as a model may send them, complete in itself.
+    /// The schema for arguments that a model may send, with all definitions included.
     pub accepts: Value,
-    /// The answer; `None` if the tool has none.
+    /// The result; `None` if the tool returns no result.
     pub result: Option<TypeSlot>,
 }
 
 impl ToolDecl {
-    /// The type of the items of the result, if the tool runs in the agent and its result is a list of any length: such a
-    /// tool may send them one by one.
+    /// Returns the item type if the tool runs in the agent and returns a list without a fixed length: such a tool may
+    /// send the items one by one.
     pub(crate) fn item(&self) -> Option<&Type> {
         match &self.result.as_ref()?.ty {
             Type::Array(list) if !self.frontend && list.max.is_none() && list.min.unwrap_or(0) == 0 => {
@@ -138,7 +139,7 @@ impl ToolDecl {
     }
 }
 
-/// One custom event.
+/// A custom event.
 ///
 /// ```
 /// use agui_codegen::ir::{EventDecl, Type};
@@ -159,11 +160,11 @@ pub struct EventDecl {
     pub name: String,
     /// The description.
     pub description: String,
-    /// Its value.
+    /// The event's value.
     pub value: TypeSlot,
 }
 
-/// One typed interrupt.
+/// A typed interrupt.
 ///
 /// ```
 /// use agui_codegen::ir::{InterruptDecl, Type};
@@ -188,11 +189,11 @@ pub struct EventDecl {
 pub struct InterruptDecl {
     /// The reason on the wire.
     pub reason: String,
-    /// The question to the user, if the user interface has no words of its own.
+    /// The question to the user, for a user interface that has no text for this interrupt.
     pub message: Option<String>,
     /// The description.
     pub description: String,
-    /// The payload of the question.
+    /// The question's payload.
     pub payload: TypeSlot,
     /// The response.
     pub response: TypeSlot,
@@ -251,7 +252,7 @@ impl AgentDecl {
         state.chain(tools).chain(events).chain(interrupts).chain(activities).chain(run)
     }
 
-    /// Returns every place that has a type, to change it.
+    /// Returns every place that has a type, to change the place.
     ///
     /// ```
     /// use agui_codegen::ir::Type;

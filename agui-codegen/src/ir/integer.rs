@@ -1,4 +1,4 @@
-//! The ranges of Rust's integers in the support code of each language.
+//! The ranges for Rust's integers in each language's support code.
 
 pub(crate) use agui_runtime::manifest::SizedInteger;
 
@@ -11,7 +11,7 @@ mod tests {
         "int128", "int",
     ];
 
-    /// The support code of each language is a file that users keep, so it writes the ranges in its own words.
+    /// Each language's support code is a file that users keep, so the ranges are written literally there.
     #[test]
     fn the_support_code_has_the_same_ranges() {
         let typescript = include_str!("../support/typescript/_check.ts");
@@ -20,7 +20,7 @@ mod tests {
             let SizedInteger { is_signed, bits } = SizedInteger::of(format).unwrap();
             let power = if is_signed { bits - 1 } else { bits };
             let least = if is_signed { format!("-(2 ** {power})") } else { "0".to_owned() };
-            // From 2^53 on a JavaScript number has no 1 to take away.
+            // From 2^53 on, JavaScript rounds 2^n - 1 to 2^n.
             let greatest = if bits < 64 { format!("2 ** {power} - 1") } else { format!("2 ** {power}") };
             let line = format!("  [\"{format}\", [{least}, {greatest}]],\n");
             assert!(typescript.contains(&line), "{line}");

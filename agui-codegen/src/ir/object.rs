@@ -1,8 +1,8 @@
-//! Objects with known members, and unions of types.
+//! Objects with declared members, and unions.
 
 use super::{DocComment, Type};
 
-/// An object whose keys are names.
+/// An object whose keys are declared names.
 ///
 /// ```
 /// use agui_codegen::ir::{AdditionalProperties, ObjectType, Type};
@@ -22,9 +22,9 @@ use super::{DocComment, Type};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectType {
-    /// The members, in the order of the Rust fields.
+    /// The members, in Rust field order.
     pub fields: Vec<ObjectField>,
-    /// The rule for other members.
+    /// The rule for undeclared members.
     pub extra: AdditionalProperties,
 }
 
@@ -58,15 +58,15 @@ pub struct ObjectType {
 pub struct ObjectField {
     /// The name on the wire.
     pub name: String,
-    /// Its type.
+    /// The member's type.
     pub ty: Type,
-    /// True if it is always present.
+    /// True if the member is always present.
     pub required: bool,
-    /// The docs.
+    /// The documentation.
     pub doc: DocComment,
 }
 
-/// The members that an [`ObjectType`] may have besides its fields.
+/// The members that an [`ObjectType`] may have besides the declared fields.
 ///
 /// ```
 /// use agui_codegen::ir::{AdditionalProperties, Type};
@@ -89,13 +89,13 @@ pub struct ObjectField {
 pub enum AdditionalProperties {
     /// Unknown members, which have no meaning.
     Open,
-    /// None.
+    /// No other members.
     Closed,
-    /// Members of this type, which are data.
+    /// Data members with this value type.
     Typed(Box<Type>),
 }
 
-/// One of several types.
+/// A choice between several types.
 ///
 /// ```
 /// use agui_codegen::ir::{Type, UnionType};
@@ -116,9 +116,9 @@ pub enum AdditionalProperties {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnionType {
-    /// The alternatives, in the order of the Rust variants.
+    /// The alternatives, in Rust variant order.
     pub variants: Vec<UnionVariant>,
-    /// The member whose constant tells the alternatives apart, if there is one.
+    /// The member whose constant distinguishes the alternatives, if there is such a member.
     pub tag: Option<String>,
 }
 
@@ -135,6 +135,6 @@ pub struct UnionType {
 pub struct UnionVariant {
     /// The type.
     pub ty: Type,
-    /// The docs.
+    /// The documentation.
     pub doc: DocComment,
 }

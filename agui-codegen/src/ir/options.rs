@@ -1,8 +1,8 @@
-//! The user's choices of additional and other output.
+//! The user's choices for additional and alternative output.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The options of the output; all are off by default.
+/// The output options; all are off by default.
 ///
 /// ```
 /// use agui_codegen::ir::OutputOptions;
@@ -25,30 +25,30 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutputOptions {
-    /// Hooks of React, in TypeScript.
+    /// React hooks, in TypeScript.
     pub react: Option<ReactPackage>,
-    /// Schemas of Zod, in TypeScript.
+    /// Zod schemas, in TypeScript.
     pub zod: Option<ZodVersion>,
-    /// One module for each agent in TypeScript; only modules that import other packages stay separate.
+    /// One TypeScript module for each agent; only modules that import other packages stay separate.
     pub single_file: bool,
     /// Runs over one WebSocket: `webSocketFetch` in TypeScript, `WebSocketTransport` in Python.
     pub websocket: bool,
-    /// The check of webhooks: `verifyWebhook` in TypeScript, `verify_webhook` in Python.
+    /// The webhook check: `verifyWebhook` in TypeScript, `verify_webhook` in Python.
     pub webhooks: bool,
-    /// The strings and numbers that TypeScript tells from others by name: the name in the generated code, so after
-    /// [`rename`](crate::rewrite::rename).
+    /// The string and number types that are branded in TypeScript. Use the names in the generated code, so the names
+    /// after [`rename`](crate::rewrite::rename).
     pub brand: BTreeSet<String>,
-    /// The TypeScript name of strings with a format: `uuid`, `Uuid`.
+    /// The TypeScript type name for strings with a given format: `uuid` is the key for `Uuid`.
     pub formats: BTreeMap<String, String>,
-    /// The Python form of objects.
+    /// The Python form for objects.
     pub python_style: PythonStyle,
-    /// The Python form of string enums.
+    /// The Python form for string enums.
     pub python_enum: PythonEnum,
-    /// The Python form of strings with a format.
+    /// The Python form for strings with a format.
     pub python_formats: PythonFormats,
 }
 
-/// The version of Zod.
+/// The Zod version.
 ///
 /// ```
 /// use agui_codegen::ir::ZodVersion;
@@ -71,7 +71,7 @@ pub enum ZodVersion {
     V4,
 }
 
-/// The Python form of objects.
+/// The Python form for objects.
 ///
 /// ```
 /// use agui_codegen::ir::PythonStyle;
@@ -92,14 +92,14 @@ pub enum ZodVersion {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PythonStyle {
-    /// A pydantic model, which validates, and a client that uses it.
+    /// A pydantic model, which validates, and a client that uses the models.
     #[default]
     Pydantic,
     /// A `TypedDict`: for type checkers only, without dependencies.
     TypedDict,
 }
 
-/// The Python form of string enums.
+/// The Python form for string enums.
 ///
 /// ```
 /// use agui_codegen::ir::PythonEnum;
@@ -121,11 +121,11 @@ pub enum PythonEnum {
     /// `Literal["open", "done"]`.
     #[default]
     Literal,
-    /// A class that is an `Enum` and a `str`.
+    /// A class that is both an `Enum` and a `str`.
     StrEnum,
 }
 
-/// The Python form of strings with a format, such as dates and ids.
+/// The Python form for strings with a format, such as dates and ids.
 ///
 /// ```
 /// use agui_codegen::ir::PythonFormats;
@@ -147,7 +147,7 @@ pub enum PythonFormats {
     /// `str`.
     #[default]
     Text,
-    /// The types of Python's standard library, for the formats that have one:
+    /// Types from Python's standard library, for the formats that have such a type:
     ///
     /// | format | type |
     /// |---|---|
@@ -158,11 +158,11 @@ pub enum PythonFormats {
     /// | `decimal`: the numbers of crate rust_decimal | `Decimal` |
     /// | `ipv4`, `ipv6`, `ip` | `IPv4Address`, `IPv6Address`, either |
     ///
-    /// A `datetime` holds microseconds: further digits are lost.
+    /// A `datetime` stores microseconds: further digits are lost.
     Types,
 }
 
-/// The package that the hooks of React are made over.
+/// The package on which the React hooks are built.
 ///
 /// ```
 /// use agui_codegen::ir::ReactPackage;

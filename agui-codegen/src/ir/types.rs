@@ -1,4 +1,4 @@
-//! Types: the sets of values.
+//! Types, each a set of JSON values.
 
 use serde_json::{Number, Value};
 
@@ -23,20 +23,19 @@ use super::{ObjectType, UnionType};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeDecl {
-    /// The name, an identifier.
+    /// The name, a valid identifier.
     pub name: String,
-    /// The key of the type in the manifest, which contains the path of its module; `None` for a type that has no name in
-    /// Rust.
+    /// The type's key in the manifest, which contains the module path; `None` for a type that has no name in Rust.
     pub path: Option<String>,
-    /// The docs.
+    /// The documentation.
     pub doc: DocComment,
     /// The definition.
     pub ty: Type,
-    /// True if the type contains itself, directly or through others.
+    /// True if the type contains itself, directly or through other types.
     pub recursive: bool,
 }
 
-/// A set of values.
+/// A type: a set of JSON values.
 ///
 /// ```
 /// use agui_codegen::ir::{StringType, Type};
@@ -55,7 +54,7 @@ pub struct TypeDecl {
 pub enum Type {
     /// Any JSON value.
     Any,
-    /// No value at all.
+    /// No value.
     Never,
     /// `null`.
     Null,
@@ -67,29 +66,29 @@ pub enum Type {
     Number(NumberBounds),
     /// A string.
     String(StringType),
-    /// One value.
+    /// A single constant value.
     Literal(LiteralValue),
-    /// One of several strings.
+    /// A choice between several strings.
     Enum(Vec<EnumValue>),
     /// A list.
     Array(Box<ArrayType>),
-    /// A list with a type for each place.
+    /// A list with a type for each position.
     Tuple(Vec<Type>),
     /// An object whose keys are data.
     Map(Box<MapType>),
-    /// An object whose keys are names.
+    /// An object whose keys are declared names.
     Object(ObjectType),
     /// The type or `null`.
     Nullable(Box<Type>),
-    /// One of several types, at least two, none of them `null`.
+    /// A choice between at least two types; `null` is not among them.
     Union(UnionType),
-    /// All of several types at once, at least two, each an object or a union of objects.
+    /// An intersection of at least two types, each an object or a union with object alternatives.
     Intersection(Vec<Type>),
     /// The named type.
     Ref(String),
 }
 
-/// The range of a number.
+/// A number range.
 ///
 /// ```
 /// use agui_codegen::ir::{NumberBounds, Type};
@@ -107,7 +106,7 @@ pub enum Type {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NumberBounds {
-    /// The Rust type where schemars names it: `uint8`, `int64`, `double`, …
+    /// The Rust type where schemars names the type: `uint8`, `int64`, `double`, …
     pub format: Option<String>,
     /// The smallest value.
     pub minimum: Option<Number>,
@@ -117,11 +116,11 @@ pub struct NumberBounds {
     pub above: Option<Number>,
     /// The exclusive upper bound.
     pub below: Option<Number>,
-    /// The number that it is a multiple of.
+    /// The number that every value is a multiple of.
     pub step: Option<Number>,
 }
 
-/// The constraints of a string.
+/// String constraints.
 ///
 /// ```
 /// use agui_codegen::ir::{StringType, Type};
@@ -133,15 +132,15 @@ pub struct NumberBounds {
 pub struct StringType {
     /// The format, if there is one: `uuid`, `date-time`, `uri`, …
     pub format: Option<String>,
-    /// The least number of characters.
+    /// The minimum number of characters.
     pub min: Option<u64>,
-    /// The greatest number of characters.
+    /// The maximum number of characters.
     pub max: Option<u64>,
-    /// The regular expression that it matches.
+    /// The regular expression that the string must match.
     pub pattern: Option<String>,
 }
 
-/// A value written out.
+/// A constant.
 ///
 /// ```
 /// use agui_codegen::ir::{LiteralValue, Type};
@@ -159,7 +158,7 @@ pub enum LiteralValue {
     Bool(bool),
 }
 
-/// One of the strings of [`Type::Enum`].
+/// A string in [`Type::Enum`].
 ///
 /// ```
 /// use agui_codegen::ir::{EnumValue, Type};
@@ -181,11 +180,11 @@ pub enum LiteralValue {
 pub struct EnumValue {
     /// The string.
     pub value: String,
-    /// The docs.
+    /// The documentation.
     pub doc: DocComment,
 }
 
-/// A list, with limits of its length.
+/// A list, with length limits.
 ///
 /// ```
 /// use agui_codegen::ir::{ArrayType, Type};
@@ -197,11 +196,11 @@ pub struct EnumValue {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArrayType {
-    /// The type of the items.
+    /// The item type.
     pub item: Type,
-    /// The least number of items.
+    /// The minimum number of items.
     pub min: Option<u64>,
-    /// The greatest number of items.
+    /// The maximum number of items.
     pub max: Option<u64>,
 }
 
@@ -229,7 +228,7 @@ pub struct MapType {
     pub value: Type,
 }
 
-/// The keys of a [`MapType`].
+/// The key kind in a [`MapType`].
 ///
 /// ```
 /// use agui_codegen::ir::{MapKey, Type};
@@ -252,12 +251,12 @@ pub enum MapKey {
     String,
     /// A whole number, written as a string.
     Integer {
-        /// True if it may be negative.
+        /// True if the number may be negative.
         signed: bool,
     },
 }
 
-/// The docs of a type or a member.
+/// The documentation for a type or a member.
 ///
 /// ```
 /// use agui_codegen::ir::DocComment;
@@ -281,8 +280,8 @@ pub enum MapKey {
 pub struct DocComment {
     /// The doc comment.
     pub description: Option<String>,
-    /// The value when absent.
+    /// The value that an absent member stands for.
     pub default: Option<Value>,
-    /// True if it should not be used any more.
+    /// True if the type or member should not be used any more.
     pub deprecated: bool,
 }

@@ -1,9 +1,9 @@
-//! The types inside a type.
+//! Visits the types inside a type.
 
 use super::{AdditionalProperties, Type};
 
 impl Type {
-    /// Calls `visit` with every named type inside.
+    /// Calls `visit` with every named type inside this type.
     ///
     /// ```
     /// use agui_codegen::ir::Type;
@@ -49,7 +49,8 @@ impl Type {
         }
     }
 
-    /// Calls `visit` with this type and every type inside, in the order of [`each`](Self::each), to change them.
+    /// Calls `visit` with this type and every type inside, in the same order as [`each`](Self::each), to change the
+    /// types.
     ///
     /// ```
     /// use agui_codegen::ir::Type;

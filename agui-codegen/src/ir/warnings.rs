@@ -1,4 +1,4 @@
-//! The warnings for the user: one for each reason, however many places there are.
+//! The warnings for the user: one for each reason, however many places have that reason.
 
 use super::ApiDecl;
 
@@ -6,7 +6,7 @@ use super::ApiDecl;
 const LISTED: usize = 4;
 
 impl ApiDecl {
-    /// All warnings, in full sentences.
+    /// Returns all warnings, in full sentences.
     ///
     /// ```
     /// use agui_codegen::lower::lower;
@@ -47,7 +47,7 @@ impl ApiDecl {
     }
 }
 
-/// The first of `places`, and the number of the others.
+/// Joins the first `places`, and adds the number that are left out.
 fn listed(places: &[String]) -> String {
     let more = places.len().saturating_sub(LISTED);
     let shown = places.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");

@@ -1,4 +1,4 @@
-//! The errors of jobs.
+//! Job errors.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The plan of a run: the packages, and the options of each from the command line and its file.
+//! The plan for a run: the packages, and each package's options from the command line and the package's file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -12,14 +12,14 @@ use crate::command::command;
 use crate::config::{CodegenConfig, ConfigError, FILE};
 use crate::extract::{self, CargoWorkspace, WorkspacePackage};
 
-/// The files of a package, or of several that share their folders.
+/// The files for a package, or for several packages that share their folders.
 pub(super) struct GenerateJob {
     pub(super) manifests: Vec<Manifest>,
     pub(super) folders: Vec<(&'static TargetLanguage, PathBuf)>,
     pub(super) choices: OutputChoices,
-    /// The command that does the job again, for the header of each file.
+    /// The command that repeats the job, for each file's header.
     pub(super) header: String,
-    /// The same, as it works in the current folder.
+    /// The same command, as it works in the current folder.
     pub(super) again: String,
     /// The files that decide the manifests.
     pub(super) made_of: BTreeSet<PathBuf>,
@@ -45,7 +45,7 @@ pub(super) fn jobs(options: &GenerateArguments) -> Result<Vec<GenerateJob>, JobE
     }
 }
 
-/// A job with a manifest that is given.
+/// Returns a job whose manifest is given.
 fn without_packages(
     options: &GenerateArguments,
     folders: Vec<(&'static TargetLanguage, PathBuf)>,
@@ -59,7 +59,8 @@ fn without_packages(
     Ok(GenerateJob { manifests, folders, choices, header: again.clone(), again, made_of: BTreeSet::new() })
 }
 
-/// A job for all selected packages, to the folders of the command line; other settings come from their files.
+/// Returns one job for all selected packages, with the command line's folders; other settings come from the packages'
+/// files.
 fn to_folders(
     options: &GenerateArguments,
     folders: Vec<(&'static TargetLanguage, PathBuf)>,
@@ -88,7 +89,7 @@ fn to_folders(
     Ok(GenerateJob { manifests, folders, choices, header: again.clone(), again, made_of })
 }
 
-/// A job for each package that has a file, as that file says.
+/// Returns a job for each package that has a file, with the settings in that file.
 fn by_their_files(options: &GenerateArguments) -> Result<Vec<GenerateJob>, JobError> {
     let workspace = CargoWorkspace::load(&options.source)?;
     let mut jobs = Vec::new();
@@ -105,7 +106,7 @@ fn by_their_files(options: &GenerateArguments) -> Result<Vec<GenerateJob>, JobEr
         }
         let source = with_config(&options.source, &config);
         let described = extract::run(&workspace, package, &source)?;
-        // The current folder does not belong into a file that is committed.
+        // The current folder does not belong in a committed file.
         let mut here = options.source.clone();
         here.build.manifest_path = None;
         jobs.push(GenerateJob {
@@ -124,7 +125,7 @@ fn by_their_files(options: &GenerateArguments) -> Result<Vec<GenerateJob>, JobEr
     Ok(jobs)
 }
 
-/// A path with `..` resolved by name alone: the path need not exist.
+/// Resolves `..` by name alone: the path need not exist.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -138,7 +139,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Fails if two jobs have one folder.
+/// Returns an error if two jobs share a folder.
 fn apart(jobs: &[GenerateJob]) -> Result<(), JobError> {
     let mut taken = BTreeMap::new();
     for job in jobs {
@@ -154,7 +155,7 @@ fn apart(jobs: &[GenerateJob]) -> Result<(), JobError> {
     Ok(())
 }
 
-/// The command line takes precedence over the file.
+/// Returns `source` with settings from the file; the command line takes precedence.
 fn with_config(source: &ManifestSource, config: &CodegenConfig) -> ManifestSource {
     let mut source = source.clone();
     source.bin = source.bin.or_else(|| config.bin.clone());
@@ -164,7 +165,7 @@ fn with_config(source: &ManifestSource, config: &CodegenConfig) -> ManifestSourc
     source
 }
 
-/// The manifest of the one selected package.
+/// Returns the manifest for the only selected package.
 pub(super) fn single_manifest(source: &ManifestSource) -> Result<Manifest, JobError> {
     if let Some(path) = &source.manifest {
         return Ok(extract::read(path)?);
@@ -178,7 +179,7 @@ pub(super) fn single_manifest(source: &ManifestSource) -> Result<Manifest, JobEr
     Ok(extract::run(&workspace, package, &with_config(source, &config))?.manifest)
 }
 
-/// The one selected package.
+/// Returns the only selected package.
 pub(crate) fn single_package<'a>(
     workspace: &'a CargoWorkspace,
     source: &ManifestSource,
@@ -193,7 +194,8 @@ pub(crate) fn single_package<'a>(
     }
 }
 
-/// The selected packages: those with the given names, the one in the current folder, or all that have agents.
+/// Returns the selected packages: the named packages, the package in the current folder, or all packages that have
+/// agents.
 fn meant<'a>(
     workspace: &'a CargoWorkspace,
     source: &ManifestSource,
@@ -208,7 +210,7 @@ fn meant<'a>(
     })
 }
 
-/// The names of the packages.
+/// Returns the package names.
 pub(super) fn names(manifests: &[Manifest]) -> Vec<&str> {
     manifests.iter().map(|manifest| manifest.krate.name.as_str()).collect()
 }

@@ -1,4 +1,4 @@
-//! One agent: the slots where values travel, the types that slots need, one name for each type.
+//! Lowers one agent: the slots where values travel, the types that slots need, one name for each type.
 
 mod assembly;
 mod declarations;

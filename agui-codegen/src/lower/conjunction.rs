@@ -1,4 +1,4 @@
-//! Lowers schemas beside each other: all must describe objects.
+//! Lowers schemas that apply together: all must describe objects.
 
 use std::collections::BTreeSet;
 use std::fmt::Arguments;
@@ -10,7 +10,7 @@ use super::schema::SchemaLowering;
 use crate::ir::{AdditionalProperties, ObjectType, Type};
 
 impl SchemaLowering<'_> {
-    /// `object`'s own keywords, together with the parts beside them.
+    /// Combines `object`'s own keywords with the parts beside them.
     pub(super) fn conjunction(
         &mut self,
         object: &Map<String, Value>,
@@ -62,8 +62,8 @@ impl SchemaLowering<'_> {
         }
     }
 
-    /// Checks that `part` is an object that allows other parts' members. `own` is true for the keywords beside
-    /// the parts, whose `unevaluatedProperties` see all parts; `seen` are the types that were checked.
+    /// Checks that `part` is an object that allows other parts' members. `own` is true for the keywords beside the
+    /// parts, whose `unevaluatedProperties` see all parts; `seen` contains the types that were checked.
     fn check_part(&self, part: &Type, own: bool, seen: &mut BTreeSet<String>) -> Result<(), &'static str> {
         match part {
             Type::Object(ObjectType { extra: AdditionalProperties::Open, .. }) => Ok(()),
@@ -76,7 +76,7 @@ impl SchemaLowering<'_> {
             Type::Intersection(parts) => parts.iter().try_for_each(|part| self.check_part(part, false, seen)),
             Type::Ref(name) if seen.insert(name.clone()) => {
                 let Some(schema) = self.definitions.get(name) else { return Ok(()) };
-                // Problems inside the named type are reported there.
+                // Problems inside the named type are reported for that type.
                 let mut aside = SchemaLowering { is_trial: true, ..SchemaLowering::new(self.definitions) };
                 let target = aside.schema(schema, format_args!(""));
                 self.check_part(&target, false, seen)
@@ -88,7 +88,7 @@ impl SchemaLowering<'_> {
     }
 }
 
-/// In a conjunction of objects, `{}` among alternatives means an object without constraints.
+/// Turns `{}` among alternatives into an unconstrained object, which `{}` means in a conjunction with objects.
 fn open_alternatives(part: Type) -> Type {
     match part {
         Type::Union(mut union) => {

@@ -1,4 +1,4 @@
-//! Lowering of lists and objects.
+//! Lowers lists and objects.
 
 use std::fmt::Arguments;
 
@@ -35,7 +35,7 @@ impl SchemaLowering<'_> {
         }
     }
 
-    /// An object: a struct, or a map when it names no member.
+    /// Lowers an object to a struct, or to a map if the schema names no member.
     pub(super) fn object(&mut self, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         let fields = match object.get("properties") {
             None => Vec::new(),
@@ -86,7 +86,7 @@ impl SchemaLowering<'_> {
         fields.collect()
     }
 
-    /// A map whose keys follow a pattern: schemars writes one for whole numbers.
+    /// Lowers a map whose keys follow a pattern: schemars writes such a pattern for whole numbers.
     fn keyed_map(
         &mut self,
         patterns: &Value,

@@ -1,4 +1,4 @@
-//! The recursive types, found in one walk over the graph of references.
+//! Finds all recursive types in one walk over the reference graph.
 
 use indexmap::IndexMap;
 use petgraph::Graph;
@@ -6,10 +6,10 @@ use petgraph::algo::kosaraju_scc;
 
 use crate::ir::{Type, TypeDecl};
 
-/// Calls a function with the name of each type that a type refers to.
+/// A function that calls another function with the name behind each type reference.
 type ReferenceWalk = fn(&Type, &mut dyn FnMut(&str));
 
-/// For each of `types`, true if the references that `each` gives lead back to it.
+/// Returns an entry for each type in `types`: true if the references from `each` lead back to that type.
 pub(super) fn cyclic(types: &IndexMap<String, TypeDecl>, each: ReferenceWalk) -> Vec<bool> {
     let mut graph = Graph::<(), ()>::new();
     let nodes: Vec<_> = types.iter().map(|_| graph.add_node(())).collect();
@@ -21,7 +21,7 @@ pub(super) fn cyclic(types: &IndexMap<String, TypeDecl>, each: ReferenceWalk) ->
         });
     }
     let mut cyclic = vec![false; nodes.len()];
-    // Tarjan's algorithm recurses; Kosaraju's needs no stack for a long chain of types.
+    // Tarjan's algorithm recurses; Kosaraju's algorithm needs no stack for a long chain of types.
     for group in kosaraju_scc(&graph) {
         let is_cycle = group.len() > 1 || group.iter().any(|node| graph.contains_edge(*node, *node));
         for node in group {

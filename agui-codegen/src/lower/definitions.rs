@@ -1,4 +1,4 @@
-//! The schemas in generated code: references turned to `#/$defs/Name`, needed definitions only.
+//! The schemas in generated code: references become `#/$defs/Name`, and only needed definitions are kept.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use agui_runtime::manifest::{Keyword, definition_name, keyword};
 use serde_json::{Map, Value};
 
-/// `schema` with its references to the manifest's types turned to `#/$defs/…`.
+/// Returns `schema` with manifest references rewritten to `#/$defs/…`.
 pub(super) fn with_local_references(schema: &Value) -> Value {
     let Value::Object(object) = schema else { return schema.clone() };
     let entries = object.iter().map(|(name, value)| {
@@ -30,7 +30,8 @@ pub(super) fn with_local_references(schema: &Value) -> Value {
     Value::Object(entries.collect())
 }
 
-/// `schema` itself, or the type it only refers to: model providers want an object at the root.
+/// Returns `schema`, or the referenced type if `schema` is only a reference: model providers want an object at the
+/// root.
 pub(super) fn without_root_reference<'a>(
     schema: &'a Value,
     definitions: &'a Map<String, Value>,
@@ -45,7 +46,7 @@ pub(super) fn without_root_reference<'a>(
     target.unwrap_or(schema)
 }
 
-/// The definitions that `roots` need, with local references, sorted by name.
+/// Returns the definitions that `roots` need, with local references, sorted by name.
 pub(super) fn needed<'a>(
     roots: impl Iterator<Item = &'a Value>,
     definitions: &Map<String, Value>,
@@ -67,7 +68,7 @@ pub(super) fn needed<'a>(
     entries.collect()
 }
 
-/// `schema` without references to anything outside itself.
+/// Returns `schema` with all referenced definitions included.
 pub(super) fn complete(schema: &Value, definitions: &Map<String, Value>) -> Value {
     let mut root = with_local_references(without_root_reference(schema, definitions));
     let needed = needed(std::iter::once(&root), definitions);

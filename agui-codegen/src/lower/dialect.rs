@@ -1,13 +1,13 @@
-//! Keywords of other dialects that say which values are valid, turned to those of JSON Schema, and schemas that are booleans, turned to
-//! objects: a manifest may be older than this program.
+//! Translates other dialects' validation keywords to JSON Schema, and boolean schemas to objects: a manifest may be
+//! older than this program.
 
 use agui_runtime::manifest::{Keyword, Manifest, ResultDef, SchemaPair, keyword, without_boolean_schemas};
 use serde_json::{Map, Value, json};
 
-/// The keyword by which Kubernetes marks a schema of a whole number or a string.
+/// The keyword by which Kubernetes marks a schema for a whole number or a string.
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 
-/// Turns all schemas of `manifest` to JSON Schema.
+/// Translates all schemas in `manifest` to JSON Schema.
 pub(super) fn translate(manifest: &mut Manifest) {
     let pair = |pair: &mut SchemaPair| {
         translate_schema(&mut pair.out);
@@ -41,7 +41,7 @@ fn translate_schema(schema: &mut Value) {
 fn translate_keywords(schema: &mut Value) {
     let Value::Object(object) = schema else { return };
     if object.get(INT_OR_STRING) == Some(&Value::Bool(true)) {
-        // Its other keywords say the same in words of OpenAPI, which has no lists of types. They may add `null`.
+        // The other keywords say the same in OpenAPI's terms, which have no type lists. They may add `null`.
         let types = if adds_null(object) {
             json!(["integer", "string", "null"])
         } else {
@@ -62,7 +62,7 @@ fn translate_keywords(schema: &mut Value) {
     }
 }
 
-/// Returns true if the schema takes `null` beside the number and the string, in any of the ways to write that.
+/// Returns true if the schema accepts `null` beside the number and the string, in any notation.
 fn adds_null(schema: &Map<String, Value>) -> bool {
     let is_null = |value: &Value| value == "null";
     let has_null = match schema.get("type") {

@@ -1,7 +1,7 @@
-//! The known keywords. A keyword that says which values are valid, and has no representation, is refused. A keyword that
-//! JSON Schema does not have only annotates, and is ignored with a warning.
+//! The known keywords. A keyword that restricts which values are valid, and has no representation, is refused. A
+//! keyword that JSON Schema does not define only annotates, and is ignored with a warning.
 
-/// Keywords for people only.
+/// Annotation keywords, which only people read.
 const ANNOTATION: &[&str] = &[
     "$comment",
     "$schema",
@@ -16,7 +16,8 @@ const ANNOTATION: &[&str] = &[
     "writeOnly",
 ];
 
-/// Keywords that narrow values in a way that no type shows; the generated schemas and their checks keep them.
+/// Keywords that restrict values in a way that no type shows; the generated schemas and the checks from them keep these
+/// keywords.
 const CONSTRAINT: &[&str] = &[
     "exclusiveMaximum",
     "exclusiveMinimum",
@@ -34,7 +35,7 @@ const CONSTRAINT: &[&str] = &[
     "uniqueItems",
 ];
 
-/// Keywords that make the type.
+/// Keywords that determine the type.
 const STRUCTURE: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -53,7 +54,7 @@ const STRUCTURE: &[&str] = &[
     "unevaluatedProperties",
 ];
 
-/// Keywords that say which values are valid, and that no type shows.
+/// Keywords that restrict which values are valid, and that no type shows.
 const UNSUPPORTED: &[&str] = &[
     "$dynamicRef",
     "$recursiveRef",
@@ -72,14 +73,15 @@ const UNSUPPORTED: &[&str] = &[
     "unevaluatedItems",
 ];
 
-/// The purpose of a keyword.
+/// A keyword's purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeywordRole {
     Annotation,
     Constraint,
     Structure,
     Unsupported,
-    /// JSON Schema does not have it, as OpenAPI's `discriminator`: it does not change which values are valid.
+    /// JSON Schema does not define the keyword, for example OpenAPI's `discriminator`: the keyword does not change
+    /// which values are valid.
     Foreign,
 }
 

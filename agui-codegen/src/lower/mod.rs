@@ -1,7 +1,7 @@
-//! From the manifest to the [`ir`](crate::ir): names resolved and sorted, directions decided, collisions reported.
+//! Converts the manifest to the [`ir`](crate::ir): names are resolved and sorted, directions decided, collisions
+//! reported.
 //!
-//! Nothing is guessed: a schema without an exact representation is a [`SchemaProblem`] that names its type and the
-//! place.
+//! Nothing is guessed: a schema without an exact representation is a [`SchemaProblem`] with a type name and a path.
 
 mod agent;
 mod conjunction;
@@ -84,7 +84,8 @@ pub fn lower(manifest: &Manifest) -> Result<ApiDecl, LowerError> {
     })
 }
 
-/// Names the folder of each agent. An agent whose own name is free has it; a name that is not gets a `_`, as those of types do.
+/// Names each agent's folder. An agent whose own name is free gets that name; a name that is taken gets a `_`, as type
+/// names do.
 fn name_modules(agents: &mut [AgentDecl]) {
     let mut names = FileNames::default();
     let mut others = Vec::new();
@@ -106,19 +107,19 @@ fn is_usable(module: &str) -> bool {
     !KEYWORDS.contains(&module) && !is_device(module)
 }
 
-/// The keywords of Python that [`snake`] can return.
+/// The Python keywords that [`snake`] can return.
 const KEYWORDS: [&str; 32] = [
     "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else",
     "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not",
     "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
-/// The named types of both directions.
+/// The named types in both directions.
 struct LoweredDirections<'m> {
     out: LoweredDirection<'m>,
     input: LoweredDirection<'m>,
     manifest: &'m Manifest,
-    /// The keys of the types in the manifest, by name.
+    /// The type keys in the manifest, by name.
     paths: BTreeMap<String, String>,
 }
 
@@ -131,7 +132,7 @@ impl<'m> LoweredDirections<'m> {
     }
 }
 
-/// The named types of one direction, lowered; a problem of a type matters only to agents that need it.
+/// The lowered types for one direction; a type's problem matters only to agents that need the type.
 struct LoweredDirection<'m> {
     definitions: &'m Map<String, Value>,
     types: LoweredTypes,
@@ -161,12 +162,12 @@ impl<'m> LoweredDirection<'m> {
     }
 }
 
-/// The warnings and problems, each once.
+/// The warnings and problems, without duplicates.
 #[derive(Default)]
 struct LoweringReport {
     problems: Vec<SchemaProblem>,
     wide_integers: IndexSet<String>,
-    /// The owners of the schemas with an ignored keyword, by keyword.
+    /// The owners whose schemas have an ignored keyword, by keyword.
     ignored: BTreeMap<String, BTreeSet<String>>,
 }
 

@@ -1,8 +1,8 @@
-//! The schemas that cannot be lowered, with their places.
+//! The schemas that cannot be lowered, with their paths.
 
 use std::fmt;
 
-/// Everything in a manifest, or in several, that has no representation, all at once.
+/// All problems in one or more manifests: schemas that have no representation.
 ///
 /// ```
 /// use agui_codegen::LowerError;
@@ -36,11 +36,11 @@ pub struct LowerError {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaProblem {
-    /// The owner of the schema: a type, or a place in an agent.
+    /// The schema's owner: a type, or a place in an agent.
     pub owner: String,
-    /// The JSON Pointer inside that schema; empty for the whole.
+    /// The JSON Pointer inside that schema; empty for the whole schema.
     pub path: String,
-    /// The problem, and its remedy.
+    /// The problem, and the remedy.
     pub message: String,
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for SchemaProblem {
     }
 }
 
-/// A step of a JSON Pointer (RFC 6901, section 3).
+/// A reference token in a JSON Pointer (RFC 6901, section 3).
 pub(super) struct PointerToken<'t>(pub(super) &'t str);
 
 impl fmt::Display for PointerToken<'_> {

@@ -1,4 +1,4 @@
-//! Lowers a schema by a type's name: strings and numbers with limits.
+//! Lowers a schema that has a type name: strings and numbers with limits.
 
 use std::fmt::Arguments;
 
@@ -51,12 +51,13 @@ fn bounds(object: &Map<String, Value>) -> NumberBounds {
     }
 }
 
-/// Returns true if the Rust type holds whole numbers beyond 2⁵³, where a JavaScript number starts to round.
+/// Returns true if the Rust type contains whole numbers beyond 2⁵³, where JavaScript numbers start to round.
 pub(crate) fn is_wide(bounds: &NumberBounds) -> bool {
     bounds.format.as_deref().and_then(SizedInteger::of).is_some_and(|integer| integer.bits >= 64)
 }
 
-/// A string's format. schemars gives numbers from crate rust_decimal a pattern alone: `decimal` names this format.
+/// Returns a string's format. For numbers from crate rust_decimal, schemars writes only a pattern: `decimal` names this
+/// format.
 fn format(object: &Map<String, Value>) -> Option<&str> {
     const DECIMAL: [&str; 2] = [r"^-?\d+(\.\d+)?$", r"^-?\d+(\.\d+)?([eE]\d+)?$"];
     let is_decimal =

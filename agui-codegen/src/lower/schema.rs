@@ -1,8 +1,8 @@
-//! One schema to one [`Type`].
+//! Lowers one schema to one [`Type`].
 //!
-//! A schema object is a conjunction: its own `type` and `properties`, and each `$ref`, `anyOf`, `oneOf` and member of
-//! `allOf` beside them. Most have one part. Several parts must all describe objects, as serde's `flatten` and the
-//! newtype variants of internally tagged enums do.
+//! A schema object is a conjunction: the schema's own `type` and `properties`, and each `$ref`, `anyOf`, `oneOf` and
+//! member of `allOf` beside them. Most schemas have one part. Several parts must all describe objects, as serde's
+//! `flatten` and newtype variants in internally tagged enums do.
 
 use std::collections::BTreeSet;
 use std::fmt::Arguments;
@@ -15,18 +15,18 @@ use super::problem::SchemaProblem;
 use super::union::union;
 use crate::ir::{DocComment, LiteralValue, Type, UnionVariant};
 
-/// Lowers the schemas of one direction.
+/// A lowering pass over the schemas for one direction.
 pub(super) struct SchemaLowering<'a> {
-    /// The named types of the direction.
+    /// The direction's named types.
     pub(super) definitions: &'a Map<String, Value>,
-    /// The owner of the schema that is being lowered, for messages.
+    /// The current schema's owner, for messages.
     pub(super) owner: String,
     pub(super) problems: Vec<SchemaProblem>,
-    /// The places of integers that a JavaScript number may round.
+    /// The paths to integers that a JavaScript number may round.
     pub(super) wide_integers: Vec<String>,
-    /// The keywords that were ignored because JSON Schema does not have them.
+    /// The keywords that were ignored because JSON Schema does not define them.
     pub(super) ignored: BTreeSet<String>,
-    /// True if problems are dropped.
+    /// True if problems are discarded.
     pub(super) is_trial: bool,
 }
 
@@ -42,13 +42,13 @@ impl<'a> SchemaLowering<'a> {
         }
     }
 
-    /// Lowers a whole schema; messages call it `owner`.
+    /// Lowers a whole schema; messages call the schema `owner`.
     pub(super) fn lower(&mut self, schema: &Value, owner: &str) -> (Type, DocComment) {
         owner.clone_into(&mut self.owner);
         (self.schema(schema, format_args!("")), doc(schema))
     }
 
-    /// Adds a problem. Places are format arguments, because nearly all of them are never printed.
+    /// Adds a problem. Paths are format arguments, because most paths are never printed.
     pub(super) fn problem(&mut self, path: Arguments<'_>, message: impl Into<String>) -> Type {
         let problem =
             SchemaProblem { owner: self.owner.clone(), path: path.to_string(), message: message.into() };
@@ -115,7 +115,7 @@ impl<'a> SchemaLowering<'a> {
         self.problem(format_args!("{path}/{keyword}"), message)
     }
 
-    /// The named type that a `$ref` refers to.
+    /// Returns the named type that a `$ref` refers to.
     fn reference(&mut self, reference: &Value, path: Arguments<'_>) -> Type {
         let name = reference.as_str().and_then(definition_name);
         match name.filter(|name| self.definitions.contains_key(name.as_ref())) {
@@ -127,7 +127,7 @@ impl<'a> SchemaLowering<'a> {
         }
     }
 
-    /// Lowers a schema by its own keywords alone.
+    /// Lowers a schema by the schema's own keywords alone.
     fn base(&mut self, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         if let Some(value) = object.get("const") {
             return self.constants(std::slice::from_ref(value), format_args!("{path}/const"));
@@ -189,7 +189,7 @@ impl<'a> SchemaLowering<'a> {
     }
 }
 
-/// The docs of a schema.
+/// Returns a schema's documentation.
 pub(super) fn doc(schema: &Value) -> DocComment {
     let text = |name: &str| schema.get(name).and_then(Value::as_str).map(str::to_owned);
     DocComment {

@@ -1,4 +1,4 @@
-//! Several packages that generate into one folder.
+//! Joins several packages that generate into one folder.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::name_modules;
 use super::problem::{LowerError, SchemaProblem};
 use crate::ir::{ApiDecl, FileOrigin, OutputOptions};
 
-/// Joins the agents of several packages. Their types are independent: each agent has its own.
+/// Joins the agents from several packages. Each agent has separate types.
 ///
 /// ```
 /// use agui_codegen::{Manifest, lower};
@@ -24,7 +24,7 @@ use crate::ir::{ApiDecl, FileOrigin, OutputOptions};
 ///
 /// # Errors
 ///
-/// Returns [`LowerError`] if agents of two packages have one name.
+/// Returns [`LowerError`] if agents in two packages have the same name.
 pub fn together(apis: Vec<ApiDecl>) -> Result<ApiDecl, LowerError> {
     let mut whole = ApiDecl {
         origin: FileOrigin { krate: String::new(), version: String::new(), command: String::new() },

@@ -1,9 +1,9 @@
-//! The shortest names that tell the types of a manifest apart.
+//! Finds the shortest names that distinguish a manifest's types.
 //!
-//! A manifest keeps types by path. A type is called by its name alone if no other type has that name. Otherwise it gets
-//! as many parts of its path as tell it from the others: the type parameters, then the modules around it, the nearest
-//! first. Parts that all types of the name have in common are left out. The names depend on the set of paths alone, so
-//! no order changes them.
+//! A manifest keeps types by path. If only one type has a name, the name alone is enough. Otherwise the name gets as
+//! many path parts as distinguish the type from the others: the type parameters, then the enclosing modules, the
+//! nearest first. Parts that all types with the same name share are left out. The names depend only on the set of
+//! paths, so no order changes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use agui_runtime::manifest::Manifest;
 use super::problem::SchemaProblem;
 use crate::names::{code_points, identifier, pascal, type_identifier};
 
-/// Returns the name of each type by its key, and the types that nothing tells apart.
+/// Returns each type's name by key, and problems for the types that cannot be distinguished.
 pub(super) fn short_names(manifest: &Manifest) -> (BTreeMap<String, String>, Vec<SchemaProblem>) {
     let keys: BTreeSet<&str> =
         manifest.types.out.keys().chain(manifest.types.input.keys()).map(String::as_str).collect();
@@ -22,7 +22,7 @@ pub(super) fn short_names(manifest: &Manifest) -> (BTreeMap<String, String>, Vec
     for path in &paths {
         groups.entry(type_identifier(path.name)).or_default().push(path);
     }
-    // The parts beyond those that tell the types of one name apart: a name with parts may meet another name.
+    // The number of additional parts by key: a name with just enough parts may still equal another type's name.
     let mut more: BTreeMap<&str, usize> = BTreeMap::new();
     loop {
         let names: Vec<NamedType<'_>> = groups.values().flat_map(|group| named(group, &more)).collect();
@@ -63,22 +63,22 @@ pub(super) fn short_names(manifest: &Manifest) -> (BTreeMap<String, String>, Vec
     }
 }
 
-/// A type with its name.
+/// A type with a name.
 struct NamedType<'p> {
     path: &'p TypePath<'p>,
     name: String,
     has_parts: bool,
 }
 
-/// A type's path in parts.
+/// A type's path, split into parts.
 struct TypePath<'m> {
     key: &'m str,
     name: &'m str,
-    /// The parts that can tell it from others of its name, the first one first.
+    /// The parts that can distinguish the type from others with the same name, in order.
     parts: Vec<PathSegment>,
 }
 
-/// A part of a path.
+/// A path part.
 #[derive(PartialEq, Eq)]
 enum PathSegment {
     /// The type parameters: their names, or their whole paths.
@@ -92,7 +92,7 @@ impl<'m> TypePath<'m> {
             Some((path, rest)) => (path, rest.strip_suffix('>').unwrap_or(rest)),
             None => (key, ""),
         };
-        // Names of Kubernetes and OpenAPI are paths themselves: `io.k8s.api.core.v1.Pod`.
+        // Kubernetes and OpenAPI names are paths themselves: `io.k8s.api.core.v1.Pod`.
         let (namespace, name) = match whole_name.rsplit_once('.') {
             Some((namespace, name)) if !name.is_empty() => (namespace, name),
             _ => ("", whole_name),
@@ -111,7 +111,7 @@ impl<'m> TypePath<'m> {
         Self { key, name, parts }
     }
 
-    /// The name with the parts of these places.
+    /// Returns the name with the parts at these places.
     fn spelled(&self, places: impl Iterator<Item = usize>) -> Option<String> {
         let (mut modules, mut parameters) = (String::new(), "");
         for place in places {
@@ -127,7 +127,7 @@ impl<'m> TypePath<'m> {
     }
 }
 
-/// Type parameters with the sign of negative numbers as a word: `-1` is `Minus1`.
+/// Writes a negative parameter's sign as a word: `-1` becomes `Minus1`.
 fn with_signs(parameters: &str) -> String {
     let mut signed = String::new();
     let mut chars = parameters.chars().peekable();
@@ -142,7 +142,7 @@ fn with_signs(parameters: &str) -> String {
     signed
 }
 
-/// The names of the types of one name.
+/// Names all types in a group that shares one name.
 fn named<'p>(group: &[&'p TypePath<'p>], more: &BTreeMap<&str, usize>) -> Vec<NamedType<'p>> {
     let is_common = |place: &usize| {
         let mut parts = group.iter().map(|path| path.parts.get(*place));
@@ -167,7 +167,7 @@ fn named<'p>(group: &[&'p TypePath<'p>], more: &BTreeMap<&str, usize>) -> Vec<Na
 mod tests {
     use super::*;
 
-    /// The names of types with these keys, in any order of the keys.
+    /// Returns the type names for these keys, in any key order.
     fn names(keys: &[&str]) -> Vec<String> {
         let mut manifest =
             Manifest::build("test", "0.1.0", &[agui_runtime::manifest::AgentSource::new("test")])
@@ -191,7 +191,7 @@ mod tests {
             // The crates differ, and the modules do not.
             (&["one::model::Block", "other::model::Block"], &["OneBlock", "OtherBlock"]),
             (&["one::model::Block", "other::v1::Block"], &["ModelBlock", "V1Block"]),
-            // The third needs one part, the others two.
+            // The third type needs one part, the others two.
             (&["a::x::T", "b::x::T", "c::y::T"], &["AXT", "BXT", "YT"]),
             (&["my-type", "a::MyType"], &["my-type", "AMyType"]),
             (&["Step", "kitchen::Step"], &["Step", "KitchenStep"]),
@@ -216,7 +216,7 @@ mod tests {
                 &["io.k8s.api.core.v1.Pod", "io.k8s.api.core.v1.Event", "io.k8s.api.events.v1.Event"],
                 &["Pod", "CoreEvent", "EventsEvent"],
             ),
-            // A name with parts meets another name.
+            // A name with parts equals another name.
             (&["x::a::Step", "x::b::Step", "y::AStep"], &["XAStep", "BStep", "AStep"]),
         ] {
             assert_eq!(names(keys), expected, "{keys:?}");

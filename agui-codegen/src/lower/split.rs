@@ -1,13 +1,13 @@
-//! The types that need two declarations because the agent reads them differently than it writes them.
+//! Finds the types that need two declarations because the agent reads one form and writes another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{DocComment, Type};
 
-/// The named types of one direction, as lowered.
+/// The lowered types for one direction, by name.
 pub(super) type LoweredTypes = BTreeMap<String, (Type, DocComment)>;
 
-/// The names reachable from `roots`.
+/// Returns the names reachable from `roots`.
 pub(super) fn reachable<'a>(roots: impl Iterator<Item = &'a Type>, types: &LoweredTypes) -> BTreeSet<String> {
     let mut due: Vec<String> = Vec::new();
     for root in roots {
@@ -23,7 +23,8 @@ pub(super) fn reachable<'a>(roots: impl Iterator<Item = &'a Type>, types: &Lower
     seen
 }
 
-/// The names of `both` directions whose types differ, closed over references: a type differs if one of its parts does.
+/// Returns the names in `both` whose types differ between the directions, closed over references: a type differs if a
+/// part differs.
 pub(super) fn differing(
     both: &BTreeSet<String>,
     out: &LoweredTypes,
@@ -47,7 +48,7 @@ pub(super) fn differing(
     differing
 }
 
-/// `ty` without docs, which do not change the values.
+/// Returns `ty` without documentation, which does not change the set of values.
 pub(super) fn without_docs(ty: &Type) -> Type {
     let mut ty = ty.clone();
     ty.each_mut(&mut |inner| match inner {

@@ -1,5 +1,5 @@
-//! Lowering of alternatives, simplified: `null`, constants and nesting are separated, and the member that tells the alternatives
-//! apart at run time is found.
+//! Lowers and simplifies alternatives: separates `null`, constants and nesting, and finds the member that distinguishes
+//! the alternatives at run time.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::ir::{DocComment, EnumValue, LiteralValue, ObjectType, Type, TypeDecl, UnionType, UnionVariant};
 
-/// The simplest type of one of `variants`. [`tag`] finds its tag later, when all names are known.
+/// Returns the simplest type for a choice between `variants`. [`tag`] finds the tag later, when all names are known.
 pub(super) fn union(variants: Vec<UnionVariant>) -> Type {
     let mut nullable = false;
     let mut flat: Vec<UnionVariant> = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn union(variants: Vec<UnionVariant>) -> Type {
     }
 }
 
-/// The string constants with their docs, if all `variants` are such.
+/// Returns the string constants with their documentation, if all `variants` are string constants.
 fn enum_values(variants: &[UnionVariant]) -> Option<Vec<EnumValue>> {
     let mut values = Vec::new();
     for variant in variants {
@@ -54,7 +54,7 @@ fn enum_values(variants: &[UnionVariant]) -> Option<Vec<EnumValue>> {
     Some(values)
 }
 
-/// The member that every alternative has with a constant of its own: serde's `tag`.
+/// Returns the member that has a different constant in every alternative: serde's `tag`.
 pub(super) fn tag(union: &UnionType, types: &IndexMap<String, TypeDecl>) -> Option<String> {
     let mut each = union.variants.iter().map(|variant| constants(&variant.ty, types, &mut BTreeSet::new()));
     let first = each.next()?;
@@ -69,7 +69,7 @@ pub(super) fn tag(union: &UnionType, types: &IndexMap<String, TypeDecl>) -> Opti
         .map(|(name, _)| name.clone())
 }
 
-/// The members of an object that are always present with one constant value; `seen` are the types that were visited.
+/// Returns an object's members that are always present with one constant value; `seen` contains the visited types.
 fn constants(
     ty: &Type,
     types: &IndexMap<String, TypeDecl>,

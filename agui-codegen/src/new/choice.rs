@@ -1,10 +1,10 @@
-//! The parts of a new project that are beside its agent.
+//! The optional parts in a new project, beside the agent.
 
 use std::fmt;
 
 use crate::arguments::NewArguments;
 
-/// The page of a new project.
+/// A new project's web page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum PageKind {
     /// No page.
@@ -16,18 +16,18 @@ pub(super) enum PageKind {
     React,
 }
 
-/// The parts of a new project beside its agent; by default none.
+/// A new project's parts beside the agent; none by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ProjectParts {
     pub(super) page: PageKind,
-    /// A client in Python.
+    /// True if the project has a client in Python.
     pub(super) python: bool,
-    /// Conversations that are stored in a file.
+    /// True if conversations are stored in a file.
     pub(super) threads: bool,
 }
 
 impl ProjectParts {
-    /// The choice that the options make; `None` if they make none.
+    /// Returns the choice that the options make; `None` if the options make no choice.
     pub(super) fn given(options: &NewArguments) -> Option<Self> {
         let page = match (options.page, options.react) {
             (_, true) => PageKind::React,
@@ -38,12 +38,12 @@ impl ProjectParts {
         (options.agent_only || choice != Self::default()).then_some(choice)
     }
 
-    /// True if a part of the project is generated from the agent's types.
+    /// Returns true if a project part is generated from the agent's types.
     pub(super) fn is_generated(self) -> bool {
         self.page != PageKind::None || self.python
     }
 
-    /// True if the project has the part with this name in the template.
+    /// Returns true if the project has the part with this template name.
     pub(super) fn has(self, part: &str) -> bool {
         match part {
             "page" => self.page != PageKind::None,

@@ -30,7 +30,7 @@ pub(crate) enum NewError {
 fn remedy(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::PermissionDenied => "; choose a folder in which you may write",
-        // The first is for a file in the place of a folder that would be created.
+        // The first kind is for a file in the place where a folder would be created.
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => "; a part of its path is a file",
         _ => "",
     }

@@ -1,27 +1,27 @@
-//! The name of a new package: cargo's rules, before cargo complains about a project that is already written.
+//! A new package's name: applies cargo's rules before the project is written.
 
 use super::NewError;
 use crate::arguments::NewArguments;
 
-/// Names of folders that cargo writes beside programs.
+/// Folder names that cargo creates beside programs.
 const FOLDERS: [&str; 4] = ["build", "deps", "examples", "incremental"];
 
-/// Crates of Rust itself.
+/// Rust's own crates.
 const OF_RUST: [&str; 6] = ["alloc", "core", "proc-macro", "proc_macro", "std", "test"];
 
 /// The crates that the template names as dependencies.
 pub(super) const DEPENDENCIES: [&str; 6] =
     ["agui-runtime", "agui_runtime", "schemars", "serde", "tokio", "agui-macros"];
 
-/// The limit of registries.
+/// The maximum length that registries accept.
 const LONGEST: usize = 64;
 
-/// A name that cargo accepts for a package.
+/// A package name that cargo accepts.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PackageName(String);
 
 impl PackageName {
-    /// The name that the options give: by default that of the folder.
+    /// Returns the name that the options give; the default is the folder's name.
     pub(super) fn from_arguments(options: &NewArguments) -> Result<Self, NewError> {
         let folder = || options.folder.clone();
         let name = match &options.name {
@@ -53,7 +53,7 @@ impl PackageName {
     }
 }
 
-/// The reason why cargo would refuse the name.
+/// Returns the reason why cargo would refuse the name.
 fn problem(name: &str) -> Option<String> {
     let Some(first) = name.chars().next() else { return Some("it is empty".into()) };
     if let Some(wrong) = name.chars().find(|c| !c.is_ascii_alphanumeric() && !"-_".contains(*c)) {
@@ -73,12 +73,12 @@ fn problem(name: &str) -> Option<String> {
     if FOLDERS.contains(&name.to_ascii_lowercase().as_str()) {
         return Some("cargo's target folder has a folder of this name".into());
     }
-    // `syn` knows the keywords of all editions, and refuses `_`.
+    // `syn` knows the keywords from all editions, and refuses `_`.
     (!name.contains('-') && syn::parse_str::<syn::Ident>(name).is_err())
         .then(|| "it is a keyword of Rust".into())
 }
 
-/// A name like this one that cargo accepts.
+/// Returns a similar name that cargo accepts.
 fn suggested(name: &str) -> String {
     let kept: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// The names that are refused for their form, or as words of Rust, are those that cargo refuses as well.
+    /// Cargo also refuses the names that are refused for their form, or because they are Rust keywords.
     #[test]
     fn cargo_agrees() {
         let folder = std::env::temp_dir().join(format!("agui-names-{}", std::process::id()));

@@ -1,11 +1,11 @@
-//! The questions on a terminal.
+//! The questions that a terminal user answers.
 
 use std::io::BufRead;
 
 use super::NewError;
 use super::choice::{PageKind, ProjectParts};
 
-/// Asks for each part of the project. An answer that is not understood is asked for again.
+/// Asks for each project part. An invalid answer repeats the question.
 pub(super) fn ask(input: &mut dyn BufRead, say: &mut dyn FnMut(&str)) -> Result<ProjectParts, NewError> {
     let page = [("none", PageKind::None), ("plain", PageKind::Plain), ("react", PageKind::React)];
     let bool = [("no", false), ("yes", true)];
@@ -21,7 +21,7 @@ pub(super) fn ask(input: &mut dyn BufRead, say: &mut dyn FnMut(&str)) -> Result<
     })
 }
 
-/// Asks until the answer is the beginning of one of the words; an empty line is the first word.
+/// Asks until the answer is a prefix of a word in the list; an empty line selects the first word.
 fn answer<T: Copy, const N: usize>(
     question: &str,
     words: [(&str, T); N],
@@ -48,7 +48,7 @@ fn answer<T: Copy, const N: usize>(
 mod tests {
     use super::*;
 
-    /// The choice for these lines, and everything that was printed.
+    /// Returns the choice for these input lines, and all printed text.
     fn asked(lines: &str) -> (Result<ProjectParts, NewError>, String) {
         let mut said = String::new();
         let choice = ask(&mut lines.as_bytes(), &mut |text| said.push_str(text));

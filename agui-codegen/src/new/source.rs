@@ -1,4 +1,4 @@
-//! The source of the runtime for a new project: a registry, or a folder.
+//! The runtime source for a new project: a registry, or a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -6,12 +6,12 @@ use super::NewError;
 use crate::arguments::NewArguments;
 use crate::relative::relative;
 
-/// The source of `agui-runtime`.
+/// The source for `agui-runtime`.
 #[derive(Debug)]
 pub(super) enum RuntimeSource {
-    /// The version of this program, from the registry that cargo uses.
+    /// This program's version, from the registry that cargo uses.
     Registry,
-    /// A clone of the project.
+    /// A local clone of the project.
     Folder(PathBuf),
 }
 
@@ -24,7 +24,7 @@ impl RuntimeSource {
         Ok(Self::Folder(folder.clone()))
     }
 
-    /// The source as a line of `Cargo.toml`, for a project in `project`, which exists.
+    /// Returns the source as a `Cargo.toml` line, for a project in the existing folder `project`.
     pub(super) fn dependency(&self, project: &Path) -> Result<String, NewError> {
         Ok(match self {
             Self::Registry => format!("version = {}", toml::Value::from(env!("CARGO_PKG_VERSION"))),
@@ -38,7 +38,7 @@ fn path(path: &Path) -> String {
     format!("path = {}", toml::Value::from(path.display().to_string()))
 }
 
-/// The folder from the root of the disk on. Its own name stays, also if it is a link.
+/// Returns the folder's absolute path. The folder's own name stays, even if the folder is a link.
 fn named(folder: &Path) -> Result<PathBuf, NewError> {
     let resolve = |path: &Path| {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };

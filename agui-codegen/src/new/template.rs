@@ -1,16 +1,16 @@
-//! The files of a new project. They are files of this package that compile as they are, in which a line that belongs to
-//! one part ends with a comment that names it: `//+threads`.
+//! The files in a new project. They are files in this package that compile unchanged. A line that belongs to one part
+//! ends with a comment that names the part: `//+threads`.
 
 use super::choice::ProjectParts;
 use super::name::PackageName;
 
-/// The name of the package in the template.
+/// The package name in the template.
 const NAME: &str = "my-agent";
 
-/// The line of the template with the source of the runtime.
+/// The template line that contains the runtime source.
 const RUNTIME: &str = "version = \"0.0.0\"";
 
-/// A file of a new project.
+/// A file in a new project.
 #[derive(Debug)]
 pub(super) struct ProjectFile {
     /// The path in the project.
@@ -18,7 +18,7 @@ pub(super) struct ProjectFile {
     pub(super) text: String,
 }
 
-/// A file of the template, or a piece of one: the path in the project, the part that it belongs to, and its text.
+/// A template file, or a piece from a file: the path in the project, the part that the piece belongs to, and the text.
 type TemplatePiece = (&'static str, Option<&'static str>, &'static str);
 
 macro_rules! piece {
@@ -27,8 +27,8 @@ macro_rules! piece {
     };
 }
 
-/// All pieces; those of one file stand one after the other. Cargo leaves a folder with a `Cargo.toml` out of a
-/// package, and git applies a `.gitignore`: therefore they have other names here.
+/// All pieces; pieces from one file are adjacent. Cargo leaves a folder with a `Cargo.toml` out of a package, and git
+/// applies a `.gitignore`: therefore such files have other names here.
 const PIECES: [TemplatePiece; 20] = [
     piece!("Cargo.toml", None, "package.toml"),
     piece!("agui-codegen.toml", Some("generated"), "agui-codegen.toml"),
@@ -52,7 +52,7 @@ const PIECES: [TemplatePiece; 20] = [
     piece!("python/main.py", Some("python"), "python/main.py"),
 ];
 
-/// The files of a project, with its name and the line for the source of the runtime.
+/// Returns a project's files, with the project name and the line for the runtime source.
 pub(super) fn files(name: &PackageName, runtime: &str, choice: ProjectParts) -> Vec<ProjectFile> {
     let mut files: Vec<ProjectFile> = Vec::new();
     for (path, part, text) in PIECES {
@@ -77,7 +77,7 @@ pub(super) fn files(name: &PackageName, runtime: &str, choice: ProjectParts) -> 
     files
 }
 
-/// The lines of the chosen parts, without the comments that name the parts.
+/// Returns the lines for the chosen parts, without the comments that name the parts.
 fn chosen(text: &str, choice: ProjectParts) -> String {
     let line = |line: &str| match marked(line) {
         None => format!("{line}\n"),
@@ -87,7 +87,7 @@ fn chosen(text: &str, choice: ProjectParts) -> String {
     text.lines().map(line).collect()
 }
 
-/// A line that belongs to a part, and the name of the part.
+/// Returns a line that belongs to a part, and the part's name.
 fn marked(line: &str) -> Option<(&str, &str)> {
     let forms = [("//+", ""), ("#+", ""), ("<!--+", "-->")];
     forms.into_iter().find_map(|(start, end)| {
@@ -102,7 +102,7 @@ mod tests {
     use crate::new::choice::PageKind;
     use crate::new::name::DEPENDENCIES;
 
-    /// Every choice.
+    /// Returns every possible choice.
     fn choices() -> Vec<ProjectParts> {
         let mut choices = Vec::new();
         for page in [PageKind::None, PageKind::Plain, PageKind::React] {

@@ -1,4 +1,5 @@
-//! Texts of a page that would leave their comment or string: Rust's parser finds the code that it finds of harmless texts.
+//! Texts from a page that try to end their comment or string: Rust's parser must see the same code as with harmless
+//! texts.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use proptest::prelude::*;
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::frontend::{TranslationOptions, print, read, translate};
 
-/// Beginnings of texts that end a comment or a string.
+/// Prefixes that end a comment or a string.
 const ENDS: &[&str] = &[
     "\n", "\r", "\r\n", "\u{b}", "\u{c}", "\u{0}", "\u{85}", "\u{2028}", "\u{2029}", "\u{202e}", "*/", "/*",
     "\"", "\"#", "'", "\\", "\\\"", "\"]\n", "\")]\n", "`", "```", "#", "//", "{", "}", "x", " ",
@@ -18,7 +19,7 @@ fn hostile() -> impl Strategy<Value = String> {
         .prop_map(|(before, after)| format!("x{}fn ran() {{}}{}", before.concat(), after.concat()))
 }
 
-/// The Rust of tools with such a text in each of their places.
+/// Returns the Rust code for tools that have such a text in every position.
 fn printed(texts: &[String]) -> String {
     let mut next = texts.iter().cycle();
     let mut text = || next.next().unwrap().clone();
@@ -42,14 +43,14 @@ fn printed(texts: &[String]) -> String {
     print(&declared, &translations, &text(), &text()).unwrap().text
 }
 
-/// The kinds of the tokens, without names, the contents of literals, and descriptions.
+/// Returns the token kinds, without names, literal contents and descriptions.
 fn shape(tokens: TokenStream) -> Vec<Value> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut shapes = Vec::new();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         at += match (token, tokens.get(at + 1), tokens.get(at + 2), tokens.get(at + 3)) {
-            // A text of several lines is documentation of several lines.
+            // A text with several lines is documentation with several lines.
             (TokenTree::Punct(sign), Some(TokenTree::Group(group)), ..)
                 if sign.as_char() == '#' && is_description(group.stream()) =>
             {

@@ -21,7 +21,7 @@ use crate::ir::{
 /// Slots whose inline types were replaced by names.
 type NamedSlots = BTreeMap<SlotPlace, TypeSlot>;
 
-/// Declares inline slot types. A state that is read and written in one form has one type.
+/// Declares inline slot types. A state that is read and written in the same form has one type.
 pub(super) fn name_inline_types(
     agent: &AgentDef,
     found: Vec<FoundSlot>,
@@ -68,7 +68,7 @@ pub(super) fn assemble(
     let state = slots.remove(&SlotPlace::StateOut).zip(slots.remove(&SlotPlace::StateIn));
     AgentDecl {
         name: agent.name.clone(),
-        // The agents' folders are named together.
+        // All agents' folders are named together, later.
         module: String::new(),
         description: agent.description.clone(),
         version: agent.version.clone(),

@@ -20,7 +20,7 @@ pub(super) struct TypeDeclarations {
 }
 
 impl TypeDeclarations {
-    /// The named types; a type that is the same in both directions is declared once.
+    /// Declares the named types; a type that is equal in both directions is declared once.
     pub(super) fn new(
         needed: &NeededTypes,
         names: &ManifestNames,
@@ -48,7 +48,7 @@ impl TypeDeclarations {
         declarations
     }
 
-    /// Adds a type; messages name the type as `owner`.
+    /// Adds a type; messages call the type `owner`.
     pub(super) fn add(&mut self, decl: TypeDecl, owner: &str, report: &mut LoweringReport) {
         let name = decl.name.clone();
         if let Err(first) = self.claims.claim(&name, owner) {
@@ -63,7 +63,7 @@ impl TypeDeclarations {
         self.types.insert(name, decl);
     }
 
-    /// All types, with union tags and marks on recursive types.
+    /// Returns all types, with union tags and with recursive types marked.
     pub(super) fn finish(self, report: &mut LoweringReport) -> IndexMap<String, TypeDecl> {
         let mut types: IndexMap<String, TypeDecl> = self.types.into_iter().collect();
         let recursive = cyclic(&types, Type::each_ref);
@@ -96,7 +96,7 @@ impl TypeDeclarations {
     }
 }
 
-/// Visits references that stand for the whole type, not for a part.
+/// Visits references that are the whole type, not a part inside the type.
 fn each_bare_ref(ty: &Type, visit: &mut dyn FnMut(&str)) {
     match ty {
         Type::Ref(name) => visit(name),

@@ -1,13 +1,13 @@
-//! The names that no type has yet.
+//! Finds names that no type has yet.
 
 use std::collections::BTreeSet;
 
 use super::super::LoweredDirections;
 use crate::names::{compatible, identifier, type_identifier};
 
-/// Gives each name once.
+/// A name allocator that gives each name once.
 pub(super) struct FreeNames {
-    /// Names from the manifest and from slots so far, in the form in which Python compares names.
+    /// The names that the manifest and earlier slots use, as Python normalizes identifiers.
     taken: BTreeSet<String>,
 }
 

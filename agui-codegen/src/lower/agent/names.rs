@@ -13,11 +13,11 @@ use crate::names::type_identifier;
 
 /// One agent's names for the manifest's types.
 pub(super) struct ManifestNames {
-    /// The structs that `#[tool]` makes for arguments, by their names in the manifest.
+    /// The argument structs that `#[tool]` generates, by their names in the manifest.
     tools: BTreeMap<String, String>,
-    /// Types that the agent reads in another form than it writes.
+    /// Types that the agent reads in one form and writes in another.
     pub(super) split: BTreeSet<String>,
-    /// All type names, which no type with another ending may have.
+    /// All type names without a suffix; a name with a suffix must differ from all.
     bases: BTreeSet<String>,
 }
 
@@ -50,7 +50,7 @@ impl ManifestNames {
         }
     }
 
-    /// The type with new names inside.
+    /// Returns the type with all nested names replaced.
     pub(super) fn rename(&self, mut ty: Type, direction: ValueDirection) -> Type {
         ty.each_mut(&mut |inner| {
             if let Type::Ref(name) = inner {
@@ -61,7 +61,8 @@ impl ManifestNames {
     }
 }
 
-/// A struct that `#[tool]` makes has the tool's own name, and is named after the tool's arguments instead.
+/// Finds the structs that `#[tool]` generates: such a struct has the tool's own name, so the generated type is named
+/// after the tool's arguments instead.
 fn tool_structs(
     agent: &AgentDef,
     found: &[FoundSlot],

@@ -7,7 +7,7 @@ use super::super::{LoweredDirections, LoweringReport};
 use super::slots::FoundSlot;
 use crate::ir::ValueDirection;
 
-/// Names in the manifest that an agent needs, by direction.
+/// The manifest names that an agent needs, by direction.
 pub(super) struct NeededTypes {
     pub(super) out: BTreeSet<String>,
     pub(super) input: BTreeSet<String>,
@@ -22,7 +22,7 @@ impl NeededTypes {
         Self { out: reach(ValueDirection::Out), input: reach(ValueDirection::In) }
     }
 
-    /// Reports the problems and warnings that only types have which the agent needs.
+    /// Reports the problems and warnings of needed types; other types' problems do not matter to the agent.
     pub(super) fn report(&self, sides: &LoweredDirections<'_>, report: &mut LoweringReport) {
         for (names, side) in [(&self.out, &sides.out), (&self.input, &sides.input)] {
             for name in names {
@@ -34,7 +34,7 @@ impl NeededTypes {
         }
     }
 
-    /// The names that both directions need.
+    /// Returns the names that both directions need.
     pub(super) fn both(&self) -> BTreeSet<String> {
         self.out.intersection(&self.input).cloned().collect()
     }

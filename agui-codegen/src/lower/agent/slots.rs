@@ -1,4 +1,4 @@
-//! An agent's slots: places where values travel, each with a lowered type.
+//! Finds an agent's slots: places where values travel, each with a lowered type.
 
 use agui_runtime::manifest::{AgentDef, InterruptDef, ResultDef, ToolDef};
 use serde_json::Value;
@@ -29,14 +29,14 @@ pub(super) enum SlotPlace {
 pub(super) struct FoundSlot {
     pub(super) place: SlotPlace,
     pub(super) direction: ValueDirection,
-    /// The name for a type that is written inline here.
+    /// The name for a type that is written inline in this slot.
     pub(super) name: String,
     pub(super) ty: Type,
     pub(super) doc: DocComment,
     pub(super) schema: Value,
 }
 
-/// Finds one agent's slots.
+/// A pass that finds one agent's slots.
 pub(super) struct SlotPass<'a, 'm> {
     pub(super) agent: &'a AgentDef,
     pub(super) sides: &'a LoweredDirections<'m>,
