@@ -54,7 +54,7 @@ pub(super) fn without_docs(ty: &Type) -> Type {
     ty.each_mut(&mut |inner| match inner {
         Type::Object(object) => object.fields.iter_mut().for_each(|field| field.doc = DocComment::default()),
         Type::Union(union) => {
-            union.variants.iter_mut().for_each(|variant| variant.doc = DocComment::default())
+            union.variants.iter_mut().for_each(|variant| variant.doc = DocComment::default());
         }
         Type::Enum(values) => values.iter_mut().for_each(|value| value.doc = DocComment::default()),
         _ => {}

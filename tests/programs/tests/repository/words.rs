@@ -33,8 +33,8 @@ const ROWS: [Row; 3] = [
         package: "agui-codegen",
         single_words: Some(35.0),
         shared_names: Some(8.0),
-        of: None,
-        pronouns: None,
+        of: Some(3.0),
+        pronouns: Some(1.5),
     },
 ];
 
