@@ -16,7 +16,7 @@ use crate::lower::lower;
 /// For projects that want `cargo test` to report outdated files; `agui-codegen generate --check` does the same without
 /// a test. Name all agents whose files are in the folder. The language is TypeScript by default; name another language
 /// by key, from [`LANGUAGES`](crate::LANGUAGES). The last argument sets further options; see
-/// [`OutputOptions`](crate::ir::Options).
+/// [`OutputOptions`](crate::ir::OutputOptions).
 ///
 /// ```
 /// # mod kitchen {

@@ -36,7 +36,6 @@ fn marked(prompt: &Prompt, server: &Server) -> Prompt {
         let encrypted = match part {
             AssistantPart::Text { encrypted, .. } | AssistantPart::Reasoning { encrypted, .. } => encrypted,
             AssistantPart::Call(call) => &mut call.encrypted,
-            _ => continue,
         };
         if let Some(value) = encrypted {
             *value = value.replacen(':', &format!("@127.0.0.1:{}:", server.port()), 1);

@@ -82,7 +82,7 @@ fn the_hook_of_copilotkit_answers() {
     let node = need!(Node::ready());
     let folder = folder("questions-hook");
     generate_with(&keeper(), "ts", &folder, |options| {
-        options.react = Some(agui_codegen::ir::ReactPackage::V2)
+        options.react = Some(agui_codegen::ir::ReactPackage::V2);
     });
     fs::write(folder.join("hook.ts"), HOOK).unwrap();
     for (_, file, module) in STUBS {
