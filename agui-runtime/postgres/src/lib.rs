@@ -64,7 +64,7 @@ struct PostgresShared {
 impl Postgres {
     /// Connects [`Postgres`] by a URL, or by a settings string such as `host=/run/postgresql dbname=agui`. Creates the tables
     /// `agui_threads`, `agui_records` and `agui_schema` if they do not exist, in the search path's first schema, and migrates
-    /// tables from an earlier version of this crate.
+    /// tables from an earlier version of agui-runtime.
     ///
     /// The connection is plain, unless the settings have `sslmode=require`, which needs the feature `postgres-tls`. The system, or
     /// the file that the variable `SSL_CERT_FILE` names, must then trust the server's certificate.
@@ -154,7 +154,7 @@ impl Postgres {
     }
 }
 
-/// Returns a column that this crate has written.
+/// Returns a column that this engine has written.
 fn get<'r, T: tokio_postgres::types::FromSql<'r>>(row: &'r Row, column: usize) -> Result<T, LogError> {
     row.try_get(column).map_err(|error| log_error(&error))
 }

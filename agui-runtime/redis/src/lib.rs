@@ -208,7 +208,7 @@ fn text(bytes: &[u8]) -> Result<String, LogError> {
 }
 
 fn unexpected() -> LogError {
-    LogError::new("keys of Redis that this crate has not written")
+    LogError::new("keys of Redis that agui-runtime has not written")
 }
 
 /// Returns milliseconds that, added to a date, are a whole number in Lua.

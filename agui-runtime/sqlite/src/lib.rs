@@ -37,7 +37,7 @@ use self::writer::SqliteWriter;
 ///
 /// If no other engine has the file open, a new engine knows that all runs in the file are lost: they end at once with the code
 /// `node_lost`, or [go on](macro@agui_runtime_core::agent#restart). While another process has the file open, and in a file system without
-/// locks, a run counts as lost only when the [lease](agui_runtime_core::http::ThreadOptions::lease) is over.
+/// locks, a run counts as lost only when the lease, `ThreadOptions::lease`, is over.
 ///
 /// One thread writes, and commits all waiting appends together with one disk sync. No executor is needed. Dropping the last clone
 /// waits for unfinished appends.
@@ -69,11 +69,11 @@ struct SqliteShared {
 }
 
 impl Sqlite {
-    /// Opens a [`Sqlite`] file, or creates the file. A file from an earlier version of this crate is migrated.
+    /// Opens a [`Sqlite`] file, or creates the file. A file from an earlier version of agui-runtime is migrated.
     ///
     /// # Errors
     /// [`OpenError`]: the folder does not exist, the file cannot be written, or the file belongs to another program or to a newer
-    /// version of this crate.
+    /// version of agui-runtime.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let path = path.as_ref().to_owned();
         let wakes = Arc::new(ThreadWakes::default());

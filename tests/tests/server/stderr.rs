@@ -83,6 +83,9 @@ async fn the_environment_chooses_the_levels() {
     let loud = start(&[], &[("RUST_LOG", "warn,agui_runtime=trace")]);
     ask(&loud, "open").await;
     line(&loud, &["tool failed"]).await;
+    let ours = start(&[], &[("RUST_LOG", "agui_runtime=warn")]);
+    ask(&ours, "open").await;
+    line(&ours, &["tool failed"]).await;
     assert!(!quiet.output().contains("err: "), "{}", quiet.output());
 }
 

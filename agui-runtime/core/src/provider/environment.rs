@@ -6,7 +6,7 @@ use crate::model::Model;
 
 impl Model {
     /// Returns the model that `AGUI_MODEL` names, such as `openai:gpt-5-mini`, with its provider's key from the environment. The
-    /// [module](crate) lists the providers.
+    /// module `agui_runtime::provider` lists the providers.
     ///
     /// # Errors
     /// [`ModelConfigError`] if the variable is unset or malformed, the address can reach no model, or the key is missing.

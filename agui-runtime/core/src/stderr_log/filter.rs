@@ -50,14 +50,42 @@ fn is_target(text: &str) -> bool {
     !text.trim().is_empty() && text.trim().chars().all(is_of_path)
 }
 
+/// The facade. Its users name modules by its paths, and the modules are in packages whose names begin with its name.
+const FACADE: &str = "agui_runtime";
+
 /// True for a module and nested modules.
 fn is_within(target: &str, name: &str) -> bool {
-    target.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    if let Some(rest) = target.strip_prefix(name) {
+        return rest.is_empty() || rest.starts_with("::") || (name == FACADE && rest.starts_with('_'));
+    }
+    let Some(inner) = name.strip_prefix(FACADE) else { return false };
+    let packaged = target.strip_prefix(FACADE).and_then(|rest| rest.strip_prefix("_core"));
+    packaged
+        .and_then(|rest| rest.strip_prefix(inner))
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_paths_of_the_facade_name_modules_of_its_packages() {
+        let rows = [
+            ("agui_runtime_core::server::run", "agui_runtime", true),
+            ("agui_runtime_sqlite::writer", "agui_runtime", true),
+            ("agui_runtime_core::server::run", "agui_runtime::server", true),
+            ("agui_runtime_core::server", "agui_runtime::server", true),
+            ("agui_runtime_core::servers", "agui_runtime::server", false),
+            ("agui_runtime_core::server", "agui_runtime_core::server", true),
+            ("agui_runtime_core::server", "agui_run", false),
+            ("agui_runtime2", "agui_runtime", false),
+            ("mine_core::server", "mine::server", false),
+        ];
+        for (target, name, is) in rows {
+            assert_eq!(is_within(target, name), is, "{target} {name}");
+        }
+    }
 
     #[test]
     fn levels_are_read_as_other_programs_read_them() {

@@ -2,6 +2,7 @@
 
 mod append;
 mod cursor;
+#[cfg(feature = "thread-servers")]
 pub(crate) mod digest;
 mod head;
 mod key;

@@ -24,7 +24,9 @@ fn bodies() -> Vec<TranscriptBody> {
             "openai-responses" => ProviderDialect::OpenAiResponses,
             "anthropic" => ProviderDialect::Anthropic,
             "gemini" => ProviderDialect::Gemini,
-            _ => ProviderDialect::OpenAiChat,
+            // An address stands for a server that imitates OpenAI.
+            name if name == "openai-chat" || name.contains("://") => ProviderDialect::OpenAiChat,
+            unknown => panic!("{unknown}"),
         };
         for answer in transcript["answers"].as_array().unwrap() {
             if answer["status"] == 200 {

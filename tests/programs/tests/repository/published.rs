@@ -1,5 +1,5 @@
 //! The packages that are published: all files that the packages compile are in them, with their READMEs, and the pictures of texts are files. `cargo
-//! package` of all three compiles them; that takes minutes, and is a command of its own.
+//! package` of all eight compiles them; that takes minutes, and is a command of its own.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -32,11 +32,7 @@ struct ConfirmSend {}
 
 /// Interrupts for `letters` letters, and then uses every helper for the resume entries.
 #[agent(tools = [send, choose, other], interrupts = [ConfirmSend])]
-async fn writer(
-    run: &mut Run<SqliteWriter>,
-    input: Input<SqliteWriter>,
-    letters: &usize,
-) -> Result<(), Stop> {
+async fn writer(run: &mut Run<LongWriter>, input: Input<LongWriter>, letters: &usize) -> Result<(), Stop> {
     if input.resume().is_empty() {
         return ask(run, *letters).await;
     }
@@ -117,7 +113,7 @@ async fn office(
     all.map_or(Ok(()), Err)
 }
 
-async fn ask(run: &mut Run<SqliteWriter>, letters: usize) -> Result<(), Stop> {
+async fn ask(run: &mut Run<LongWriter>, letters: usize) -> Result<(), Stop> {
     let mut stop: Option<Stop> = None;
     for number in 0..letters {
         let call =
@@ -155,7 +151,7 @@ fn call(id: &str, tool: &str, arguments: &serde_json::Value) -> CallInHistory {
 fn answered(letters: usize) -> RunAgentInput {
     let input = |messages| RunAgentInput::new("thread", "run", messages).with_protocol_version("1.0");
     let Some(Event::RunFinished(finished)) =
-        events(SqliteWriter::new(letters), input(Vec::<Message>::new())).pop()
+        events(LongWriter::new(letters), input(Vec::<Message>::new())).pop()
     else {
         panic!("an end")
     };
@@ -193,7 +189,7 @@ fn twice_the_input_takes_twice_the_steps() {
         let mut input = input.unwrap();
         let again = input.clone();
         let steps = looks::during(|| {
-            let all = events(SqliteWriter::new(letters), again);
+            let all = events(LongWriter::new(letters), again);
             assert!(matches!(all.last(), Some(Event::RunFinished(_))), "{:?}", all.last());
         });
         // Only the answers to typed questions: this agent has no others.

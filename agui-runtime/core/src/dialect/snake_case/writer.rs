@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::loss::{Losses, log};
 use super::table::Kind;
 use super::{CUSTOM_PREFIX, DialectError};
-use crate::protocol::{DialectForm, Event, MessageId, RunFinishedOutcome, TextMessageRole};
+use crate::protocol::{DialectForm, Event, MessageId, RunFinishedOutcome, TextMessageRole, missing_code};
 use crate::receive::FrameWarning;
 
 /// Writes one run in the dialect, as far as the dialect can express it. The rest is left out, with one
@@ -183,8 +183,10 @@ impl Writer {
                 (Kind::ReasoningMessageEnd, json!({ "messageId": end.message_id }))
             }
             Event::ReasoningEnd(end) => (Kind::ReasoningEnd, json!({ "messageId": end.message_id })),
-            // A test finds a row that asks for code where there is none.
-            _ => return Ok(Sayable::No),
+            event => {
+                missing_code("dialect", event.event_type());
+                return Ok(Sayable::No);
+            }
         };
         match payload {
             Value::Object(payload) => record(kind.name(), &payload, out),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use jsonschema::Validator;
+use jsonschema::paths::{Location, LocationSegment};
 use serde_json::Value;
 
 use crate::manifest::bounds::OutOfBounds;
@@ -26,20 +27,21 @@ pub(super) fn compile(tool: &str, schema: &Value) -> CompiledSchema {
 pub(super) fn check(schema: &CompiledSchema, arguments: &Value) -> Result<(), OutOfBounds> {
     let Some(validator) = schema else { return Ok(()) };
     validator.validate(arguments).map_err(|error| OutOfBounds {
-        path: place(error.instance_path().as_str()),
+        path: place(error.instance_path()),
         message: quoted(&error).to_string(),
     })
 }
 
-/// Returns a JSON Pointer (RFC 6901) in the notation of [`OutOfBounds::path`].
-fn place(pointer: &str) -> String {
+/// Returns a location in the notation of [`OutOfBounds::path`].
+fn place(location: &Location) -> String {
     let mut place = String::new();
-    for name in pointer.split('/').skip(1) {
-        if name.bytes().all(|letter| letter.is_ascii_digit()) {
-            place.extend(["[", name, "]"]);
-        } else {
-            place.push_str(if place.is_empty() { "" } else { "." });
-            place.push_str(&name.replace("~1", "/").replace("~0", "~"));
+    for step in location {
+        match step {
+            LocationSegment::Index(index) => place.extend(["[", &index.to_string(), "]"]),
+            LocationSegment::Property(name) => {
+                place.push_str(if place.is_empty() { "" } else { "." });
+                place.push_str(&name);
+            }
         }
     }
     if place.is_empty() { ".".to_owned() } else { place }
@@ -47,13 +49,30 @@ fn place(pointer: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
-    fn a_pointer_is_shown_as_a_path() {
-        let rows = [("", "."), ("/a", "a"), ("/items/0/na~1me", "items[0].na/me"), ("/0", "[0]")];
-        for (pointer, shown) in rows {
-            assert_eq!(place(pointer), shown, "{pointer}");
+    fn a_mismatch_has_the_path_of_the_value() {
+        let number = json!({ "type": "number" });
+        let schema = json!({
+            "properties": {
+                "items": { "items": { "properties": { "na/me": number } } },
+                "2024": number,
+                "": { "properties": { "a": number } },
+            },
+            "required": ["items"],
+        });
+        let schema = compile("take", &schema);
+        let rows = [
+            (json!({}), "."),
+            (json!({ "items": [{ "na/me": "a" }] }), "items[0].na/me"),
+            (json!({ "items": [], "2024": "a" }), "2024"),
+            (json!({ "items": [], "": { "a": "b" } }), ".a"),
+        ];
+        for (value, path) in rows {
+            assert_eq!(check(&schema, &value).unwrap_err().path, path, "{value}");
         }
     }
 }
