@@ -2,6 +2,15 @@
 //! reported.
 //!
 //! Nothing is guessed: a schema without an exact representation is a [`SchemaProblem`] with a type name and a path.
+//!
+//! | file | content |
+//! |---|---|
+//! | `agent` | one agent: `slots`, where values travel; `needed_types`; `names`; `declarations`; `assembly` |
+//! | `schema` `scalar` `container` `union` `conjunction` | one schema as one type, by its form |
+//! | `keyword` `dialect` `definitions` | keywords of JSON Schema: known, translated, and the definitions that files keep |
+//! | `split` `cycle` `short_names` | types with two directions, recursive types, names of types |
+//! | `problem` | schemas without a representation, and names that collide |
+//! | `several` | packages that generate into one folder |
 
 mod agent;
 mod conjunction;

@@ -1,4 +1,4 @@
-//! The schemas that cannot be lowered, with their paths.
+//! The schemas without a representation, and the names that collide, with their paths.
 
 use std::fmt;
 

@@ -38,6 +38,19 @@
 
 #![doc = include_str!("docs/quirks.md")]
 
+// | file | content |
+// |---|---|
+// | `hosted` `asking` `retry` | a model, one request with its attempts, the delay between attempts |
+// | `config` `address` `ollama` `options` | what a spec and the options say |
+// | `dialect` | the table of protocols: each has a writer and a reader |
+// | `anthropic…` `openai_chat` `chat_…` `openai_responses` `response_items` `gemini…` | the protocols |
+// | `conversation` `parts` | the prompt as all writers need it |
+// | `http` `framing` `frame` `json_end` `reading` | from response bytes to frames, and to a reader |
+// | `answer` `item` `items` `think_tags` `usage` | the reply that readers fill: each piece once, whatever a server repeats |
+// | `opaque` | values that only one server may get back |
+// | `silent` `unread` | members that mean nothing, and members that no reader knows |
+// | `failure` | model errors from responses |
+
 mod address;
 mod answer;
 mod anthropic;

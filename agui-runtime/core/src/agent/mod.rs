@@ -41,11 +41,11 @@ pub use inputs::request::{FromRequestValues, MissingRequestValue};
 pub use interrupts::approval::Approval;
 #[cfg(feature = "model")]
 pub(crate) use interrupts::approval::approval_interrupt;
+#[cfg(feature = "model")]
+pub(crate) use interrupts::call_verdict::{DecidedCall, ResumingCall};
 pub use interrupts::interrupt::{Interrupt, InterruptError, InterruptOf};
 pub use interrupts::resume_call::ResumeCallError;
 pub use interrupts::resumed::ResumedInterrupt;
-#[cfg(feature = "model")]
-pub(crate) use interrupts::resuming::{DecidedCall, ResumingCall};
 #[doc(hidden)]
 pub use may_move::may_move;
 pub use options::RunOptions;
@@ -77,10 +77,10 @@ pub use tool::{ToolEntry, tool_entry};
 pub(crate) use ends::error_code::UnwritableValue;
 pub(crate) use ends::failure::{BoxError, INTERNAL, MAX_LOGGED, panic_text};
 pub(crate) use ends::stop::{StopReason, discard};
-pub(crate) use interrupts::answers::check_resume_entries;
 pub(crate) use interrupts::interrupt::untyped_interrupt;
 #[cfg(feature = "server")]
-pub(crate) use interrupts::repeated_answers::repeats_entry;
+pub(crate) use interrupts::repeated_results::repeats_entry;
+pub(crate) use interrupts::resume_check::check_resume_entries;
 #[cfg(feature = "mcp")]
 pub(crate) use runs::lone_call::{CallWatcher, LoneCall, LoneCallError};
 use runs::observed::ObservedSubagent;

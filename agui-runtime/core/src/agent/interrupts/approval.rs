@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::approval_schema::with_definitions_inside;
 use super::call_steps::CallSteps;
+use super::call_verdict::{CallVerdict, ResumingCall};
 use super::index::ConversationIndex;
 use super::interrupt::PAYLOAD;
-use super::resuming::{CallVerdict, ResumingCall};
 use crate::agent::inputs::untyped_input::UntypedInput;
 use crate::agent::tool::{DispatchOutcome, SettlingCall, Tool, settle_all};
 use crate::agent::{Agent, Call, ReadyPhase, Run, Stop, ToolSet};

@@ -2,21 +2,21 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `interrupt` `question` | typed interrupts, of a run or about a call |
+//! | `interrupt` `typed_interrupt` | typed interrupts, of a run or about a call |
 //! | `approval` `approval_schema` | the interrupt before a tool call, and its response schema |
-//! | `answers` `resumed` | resume entries: checked before the agent runs, read by the agent |
-//! | `resume_call` `resuming` | calls that an interrupt left open, taken up by a later run |
-//! | `repeated_answers` | results that a client writes for calls whose interrupt it resumes |
+//! | `resume_check` `resumed` | resume entries: checked before the agent runs, read by the agent |
+//! | `resume_call` `call_verdict` | calls that an interrupt left open, taken up by a later run |
+//! | `repeated_results` | results that a client writes for calls whose interrupt it resumes |
 //! | `index` `call_steps` | calls and resume entries by id; calls that lead to a subagent's interrupt |
 
-pub(super) mod answers;
 pub(super) mod approval;
 pub(super) mod approval_schema;
 pub(super) mod call_steps;
+pub(super) mod call_verdict;
 pub(super) mod index;
 pub(super) mod interrupt;
-pub(super) mod question;
-pub(super) mod repeated_answers;
+pub(super) mod repeated_results;
 pub(super) mod resume_call;
+pub(super) mod resume_check;
 pub(super) mod resumed;
-pub(super) mod resuming;
+pub(super) mod typed_interrupt;

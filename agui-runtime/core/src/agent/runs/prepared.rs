@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::recorder::RunRecording;
 use crate::agent::inputs::untyped_input::UntypedInput;
-use crate::agent::interrupts::repeated_answers;
+use crate::agent::interrupts::repeated_results;
 use crate::agent::{RunOptions, Stop, check_resume_entries};
 use crate::consent::{ResumedError, RunConsent};
 use crate::emit::{RunShared, SharedSettings, StateOptions};
@@ -42,7 +42,7 @@ impl PreparedRun {
         let peer = options.peer.unwrap_or_else(|| Peer::from_input(&input));
         let (consent, admitted) = RunConsent::admit(options.proof, source, &mut input, options.clock.clone());
         let consent = consent.with_lost_calls(options.lost_calls);
-        let repeats = repeated_answers::remove_repeated_results(&mut input, &consent);
+        let repeats = repeated_results::remove_repeated_results(&mut input, &consent);
         let input = Arc::new(input);
         let settings = SharedSettings {
             request: options.request,

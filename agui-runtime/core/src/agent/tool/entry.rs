@@ -5,7 +5,7 @@ use std::fmt;
 use futures_util::future::BoxFuture;
 
 use super::{ExecutionSide, ToolOf};
-use crate::agent::interrupts::resuming::{ResumeFn, resume_of};
+use crate::agent::interrupts::call_verdict::{ResumeFn, resume_of};
 use crate::agent::{Agent, Run, Stop};
 use crate::manifest::AgentSource;
 use crate::protocol::{Message, ToolCallId, ToolSide};

@@ -18,7 +18,7 @@ use super::options::BusyThread;
 use super::pump::{ClaimedRun, LOOK, RunPump};
 use super::readers::join::{check, parse};
 use super::readers::legacy::{LegacyStart, StateShare};
-use super::readers::reader::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice, thread_source};
+use super::readers::reader::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice, thread_body};
 use super::readers::tail::ThreadEpochs;
 use super::refusal::{
     busy, changed, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable,
@@ -349,7 +349,7 @@ impl RunStart {
         let pump = RunPump::new(&threads, claim, begun);
         let span = pump.span().clone();
         // The client counts as a reader before the run can end because it has none.
-        let events = thread_source(&threads, part, reads);
+        let events = thread_body(&threads, part, reads);
         pump.spawn();
         respond(events, peer, reads.encoding, &settings, span)
     }
@@ -382,7 +382,7 @@ fn thread_response(threads: &Arc<ServerThreads>, part: ThreadSlice, input: AgUiI
     let peer = peer_of(&input);
     let reply = input.reply;
     let reads = EventFormat { peer, encoding: reply.encoding, serial: reply.settings.serial };
-    let events = thread_source(threads, part, reads);
+    let events = thread_body(threads, part, reads);
     respond(events, peer, reads.encoding, &reply.settings, tracing::Span::current())
 }
 

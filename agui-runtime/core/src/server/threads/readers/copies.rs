@@ -1,4 +1,4 @@
-//! The memory budget for thread copies, which readers make a server hold.
+//! The memory budget for the records and pasts that a server holds for readers.
 
 use std::pin::pin;
 use std::sync::Arc;

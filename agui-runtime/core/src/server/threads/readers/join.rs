@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
 use super::legacy::{LegacyStart, StateShare};
-use super::reader::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice, thread_source};
+use super::reader::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice, thread_body};
 use super::tail::ThreadEpochs;
 use crate::kernel::Peer;
 use crate::server::limits::budget::ClientKey;
@@ -54,7 +54,7 @@ async fn connect_response(served: &AgentThreads, request: Request) -> Result<Res
     };
     // A reader is no run.
     drop(reply.slot);
-    let events = thread_source(&served.threads, part, reads);
+    let events = thread_body(&served.threads, part, reads);
     let span = tracing::Span::current();
     Ok(respond(events, peer, reply.encoding, settings, span).into_response())
 }
@@ -87,7 +87,7 @@ async fn events_response(
     let reader = served.threads.readers.admit(client, Some(&key))?;
     let part = join(&served.threads, key, cursor, true, reads, reader).await?;
     let Some(part) = part else { return Ok(StatusCode::NO_CONTENT.into_response()) };
-    let events = thread_source(&served.threads, part, reads);
+    let events = thread_body(&served.threads, part, reads);
     let span = tracing::Span::current();
     Ok(respond(events, reads.peer, reads.encoding, &served.endpoint.settings, span).into_response())
 }

@@ -14,8 +14,8 @@ use crate::server::threads::conversation::note::{NotedRun, ThreadNote};
 use crate::server::threads::store::ServerThreads;
 use crate::thread::{LogHead, ThreadKey};
 
-/// Where conversion begins: before the response's first event if the client continues in the middle of a run. Step names, and the
-/// choice between delta and snapshot, depend on the events that the client has received.
+/// The record after which conversion for a legacy client begins. It is earlier than the response if the client continues in the middle
+/// of a run: step names, and the choice between delta and snapshot, depend on the events that the client has received.
 #[derive(Default)]
 pub(in crate::server::threads) struct LegacyStart {
     /// The record before the first converted one.
@@ -23,7 +23,7 @@ pub(in crate::server::threads) struct LegacyStart {
     /// The state at this record, or the state that the client sent.
     pub(in crate::server::threads) state: Option<NonNull>,
     pub(in crate::server::threads) allowance: MemoryAllowance,
-    /// The state's budget share; `None` for the client that begins a run.
+    /// The state's budget share; `None` for the client that began the run, which counts against the limits of runs.
     pub(in crate::server::threads) share: Option<StateShare>,
 }
 

@@ -11,9 +11,9 @@ use super::tail::ThreadEpochs;
 use crate::thread::{LogPosition, ThreadKey};
 
 /// The maximum bytes of records kept for one run. A reader that falls back further asks the store.
-const ROOM: usize = 64 * 1024;
+const FEED_BYTES: usize = 64 * 1024;
 
-/// This server's runs. A run stays here as long as the claim.
+/// This server's runs. A run is registered until its owner drops the claim.
 #[derive(Debug, Default)]
 pub(crate) struct LiveRecords(Mutex<HashMap<ThreadKey, RunFeed>>);
 
@@ -39,9 +39,9 @@ pub(crate) enum RecordSource {
         of: ThreadEpochs,
     },
     /// No records yet. Resolves on new records and when the run is over.
-    Wait(oneshot::Receiver<()>),
+    Pending(oneshot::Receiver<()>),
     /// Only the store has the records.
-    Ask,
+    StoreOnly,
 }
 
 /// A run's owner, which publishes what the run has written.
@@ -60,17 +60,17 @@ impl LiveRecords {
         FeedOwner { live: Arc::clone(self), key: key.clone(), epoch: at.epoch }
     }
 
-    /// Returns where the records after a sequence number come from, for a thread whose first claim had the epoch `born`; 0 if
-    /// unknown. A run may still be registered here although the thread was deleted.
+    /// Returns where the records after a sequence number come from. `born` is the epoch of the thread's first claim; 0 stands
+    /// for any thread with this key. A run may still be registered here although the thread was deleted.
     pub(crate) fn after(&self, key: &ThreadKey, after: u64, born: u64) -> RecordSource {
         let mut feeds = self.lock();
         let feed = feeds.get_mut(key).filter(|feed| after <= feed.at.seq && [0, feed.born].contains(&born));
-        let Some(feed) = feed else { return RecordSource::Ask };
+        let Some(feed) = feed else { return RecordSource::StoreOnly };
         if after == feed.at.seq {
             let (waits, woken) = oneshot::channel();
             feed.waiting.retain(|waiting| !waiting.is_canceled());
             feed.waiting.push(waits);
-            return RecordSource::Wait(woken);
+            return RecordSource::Pending(woken);
         }
         let first = feed.records.front().map_or(u64::MAX, |(seq, _)| *seq);
         match (after + 1).checked_sub(first).map(usize::try_from) {
@@ -78,7 +78,7 @@ impl LiveRecords {
                 let records = feed.records.iter().skip(known).cloned().collect::<Vec<_>>().into();
                 RecordSource::Records { records, of: ThreadEpochs { born: feed.born, epoch: feed.at.epoch } }
             }
-            _ => RecordSource::Ask,
+            _ => RecordSource::StoreOnly,
         }
     }
 
@@ -99,7 +99,7 @@ impl FeedOwner {
                 feed.bytes += record.len();
                 feed.records.push_back((seq, record.clone()));
             }
-            while feed.bytes > ROOM
+            while feed.bytes > FEED_BYTES
                 && let Some((_, record)) = feed.records.pop_front()
             {
                 feed.bytes -= record.len();
@@ -157,8 +157,8 @@ mod tests {
     fn records(next: RecordSource) -> Option<Vec<u64>> {
         match next {
             RecordSource::Records { records, .. } => Some(records.into_iter().map(|(seq, _)| seq).collect()),
-            RecordSource::Wait(_) => Some(Vec::new()),
-            RecordSource::Ask => None,
+            RecordSource::Pending(_) => Some(Vec::new()),
+            RecordSource::StoreOnly => None,
         }
     }
 
@@ -193,13 +193,13 @@ mod tests {
     #[test]
     fn only_the_newest_records_are_kept() {
         let (live, key, owner) = owned(0);
-        let large = Bytes::from(vec![b'x'; ROOM / 2]);
+        let large = Bytes::from(vec![b'x'; FEED_BYTES / 2]);
         owner.publish(&[large.clone(), large.clone(), large], 3);
         assert_eq!(
             (records(live.after(&key, 0, 0)), records(live.after(&key, 1, 0))),
             (None, Some(vec![2, 3]))
         );
-        owner.publish(&[vec![b'x'; ROOM + 1].into()], 4);
+        owner.publish(&[vec![b'x'; FEED_BYTES + 1].into()], 4);
         assert_eq!((records(live.after(&key, 3, 0)), records(live.after(&key, 4, 0))), (None, Some(vec![])));
     }
 
@@ -215,7 +215,7 @@ mod tests {
     fn readers_that_wait_are_woken_by_records_and_by_the_end() {
         let (live, key, owner) = owned(2);
         let wait = |seq| match live.after(&key, seq, 0) {
-            RecordSource::Wait(woken) => woken,
+            RecordSource::Pending(woken) => woken,
             _ => panic!("not at the end"),
         };
         let mut first = wait(2);

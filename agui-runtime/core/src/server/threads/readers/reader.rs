@@ -35,18 +35,18 @@ use crate::thread::{LogReadError, ThreadCursor, ThreadKey};
 /// A thread slice that a response sends.
 pub(in crate::server::threads) struct ThreadSlice {
     pub(in crate::server::threads) key: ThreadKey,
-    /// Events before the thread's own: a legal stream by themselves, up to `after`.
+    /// Events that stand for the records up to `after`: a valid stream by themselves.
     pub(in crate::server::threads) prelude: ThreadPrelude,
     pub(in crate::server::threads) after: u64,
     pub(in crate::server::threads) until: ResponseEnd,
-    /// The run that goes on at `after`, or the last one.
+    /// The run of the record `after`, whose id is in the first cursors.
     pub(in crate::server::threads) run: RunId,
-    /// The run that goes on now, or the last one: the client counts as a reader.
+    /// The thread's newest run, whose readers include this client.
     pub(in crate::server::threads) reads: RunId,
     pub(in crate::server::threads) known: ThreadEpochs,
     /// For legacy clients.
     pub(in crate::server::threads) since: LegacyStart,
-    /// `None` for the client that begins a run: its slot counts it.
+    /// `None` for the client that began the run, which counts against the limits of runs.
     pub(in crate::server::threads) reader: Option<readers::ReaderSlot>,
 }
 
@@ -91,7 +91,7 @@ pub(in crate::server::threads) enum ThreadPrelude {
 }
 
 /// Returns a part of a thread, for a client.
-pub(in crate::server::threads) fn thread_source(
+pub(in crate::server::threads) fn thread_body(
     threads: &Arc<ServerThreads>,
     part: ThreadSlice,
     reads: EventFormat,
@@ -243,7 +243,7 @@ struct RecordConverter {
     reading: RunReaderCount,
     /// The budget share for a converted record, until the client has taken the record.
     converted: Option<HeldCopy>,
-    /// `None` for the client that begins a run.
+    /// `None` for the client that began the run, which counts against the limits of runs.
     reader: Option<readers::ReaderSlot>,
 }
 

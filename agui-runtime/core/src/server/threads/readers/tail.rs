@@ -10,12 +10,12 @@ use super::pages::{PageCache, PageRequest, ReaderKind, RecordBatch};
 use crate::server::threads::conversation::note::ThreadNote;
 use crate::thread::{LogReadError, ThreadKey, ThreadLog};
 
-/// The epochs that show a reader that the thread was deleted and begun again under the same name.
+/// Identifies a thread among threads with one name: a thread may be deleted and begun again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ThreadEpochs {
     /// The first claim's epoch; 0 for a thread without a claim.
     pub(crate) born: u64,
-    /// The epoch in which the head was read: while this epoch lasts, no other thread has begun.
+    /// The epoch at the last check. Records in this epoch need no new check.
     pub(crate) epoch: u64,
 }
 
@@ -58,12 +58,12 @@ impl ThreadTail {
             let records = match self.live.after(&self.key, self.after, self.known.born) {
                 RecordSource::Records { records, of } if self.is_from_thread(of).await? => records,
                 RecordSource::Records { .. } => self.read_store().await?,
-                RecordSource::Wait(woken) => {
+                RecordSource::Pending(woken) => {
                     // A run that is over wakes its readers too.
                     let _ = woken.await;
                     continue;
                 }
-                RecordSource::Ask => self.read_store().await?,
+                RecordSource::StoreOnly => self.read_store().await?,
             };
             if let Some(last) = records.last_seq() {
                 self.after = last;
@@ -108,7 +108,8 @@ impl ThreadTail {
         Ok(true)
     }
 
-    /// True if records read in `epoch` belong to the followed thread, false if unknown. Fails if the thread is gone.
+    /// True if records read in `epoch` belong to the followed thread. False if the thread changed between both reads: read again.
+    /// Fails if the thread was deleted or replaced.
     async fn is_same_thread(&mut self, epoch: u64) -> Result<bool, LogReadError> {
         if epoch == self.known.epoch {
             return Ok(true);

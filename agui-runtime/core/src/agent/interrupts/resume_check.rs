@@ -28,7 +28,7 @@ fn in_bounds(entry: &ResumeEntry, bounds: &Bounds) -> Result<(), ResumedError> {
     })
 }
 
-/// True if the conversation has the calls that lead from an agent to the interrupting agent, with their tasks.
+/// True if the conversation has each call that leads from the agent `own` down to the subagent `asking`, with unchanged arguments.
 fn has_calls(steps: &mut CallSteps<'_, '_>, own: &str, asking: &str) -> bool {
     let mut own = own.to_owned();
     while let Some((step, call)) = step_below(&own, asking) {
@@ -41,8 +41,8 @@ fn has_calls(steps: &mut CallSteps<'_, '_>, own: &str, asking: &str) -> bool {
 }
 
 /// Checks the resume entries for the agent's typed interrupts. Entries for undeclared interrupts are ignored (AG-UI 1.0, section
-/// "Interrupt and `ResumeEntry`"). Entries for agents among its tools are checked here, before any entry is used up, and again
-/// when the subagent starts; entries for other subagents only if the agent declares the interrupt too.
+/// "Interrupt and `ResumeEntry`"). Entries for subagents among the tools are checked here, before any entry
+/// is consumed, and again when the subagent starts. Entries for other subagents are checked only if the agent declares the interrupt.
 pub(crate) fn check_resume_entries(
     input: &UntypedInput,
     source: fn() -> AgentSource,
