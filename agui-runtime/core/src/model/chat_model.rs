@@ -15,7 +15,8 @@ pub type ModelStream<'a> = BoxStream<'a, Result<ReplyDelta, ModelError>>;
 
 /// A language model: reads a [`Prompt`] and writes a stream of [`ReplyDelta`]s.
 ///
-/// Implement the trait for your own provider. The stream does all work inside `poll`, and none after drop.
+/// Implement the trait for your own provider. A method that a later version adds has a default, so existing models still compile.
+/// The stream does all work inside `poll`, and none after drop.
 /// [`ScriptedModel`](super::ScriptedModel) is an implementation without a network.
 ///
 /// ```

@@ -19,6 +19,8 @@ use super::page::{LogPage, LogReadError};
 /// Records and notes are opaque bytes. A server has one engine (`Server::threads`); implement this trait for a store that this
 /// crate does not support.
 ///
+/// A method that a later version adds has a default, so existing engines still compile.
+///
 /// Sequence numbers in a thread are consecutive. A thread without records does not exist: the head is [`LogHead::default`].
 ///
 /// ```
