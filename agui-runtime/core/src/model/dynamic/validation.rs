@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use jsonschema::Validator;
-use jsonschema::paths::{Location, LocationSegment};
 use serde_json::Value;
 
 use crate::manifest::bounds::OutOfBounds;
@@ -27,21 +26,24 @@ pub(super) fn compile(tool: &str, schema: &Value) -> CompiledSchema {
 pub(super) fn check(schema: &CompiledSchema, arguments: &Value) -> Result<(), OutOfBounds> {
     let Some(validator) = schema else { return Ok(()) };
     validator.validate(arguments).map_err(|error| OutOfBounds {
-        path: place(error.instance_path()),
+        path: place(error.instance_path().as_str(), arguments),
         message: quoted(&error).to_string(),
     })
 }
 
-/// Returns a location in the notation of [`OutOfBounds::path`].
-fn place(location: &Location) -> String {
-    let mut place = String::new();
-    for step in location {
-        match step {
-            LocationSegment::Index(index) => place.extend(["[", &index.to_string(), "]"]),
-            LocationSegment::Property(name) => {
-                place.push_str(if place.is_empty() { "" } else { "." });
-                place.push_str(&name);
-            }
+/// Returns a JSON Pointer (RFC 6901) into a value in the notation of [`OutOfBounds::path`]. Only the value says whether a number is
+/// an index or a name.
+fn place(pointer: &str, value: &Value) -> String {
+    let (mut place, mut value) = (String::new(), Some(value));
+    for name in pointer.split('/').skip(1) {
+        let name = name.replace("~1", "/").replace("~0", "~");
+        if let Some(Value::Array(items)) = value {
+            place.extend(["[", &name, "]"]);
+            value = name.parse().ok().and_then(|index: usize| items.get(index));
+        } else {
+            place.push_str(if place.is_empty() { "" } else { "." });
+            place.push_str(&name);
+            value = value.and_then(|value| value.get(&name));
         }
     }
     if place.is_empty() { ".".to_owned() } else { place }
@@ -69,7 +71,7 @@ mod tests {
             (json!({}), "."),
             (json!({ "items": [{ "na/me": "a" }] }), "items[0].na/me"),
             (json!({ "items": [], "2024": "a" }), "2024"),
-            (json!({ "items": [], "": { "a": "b" } }), ".a"),
+            (json!({ "items": [], "": { "a": "b" } }), "a"),
         ];
         for (value, path) in rows {
             assert_eq!(check(&schema, &value).unwrap_err().path, path, "{value}");
