@@ -6,13 +6,14 @@
 //! |---|---|
 //! | `recipe`: `cargo build -p recipe`, from nothing | 150 s on the machine where the unit takes [`UNIT`] |
 //! | `hello`: `cargo build -p hello`, from nothing | |
-//! | `provider`: `cargo build -p recipe`, after a file of a model provider was touched | |
+//! | `provider`: `cargo build -p recipe --features agui-runtime/providers`, after a file of a model provider was touched | |
 //! | `features`: `cargo check` of the runtime with each of its features alone, from nothing | |
 //! | `tests`: `cargo test`, from nothing | 700 s there |
 //! | `tests`: `cargo test` once more | 120 s there |
 //!
 //! `--clone FOLDER` measures another clone of this repository, such as one of an older commit.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -35,26 +36,33 @@ const OF_TYPES: &str = "bytes,chrono,indexmap,jiff,rust_decimal,url,uuid";
 
 /// The clone that is measured.
 pub(crate) struct MeasuredClone {
-    pub(crate) folder: PathBuf,
+    folder: PathBuf,
+    /// The unit after the last row, which is also the one before the next.
+    last_unit: Cell<Option<f64>>,
 }
 
 impl MeasuredClone {
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder, last_unit: Cell::new(None) }
+    }
+
     /// Prints the row. Returns true if it is within its goal.
     pub(crate) fn recipe_is_met(&self) -> bool {
-        let (took, unit) = beside_units(|| self.build_from_nothing("recipe"));
+        let (took, unit) = self.beside_units(|| self.build_from_nothing("recipe"));
         is_within("recipe", took, unit, 150.0)
     }
 
     pub(crate) fn print_hello(&self) {
-        let (took, unit) = beside_units(|| self.build_from_nothing("hello"));
+        let (took, unit) = self.beside_units(|| self.build_from_nothing("hello"));
         print("hello", took, unit);
     }
 
     pub(crate) fn print_provider(&self) {
-        let (took, unit) = beside_units(|| {
-            run(&mut self.cargo(&["build", "--package", "recipe"]));
+        let (took, unit) = self.beside_units(|| {
+            let build = ["build", "--package", "recipe", "--features", "agui-runtime/providers"];
+            run(&mut self.cargo(&build));
             self.touch(PROVIDER);
-            timed(|| run(&mut self.cargo(&["build", "--package", "recipe"])))
+            timed(|| run(&mut self.cargo(&build)))
         });
         print("provider", took, unit);
     }
@@ -63,7 +71,7 @@ impl MeasuredClone {
         let names = self.features_of_runtime();
         let alone = names.iter().map(String::as_str);
         let sets: Vec<_> = ["", OF_TYPES, "client,websocket"].into_iter().chain(alone).collect();
-        let (took, unit) = beside_units(|| {
+        let (took, unit) = self.beside_units(|| {
             clear_built();
             timed(|| {
                 for features in &sets {
@@ -80,7 +88,7 @@ impl MeasuredClone {
     pub(crate) fn tests_are_met(&self) -> bool {
         // A machine that does something else may fail a test, which changes little of what all of them cost.
         let mut failed = 0;
-        let ([build, first, again], unit) = beside_units(|| {
+        let ([build, first, again], unit) = self.beside_units(|| {
             clear_built();
             let build = timed(|| run(&mut self.cargo(&["test", "--no-run"])));
             let [first, again] = [(); 2].map(|()| {
@@ -92,6 +100,15 @@ impl MeasuredClone {
         println!("tests, cold: {build:.0} s to build, {first:.0} s to run; {failed} of 2 runs had failures");
         let cold = is_within("tests, cold", build + first, unit, 700.0);
         is_within("tests, warm", again, unit, 120.0) && cold && failed == 0
+    }
+
+    /// Measures the unit before and after `measure`: the mean stands beside what `measure` returns.
+    fn beside_units<T>(&self, measure: impl FnOnce() -> T) -> (T, f64) {
+        let before = self.last_unit.take().unwrap_or_else(unit);
+        let took = measure();
+        let after = unit();
+        self.last_unit.set(Some(after));
+        (took, f64::midpoint(before, after))
     }
 
     fn build_from_nothing(&self, package: &str) -> f64 {
@@ -134,13 +151,6 @@ impl MeasuredClone {
             |name: &&String| *name != "default" && OF_TYPES.split(',').all(|of_types| of_types != *name);
         features.keys().filter(measured).cloned().collect()
     }
-}
-
-/// Measures the unit before and after `measure`: the mean stands beside what `measure` returns.
-fn beside_units<T>(measure: impl FnOnce() -> T) -> (T, f64) {
-    let before = unit();
-    let took = measure();
-    (took, f64::midpoint(before, unit()))
 }
 
 fn print(row: &str, took: f64, unit: f64) {

@@ -42,11 +42,11 @@ const ROWS: [&str; 10] =
 
 fn main() -> ExitCode {
     let mut asked: Vec<String> = std::env::args().skip(1).collect();
-    let mut clone = MeasuredClone { folder: workspace_dir().to_owned() };
+    let mut clone = MeasuredClone::new(workspace_dir().to_owned());
     if let [option, folder, ..] = asked.as_slice()
         && option == "--clone"
     {
-        clone.folder = PathBuf::from(folder);
+        clone = MeasuredClone::new(PathBuf::from(folder));
         asked.drain(..2);
     }
     if let Some(unknown) = asked.iter().find(|row| !ROWS.contains(&row.as_str())) {
