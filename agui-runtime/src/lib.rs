@@ -156,6 +156,10 @@ pub mod guide;
 #[doc(inline)]
 pub use agui_runtime_core::*;
 
+#[cfg(feature = "mcp")]
+#[doc(inline)]
+pub use agui_runtime_mcp as mcp;
+
 #[cfg(feature = "providers")]
 #[doc(inline)]
 pub use agui_runtime_providers as provider;

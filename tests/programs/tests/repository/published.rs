@@ -1,5 +1,5 @@
 //! The packages that are published: all files that the packages compile are in them, with their READMEs, and the pictures of texts are files. `cargo
-//! package` of all eight compiles them; that takes minutes, and is a command of its own.
+//! package` of all nine compiles them; that takes minutes, and is a command of its own.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::{read, rust_files};
 const PUBLISHED: [&str; 3] = ["agui-codegen", "agui-macros", "agui-runtime"];
 
 /// The packages in the folder of the runtime, which users get by its features.
-const BESIDE: [&str; 5] = ["core", "postgres", "providers", "redis", "sqlite"];
+const BESIDE: [&str; 6] = ["core", "mcp", "postgres", "providers", "redis", "sqlite"];
 
 /// The files of a package as it would be published.
 fn packaged(package: &str) -> BTreeSet<PathBuf> {

@@ -13,24 +13,37 @@ use crate::protocol::{Event, NonNull, RunAgentInput};
 
 /// A single backend tool call. The agent's own function does not run, but the usual environment exists: the run has the agent, its
 /// state and the request values, and the call has its limits and failure texts.
-pub(crate) struct LoneCall<S> {
-    pub(crate) tool: String,
+pub struct LoneCall<S> {
+    /// The tool's name.
+    pub tool: String,
     /// The arguments' JSON text.
-    pub(crate) arguments: String,
+    pub arguments: String,
     /// The run's initial state.
-    pub(crate) state: S,
+    pub state: S,
 }
 
 /// Reads events from the run around a call, as they come. The run waits for the watcher.
-pub(crate) trait CallWatcher: Send {
+pub trait CallWatcher: Send {
+    /// Reads one event.
     fn watch(&mut self, event: &Event) -> impl Future<Output = ()> + Send;
+}
+
+impl<W: CallWatcher> CallWatcher for Option<W> {
+    async fn watch(&mut self, event: &Event) {
+        if let Some(watcher) = self {
+            watcher.watch(event).await;
+        }
+    }
 }
 
 /// The reason why a call has no result.
 #[derive(Debug)]
-pub(crate) enum LoneCallError {
+pub enum LoneCallError {
     /// The run failed: RUN_ERROR's message.
-    Failed { message: String },
+    Failed {
+        /// The text.
+        message: String,
+    },
     /// The run ended with an interrupt, or was cancelled.
     Unanswered,
 }
@@ -38,7 +51,10 @@ pub(crate) enum LoneCallError {
 impl<S> LoneCall<S> {
     /// Makes the call, and returns the result. Wrong arguments and tool errors are results too. Dropping the future cancels the
     /// tool.
-    pub(crate) async fn make<A: ToolSet<State = S>>(
+    ///
+    /// # Errors
+    /// [`LoneCallError`] if the run failed, or ended without a result.
+    pub async fn make<A: ToolSet<State = S>>(
         self,
         agent: Arc<A>,
         input: RunAgentInput,
