@@ -51,14 +51,13 @@ define_rewrites! { lost:
 }
 
 const _: () = {
-    let mut index = 0;
-    while index < EventType::ALL.len() {
-        let event = EventType::ALL[index];
+    let mut rest: &[EventType] = EventType::ALL;
+    while let Some((event, others)) = rest.split_first() {
         assert!(
-            has_code(event) == matches!(event.legacy(), LegacyForm::Rewritten),
+            has_code(*event) == matches!(event.legacy(), LegacyForm::Rewritten),
             "an event needs code here if its row in the event table says `legacy: Rewritten`, and only then"
         );
-        index += 1;
+        rest = others;
     }
 };
 
