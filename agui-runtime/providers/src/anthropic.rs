@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::anthropic_model::AnthropicModel;
 use super::conversation;
 use super::dialect::ModelRequest;
-use super::opaque::ServerSeal;
 use super::parts::{MediaFileKind, MessagePiece, object, piece, unsupported};
+use super::server_seal::ServerSeal;
 
 const PROVIDER: &str = "Anthropic";
 /// Value type: reasoning signature.
@@ -31,8 +31,8 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
             PromptMessage::Assistant(parts) => {
                 ("assistant", parts.iter().filter_map(|part| block(part, request.seal)).collect())
             }
-            PromptMessage::Tools(answers) => {
-                ("user", answers.iter().map(result).collect::<Result<Vec<_>, _>>()?)
+            PromptMessage::Tools(tool_results) => {
+                ("user", tool_results.iter().map(result).collect::<Result<Vec<_>, _>>()?)
             }
         };
         match messages.last_mut() {
@@ -142,14 +142,14 @@ fn block(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
     }
 }
 
-fn result(answer: &ToolResult) -> Result<Value, ModelError> {
-    let content = match &answer.content {
+fn result(tool_result: &ToolResult) -> Result<Value, ModelError> {
+    let content = match &tool_result.content {
         Content::Text(text) => json!(text),
         Content::Parts(parts) => blocks(parts)?.into(),
     };
     let mut block =
-        json!({ "type": "tool_result", "tool_use_id": id(answer.id.as_str()), "content": content });
-    if let (true, Value::Object(members)) = (answer.failed, &mut block) {
+        json!({ "type": "tool_result", "tool_use_id": id(tool_result.id.as_str()), "content": content });
+    if let (true, Value::Object(members)) = (tool_result.failed, &mut block) {
         members.insert("is_error".to_owned(), true.into());
     }
     Ok(block)

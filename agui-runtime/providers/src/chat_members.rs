@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::opaque::ServerSeal;
+use super::server_seal::ServerSeal;
 
 pub(super) const KIND: &str = "openai-chat";
 

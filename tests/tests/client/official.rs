@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{
-    Answer, ClientError, Frame, PartialArguments, Reaction, Session, Subscriber, View,
+    ClientError, Frame, PartialArguments, Reaction, ResumeValue, Session, Subscriber, View,
 };
 use agui_runtime::protocol::*;
 use agui_runtime::receive::reduce::RunOutcome;
@@ -212,12 +212,12 @@ fn code(error: &ClientError) -> String {
 }
 
 /// The answers of a job to open questions, if it has any.
-fn answers(job: &Value) -> Option<Vec<(InterruptId, Answer)>> {
+fn answers(job: &Value) -> Option<Vec<(InterruptId, ResumeValue)>> {
     let entries = Option::<Vec<ResumeEntry>>::deserialize(&job["resume"]).unwrap()?;
     let answer = |entry: ResumeEntry| {
         let answer = match entry.status {
-            ResumeStatus::Resolved => Answer::resolved(entry.payload),
-            ResumeStatus::Cancelled => Answer::cancelled(),
+            ResumeStatus::Resolved => ResumeValue::resolved(entry.payload),
+            ResumeStatus::Cancelled => ResumeValue::cancelled(),
         };
         let answer = match entry.metadata {
             Some(metadata) => answer.with_metadata(metadata),

@@ -76,8 +76,8 @@ impl GrowingCall<'_> {
                 let content = failure_content(&why);
                 call.refuse(&why);
                 let tool = self.tool.clone().into();
-                let answered = SettledCall { id: id.clone(), tool, content, parts: Vec::new(), failed: true };
-                let ready: SettlingCall<'_> = Box::pin(std::future::ready(SettleOutcome::Answered(answered)));
+                let settled = SettledCall { id: id.clone(), tool, content, parts: Vec::new(), failed: true };
+                let ready: SettlingCall<'_> = Box::pin(std::future::ready(SettleOutcome::Settled(settled)));
                 GrowingCallState::Settled(SentCall { id, ready: Ok(Some(ready)) })
             }
             _ => GrowingCallState::Refused(why),

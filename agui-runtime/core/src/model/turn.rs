@@ -108,7 +108,7 @@ pub(super) async fn write_turn<'w, A: ToolSet>(
     let mut usage = std::mem::take(&mut writing.usage);
     let has_called = !writing.calls.is_empty();
     let reason = end.as_ref().ok().map(|end| end.as_str(has_called));
-    writing.operation.answered(&usage, reason);
+    writing.operation.record_reply(&usage, reason);
     match &end {
         Ok(_) => writing.operation.succeed(),
         Err(failed) => writing.operation.fail(failed.error_type()),
@@ -248,8 +248,8 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
             ReplyDelta::Call(call) => call.arguments.len(),
             ReplyDelta::Usage(_) | ReplyDelta::End(_) => 0,
         });
-        if self.written > self.limits.answer {
-            return Err(TurnFailure::Limit(ChatLimit::Answer(self.limits.answer)));
+        if self.written > self.limits.reply {
+            return Err(TurnFailure::Limit(ChatLimit::Reply(self.limits.reply)));
         }
         Ok(delta)
     }

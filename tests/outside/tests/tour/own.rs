@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use agui_runtime::client::{Accept, Answer, HttpAgent, RunOutcome, Session};
+use agui_runtime::client::{Accept, HttpAgent, ResumeValue, RunOutcome, Session};
 use agui_runtime::order::OrderStrictness;
 use agui_runtime::protocol::Tool;
 use agui_runtime::tool;
@@ -154,13 +154,13 @@ async fn it_answers_questions() {
             "{done:#?}"
         );
         let payload = agui_runtime::protocol::NonNull::new(json!({ "approved": true }));
-        asking.resume([("lab-int-1", Answer::resolved(payload))]).unwrap();
+        asking.resume([("lab-int-1", ResumeValue::resolved(payload))]).unwrap();
         assert_eq!(asking.run().await.unwrap().text(), r#"Resumed lab-int-1: resolved {"approved": true}"#);
 
         let (mut both, unsaid) = client.at("/lab/interrupts_two", &server);
         both.say("hi");
         both.run().await.unwrap();
-        both.resume([("two", Answer::cancelled()), ("one", Answer::resolved(None))]).unwrap();
+        both.resume([("two", ResumeValue::cancelled()), ("one", ResumeValue::resolved(None))]).unwrap();
         assert_eq!(both.run().await.unwrap().text(), "Resumed one=resolved, two=cancelled");
         for complaints in [unasked, unsaid] {
             complaints.assert_none(&format!("{client:?}"));

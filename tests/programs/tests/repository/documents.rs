@@ -132,7 +132,7 @@ fn commands(text: &str) -> Vec<String> {
 fn named_tests(text: &str) -> Vec<String> {
     let after = text.split("(test").skip(1).filter_map(|rest| rest.split_once(':'));
     let named =
-        after.filter(|(words, _)| ["", "s", " of the repository", "s of the repository"].contains(words));
+        after.filter(|(words, _)| ["", "s", " in the repository", "s in the repository"].contains(words));
     let quoted =
         named.flat_map(|(_, rest)| rest.split(')').next().unwrap_or_default().split('`').skip(1).step_by(2));
     let command = |name: &str| match *name.split_whitespace().collect::<Vec<_>>() {

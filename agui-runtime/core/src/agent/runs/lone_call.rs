@@ -64,15 +64,15 @@ impl<S> LoneCall<S> {
     where
         S: Send + 'static,
     {
-        let (answer, mut answered) = oneshot::channel();
-        let mut events = start_course(agent, input, options, LoneCallCourse { call: self, answer });
+        let (result_sender, mut result) = oneshot::channel();
+        let mut events = start_course(agent, input, options, LoneCallCourse { call: self, result_sender });
         let mut last = None;
         while let Some(event) = events.next().await {
             watcher.watch(&event).await;
             last = Some(event);
         }
-        match (answered.try_recv(), last) {
-            (Ok(Some(answered)), _) => Ok(answered),
+        match (result.try_recv(), last) {
+            (Ok(Some(settled)), _) => Ok(settled),
             (_, Some(Event::RunError(error))) => Err(LoneCallError::Failed { message: error.message }),
             _ => Err(LoneCallError::Unanswered),
         }
@@ -81,12 +81,12 @@ impl<S> LoneCall<S> {
 
 struct LoneCallCourse<S> {
     call: LoneCall<S>,
-    answer: oneshot::Sender<SettledCall>,
+    result_sender: oneshot::Sender<SettledCall>,
 }
 
 impl<A: ToolSet> RunCourse<A> for LoneCallCourse<A::State> {
     async fn follow(self, run: &mut Run<A>, _: Input<A>) -> Result<Option<NonNull>, Stop> {
-        let Self { call: LoneCall { tool, arguments, state }, answer } = self;
+        let Self { call: LoneCall { tool, arguments, state }, result_sender } = self;
         let starting = run.state().snapshot(&state);
         // It need not be `Sync`.
         drop(state);
@@ -94,9 +94,9 @@ impl<A: ToolSet> RunCourse<A> for LoneCallCourse<A::State> {
         let mut call: Box<dyn AnyOpenCall<'_> + Send> = run.open_call(tool.as_str()).await?.boxed();
         call.push(arguments).await;
         let id = call.id().clone();
-        let answered = match call.settle() {
+        let settled = match call.settle() {
             Ok(decided) => match decided.settle().await {
-                SettleOutcome::Answered(answered) => answered,
+                SettleOutcome::Settled(settled) => settled,
                 SettleOutcome::Pending(call) => return Err(Stop::await_frontend(call)),
                 SettleOutcome::Stopped { stop, .. } => return Err(stop),
             },
@@ -109,7 +109,7 @@ impl<A: ToolSet> RunCourse<A> for LoneCallCourse<A::State> {
             },
         };
         // The receiver lives as long as the run.
-        let _ = answer.send(answered);
+        let _ = result_sender.send(settled);
         Ok(None)
     }
 }

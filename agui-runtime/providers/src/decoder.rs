@@ -2,11 +2,11 @@
 
 use agui_runtime_core::model::{EndReason, ModelError, ReplyDelta};
 
-use super::answer::{ReplyBuilder, ReplyContext};
 use super::dialect::{ProviderDialect, ResponseReader};
 use super::failure;
 use super::frame::ResponseFrame;
 use super::framing::{FrameDecoder, ServerInput};
+use super::reply::{ReplyBuilder, ReplyContext};
 
 /// Progress towards the reply's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) struct ResponseDecoder {
     framing: FrameDecoder,
     dialect: ProviderDialect,
     reader: Box<dyn ResponseReader>,
-    answer: ReplyBuilder,
+    reply: ReplyBuilder,
     is_done: bool,
 }
 
@@ -34,7 +34,7 @@ impl ResponseDecoder {
             framing: FrameDecoder::new(content_type),
             dialect,
             reader: dialect.reader(),
-            answer: ReplyBuilder::new(context),
+            reply: ReplyBuilder::new(context),
             is_done: false,
         }
     }
@@ -48,13 +48,13 @@ impl ResponseDecoder {
     /// Checks that the stream ended at a marked end.
     pub(super) fn finish(&mut self) -> Result<(), ModelError> {
         self.read(true)?;
-        self.reader.finish(&mut self.answer)?;
-        self.answer.finish()
+        self.reader.finish(&mut self.reply)?;
+        self.reply.finish()
     }
 
     /// Returns the progress towards the end.
     pub(super) fn end(&self) -> ReplyEnd {
-        match (self.is_done, &self.answer.end) {
+        match (self.is_done, &self.reply.end) {
             (true, _) => ReplyEnd::Done,
             (false, Some(_)) => ReplyEnd::Reason,
             (false, None) => ReplyEnd::Open,
@@ -68,21 +68,21 @@ impl ResponseDecoder {
 
     /// Returns the deltas since the last call.
     pub(super) fn take(&mut self) -> Vec<ReplyDelta> {
-        self.answer.take()
+        self.reply.take()
     }
 
     /// Returns the unread members since the last call.
     pub(super) fn unread(&mut self) -> Vec<String> {
-        self.answer.unread.take()
+        self.reply.unread.take()
     }
 
     fn read(&mut self, is_over: bool) -> Result<(), ModelError> {
         let mut inputs = Vec::new();
-        let read = self.framing.read(is_over, &mut self.answer.unread, &mut inputs);
+        let read = self.framing.read(is_over, &mut self.reply.unread, &mut inputs);
         for input in inputs {
             match input {
                 ServerInput::Done => {
-                    self.answer.end.get_or_insert(EndReason::Stop);
+                    self.reply.end.get_or_insert(EndReason::Stop);
                     self.is_done = true;
                 }
                 ServerInput::Frame(frame) => self.frame(frame)?,
@@ -95,8 +95,8 @@ impl ResponseDecoder {
         if let Some(error) = failure::in_frame(frame.value(), self.dialect.members()) {
             return Err(error);
         }
-        self.is_done |= self.reader.read(&mut frame, &mut self.answer)?;
-        self.answer.unread.left(frame.value(), self.dialect.silent());
+        self.is_done |= self.reader.read(&mut frame, &mut self.reply)?;
+        self.reply.unread.left(frame.value(), self.dialect.ignored_members());
         Ok(())
     }
 }

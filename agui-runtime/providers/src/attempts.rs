@@ -7,23 +7,23 @@ use agui_runtime_core::__leaf::{quoted, without_prompt};
 use agui_runtime_core::model::{ChatModel as _, ModelError, ModelStream, Prompt, ReplyDelta};
 use futures_util::{StreamExt as _, stream};
 
+use super::decoder::{ReplyEnd, ResponseDecoder};
 use super::hosted::HostedModel;
 use super::http::HttpExchange;
-use super::reading::{ReplyEnd, ResponseDecoder};
 use super::{failure, retry};
 
 /// Sends the request, and streams the reply as the caller polls.
 pub(super) fn stream_reply<'a>(model: &'a HostedModel, prompt: &'a Prompt) -> ModelStream<'a> {
-    let asking = RequestAttempts {
+    let attempts = RequestAttempts {
         model,
         prompt,
         attempt: 0,
         open: None,
         ready: VecDeque::new(),
-        has_said: false,
+        has_emitted: false,
         is_over: false,
     };
-    stream::unfold(asking, |mut asking| async move { Some((asking.next().await?, asking)) }).boxed()
+    stream::unfold(attempts, |mut attempts| async move { Some((attempts.next().await?, attempts)) }).boxed()
 }
 
 /// A request and its attempts.
@@ -34,14 +34,14 @@ struct RequestAttempts<'a> {
     open: Option<OpenAttempt>,
     ready: VecDeque<Result<ReplyDelta, ModelError>>,
     /// True once a delta went out: the request cannot be repeated.
-    has_said: bool,
+    has_emitted: bool,
     is_over: bool,
 }
 
 /// An attempt with an open response.
 pub(super) struct OpenAttempt {
     pub(super) exchange: HttpExchange,
-    pub(super) reading: ResponseDecoder,
+    pub(super) decoder: ResponseDecoder,
     /// The instant from which a finished reply has sent nothing more.
     pub(super) finished: Option<Instant>,
 }
@@ -62,7 +62,7 @@ impl RequestAttempts<'_> {
                 Some(Err(error)) => {
                     self.open = None;
                     let random = agui_runtime_core::__leaf::random_number("retry");
-                    let wait = match self.has_said {
+                    let wait = match self.has_emitted {
                         true => None,
                         false => retry::wait(&error, self.attempt, self.model.settings().retries, random),
                     };
@@ -76,7 +76,7 @@ impl RequestAttempts<'_> {
                     tokio::time::sleep(wait).await;
                 }
                 Some(Ok(delta)) => {
-                    self.has_said |= !matches!(delta, ReplyDelta::Usage(_));
+                    self.has_emitted |= !matches!(delta, ReplyDelta::Usage(_));
                     return Some(Ok(delta));
                 }
                 None if self.is_over => return None,
@@ -105,31 +105,31 @@ impl RequestAttempts<'_> {
                 Err(error) => return self.ready.push_back(Err(error)),
             },
         };
-        let OpenAttempt { exchange, reading, finished } = open;
-        let end = reading.end();
-        // Counted from the last frame that said something: signs of life do not keep a finished answer open.
+        let OpenAttempt { exchange, decoder, finished } = open;
+        let end = decoder.end();
+        // Counted from the last frame that said something: signs of life do not keep a finished reply open.
         let waited = *finished.get_or_insert_with(Instant::now);
         let patience = match end {
             ReplyEnd::Open => silence,
             // Gateways before Gemini write a reason into each frame.
-            ReplyEnd::Reason if reading.may_go_on() => silence,
+            ReplyEnd::Reason if decoder.may_go_on() => silence,
             ReplyEnd::Reason => AFTER_REASON.min(silence).saturating_sub(waited.elapsed()),
             ReplyEnd::Done => AFTER_DONE.min(silence).saturating_sub(waited.elapsed()),
         };
-        let read = match (within(patience, exchange.next()).await, reading.end()) {
-            (Ok(Some(bytes)), _) => reading.push(bytes.as_ref()),
-            (Ok(None), _) => reading.finish(),
-            // The answer is whole.
-            (Err(_), ReplyEnd::Done) => reading.finish(),
-            (Err(ModelError::Silent { .. }), ReplyEnd::Reason) => reading.finish(),
+        let read = match (within(patience, exchange.next()).await, decoder.end()) {
+            (Ok(Some(bytes)), _) => decoder.push(bytes.as_ref()),
+            (Ok(None), _) => decoder.finish(),
+            // The reply is whole.
+            (Err(_), ReplyEnd::Done) => decoder.finish(),
+            (Err(ModelError::Silent { .. }), ReplyEnd::Reason) => decoder.finish(),
             (Err(error), _) => Err(error),
         };
         let provider = self.model.provider();
-        for what in reading.unread() {
-            tracing::warn!(provider, what = %quoted(without_prompt(&what, self.prompt)), "a part of the model's answer is not read");
+        for what in decoder.unread() {
+            tracing::warn!(provider, what = %quoted(without_prompt(&what, self.prompt)), "a part of the model's reply is not read");
         }
-        let deltas = reading.take();
-        if reading.end() != end || !deltas.is_empty() {
+        let deltas = decoder.take();
+        if decoder.end() != end || !deltas.is_empty() {
             *finished = None;
         }
         self.ready.extend(deltas.into_iter().map(Ok));

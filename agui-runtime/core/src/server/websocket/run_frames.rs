@@ -141,22 +141,22 @@ mod tests {
 
     #[test]
     fn frames_are_json_whatever_their_ids_are() {
-        let answers = RunFrames::new("a\"\u{e9}\n".to_owned());
-        let Message::Text(frame) = answers.event(Some("r\\.1"), r#"{"type":"RAW","event":1}"#) else {
+        let run_frames = RunFrames::new("a\"\u{e9}\n".to_owned());
+        let Message::Text(frame) = run_frames.event(Some("r\\.1"), r#"{"type":"RAW","event":1}"#) else {
             panic!()
         };
         let frame: serde_json::Value = serde_json::from_str(&frame).unwrap();
         assert_eq!(frame["id"], "a\"\u{e9}\n");
         assert_eq!(frame["eventId"], "r\\.1");
         assert_eq!(frame["event"]["event"], 1);
-        assert_eq!(answers.bytes(b"xy"), Message::Binary(b"\x05a\"\xc3\xa9\nxy".as_slice().into()));
+        assert_eq!(run_frames.bytes(b"xy"), Message::Binary(b"\x05a\"\xc3\xa9\nxy".as_slice().into()));
     }
 
     #[test]
     fn a_refusal_has_its_body_as_json_or_as_text() {
-        let answers = RunFrames::new("1".to_owned());
+        let run_frames = RunFrames::new("1".to_owned());
         let body = |body: &'static [u8]| {
-            let Message::Text(frame) = answers.refused(418, &HeaderMap::new(), &Bytes::from_static(body))
+            let Message::Text(frame) = run_frames.refused(418, &HeaderMap::new(), &Bytes::from_static(body))
             else {
                 panic!()
             };

@@ -6,7 +6,7 @@ use agui_runtime_core::model::{EndReason, ModelError, ReplyDelta};
 
 use super::item::{ItemKind, ItemLocation, ReplyItem, same_text};
 use super::items::{ReplyItems, WholeItemMatch};
-use super::opaque::ServerSeal;
+use super::server_seal::ServerSeal;
 use super::think_tags::{TextPassage, ThinkTags};
 use super::unread::UnreadMembers;
 use super::usage::TokenCounts;
@@ -38,7 +38,7 @@ pub(super) struct ReplyBuilder {
     /// The number of whole-item lists so far.
     lists: u32,
     /// True once the reply has text or a call.
-    has_answered: bool,
+    has_content: bool,
 }
 
 impl ReplyBuilder {
@@ -54,7 +54,7 @@ impl ReplyBuilder {
             tools,
             tags: think_tags.then(ThinkTags::new),
             lists: 0,
-            has_answered: false,
+            has_content: false,
         }
     }
 
@@ -164,7 +164,7 @@ impl ReplyBuilder {
         self.out.push(match passage {
             TextPassage::Reasoning(text) => ReplyDelta::Reasoning(text),
             TextPassage::Text(text) => {
-                self.has_answered |= !text.trim().is_empty();
+                self.has_content |= !text.trim().is_empty();
                 ReplyDelta::Text(text)
             }
         });
@@ -175,8 +175,8 @@ impl ReplyBuilder {
         self.emit_held_text();
         let Some(end) = self.end.take() else { return Err(ModelError::Truncated) };
         self.finish_calls()?;
-        if end == EndReason::Stop && !self.has_answered {
-            return Err(ModelError::EmptyAnswer);
+        if end == EndReason::Stop && !self.has_content {
+            return Err(ModelError::EmptyReply);
         }
         self.out.push(ReplyDelta::Usage(self.tokens.into()));
         self.out.push(ReplyDelta::End(end));

@@ -10,29 +10,29 @@ use crate::protocol::{Interrupt, InterruptId, Metadata, NonNull, ResumeEntry, Re
 /// A user's response to one interrupt: resolved with a payload, or cancelled.
 ///
 /// ```
-/// use agui_runtime::client::Answer;
+/// use agui_runtime::client::ResumeValue;
 /// use agui_runtime::protocol::NonNull;
 /// use serde_json::json;
 ///
-/// // A refusal is an answer too; giving up is not.
-/// let no = Answer::resolved(NonNull::new(json!({ "approved": false })));
-/// assert_ne!(no, Answer::cancelled());
+/// // A refusal resolves the interrupt; giving up cancels it.
+/// let no = ResumeValue::resolved(NonNull::new(json!({ "approved": false })));
+/// assert_ne!(no, ResumeValue::cancelled());
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct ResumeValue {
     status: ResumeStatus,
     payload: Option<NonNull>,
     metadata: Option<Metadata>,
 }
 
-impl Answer {
+impl ResumeValue {
     /// Resolves the interrupt; by convention the payload follows the interrupt's `responseSchema`.
     ///
     /// ```
-    /// use agui_runtime::client::Answer;
+    /// use agui_runtime::client::ResumeValue;
     /// use agui_runtime::protocol::NonNull;
     ///
-    /// let (yes, seen) = (Answer::resolved(NonNull::from(true)), Answer::resolved(None));
+    /// let (yes, seen) = (ResumeValue::resolved(NonNull::from(true)), ResumeValue::resolved(None));
     /// assert_ne!(yes, seen);
     /// ```
     #[must_use]
@@ -46,7 +46,7 @@ impl Answer {
     /// The serde_json error if the value has no JSON form.
     ///
     /// ```
-    /// use agui_runtime::client::Answer;
+    /// use agui_runtime::client::ResumeValue;
     /// use serde_json::json;
     ///
     /// #[derive(serde::Serialize)]
@@ -54,20 +54,20 @@ impl Answer {
     ///     approved: bool,
     /// }
     ///
-    /// let answer = Answer::of(&Approval { approved: true })?;
-    /// assert_eq!(answer, Answer::resolved(agui_runtime::protocol::NonNull::new(json!({ "approved": true }))));
+    /// let value = ResumeValue::from_payload(&Approval { approved: true })?;
+    /// assert_eq!(value, ResumeValue::resolved(agui_runtime::protocol::NonNull::new(json!({ "approved": true }))));
     /// # Ok::<(), serde_json::Error>(())
     /// ```
-    pub fn of<T: Serialize + ?Sized>(payload: &T) -> Result<Self, serde_json::Error> {
+    pub fn from_payload<T: Serialize + ?Sized>(payload: &T) -> Result<Self, serde_json::Error> {
         Ok(Self::resolved(NonNull::new(crate::json::to_value(payload)?)))
     }
 
     /// Cancels the interrupt.
     ///
     /// ```
-    /// use agui_runtime::client::Answer;
+    /// use agui_runtime::client::ResumeValue;
     ///
-    /// assert_ne!(Answer::cancelled(), Answer::resolved(None));
+    /// assert_ne!(ResumeValue::cancelled(), ResumeValue::resolved(None));
     /// ```
     #[must_use]
     pub fn cancelled() -> Self {
@@ -81,8 +81,8 @@ impl Answer {
         self
     }
 
-    fn to(self, question: &InterruptId) -> ResumeEntry {
-        let mut entry = ResumeEntry::new(question, self.status);
+    fn into_entry(self, id: &InterruptId) -> ResumeEntry {
+        let mut entry = ResumeEntry::new(id, self.status);
         entry.payload = self.payload;
         entry.metadata = self.metadata;
         entry
@@ -92,19 +92,19 @@ impl Answer {
 /// Why resume entries do not fit the open interrupts. Nothing was sent.
 ///
 /// ```
-/// use agui_runtime::client::{Answer, ResumeError, build_resume};
+/// use agui_runtime::client::{ResumeValue, ResumeError, build_resume};
 ///
-/// let error = build_resume(&[], [("gone", Answer::cancelled())]).unwrap_err();
+/// let error = build_resume(&[], [("gone", ResumeValue::cancelled())]).unwrap_err();
 /// assert_eq!(error, ResumeError::Unknown(vec!["gone".into()]));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
     /// An open interrupt has no resume entry. All open interrupts are resumed together; an omitted one is not cancelled.
-    #[error("the run was interrupted and has interrupts without an answer: {}", list(.0))]
-    Unanswered(Vec<InterruptId>),
+    #[error("the run was interrupted and has interrupts without a resume entry: {}", list(.0))]
+    Missing(Vec<InterruptId>),
     /// A resume entry names an interrupt that is not open.
-    #[error("there are answers to interrupts that are not open: {}", list(.0))]
+    #[error("there are resume entries for interrupts that are not open: {}", list(.0))]
     Unknown(Vec<InterruptId>),
     /// An interrupt has expired; only cancelling is still possible.
     #[error("the interrupt {id} expired at {expired_at} and can only be cancelled")]
@@ -128,9 +128,9 @@ fn list(ids: &[InterruptId]) -> String {
 /// use agui_runtime::client::is_expired;
 /// use agui_runtime::protocol::Interrupt;
 ///
-/// let question = Interrupt::new("q", "confirmation").with_expires_at("2026-01-01T00:00:00Z");
-/// assert!(!is_expired(&question, SystemTime::UNIX_EPOCH));
-/// assert!(is_expired(&question, SystemTime::now()));
+/// let interrupt = Interrupt::new("q", "confirmation").with_expires_at("2026-01-01T00:00:00Z");
+/// assert!(!is_expired(&interrupt, SystemTime::UNIX_EPOCH));
+/// assert!(is_expired(&interrupt, SystemTime::now()));
 /// ```
 #[must_use]
 pub fn is_expired(interrupt: &Interrupt, now: SystemTime) -> bool {
@@ -140,41 +140,41 @@ pub fn is_expired(interrupt: &Interrupt, now: SystemTime) -> bool {
 /// Builds the resume list for the next input: one entry for each open interrupt, in order.
 ///
 /// # Errors
-/// [`ResumeError::Unanswered`] and [`ResumeError::Unknown`].
+/// [`ResumeError::Missing`] and [`ResumeError::Unknown`].
 ///
 /// ```
-/// use agui_runtime::client::{Answer, build_resume};
+/// use agui_runtime::client::{ResumeValue, build_resume};
 /// use agui_runtime::protocol::{Interrupt, NonNull};
 ///
 /// let open = [Interrupt::new("a", "confirmation"), Interrupt::new("b", "confirmation")];
-/// let entries = build_resume(&open, [("b", Answer::cancelled()), ("a", Answer::resolved(NonNull::from(true)))])?;
+/// let entries = build_resume(&open, [("b", ResumeValue::cancelled()), ("a", ResumeValue::resolved(NonNull::from(true)))])?;
 /// assert_eq!(entries[0].interrupt_id, "a");
-/// assert!(build_resume(&open, [("a", Answer::cancelled())]).is_err());
+/// assert!(build_resume(&open, [("a", ResumeValue::cancelled())]).is_err());
 /// # Ok::<(), agui_runtime::client::ResumeError>(())
 /// ```
 pub fn build_resume<I: Into<InterruptId>>(
     open: &[Interrupt],
-    answers: impl IntoIterator<Item = (I, Answer)>,
+    values: impl IntoIterator<Item = (I, ResumeValue)>,
 ) -> Result<Vec<ResumeEntry>, ResumeError> {
-    let mut answers: indexmap::IndexMap<InterruptId, Answer> =
-        answers.into_iter().map(|(id, answer)| (id.into(), answer)).collect();
+    let mut values: indexmap::IndexMap<InterruptId, ResumeValue> =
+        values.into_iter().map(|(id, value)| (id.into(), value)).collect();
     let missing: Vec<_> =
-        open.iter().map(|question| &question.id).filter(|id| !answers.contains_key(*id)).cloned().collect();
+        open.iter().map(|interrupt| &interrupt.id).filter(|id| !values.contains_key(*id)).cloned().collect();
     if !missing.is_empty() {
-        return Err(ResumeError::Unanswered(missing));
+        return Err(ResumeError::Missing(missing));
     }
-    let entries = open
-        .iter()
-        .filter_map(|question| answers.shift_remove(&question.id).map(|answer| answer.to(&question.id)));
+    let entries = open.iter().filter_map(|interrupt| {
+        values.shift_remove(&interrupt.id).map(|value| value.into_entry(&interrupt.id))
+    });
     let entries: Vec<_> = entries.collect();
-    if answers.is_empty() { Ok(entries) } else { Err(ResumeError::Unknown(answers.into_keys().collect())) }
+    if values.is_empty() { Ok(entries) } else { Err(ResumeError::Unknown(values.into_keys().collect())) }
 }
 
 /// Checks that an input with this resume list may be sent while `open` interrupts wait. Entries for other interrupts are left to
 /// the producer.
 ///
 /// # Errors
-/// [`ResumeError::Unanswered`], then [`ResumeError::Expired`].
+/// [`ResumeError::Missing`], then [`ResumeError::Expired`].
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -190,19 +190,19 @@ pub fn build_resume<I: Into<InterruptId>>(
 pub fn check_resume(open: &[Interrupt], resume: &[ResumeEntry], now: SystemTime) -> Result<(), ResumeError> {
     let entry = |id: &InterruptId| resume.iter().find(|entry| entry.interrupt_id == *id);
     let missing: Vec<_> =
-        open.iter().map(|question| &question.id).filter(|id| entry(id).is_none()).cloned().collect();
+        open.iter().map(|interrupt| &interrupt.id).filter(|id| entry(id).is_none()).cloned().collect();
     if !missing.is_empty() {
-        return Err(ResumeError::Unanswered(missing));
+        return Err(ResumeError::Missing(missing));
     }
-    let answered_too_late = open.iter().find(|question| {
-        let given_up = entry(&question.id).is_some_and(|entry| entry.status == ResumeStatus::Cancelled);
-        !given_up && is_expired(question, now)
+    let resumed_too_late = open.iter().find(|interrupt| {
+        let given_up = entry(&interrupt.id).is_some_and(|entry| entry.status == ResumeStatus::Cancelled);
+        !given_up && is_expired(interrupt, now)
     });
-    match answered_too_late {
+    match resumed_too_late {
         None => Ok(()),
-        Some(question) => Err(ResumeError::Expired {
-            id: question.id.clone(),
-            expired_at: question.expires_at.clone().unwrap_or_default(),
+        Some(interrupt) => Err(ResumeError::Expired {
+            id: interrupt.id.clone(),
+            expired_at: interrupt.expires_at.clone().unwrap_or_default(),
         }),
     }
 }

@@ -45,29 +45,29 @@ pub(crate) fn task_resume_of(
     calls: &[ToolCall],
     message: &str,
 ) -> Result<TaskResume, String> {
-    let mut answers = TaskResume::default();
+    let mut task_resume = TaskResume::default();
     for named in parts.iter().filter_map(named) {
         if let Some(id) = named.interrupt_id {
             let mut entry = ResumeEntry::new(id, named.status.unwrap_or(ResumeStatus::Resolved));
             entry.payload = named.payload.and_then(NonNull::new);
-            answers.resume.push(entry);
+            task_resume.resume.push(entry);
         } else if let Some(call) = named.tool_call_id {
-            answers.results.push(result(message, call, named.content.unwrap_or_default()));
+            task_resume.results.push(result(message, call, named.content.unwrap_or_default()));
         }
     }
-    if answers != TaskResume::default() {
-        answers.are_named = true;
-        return Ok(answers);
+    if task_resume != TaskResume::default() {
+        task_resume.are_named = true;
+        return Ok(task_resume);
     }
     match (questions, calls) {
         ([question], []) => {
             let mut entry = ResumeEntry::new(question.id.clone(), ResumeStatus::Resolved);
             entry.payload = NonNull::new(payload(parts, question.response_schema.as_ref())?);
-            answers.resume.push(entry);
+            task_resume.resume.push(entry);
         }
         ([], [call]) => {
             let content = value(parts).unwrap_or_else(|| Value::String(A2aPart::text_of(parts)));
-            answers.results.push(result(message, call.id.clone(), content));
+            task_resume.results.push(result(message, call.id.clone(), content));
         }
         _ => {
             return Err("several things are open: expected data parts such as `{\"interruptId\": …, \"payload\": …}` or \
@@ -75,7 +75,7 @@ pub(crate) fn task_resume_of(
                 .to_owned());
         }
     }
-    Ok(answers)
+    Ok(task_resume)
 }
 
 /// Reads a data part that names an interrupt or a call.
@@ -105,7 +105,7 @@ fn payload(parts: &[A2aPart], schema: Option<&JsonObject>) -> Result<Value, Stri
     }
     serde_json::from_str(&text).map_err(|_| {
         let schema = schema.map(|schema| Value::Object(schema.clone()).to_string()).unwrap_or_default();
-        format!("expected an answer of this JSON Schema, as a data part or as JSON in a text part: {schema}")
+        format!("expected a value of this JSON Schema, as a data part or as JSON in a text part: {schema}")
     })
 }
 
@@ -139,8 +139,8 @@ mod tests {
     }
 
     fn payload_of(parts: &[A2aPart], schema: Option<Value>) -> Result<Value, String> {
-        let answers = task_resume_of(parts, &[question(schema)], &[], "m")?;
-        Ok(answers.resume[0].payload.clone().map_or(Value::Null, NonNull::into_value))
+        let task_resume = task_resume_of(parts, &[question(schema)], &[], "m")?;
+        Ok(task_resume.resume[0].payload.clone().map_or(Value::Null, NonNull::into_value))
     }
 
     #[test]
@@ -164,15 +164,15 @@ mod tests {
     }
 
     #[test]
-    fn data_parts_name_what_they_answer() {
+    fn data_parts_name_what_they_resume() {
         let parts = [
             A2aPart::text("Here you are."),
             A2aPart::data(json!({ "interruptId": "q", "status": "cancelled" })),
             A2aPart::data(json!({ "toolCallId": "c", "content": { "ok": true } })),
         ];
-        let answers = task_resume_of(&parts, &[question(None)], &[], "m").unwrap();
-        assert_eq!(answers.resume, [ResumeEntry::new("q", ResumeStatus::Cancelled)]);
-        assert_eq!(answers.results, [ToolMessage::new("m:c", r#"{"ok":true}"#, "c")]);
+        let task_resume = task_resume_of(&parts, &[question(None)], &[], "m").unwrap();
+        assert_eq!(task_resume.resume, [ResumeEntry::new("q", ResumeStatus::Cancelled)]);
+        assert_eq!(task_resume.results, [ToolMessage::new("m:c", r#"{"ok":true}"#, "c")]);
     }
 
     #[test]

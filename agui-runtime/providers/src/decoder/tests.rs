@@ -52,12 +52,12 @@ struct TranscriptOutcome {
 fn read(dialect: ProviderDialect, content_type: &str, pieces: &[&[u8]]) -> TranscriptOutcome {
     let context =
         ReplyContext { tools: vec!["order".to_owned()], think_tags: true, ..ReplyContext::default() };
-    let mut reading = ResponseDecoder::new(dialect, content_type, context);
-    let pushed = pieces.iter().try_for_each(|piece| reading.push(piece));
-    let error = pushed.and_then(|()| reading.finish()).err().map(|error| error.to_string());
+    let mut decoder = ResponseDecoder::new(dialect, content_type, context);
+    let pushed = pieces.iter().try_for_each(|piece| decoder.push(piece));
+    let error = pushed.and_then(|()| decoder.finish()).err().map(|error| error.to_string());
     let (mut text, mut thought, mut other) = (String::new(), String::new(), String::new());
     let mut calls: Vec<String> = Vec::new();
-    for delta in reading.take() {
+    for delta in decoder.take() {
         match delta {
             ReplyDelta::Text(more) => text.push_str(&more),
             ReplyDelta::Reasoning(more) => thought.push_str(&more),
@@ -77,11 +77,11 @@ fn read(dialect: ProviderDialect, content_type: &str, pieces: &[&[u8]]) -> Trans
     }
     let mut said = vec![text, thought, other];
     said.extend(calls);
-    TranscriptOutcome { said, error, unread: reading.unread() }
+    TranscriptOutcome { said, error, unread: decoder.unread() }
 }
 
 #[test]
-fn an_answer_is_the_same_wherever_its_bytes_are_cut() {
+fn a_reply_is_the_same_wherever_its_bytes_are_cut() {
     for body in bodies() {
         let whole = read(body.dialect, &body.content_type, &[&body.bytes]);
         for cut in 0..=body.bytes.len() {
@@ -106,7 +106,7 @@ const ENDS: [&str; 7] = [
 ];
 
 #[test]
-fn an_answer_that_is_cut_off_is_no_answer() {
+fn a_reply_that_is_cut_off_is_an_error() {
     for body in bodies() {
         for cut in 0..body.bytes.len() {
             let part = &body.bytes[..cut];
@@ -215,11 +215,11 @@ fn every_member_is_shown_or_named() {
                 let frame = random.below(transcript.len());
                 let mut changed = transcript[frame].clone();
                 if add_member(&mut changed, &mut random, &name, &member) {
-                    let mut silent = UnreadMembers::default();
-                    silent.left(&changed, dialect.silent());
-                    let is_silent = !silent.take().iter().any(|path| path.contains(&name));
+                    let mut ignored = UnreadMembers::default();
+                    ignored.left(&changed, dialect.ignored_members());
+                    let is_ignored = !ignored.take().iter().any(|path| path.contains(&name));
                     transcript[frame] = changed;
-                    names.extend((!is_silent).then_some(name));
+                    names.extend((!is_ignored).then_some(name));
                 }
             }
             let body: String = transcript.iter().map(|frame| format!("data: {frame}\n\n")).collect();

@@ -16,18 +16,18 @@ pub(crate) struct ResumedInterrupts {
 }
 
 impl ResumedInterrupts {
-    /// `thread` is the thread before the answers are used up.
-    pub(super) fn from_thread(thread: &FoldedThread, answers: &[InterruptId], is_answering: bool) -> Self {
-        let (answered, open): (Vec<_>, Vec<_>) =
-            thread.open_interrupts().cloned().partition(|asked| answers.contains(&asked.id));
-        Self { calls: thread.unsettled_calls(&answered), open: is_answering.then_some(open) }
+    /// `thread` is the thread before the entries are used up.
+    pub(super) fn from_thread(thread: &FoldedThread, resumed_ids: &[InterruptId], is_resuming: bool) -> Self {
+        let (resumed, open): (Vec<_>, Vec<_>) =
+            thread.open_interrupts().cloned().partition(|asked| resumed_ids.contains(&asked.id));
+        Self { calls: thread.unsettled_calls(&resumed), open: is_resuming.then_some(open) }
     }
 
     /// `thread` is the thread whose run lost its owner.
     pub(crate) fn from_lost_run(thread: &FoldedThread) -> Self {
-        let answered = thread.resumed_interrupts();
-        let open = (!answered.is_empty()).then(|| thread.open_interrupts().cloned().collect());
-        Self { calls: thread.unsettled_calls(answered), open }
+        let resumed = thread.resumed_interrupts();
+        let open = (!resumed.is_empty()).then(|| thread.open_interrupts().cloned().collect());
+        Self { calls: thread.unsettled_calls(resumed), open }
     }
 
     /// Adds the calls of a lost run that no server goes on with: of the tools that `is_of_agent` names, but for those that wait

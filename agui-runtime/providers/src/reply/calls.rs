@@ -186,7 +186,7 @@ impl ReplyBuilder {
         let mut delta = CallDelta::new(index).with_tool(item.name.as_str()).with_arguments(item.content());
         delta.id.clone_from(&item.call_id);
         delta.encrypted = item.encrypted.take();
-        self.has_answered = true;
+        self.has_content = true;
         self.out.push(ReplyDelta::Call(delta));
     }
 
