@@ -11,7 +11,7 @@ const OF_RUST: [&str; 6] = ["alloc", "core", "proc-macro", "proc_macro", "std", 
 
 /// The crates that the template names as dependencies.
 pub(super) const DEPENDENCIES: [&str; 6] =
-    ["agui-runtime", "agui_runtime", "schemars", "serde", "tokio", "agui-macros"];
+    ["agui-runtime", "agui_runtime", "schemars", "serde", "tokio", "agui-runtime-macros"];
 
 /// The maximum length that registries accept.
 const LONGEST: usize = 64;

@@ -1,6 +1,6 @@
 //! The activity that shows an app.
 
-use agui_macros::Activity;
+use agui_runtime_macros::Activity;
 use rmcp::model::{CallToolResult, Tool};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
