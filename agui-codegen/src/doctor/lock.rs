@@ -100,7 +100,10 @@ mod tests {
             "{several}"
         );
         let apart = report(&[("agui-runtime-macros", "0.1.0"), ("agui-runtime", "0.2.0")]);
-        assert!(apart.contains("broken   agui-runtime-macros: is 0.1.0, and agui-runtime is 0.2.0\n"), "{apart}");
+        assert!(
+            apart.contains("broken   agui-runtime-macros: is 0.1.0, and agui-runtime is 0.2.0\n"),
+            "{apart}"
+        );
         assert!(report(&[("serde", "1.0.0")]).starts_with("note     Cargo.lock: has no agui-runtime"));
     }
 }

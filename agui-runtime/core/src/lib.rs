@@ -3,6 +3,8 @@
 //!
 //! Depend on `agui-runtime`: it has the same names at the same paths, and documents them.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Generated code refers to this crate as `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]
 extern crate self as agui_runtime;

@@ -13,6 +13,7 @@ mod documents;
 mod events;
 mod examples;
 mod floors;
+mod metadata;
 mod neighbours;
 mod prose;
 mod published;
