@@ -17,6 +17,7 @@ mod metadata;
 mod neighbours;
 mod prose;
 mod published;
+mod release;
 mod surface;
 mod words;
 
