@@ -16,6 +16,8 @@ const LIMIT: Duration = Duration::from_secs(1200);
 pub(crate) struct Packed {
     pub(crate) folder: PathBuf,
     version: String,
+    /// The features of `agui-runtime`.
+    pub(crate) features: Vec<String>,
 }
 
 impl Packed {
@@ -31,7 +33,8 @@ impl Packed {
         // Below the workspace, cargo would take every package for a member of it. Kept, so that cargo recognises the packages.
         let folder = std::env::temp_dir().join(format!("agui-published-{:x}", hasher.finish()));
         fs::create_dir_all(folder.join(".cargo")).unwrap();
-        let packages = published();
+        let metadata = metadata();
+        let packages = published(&metadata);
         let mut options = vec!["package", "--no-verify", "--locked", "--offline", "--allow-dirty", "--quiet"];
         options.extend(packages.iter().flat_map(|(name, _)| ["--package", name]));
         let crates = target_dir().join("packages");
@@ -55,7 +58,7 @@ impl Packed {
         );
         fs::write(folder.join(".cargo/config.toml"), config).unwrap();
         let (_, version) = packages.into_iter().find(|(name, _)| name == "agui-codegen").unwrap();
-        Self { folder, version }
+        Self { folder, version, features: features(&metadata) }
     }
 
     /// The program of the packed `agui-codegen`.
@@ -84,13 +87,17 @@ impl Packed {
     }
 }
 
-/// The published packages, each with its version.
-pub(crate) fn published() -> Vec<(String, String)> {
+/// The packages of the workspace, as Cargo describes them.
+fn metadata() -> Value {
     let mut command = cargo();
     command
         .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
         .current_dir(workspace_dir());
-    let metadata: Value = finish(command, "", LIMIT).json();
+    finish(command, "", LIMIT).json()
+}
+
+/// The published packages, each with its version.
+fn published(metadata: &Value) -> Vec<(String, String)> {
     let published =
         metadata["packages"].as_array().unwrap().iter().filter(|package| package["publish"].is_null());
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -98,6 +105,13 @@ pub(crate) fn published() -> Vec<(String, String)> {
         published.map(|package| (text(&package["name"]), text(&package["version"]))).collect();
     assert!(packages.len() >= 8, "{packages:?}");
     packages
+}
+
+/// The features of `agui-runtime`.
+fn features(metadata: &Value) -> Vec<String> {
+    let packages = metadata["packages"].as_array().unwrap();
+    let runtime = packages.iter().find(|package| package["name"] == "agui-runtime").unwrap();
+    runtime["features"].as_object().unwrap().keys().cloned().collect()
 }
 
 /// Unpacks a package into `folder`, and returns its folder there. A package that is there already stays: all its files have the same
