@@ -42,10 +42,17 @@ pub(crate) enum CodegenCommand {
     /// Prints the differences between two manifests that break programs made for the old one.
     Diff(DiffArguments),
     /// Prints the code that the macros generate, formatted.
+    #[cfg(feature = "expand")]
     Expand(ExpandArguments),
+    /// Prints the code that the macros generate: needs the feature `expand` of this program.
+    #[cfg(not(feature = "expand"))]
+    Expand(LeftOutArguments),
     /// Writes Rust for the tools that a frontend declares, so that an agent can call them with types.
     #[cfg(feature = "frontend-tools")]
     Rust(RustArguments),
+    /// Writes Rust for the tools that a frontend declares: needs the feature `frontend-tools` of this program.
+    #[cfg(not(feature = "frontend-tools"))]
+    Rust(LeftOutArguments),
     /// Translates one tool, from standard input to standard output: `rust` starts one such process for each tool.
     #[cfg(feature = "frontend-tools")]
     #[command(hide = true)]
@@ -182,8 +189,18 @@ pub(crate) struct DiffArguments {
     pub(crate) source: ManifestSource,
 }
 
+/// The command is not in this build of the program.
+#[cfg(not(all(feature = "expand", feature = "frontend-tools")))]
+#[derive(Debug, Args)]
+pub(crate) struct LeftOutArguments {
+    /// The arguments of the command, which are not read.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    pub(crate) ignored: Vec<std::ffi::OsString>,
+}
+
 /// Compiles the crate once while the macros record their output, and prints that output: exactly the code that the
 /// compiler gets. It does not expand derives of other crates, such as serde's.
+#[cfg(feature = "expand")]
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   agui-codegen expand price               the output of #[tool] on the function `price`

@@ -1,5 +1,6 @@
 //! Command errors, and their exit codes.
 
+#[cfg(feature = "expand")]
 use crate::expand::ExpandError;
 use crate::job::JobError;
 use crate::new::NewError;
@@ -11,6 +12,7 @@ use crate::rust::RustError;
 pub(crate) enum CommandError {
     #[error(transparent)]
     Job(#[from] JobError),
+    #[cfg(feature = "expand")]
     #[error(transparent)]
     Expand(#[from] ExpandError),
     #[error(transparent)]
@@ -21,17 +23,22 @@ pub(crate) enum CommandError {
     #[cfg(feature = "frontend-tools")]
     #[error("standard input cannot be read: {0}")]
     TranslateTool(#[source] std::io::Error),
+    #[cfg(not(all(feature = "expand", feature = "frontend-tools")))]
+    #[error(
+        "this agui-codegen was built without the feature `{feature}`: `cargo install agui-codegen --features {feature}`; \
+         the packages of npm and PyPI have all features"
+    )]
+    LeftOut { feature: &'static str },
 }
 
 impl CommandError {
     /// Returns the command's exit code.
     pub(crate) fn code(&self) -> u8 {
         match self {
-            Self::Job(JobError::Extract(error)) | Self::Expand(ExpandError::Extract(error))
-                if !error.is_usage() =>
-            {
-                3
-            }
+            Self::Job(JobError::Extract(error)) if !error.is_usage() => 3,
+            #[cfg(feature = "expand")]
+            Self::Expand(ExpandError::Extract(error)) if !error.is_usage() => 3,
+            #[cfg(feature = "expand")]
             Self::Expand(ExpandError::Package(JobError::Extract(error))) if !error.is_usage() => 3,
             #[cfg(feature = "frontend-tools")]
             Self::Rust(RustError::Read { .. } | RustError::Tools { .. }) => 3,

@@ -147,12 +147,12 @@ fn run(
     let _ = std::fs::remove_file(&out);
     let records = read(&text).ok_or_else(|| ExpandError::Record {
         path: out,
-        reason: "another version of agui-macros wrote it".into(),
+        reason: "another version of agui-runtime-macros wrote it".into(),
     })?;
     Ok((records, status.success()))
 }
 
-/// Reads the format that `agui-macros` writes: a line with the token length and the item name, then the tokens.
+/// Reads the format that `agui-runtime-macros` writes: a line with the token length and the item name, then the tokens.
 fn read(mut text: &str) -> Option<Vec<ExpansionRecord>> {
     let mut records = Vec::new();
     while !text.is_empty() {

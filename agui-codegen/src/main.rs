@@ -10,6 +10,7 @@ mod config;
 mod disk;
 mod doctor;
 mod error;
+#[cfg(feature = "expand")]
 mod expand;
 mod extract;
 mod hidden;
@@ -42,9 +43,14 @@ fn main() -> ExitCode {
         CodegenCommand::Generate(options) => job::generate(&options, &mut say).map_err(Into::into),
         CodegenCommand::Manifest(options) => job::manifest(&options, &mut say).map_err(Into::into),
         CodegenCommand::Diff(options) => job::diff(&options, &mut say).map_err(Into::into),
+        #[cfg(feature = "expand")]
         CodegenCommand::Expand(options) => expand::expand(&options, &mut say).map_err(Into::into),
+        #[cfg(not(feature = "expand"))]
+        CodegenCommand::Expand(_) => Err(CommandError::LeftOut { feature: "expand" }),
         #[cfg(feature = "frontend-tools")]
         CodegenCommand::Rust(options) => rust::rust(&options, &mut say).map_err(Into::into),
+        #[cfg(not(feature = "frontend-tools"))]
+        CodegenCommand::Rust(_) => Err(CommandError::LeftOut { feature: "frontend-tools" }),
         #[cfg(feature = "frontend-tools")]
         CodegenCommand::TranslateTool => {
             limited_process::inside(&mut say).map_err(CommandError::TranslateTool)

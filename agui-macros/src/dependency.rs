@@ -12,14 +12,19 @@ pub(crate) fn name_of_runtime() -> Result<String, String> {
     let folder = env::var_os("CARGO_MANIFEST_DIR").ok_or("`CARGO_MANIFEST_DIR` is not set")?;
     let manifest = Path::new(&folder).join("Cargo.toml");
     let entries = read(&manifest)?;
-    // The runtime calls itself by its public name (`extern crate self`), so that its tests and examples
-    // expand like those of other crates.
-    let name = match value(&entries, &["package", "name"]) {
-        Some(RUNTIME) => Some(RUNTIME.to_owned()),
-        _ => name_in(&entries, || workspace_of(&manifest, &entries)),
+    let own = value(&entries, &["package", "name"]).unwrap_or_default();
+    let name = match own {
+        RUNTIME => Some(RUNTIME.to_owned()),
+        _ => name_in(&entries, || workspace_of(&manifest, &entries)).or_else(|| own_name_of_runtime(own)),
     };
     let name = name.ok_or_else(|| format!("`{}` does not name it", manifest.display()))?;
     Ok(name.replace('-', "_"))
+}
+
+/// The name that the packages behind the runtime give it (`extern crate self as agui_runtime`), so that their code expands like that of
+/// other crates. When they are published, they do not depend on the runtime.
+fn own_name_of_runtime(package: &str) -> Option<String> {
+    package.strip_prefix(RUNTIME)?.starts_with('-').then(|| RUNTIME.to_owned())
 }
 
 /// Crate names that the package which is being compiled may depend on, and the package's own name; `None` if they are not known.
@@ -116,6 +121,13 @@ mod tests {
         assert_eq!(found("[dependencies]\nagui-runtime.workspace = true"), "agui-runtime");
         assert_eq!(found("[dev-dependencies.ag]\nversion = \"1\"\npackage = \"agui-runtime\""), "ag");
         assert_eq!(found("[target.'cfg(unix)'.dependencies]\nag = { package = 'agui-runtime' }"), "ag");
+    }
+
+    #[test]
+    fn packages_behind_the_runtime_find_it_without_a_dependency() {
+        assert_eq!(own_name_of_runtime("agui-runtime-core").unwrap(), "agui-runtime");
+        assert_eq!(own_name_of_runtime("agui-runtimes"), None);
+        assert_eq!(own_name_of_runtime("shop"), None);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Snapshots of the generated code, one case for each shape. Update them with `INSTA_UPDATE=always cargo test -p
-//! agui-macros`, then read the difference like code.
+//! agui-runtime-macros`, then read the difference like code.
 
 mod agents;
 mod states;

@@ -150,6 +150,7 @@
 //! [`SerialStream`](events::SerialStream).
 //!
 #![doc = include_str!("docs/ordering.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod guide;
 

@@ -31,7 +31,7 @@ fn versions(lock: &toml::Table) -> BTreeMap<String, Vec<String>> {
     for package in lock.get("package").and_then(toml::Value::as_array).into_iter().flatten() {
         let text = |key: &str| package.get(key).and_then(toml::Value::as_str);
         if let (Some(name), Some(version)) = (text("name"), text("version"))
-            && ["agui-runtime", "agui-macros"].contains(&name)
+            && ["agui-runtime", "agui-runtime-macros"].contains(&name)
         {
             versions.entry(name.to_owned()).or_default().push(version.to_owned());
         }
@@ -64,10 +64,10 @@ fn compare(versions: &BTreeMap<String, Vec<String>>, own: &str) -> Vec<DoctorFin
             findings.push(DoctorFinding::new(FindingStatus::Broken, "agui-runtime", found).remedy(remedy));
         }
     }
-    if let Some(macros) = versions.get("agui-macros").filter(|macros| *macros != runtimes) {
+    if let Some(macros) = versions.get("agui-runtime-macros").filter(|macros| *macros != runtimes) {
         let found = format!("is {}, and agui-runtime is {}", macros.join(", "), runtimes.join(", "));
-        let remedy = "cargo update -p agui-runtime -p agui-macros";
-        findings.push(DoctorFinding::new(FindingStatus::Broken, "agui-macros", found).remedy(remedy));
+        let remedy = "cargo update -p agui-runtime -p agui-runtime-macros";
+        findings.push(DoctorFinding::new(FindingStatus::Broken, "agui-runtime-macros", found).remedy(remedy));
     }
     findings
 }
@@ -87,9 +87,9 @@ mod tests {
 
     #[test]
     fn versions_are_compared() {
-        let same = [("agui-macros", "0.2.0"), ("agui-runtime", "0.2.0"), ("serde", "1.0.0")];
+        let same = [("agui-runtime-macros", "0.2.0"), ("agui-runtime", "0.2.0"), ("serde", "1.0.0")];
         assert_eq!(report(&same), "ok       agui-runtime: 0.2.0, the version of this agui-codegen\n");
-        let older = report(&[("agui-macros", "0.1.0"), ("agui-runtime", "0.1.0")]);
+        let older = report(&[("agui-runtime-macros", "0.1.0"), ("agui-runtime", "0.1.0")]);
         assert!(
             older.starts_with("stale    agui-runtime: is 0.1.0, and this agui-codegen is 0.2.0\n"),
             "{older}"
@@ -99,8 +99,11 @@ mod tests {
             several.starts_with("broken   agui-runtime: is locked in several versions: 0.1.0, 0.2.0\n"),
             "{several}"
         );
-        let apart = report(&[("agui-macros", "0.1.0"), ("agui-runtime", "0.2.0")]);
-        assert!(apart.contains("broken   agui-macros: is 0.1.0, and agui-runtime is 0.2.0\n"), "{apart}");
+        let apart = report(&[("agui-runtime-macros", "0.1.0"), ("agui-runtime", "0.2.0")]);
+        assert!(
+            apart.contains("broken   agui-runtime-macros: is 0.1.0, and agui-runtime is 0.2.0\n"),
+            "{apart}"
+        );
         assert!(report(&[("serde", "1.0.0")]).starts_with("note     Cargo.lock: has no agui-runtime"));
     }
 }

@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(version_in("rustc 1.95.0 (59807616e 2026-04-14)"), Some((1, 95)));
         assert_eq!(version_in("v20.20.2"), Some((20, 20)));
         assert_eq!(version_in("Python 3.11.7"), Some((3, 11)));
-        assert_eq!(version_in(env!("CARGO_PKG_RUST_VERSION")), Some((1, 89)));
+        assert_eq!(version_in(env!("CARGO_PKG_RUST_VERSION")), Some((1, 88)));
         assert_eq!(version_in("none"), None);
     }
 }

@@ -11,6 +11,11 @@ const MOST: u64 = 256 * 1024 * 1024;
 ///
 /// Returns the error as text.
 pub(super) fn get(url: &str, limit: Duration) -> Result<String, String> {
+    if cfg!(not(feature = "https")) && url.starts_with("https:") {
+        return Err("this agui-codegen was built without the feature `https`: `cargo install agui-codegen --features https`; \
+                    the packages of npm and PyPI have all features"
+            .into());
+    }
     let agent = ureq::Agent::config_builder()
         .timeout_global(Some(limit))
         // An error response's body says more than the status.

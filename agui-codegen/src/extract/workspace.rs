@@ -175,6 +175,7 @@ fn innermost(members: &[WorkspacePackage], place: &Path) -> Option<String> {
 
 impl WorkspacePackage {
     /// Returns the package's binary names.
+    #[cfg(feature = "expand")]
     pub(crate) fn binaries(&self) -> &[String] {
         &self.binaries
     }

@@ -9,9 +9,18 @@ const FOLDERS: [&str; 4] = ["build", "deps", "examples", "incremental"];
 /// Rust's own crates.
 const OF_RUST: [&str; 6] = ["alloc", "core", "proc-macro", "proc_macro", "std", "test"];
 
+/// The keywords of all editions, and `_`, which no crate can be called.
+const KEYWORDS: [&str; 53] = [
+    "_", "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self",
+    "static", "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
+];
+
 /// The crates that the template names as dependencies.
 pub(super) const DEPENDENCIES: [&str; 6] =
-    ["agui-runtime", "agui_runtime", "schemars", "serde", "tokio", "agui-macros"];
+    ["agui-runtime", "agui_runtime", "schemars", "serde", "tokio", "agui-runtime-macros"];
 
 /// The maximum length that registries accept.
 const LONGEST: usize = 64;
@@ -73,9 +82,7 @@ fn problem(name: &str) -> Option<String> {
     if FOLDERS.contains(&name.to_ascii_lowercase().as_str()) {
         return Some("cargo's target folder has a folder of this name".into());
     }
-    // `syn` knows the keywords from all editions, and refuses `_`.
-    (!name.contains('-') && syn::parse_str::<syn::Ident>(name).is_err())
-        .then(|| "it is a keyword of Rust".into())
+    KEYWORDS.contains(&name).then(|| "it is a keyword of Rust".into())
 }
 
 /// Returns a similar name that cargo accepts.
@@ -117,6 +124,14 @@ mod tests {
         ] {
             assert!(problem(bad).is_some_and(|reason| reason.contains(part)), "{bad}: {:?}", problem(bad));
             assert_eq!(problem(&suggested(bad)), None, "{bad}");
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "expand")]
+    fn syn_knows_the_same_keywords() {
+        for keyword in KEYWORDS {
+            assert!(syn::parse_str::<syn::Ident>(keyword).is_err(), "{keyword}");
         }
     }
 

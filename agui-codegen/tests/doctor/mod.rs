@@ -139,7 +139,7 @@ fn doctor_on(folder: &Path, bin: &Path) -> Ended {
 fn programs_that_are_missing_or_too_old_are_named_with_a_remedy() {
     let folder = project("doctor-machine");
     let good = [
-        ("rustc", "rustc 1.89.0"),
+        ("rustc", "rustc 1.88.0"),
         ("cc", "cc 12"),
         ("node", "v20.0.0"),
         ("npm", "9.0.0"),
@@ -150,7 +150,7 @@ fn programs_that_are_missing_or_too_old_are_named_with_a_remedy() {
     doctor_on(&folder, &machine(&folder, &old)).assert(
         1,
         &[
-            "missing  rustc: `rustc 1.80.0`; 1.89 or newer is needed for the agent\n         → rustup update stable\n",
+            "missing  rustc: `rustc 1.80.0`; 1.88 or newer is needed for the agent\n         → rustup update stable\n",
             "missing  cc: not found; it is needed to link programs\n",
             "missing  node: `v18.1.0`; 20.0 or newer is needed for a page\n",
             "missing  python3: `Python 3.9.2`; 3.11 or newer is needed for a client in Python\n",
@@ -160,9 +160,9 @@ fn programs_that_are_missing_or_too_old_are_named_with_a_remedy() {
     fs::write(folder.join("answers/agui-codegen.toml"), "python = \"client/agui\"\n").unwrap();
     let ended = doctor_on(
         &folder,
-        &machine(&folder, &[("rustc", "rustc 1.88.0"), ("cc", "cc"), ("python3", "Python 3.14.0")]),
+        &machine(&folder, &[("rustc", "rustc 1.87.0"), ("cc", "cc"), ("python3", "Python 3.14.0")]),
     );
-    ended.assert(1, &["missing  rustc: `rustc 1.88.0`; 1.89 or newer is needed for the agent\n"]);
+    ended.assert(1, &["missing  rustc: `rustc 1.87.0`; 1.88 or newer is needed for the agent\n"]);
     assert!(!ended.said.contains("node"), "{}", ended.said);
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 pub use std::future::{Pending, pending};
 pub use std::time::Duration;
 
-pub use agui_macros::agent;
+pub use agui_runtime_macros::agent;
 pub use {inventory, schemars, serde};
 
 pub use crate::agent::tool::boxed_call;

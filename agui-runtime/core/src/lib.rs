@@ -3,6 +3,8 @@
 //!
 //! Depend on `agui-runtime`: it has the same names at the same paths, and documents them.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Generated code refers to this crate as `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]
 extern crate self as agui_runtime;
@@ -82,26 +84,26 @@ pub mod wire;
 
 #[doc(inline)]
 #[doc = include_str!("docs/activity.md")]
-pub use agui_macros::Activity;
+pub use agui_runtime_macros::Activity;
 #[doc(inline)]
 #[doc = include_str!("docs/custom_event.md")]
-pub use agui_macros::CustomEvent;
+pub use agui_runtime_macros::CustomEvent;
 #[doc(inline)]
 #[doc = include_str!("docs/interrupt.md")]
-pub use agui_macros::Interrupt;
+pub use agui_runtime_macros::Interrupt;
 #[doc(inline)]
 #[doc = include_str!("docs/state.md")]
-pub use agui_macros::State;
+pub use agui_runtime_macros::State;
 #[doc(inline)]
 #[doc = include_str!("docs/agent.md")]
-pub use agui_macros::agent;
+pub use agui_runtime_macros::agent;
 #[cfg(feature = "server")]
 #[doc(inline)]
 #[doc = include_str!("docs/main.md")]
-pub use agui_macros::main;
+pub use agui_runtime_macros::main;
 #[doc(inline)]
 #[doc = include_str!("docs/tool.md")]
-pub use agui_macros::tool;
+pub use agui_runtime_macros::tool;
 
 pub use agent::{
     Agent, Call, CallError, DynAgent, EventRecorder, EventStream, FinishedRun, Input, Interrupt,

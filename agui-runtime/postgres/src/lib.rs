@@ -1,5 +1,7 @@
 //! The Postgres engine: threads for many machines.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod failure;
 mod flush;
 mod link;

@@ -36,6 +36,7 @@
 //! # }
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![doc = include_str!("docs/quirks.md")]
 
 // | file | content |

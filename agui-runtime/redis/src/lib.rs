@@ -1,5 +1,7 @@
 //! The Redis Streams engine: threads for many machines, with a short latency.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod failure;
 mod keys;
 mod link;

@@ -1,5 +1,7 @@
 //! The SQLite engine: threads in a file on one machine.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod engine_lock;
 mod failure;
 mod opened_file;

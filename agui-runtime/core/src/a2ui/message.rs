@@ -1,6 +1,6 @@
 //! An A2UI message: a version, and an operation of that version.
 
-use agui_macros::State;
+use agui_runtime_macros::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

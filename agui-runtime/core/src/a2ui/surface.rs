@@ -1,6 +1,6 @@
 //! A surface as activity content: the messages that draw the surface, or its generation status.
 
-use agui_macros::Activity;
+use agui_runtime_macros::Activity;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

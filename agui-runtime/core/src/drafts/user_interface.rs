@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use agui_macros::tool;
+use agui_runtime_macros::tool;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;

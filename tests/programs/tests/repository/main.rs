@@ -13,9 +13,11 @@ mod documents;
 mod events;
 mod examples;
 mod floors;
+mod metadata;
 mod neighbours;
 mod prose;
 mod published;
+mod release;
 mod surface;
 mod words;
 

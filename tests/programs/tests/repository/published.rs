@@ -1,20 +1,33 @@
 //! The packages that are published: all files that the packages compile are in them, with their READMEs, and the pictures of texts are files. `cargo
-//! package` of all nine compiles them; that takes minutes, and is a command of its own.
+//! package` of all of them compiles them, and `cargo test -p agui-outside --test published` uses them.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use agui_programs::workspace_dir;
+use serde_json::Value;
 
-use crate::dependencies::ask;
+use crate::dependencies::{ask, packages};
 use crate::{read, rust_files};
 
-/// The packages whose readers are users.
-const PUBLISHED: [&str; 3] = ["agui-codegen", "agui-macros", "agui-runtime"];
+/// The packages that are published, as Cargo describes them.
+pub fn published() -> Vec<Value> {
+    let mut packages = packages();
+    packages.retain(|package| package["publish"].is_null());
+    assert!(packages.len() >= 8, "{} packages are published", packages.len());
+    packages
+}
 
-/// The packages in the folder of the runtime, which users get by its features.
-const BESIDE: [&str; 6] = ["core", "mcp", "postgres", "providers", "redis", "sqlite"];
+/// The names of the published packages, each with its folder in the repository.
+fn folders() -> Vec<(String, String)> {
+    let place = |package: Value| {
+        let manifest = Path::new(package["manifest_path"].as_str().unwrap());
+        let folder = manifest.parent().unwrap().strip_prefix(workspace_dir()).unwrap();
+        (package["name"].as_str().unwrap().to_owned(), folder.to_str().unwrap().to_owned())
+    };
+    published().into_iter().map(place).collect()
+}
 
 /// The files of a package as it would be published.
 fn packaged(package: &str) -> BTreeSet<PathBuf> {
@@ -25,12 +38,13 @@ fn packaged(package: &str) -> BTreeSet<PathBuf> {
 /// The README of each package begins with its name, and its first sentence is more than that.
 #[test]
 fn the_readmes_and_licenses_are_in_the_packages() {
-    for package in PUBLISHED {
-        let files = packaged(package);
+    // The packages in folders of others have short READMEs: users get them by features.
+    for (package, folder) in folders().into_iter().filter(|(_, folder)| !folder.contains('/')) {
+        let files = packaged(&package);
         for file in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "Cargo.lock"] {
             assert!(files.contains(Path::new(file)), "{package} has no {file}: {files:?}");
         }
-        let readme = read(&format!("{package}/README.md"));
+        let readme = read(&format!("{folder}/README.md"));
         assert!(readme.starts_with(&format!("# {package}\n\n")), "{package}");
         assert!(readme.lines().nth(2).is_some_and(|line| line.len() > 40), "{package}");
         assert!(readme.contains("```"), "the README of {package} has no example");
@@ -59,9 +73,7 @@ fn plain(path: &Path) -> PathBuf {
 #[test]
 fn files_that_sources_include_are_in_the_packages() {
     let mut count = 0;
-    let own = PUBLISHED.map(|package| (package.to_owned(), package.to_owned()));
-    let beside = BESIDE.map(|part| (format!("agui-runtime-{part}"), format!("agui-runtime/{part}")));
-    for (package, folder) in own.into_iter().chain(beside) {
+    for (package, folder) in folders() {
         let files = packaged(&package);
         for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
             assert!(files.contains(Path::new(file)), "{package} has no {file}: {files:?}");
