@@ -18,6 +18,7 @@ mod prose;
 mod published;
 mod surface;
 mod words;
+mod workflows;
 
 use std::fs;
 use std::path::{Path, PathBuf};
