@@ -196,7 +196,10 @@ def on_page_markdown(markdown, page, config, files):
     text = RELATIVE.sub(lambda found: relative(source, files, *found.groups()), text)
     for name in re.findall(r"!\[[^\]]*\]\[(\w+)\]", text):
         text += "\n" + (ROOT / source).with_name(f"{name}.txt").read_text()
-    return titled(text, page)
+    text = titled(text, page)
+    llms.places[source] = page.file.dest_uri
+    llms.keep(page, text, files)
+    return text
 
 
 def titled(text: str, page) -> str:

@@ -24,7 +24,7 @@ async function looks({ page, job }) {
     await page.goto(new URL(path, job.site).href);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (wide > 0) found.push(`${path}: ${wide} px wider than the screen`);
-    const isDark = await page.evaluate(() => document.body.dataset.mdColorScheme === "slate");
+    const isDark = await page.evaluate(() => document.body.dataset.mdColorScheme === "slate" || document.documentElement.dataset.theme === "dark");
     if (isDark !== (job.scheme === "dark")) found.push(`${path}: not in the colours of the system`);
     found.push(...(await accessibility(page)).map((finding) => `${path}: ${finding}`));
   }

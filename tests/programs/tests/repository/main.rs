@@ -16,6 +16,7 @@ mod floors;
 mod neighbours;
 mod prose;
 mod published;
+mod skill;
 mod surface;
 mod words;
 mod workflows;
