@@ -12,6 +12,7 @@ import rustdoc
 # The Markdown of each page: by its file's address, the title and the text.
 pages = {}
 
+PICTURE = re.compile(r'^(?:!\[[^\n]*\]\[\w+\]|\[\w+\]: data:[^\n]*|<div class="agui-figure">.*?^</div>)\n?', re.MULTILINE | re.DOTALL)
 RELATIVE = re.compile(r"\]\((?!\w+:|#)([^()\s#]+)(#[\w-]+)?\)")
 
 
@@ -25,9 +26,9 @@ def keep(page, text: str, files):
         return f"]({file.url_relative_to(page.file)}{markdown(file)}{anchor or ''})" if file else found[0]
 
     parts = [RELATIVE.sub(linked, part) if isinstance(part, str) else rustdoc.block(*part, False) for part in rustdoc.blocks(text)]
-    # Pictures inside of the text are many lines of nothing for a reader of text.
-    parts = [re.sub(r"^(!\[.*\]\[\w+\]|\[\w+\]: data:.*)\n?", "", part, flags=re.MULTILINE) for part in parts]
-    pages[page.file.dest_uri] = (page.title, "\n".join(parts))
+    # A picture inside of the text is of no use to a reader of text.
+    whole = PICTURE.sub("", "\n".join(parts))
+    pages[page.file.dest_uri] = (page.title, whole)
 
 
 def normal(path: Path) -> str:

@@ -23,10 +23,16 @@ def module_docs(path: Path) -> str:
             included, text = found.groups()
             if line.startswith("#["):
                 break
-            lines += (path.parent / included).read_text().splitlines() if included else [text]
+            lines += included_text(path.parent / included) if included else [text]
         elif line and not line.startswith(("#!", "//")):
             break
     return "\n".join(lines) + "\n"
+
+
+def included_text(path: Path) -> list[str]:
+    """The lines of a file; a drawing is a block of its own, which Markdown leaves as it is."""
+    lines = path.read_text().splitlines()
+    return ["", '<div class="agui-figure">', *lines, "</div>", ""] if path.suffix == ".svg" else lines
 
 
 def blocks(text: str):
