@@ -167,3 +167,13 @@ pub use agui_runtime_providers as provider;
 
 #[cfg(feature = "threads")]
 pub mod thread;
+
+/// The examples of the README, and of the skill for coding assistants.
+#[cfg(all(doctest, feature = "client", feature = "model", feature = "server"))]
+mod documents {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../SKILL.md")]
+    struct Skill;
+}

@@ -55,10 +55,15 @@ fn a_planted_path_is_seen() {
 }
 
 /// The documents with commands.
-const DOCUMENTS: [&str; 6] = [
+const DOCUMENTS: [&str; 11] = [
     "ARCHITECTURE.md",
     ".github/CONTRIBUTING.md",
+    ".github/site/pages/index.md",
+    ".github/site/pages/neighbours.md",
+    ".github/site/pages/recipes.md",
+    ".github/site/pages/start.md",
     "README.md",
+    "agui-runtime/SKILL.md",
     "tests/docs/commands.md",
     "tests/docs/figures.md",
     "tests/docs/suites.md",
