@@ -6,8 +6,9 @@ use serde_json::Value;
 use super::answer::{CallPiece, ReplyBuilder};
 use super::frame::ResponseFrame;
 use super::item::{ItemKind, ItemLocation};
+use super::opaque::SealType;
 
-pub(super) const SEAL: &str = "openai";
+pub(super) const SEAL: SealType = SealType { name: "openai.encrypted_content", earlier_prefix: "openai" };
 
 /// Offset for part indices in raw reasoning: summary parts come first.
 const RAW_REASONING: u32 = 1 << 16;

@@ -81,7 +81,7 @@ async fn events_response(
     let cursor = header.or_else(|| parameter(&parts.uri, "after"));
     let cursor = cursor.as_deref().map(parse).transpose()?;
     // Its readers say nothing of their generation.
-    let reads = EventFormat { peer: Peer::Current, encoding: accept::choose(&parts.headers), serial: false };
+    let reads = EventFormat { peer: Peer::CURRENT, encoding: accept::choose(&parts.headers), serial: false };
     let client = ClientKey::from_request(&parts, served.endpoint.settings.identity(&parts).as_deref());
     let key = served.key(served.owner(parts)?, &thread);
     let reader = served.threads.readers.admit(client, Some(&key))?;
@@ -156,7 +156,9 @@ async fn join(
         }
         let mut share = None;
         let prelude = if reads.as_stored() {
-            let Some(past) = threads.past(&key, &head, &note, &run).await? else { continue };
+            let Some(past) = threads.past(&key, &head, &note, &run, reads.peer.version()).await? else {
+                continue;
+            };
             ThreadPrelude::Past(past)
         } else {
             let mut fold = threads.fold_for_reader(&note).await?;

@@ -7,7 +7,8 @@ use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
 use super::copies::HeldCopy;
 use super::shared_cells::SharedCells;
-use crate::protocol::{Event, EventType, RunId};
+use crate::protocol::forms::since::VersionedObject;
+use crate::protocol::{Event, EventType, ProtocolVersion, RunId};
 use crate::server::limits::held_text::held_text;
 use crate::server::response::rejection::Rejection;
 use crate::server::threads::conversation::note::ThreadNote;
@@ -32,6 +33,8 @@ struct PastKey {
     born: u64,
     epoch: u64,
     seq: u64,
+    /// Clients of different versions read different bytes.
+    version: ProtocolVersion,
 }
 
 /// The server-sent events that give a 1.0 client the thread at a point.
@@ -65,17 +68,18 @@ impl ServerThreads {
         head: &LogHead,
         note: &ThreadNote,
         run: &RunId,
+        version: ProtocolVersion,
     ) -> Result<Option<Arc<OnceCell<ThreadPast>>>, Rejection> {
-        let place = PastKey { key: key.clone(), born: note.born, epoch: head.at.epoch, seq: head.at.seq };
+        let (born, epoch, seq) = (note.born, head.at.epoch, head.at.seq);
+        let place = PastKey { key: key.clone(), born, epoch, seq, version };
         let cell = self.pasts.made.cell(&place);
         let make = async || {
             let mut fold = self.fold_for_reader(note).await?;
             let thread = self.folded(key, head.clone(), note.clone()).await?.ok_or(PastFailure::Trimmed)?;
-            let past = ThreadPast::new(
-                &thread.prelude(),
-                &ThreadCursor::new(run.clone(), head.at.seq).to_string(),
-                &mut fold,
-            );
+            let mut events = thread.prelude();
+            events.iter_mut().for_each(|event| _ = event.restrict(version));
+            let past =
+                ThreadPast::new(&events, &ThreadCursor::new(run.clone(), head.at.seq).to_string(), &mut fold);
             Ok::<_, PastFailure>(past)
         };
         match cell.get_or_try_init(make).await {

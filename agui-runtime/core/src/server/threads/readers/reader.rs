@@ -19,7 +19,8 @@ use super::past::ThreadPast;
 use super::tail::{ThreadEpochs, tail};
 use crate::emit::SerialStream;
 use crate::kernel::Peer;
-use crate::protocol::{Event, RunErrorEvent, RunId};
+use crate::protocol::forms::since::VersionedObject;
+use crate::protocol::{Event, EventType, ProtocolVersion, RunErrorEvent, RunId};
 use crate::quoted::quoted;
 use crate::receive::FrameIntake;
 use crate::server::limits::readers;
@@ -76,9 +77,9 @@ pub(in crate::server::threads) struct EventFormat {
 }
 
 impl EventFormat {
-    /// True if the client reads the events exactly as stored.
+    /// True if the client reads the events as stored, but for members that its version does not have.
     pub(in crate::server::threads) fn as_stored(self) -> bool {
-        self.peer == Peer::Current && self.encoding == StreamEncoding::Sse
+        self.peer != Peer::Legacy && self.encoding == StreamEncoding::Sse
     }
 }
 
@@ -115,7 +116,8 @@ pub(in crate::server::threads) fn thread_body(
             let mut before = Vec::with_capacity(events.len());
             for (at, event) in events.into_iter().enumerate() {
                 let id = (at == last).then(|| id.clone());
-                before.extend(self::convert_event(&mut legacy, event, id).into_iter().flatten().map(Ok));
+                let events = self::convert_event(&mut legacy, reads.peer.version(), event, id);
+                before.extend(events.into_iter().flatten().map(Ok));
             }
             (before, (None, held))
         }
@@ -256,7 +258,8 @@ impl RecordConverter {
             // A run whose server was lost may go on here.
             self.reading = self.threads.count_reader(&self.key, &self.run);
         }
-        if self.reads.as_stored() && is_event(&record) {
+        let version = self.reads.peer.version();
+        if self.reads.as_stored() && is_event(&record) && !has_later_members(&record, version) {
             let is_start = starts_run(&record);
             // The start of a run may be as long as its input, which is not read for its id.
             let run = is_start.then(|| started_run_id(&record)).flatten();
@@ -281,7 +284,7 @@ impl RecordConverter {
                     return [Some(Err(StoreReadFailure(NO_MEMORY.to_owned()))), None];
                 }
                 let id = self.id(seq);
-                let events = convert_event(&mut self.legacy, event, Some(id));
+                let events = convert_event(&mut self.legacy, version, event, Some(id));
                 if seq > self.after { events.map(|event| event.map(Ok)) } else { [None, None] }
             }
             Some(Err(error)) => [Some(Err(error)), None],
@@ -305,7 +308,8 @@ impl RecordConverter {
             return [Some(Err(StoreReadFailure(WHY.to_owned()))), None];
         }
         let error = RunErrorEvent::new(WHY).with_code("store_unavailable");
-        convert_event(&mut self.legacy, error.into(), None).map(|event| event.map(Ok))
+        let version = self.reads.peer.version();
+        convert_event(&mut self.legacy, version, error.into(), None).map(|event| event.map(Ok))
     }
 
     /// Reads an event, and the id of a run that it starts.
@@ -342,9 +346,11 @@ impl RecordConverter {
 /// Returns an event in the client's format; the last converted event has the id.
 fn convert_event(
     legacy: &mut Option<LegacyEvents>,
-    event: Event,
+    version: ProtocolVersion,
+    mut event: Event,
     id: Option<String>,
 ) -> [Option<StoredEvent>; 2] {
+    event.restrict(version);
     let Some(legacy) = legacy else { return [None, Some(StoredEvent::Event(event, id))] };
     let [first, last] = legacy.convert(event);
     [first.map(|event| StoredEvent::Event(event, None)), last.map(|event| StoredEvent::Event(event, id))]
@@ -363,6 +369,17 @@ impl CursorPrefix {
     fn cursor(&self, seq: u64) -> String {
         format!("{}{seq}", self.0)
     }
+}
+
+/// True if the record's event may have members that the version does not have.
+fn has_later_members(record: &[u8], version: ProtocolVersion) -> bool {
+    if version == ProtocolVersion::LATEST {
+        return false;
+    }
+    let rest = record.strip_prefix(br#"{"type":""#).unwrap_or_default();
+    let name = rest.split(|byte| *byte == b'"').next().unwrap_or_default();
+    let event_type = std::str::from_utf8(name).ok().and_then(|name| name.parse::<EventType>().ok());
+    event_type.is_none_or(EventType::may_have_later_members)
 }
 
 fn starts_run(record: &[u8]) -> bool {
