@@ -8,7 +8,7 @@ use super::answered::{ABANDONED, ResumedInterrupts};
 use super::fold::FoldedThread;
 use crate::agent::repeats_entry;
 use crate::protocol::{
-    Event, InterruptId, JsonObject, Message, MessageId, MessagesSnapshotEvent, NonNull, PROTOCOL_VERSION,
+    Event, InterruptId, JsonObject, Message, MessageId, MessagesSnapshotEvent, NonNull, ProtocolVersion,
     ResumeEntry, ResumeStatus, RunAgentInput, RunStartedEvent, StateSnapshotEvent, ToolCallId, ToolMessage,
 };
 #[cfg(feature = "server")]
@@ -83,14 +83,18 @@ pub(crate) fn complete_input(
     let is_answering = !input.resume().is_empty();
     let answers = resumed_ids(&input, open)?;
     let resume = input.resume.as_deref().unwrap_or_default();
-    let sent = std::mem::take(&mut input.messages);
+    let mut sent = std::mem::take(&mut input.messages);
+    sent.iter_mut().for_each(|message| _ = message.remove_lone_types());
     let ContinuedConversation { messages, new, is_restated } =
         continued(sent, point.messages(), resume, |id| point.is_from_client(id))?;
     let answered = ResumedInterrupts::from_thread(open, &answers, is_answering);
     remove_ignored(&mut input, &answers);
     let is_branch = point.seq != open.seq;
+    // Clients of earlier versions read such a run unchanged, and share its bytes.
+    let version =
+        input.protocol_version.as_deref().map_or(ProtocolVersion::FIRST, ProtocolVersion::from_declared);
     let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
-        .with_protocol_version(PROTOCOL_VERSION);
+        .with_protocol_version(version.as_str());
     started.parent_run_id.clone_from(&input.parent_run_id);
     if !new.is_empty() {
         let echo = RunAgentInput::new(input.thread_id.clone(), input.run_id.clone(), new);

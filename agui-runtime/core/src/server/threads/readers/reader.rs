@@ -19,7 +19,7 @@ use super::past::ThreadPast;
 use super::tail::{ThreadEpochs, tail};
 use crate::emit::SerialStream;
 use crate::kernel::Peer;
-use crate::protocol::forms::since::VersionedObject;
+use crate::protocol::forms::since::{LATER_MEMBERS, VersionedObject};
 use crate::protocol::{Event, EventType, ProtocolVersion, RunErrorEvent, RunId};
 use crate::quoted::quoted;
 use crate::receive::FrameIntake;
@@ -371,15 +371,22 @@ impl CursorPrefix {
     }
 }
 
-/// True if the record's event may have members that the version does not have.
+/// True if the record has what a client of this version does not read. Such records are rare, and all others are shared.
 fn has_later_members(record: &[u8], version: ProtocolVersion) -> bool {
     if version == ProtocolVersion::LATEST {
         return false;
     }
-    let rest = record.strip_prefix(br#"{"type":""#).unwrap_or_default();
-    let name = rest.split(|byte| *byte == b'"').next().unwrap_or_default();
-    let event_type = std::str::from_utf8(name).ok().and_then(|name| name.parse::<EventType>().ok());
-    event_type.is_none_or(EventType::may_have_later_members)
+    let Ok(text) = std::str::from_utf8(record) else { return true };
+    let name = text.strip_prefix(r#"{"type":""#).and_then(|rest| rest.split_once('"'));
+    let event_type = name.and_then(|(name, _)| name.parse::<EventType>().ok());
+    if event_type.is_some_and(|event_type| !event_type.may_have_later_members()) {
+        return false;
+    }
+    // A run that a client of this version began declares this version.
+    let is_later = |known: &&ProtocolVersion| **known > version;
+    let declares = |later: &ProtocolVersion| text.contains(&format!(r#""protocolVersion":"{later}""#));
+    LATER_MEMBERS.iter().any(|member| text.contains(member))
+        || ProtocolVersion::ALL.iter().filter(is_later).any(declares)
 }
 
 fn starts_run(record: &[u8]) -> bool {
