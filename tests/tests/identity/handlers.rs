@@ -44,7 +44,7 @@ async fn customer(Path(name): Path<String>, input: AgUiInput) -> Result<AgUiResp
 /// Passes an agent's events on, except for its texts.
 async fn mute(State(cook): State<Arc<Cook>>, input: AgUiInput) -> AgUiResponse {
     let (input, options, reply) = input.into_parts();
-    assert_eq!(reply.peer() == Peer::CURRENT, input.protocol_version.is_some());
+    assert_eq!(reply.peer() != Peer::Legacy, input.protocol_version.is_some());
     let events = start(cook, input, options);
     reply.stream(events.filter(|event| {
         let is_text = event.event_type().as_str().starts_with("TEXT");

@@ -3,7 +3,19 @@
 use crate::protocol::{Event, EventType, Message, ProtocolVersion, RunAgentInput};
 
 /// The keys of all members that versions after the first have, in quotes.
-pub(crate) const LATER_MEMBERS: [&str; 1] = [r#""encryptedValueType""#];
+#[cfg(any(test, feature = "server"))]
+const LATER_MEMBERS: [&str; 1] = [r#""encryptedValueType""#];
+
+/// True if the JSON of events may have what the version does not have: members, or the declaration of a later version. The text of a
+/// run that a client of this version began declares this version.
+#[cfg(feature = "server")]
+pub(crate) fn has_later_members(json: &[u8], version: ProtocolVersion) -> bool {
+    let Ok(text) = std::str::from_utf8(json) else { return true };
+    let later = ProtocolVersion::ALL.iter().filter(|known| **known > version);
+    let mut declared = later.map(|later| format!(r#""protocolVersion":"{later}""#));
+    LATER_MEMBERS.iter().any(|member| text.contains(member))
+        || declared.any(|declared| text.contains(&declared))
+}
 
 /// An object with members that earlier versions do not have. `object!` implements the trait for each object with a `[since …]`;
 /// objects around them are here, and a test finds a member that is out of reach.

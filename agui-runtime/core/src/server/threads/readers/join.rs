@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
 use super::legacy::{LegacyStart, StateShare};
+use super::past::ThreadPoint;
 use super::reader::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice, thread_body};
 use super::tail::ThreadEpochs;
 use crate::kernel::Peer;
@@ -156,7 +157,8 @@ async fn join(
         }
         let mut share = None;
         let prelude = if reads.as_stored() {
-            let Some(past) = threads.past(&key, &head, &note, &run, reads.peer.version()).await? else {
+            let end = ThreadPoint { key: &key, head: &head, note: &note, run: &run };
+            let Some(past) = threads.past(end, reads.peer.version()).await? else {
                 continue;
             };
             ThreadPrelude::Past(past)

@@ -19,7 +19,7 @@ use super::past::ThreadPast;
 use super::tail::{ThreadEpochs, tail};
 use crate::emit::SerialStream;
 use crate::kernel::Peer;
-use crate::protocol::forms::since::{LATER_MEMBERS, VersionedObject};
+use crate::protocol::forms::since::{VersionedObject, has_later_members};
 use crate::protocol::{Event, EventType, ProtocolVersion, RunErrorEvent, RunId};
 use crate::quoted::quoted;
 use crate::receive::FrameIntake;
@@ -259,7 +259,7 @@ impl RecordConverter {
             self.reading = self.threads.count_reader(&self.key, &self.run);
         }
         let version = self.reads.peer.version();
-        if self.reads.as_stored() && is_event(&record) && !has_later_members(&record, version) {
+        if self.reads.as_stored() && is_event(&record) && !is_for_later_versions(&record, version) {
             let is_start = starts_run(&record);
             // The start of a run may be as long as its input, which is not read for its id.
             let run = is_start.then(|| started_run_id(&record)).flatten();
@@ -372,21 +372,14 @@ impl CursorPrefix {
 }
 
 /// True if the record has what a client of this version does not read. Such records are rare, and all others are shared.
-fn has_later_members(record: &[u8], version: ProtocolVersion) -> bool {
+fn is_for_later_versions(record: &[u8], version: ProtocolVersion) -> bool {
     if version == ProtocolVersion::LATEST {
         return false;
     }
-    let Ok(text) = std::str::from_utf8(record) else { return true };
-    let name = text.strip_prefix(r#"{"type":""#).and_then(|rest| rest.split_once('"'));
-    let event_type = name.and_then(|(name, _)| name.parse::<EventType>().ok());
-    if event_type.is_some_and(|event_type| !event_type.may_have_later_members()) {
-        return false;
-    }
-    // A run that a client of this version began declares this version.
-    let is_later = |known: &&ProtocolVersion| **known > version;
-    let declares = |later: &ProtocolVersion| text.contains(&format!(r#""protocolVersion":"{later}""#));
-    LATER_MEMBERS.iter().any(|member| text.contains(member))
-        || ProtocolVersion::ALL.iter().filter(is_later).any(declares)
+    let name = record.strip_prefix(br#"{"type":""#).and_then(|rest| rest.split(|byte| *byte == b'"').next());
+    let name = name.and_then(|name| std::str::from_utf8(name).ok());
+    let event_type = name.and_then(|name| name.parse::<EventType>().ok());
+    event_type.is_none_or(EventType::may_have_later_members) && has_later_members(record, version)
 }
 
 fn starts_run(record: &[u8]) -> bool {
