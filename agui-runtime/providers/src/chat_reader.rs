@@ -1,6 +1,7 @@
 //! Responses from Chat Completions, as OpenAI and the many servers that imitate the API send them.
 
 use agui_runtime_core::model::{EndReason, ModelError};
+use agui_runtime_core::protocol::EncryptedValue;
 use serde_json::Value;
 
 use super::chat_members::{ChatMembers, KIND, REASONING, THINKING_PART};
@@ -250,7 +251,7 @@ struct ChatCall {
     id: Option<String>,
     name: Option<String>,
     arguments: String,
-    encrypted: Option<String>,
+    encrypted: Option<EncryptedValue>,
 }
 
 impl ChatCall {

@@ -8,9 +8,9 @@ use super::conversation;
 use super::dialect::ModelRequest;
 use super::options::ReasoningEffort;
 use super::parts::{MessagePiece, object, piece};
-use super::server_seal::ServerSeal;
+use super::server_seal::{SealType, ServerSeal};
 
-pub(super) const SEAL: &str = "gemini";
+pub(super) const SEAL: SealType = SealType { name: "gemini.thought_signature", earlier_prefix: "gemini" };
 
 pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, ModelError> {
     let mut system: Vec<Value> =
@@ -139,7 +139,7 @@ fn own_part(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
             &call.encrypted,
         ),
     };
-    let signature = seal.open(SEAL, encrypted.as_deref());
+    let signature = seal.open(SEAL, encrypted.as_ref());
     match (signature, part) {
         (Some(signature), _) => {
             if let Value::Object(members) = &mut written {

@@ -27,7 +27,7 @@ fn part(frame: &mut ResponseFrame, at: &str, list: u32, reply: &mut ReplyBuilder
         let arguments =
             frame.take(&format!("{call}/args")).map_or_else(|| "{}".to_owned(), |args| args.to_string());
         let place = ItemLocation { call_id: id.as_deref(), ..ItemLocation::default() };
-        let encrypted = signature.map(|value| reply.seal.close(SEAL, &value));
+        let encrypted = signature.map(|value| reply.seal.close(SEAL, value));
         reply.streamed_call(
             list,
             CallPiece { place, name: name.as_deref(), arguments: &arguments, encrypted },

@@ -127,16 +127,16 @@ fn assistant(parts: &[AssistantPart], seal: &ServerSeal) -> Option<Value> {
         match part {
             AssistantPart::Text { text: more, encrypted } => {
                 text.push_str(more);
-                kept.add(seal, encrypted.as_deref(), "");
+                kept.add(seal, encrypted.as_ref(), "");
             }
-            AssistantPart::Reasoning { text, encrypted } => kept.add(seal, encrypted.as_deref(), text),
+            AssistantPart::Reasoning { text, encrypted } => kept.add(seal, encrypted.as_ref(), text),
             AssistantPart::Call(call) => {
                 let mut written = json!({
                     "id": call.id, "type": "function",
                     "function": { "name": call.tool, "arguments": arguments(&call.arguments) },
                 });
                 if let Value::Object(members) = &mut written {
-                    members.extend(ChatMembers::of_call(seal, call.encrypted.as_deref()));
+                    members.extend(ChatMembers::of_call(seal, call.encrypted.as_ref()));
                 }
                 calls.push(written);
             }

@@ -134,7 +134,7 @@ fn item(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
         })),
         // Reasoning without its encrypted form cannot go back.
         AssistantPart::Reasoning { text, encrypted } => {
-            let (id, value) = seal.open(SEAL, encrypted.as_deref())?.split_once(':')?;
+            let (id, value) = seal.open(SEAL, encrypted.as_ref())?.split_once(':')?;
             let summary = match text.is_empty() {
                 true => json!([]),
                 false => json!([{ "type": "summary_text", "text": text }]),

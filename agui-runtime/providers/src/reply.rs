@@ -6,7 +6,7 @@ use agui_runtime_core::model::{EndReason, ModelError, ReplyDelta};
 
 use super::item::{ItemKind, ItemLocation, ReplyItem, same_text};
 use super::items::{ReplyItems, WholeItemMatch};
-use super::server_seal::ServerSeal;
+use super::server_seal::{SealType, ServerSeal};
 use super::think_tags::{TextPassage, ThinkTags};
 use super::unread::UnreadMembers;
 use super::usage::TokenCounts;
@@ -128,7 +128,7 @@ impl ReplyBuilder {
     }
 
     /// Adds encrypted reasoning from a whole item. The raw value is compared; the delta has the value marked with `kind`.
-    pub(super) fn whole_sealed(&mut self, list: u32, place: ItemLocation<'_>, kind: &str, value: &str) {
+    pub(super) fn whole_sealed(&mut self, list: u32, place: ItemLocation<'_>, kind: SealType, value: &str) {
         if self.items.whole_sealed(list, &place, value) == WholeItemMatch::New {
             let mut item = ReplyItem::new(ItemKind::Sealed, place, list);
             item.push(value);
@@ -138,7 +138,7 @@ impl ReplyBuilder {
     }
 
     /// Emits a marked value for this server, after the reasoning to which the value belongs.
-    pub(super) fn sealed(&mut self, kind: &str, value: &str) {
+    pub(super) fn sealed(&mut self, kind: SealType, value: &str) {
         self.out.push(ReplyDelta::EncryptedReasoning(self.seal.close(kind, value)));
     }
 

@@ -6,8 +6,9 @@ use serde_json::Value;
 use super::frame::ResponseFrame;
 use super::item::{ItemKind, ItemLocation};
 use super::reply::{CallPiece, ReplyBuilder};
+use super::server_seal::SealType;
 
-pub(super) const SEAL: &str = "openai";
+pub(super) const SEAL: SealType = SealType { name: "openai.encrypted_content", earlier_prefix: "openai" };
 
 /// Offset for part indices in raw reasoning: summary parts come first.
 const RAW_REASONING: u32 = 1 << 16;

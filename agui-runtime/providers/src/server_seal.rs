@@ -1,7 +1,18 @@
 //! Opaque values that a provider sends with a message or a call, and wants back: signatures, encrypted reasoning, vendor members.
 //!
 //! The client stores such a value as `encryptedValue` and sends it back. A conversation may move between providers, and a provider
-//! refuses foreign values. Each value is therefore marked with its type, and with the server unless that is the provider's own.
+//! refuses foreign values. Each value therefore has a type (`encryptedValueType`), with the server unless that is the provider's own.
+
+use agui_runtime_core::protocol::EncryptedValue;
+
+/// The type of a provider's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SealType {
+    /// The type's name, which begins with the provider.
+    pub(super) name: &'static str,
+    /// The prefix inside the value, in conversations from before values had types.
+    pub(super) earlier_prefix: &'static str,
+}
 
 /// The mark for one server.
 #[derive(Clone, Debug, Default)]
@@ -21,22 +32,28 @@ impl ServerSeal {
         self.server.is_some()
     }
 
-    /// Marks a value.
-    pub(super) fn close(&self, kind: &str, value: &str) -> String {
-        match &self.server {
-            None => format!("{kind}:{value}"),
-            Some(server) => format!("{kind}@{server}:{value}"),
-        }
+    /// Returns a value with its type, for this server.
+    pub(super) fn close(&self, seal: SealType, value: impl Into<String>) -> EncryptedValue {
+        EncryptedValue::new(value).with_type(self.at_server(seal.name))
     }
 
     /// Returns the value if type and server match the mark.
-    pub(super) fn open<'v>(&self, kind: &str, value: Option<&'v str>) -> Option<&'v str> {
-        let rest = value?.strip_prefix(kind)?;
-        let rest = match &self.server {
-            None => rest,
-            Some(server) => rest.strip_prefix('@')?.strip_prefix(server.as_str())?,
-        };
-        rest.strip_prefix(':')
+    pub(super) fn open<'v>(&self, seal: SealType, value: Option<&'v EncryptedValue>) -> Option<&'v str> {
+        let value = value?;
+        let typed = value.value_of_type(&self.at_server(seal.name));
+        typed.or_else(|| {
+            let is_untyped = value.value_type.is_none();
+            let rest =
+                value.value.strip_prefix(&self.at_server(seal.earlier_prefix)).filter(|_| is_untyped)?;
+            rest.strip_prefix(':')
+        })
+    }
+
+    fn at_server(&self, name: &str) -> String {
+        match &self.server {
+            None => name.to_owned(),
+            Some(server) => format!("{name}@{server}"),
+        }
     }
 }
 
@@ -44,20 +61,48 @@ impl ServerSeal {
 mod tests {
     use super::*;
 
+    const A: SealType = SealType { name: "acme.a", earlier_prefix: "a" };
+    const B: SealType = SealType { name: "acme.b", earlier_prefix: "b" };
+
+    fn seals() -> [ServerSeal; 3] {
+        ["localhost:8000", "localhost:80"]
+            .map(|server| ServerSeal::for_server(server.to_owned()))
+            .into_iter()
+            .chain([ServerSeal::default()])
+            .collect::<Vec<_>>()
+            .try_into()
+            .unwrap()
+    }
+
     #[test]
     fn a_value_goes_back_to_its_server_alone() {
-        let own = ServerSeal::default();
-        let other = ServerSeal::for_server("localhost:8000".to_owned());
-        let third = ServerSeal::for_server("localhost:80".to_owned());
-        let (first, second) = (own.close("a", "x:y"), other.close("a", "x:y"));
-        assert_eq!((first.as_str(), second.as_str()), ("a:x:y", "a@localhost:8000:x:y"));
-        assert_eq!(own.open("a", Some(&first)), Some("x:y"));
-        assert_eq!(other.open("a", Some(&second)), Some("x:y"));
-        for (seal, kind, value) in
-            [(&own, "a", &second), (&other, "a", &first), (&third, "a", &second), (&own, "b", &first)]
+        let [other, third, own] = seals();
+        let (first, second) = (own.close(A, "x:y"), other.close(A, "x:y"));
+        assert_eq!(first, EncryptedValue::new("x:y").with_type("acme.a"));
+        assert_eq!(second, EncryptedValue::new("x:y").with_type("acme.a@localhost:8000"));
+        assert_eq!((own.open(A, Some(&first)), other.open(A, Some(&second))), (Some("x:y"), Some("x:y")));
+        for (seal, sealed, value) in
+            [(&own, A, &second), (&other, A, &first), (&third, A, &second), (&own, B, &first)]
         {
-            assert_eq!(seal.open(kind, Some(value)), None);
+            assert_eq!(seal.open(sealed, Some(value)), None);
         }
-        assert_eq!(own.open("a", None), None);
+        assert_eq!(own.open(A, None), None);
+    }
+
+    #[test]
+    fn a_value_without_a_type_has_the_mark_inside() {
+        let [other, third, own] = seals();
+        // The second form is what clients of AG-UI 1.0 store; the first is from before values had types.
+        for value in ["a:x:y", "acme.a:x:y"] {
+            let value = EncryptedValue::new(value);
+            assert_eq!(own.open(A, Some(&value)), Some("x:y"));
+            assert_eq!((own.open(B, Some(&value)), other.open(A, Some(&value))), (None, None));
+            assert_eq!(own.open(A, Some(&value.with_type("other.kind"))), None);
+        }
+        for value in ["a@localhost:8000:x", "acme.a@localhost:8000:x"] {
+            let value = EncryptedValue::new(value);
+            assert_eq!(other.open(A, Some(&value)), Some("x"));
+            assert_eq!((own.open(A, Some(&value)), third.open(A, Some(&value))), (None, None));
+        }
     }
 }

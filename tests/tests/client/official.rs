@@ -6,6 +6,7 @@ use agui_runtime::client::{
     ClientError, Frame, PartialArguments, Reaction, ResumeValue, Session, Subscriber, View,
 };
 use agui_runtime::protocol::*;
+use agui_runtime::receive::PeerCeiling;
 use agui_runtime::receive::reduce::RunOutcome;
 use agui_tests::outside::Node;
 use agui_tests::verdict::as_hooks_see;
@@ -248,7 +249,11 @@ fn ours(job: &Value) -> Value {
         *sent.lock().unwrap() = json!(input);
         next.open(input)
     };
-    let mut session: Session = Session::new(upstream).with_thread_id("t").with(spy).with_warnings(|_| {});
+    let mut session: Session = Session::new(upstream)
+        .with_thread_id("t")
+        .with_ceiling(PeerCeiling::new(1, 0, 0))
+        .with(spy)
+        .with_warnings(|_| {});
     if !job["messages"].is_null() {
         session.set_messages(serde_json::from_value(job["messages"].clone()).unwrap());
     }

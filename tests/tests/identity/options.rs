@@ -181,7 +181,7 @@ async fn options_that_a_handler_replaces_lose_nothing_that_the_server_says() {
     let server = Server::new()
         .interrupt_key(key(4))
         .reveal_errors(true)
-        .assume_peer(Peer::Current)
+        .assume_peer(Peer::CURRENT)
         .identity(|who: &Customer| who.0.clone());
     let address = serve(server.routes(routes)).await;
     for path in ["/replaced", "/parts"] {

@@ -7,14 +7,14 @@ use super::prompt::ModelCall;
 use super::tools::ToolOffer;
 use crate::agent::SettledCall;
 use crate::agent::tool::{BoxedCall, SettleOutcome, SettlingCall, failure_content};
-use crate::protocol::{Tool as ClientTool, ToolCallId};
+use crate::protocol::{EncryptedValue, Tool as ClientTool, ToolCallId};
 
 /// A call whose arguments are streaming.
 pub(super) struct GrowingCall<'w> {
     pub(super) tool: String,
     pub(super) id: Option<String>,
     pub(super) arguments: String,
-    pub(super) encrypted: Option<String>,
+    pub(super) encrypted: Option<EncryptedValue>,
     pub(super) state: GrowingCallState<'w>,
 }
 

@@ -163,7 +163,7 @@ impl<'m> HistoryReader<'m> {
     fn assistant(&mut self, message: &'m AssistantMessage) {
         self.continue_turn();
         let text = message.content.as_deref().unwrap_or_default();
-        let encrypted = message.encrypted_value.clone();
+        let encrypted = message.encrypted();
         if !text.is_empty() || encrypted.is_some() {
             self.turn.push(AssistantPart::Text { text: text.to_owned(), encrypted });
         }
@@ -177,14 +177,14 @@ impl<'m> HistoryReader<'m> {
                 id: call.id.clone(),
                 tool: call.function.name.clone(),
                 arguments: call.function.arguments.clone(),
-                encrypted: call.encrypted_value.clone(),
+                encrypted: call.encrypted(),
             }));
         }
     }
 
     fn reasoning(&mut self, message: &ReasoningMessage) {
         self.continue_turn();
-        let (text, encrypted) = (message.content.clone(), message.encrypted_value.clone());
+        let (text, encrypted) = (message.content.clone(), message.encrypted());
         if !text.is_empty() || encrypted.is_some() {
             self.turn.push(AssistantPart::Reasoning { text, encrypted });
         }

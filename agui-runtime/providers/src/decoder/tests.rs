@@ -61,14 +61,14 @@ fn read(dialect: ProviderDialect, content_type: &str, pieces: &[&[u8]]) -> Trans
         match delta {
             ReplyDelta::Text(more) => text.push_str(&more),
             ReplyDelta::Reasoning(more) => thought.push_str(&more),
-            ReplyDelta::EncryptedReasoning(more) => other.push_str(&more),
+            ReplyDelta::EncryptedReasoning(more) => other.push_str(&more.value),
             ReplyDelta::Call(call) => {
                 let at = usize::try_from(call.index).unwrap();
                 calls.resize(calls.len().max(at + 1), String::new());
                 calls[at].push_str(&call.tool.map(|tool| format!("{tool} ")).unwrap_or_default());
                 calls[at].push_str(&call.id.map(|id| format!("{id} ")).unwrap_or_default());
                 calls[at].push_str(&call.arguments);
-                other.push_str(&call.encrypted.unwrap_or_default());
+                other.push_str(&call.encrypted.map(|encrypted| encrypted.value).unwrap_or_default());
             }
             ReplyDelta::Usage(_) => {}
             ReplyDelta::End(reason) => other.push_str(&format!(" {reason:?}")),

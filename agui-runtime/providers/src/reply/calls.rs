@@ -1,6 +1,7 @@
 //! Calls in a reply: matches pieces to calls, and decides which deltas go out.
 
 use agui_runtime_core::model::{CallDelta, ModelError, ReplyDelta};
+use agui_runtime_core::protocol::EncryptedValue;
 
 use super::ReplyBuilder;
 use crate::item::{ItemKind, ItemLocation, ReplyItem, joined_name, same_value};
@@ -15,7 +16,7 @@ pub(crate) struct CallPiece<'p> {
     pub(crate) place: ItemLocation<'p>,
     pub(crate) name: Option<&'p str>,
     pub(crate) arguments: &'p str,
-    pub(crate) encrypted: Option<String>,
+    pub(crate) encrypted: Option<EncryptedValue>,
 }
 
 impl ReplyBuilder {

@@ -21,7 +21,7 @@ use crate::telemetry::TraceContext;
 /// ```
 /// use agui_runtime::{Ids, Peer, RunOptions};
 ///
-/// let options = RunOptions::default().ids(Ids::fixed("test")).peer(Peer::Current);
+/// let options = RunOptions::default().ids(Ids::fixed("test")).peer(Peer::CURRENT);
 /// ```
 #[derive(Clone, Debug)]
 pub struct RunOptions {

@@ -83,7 +83,7 @@ impl RunPump {
         let span = tracing::Span::current();
         // The claim has used the answers up. The thread is stored as 1.0 says it, and each reader gets it as its client can
         // read it.
-        let mut options = options.repeatable_entries().peer(Peer::Current);
+        let mut options = options.repeatable_entries().peer(Peer::CURRENT);
         let written = agent.restarts().then(Arc::default);
         if let Some(written) = &written {
             options = options.written(Arc::clone(written));

@@ -248,7 +248,7 @@ async fn attach(
     // Before anything is read for the client.
     let reader = Some(threads.readers.admit(input.reply.slot.client().cloned(), Some(&key))?);
     let legacy_start = match (cursor, peer_of(&input)) {
-        (_, Peer::Current) => LegacyStart { after, ..LegacyStart::default() },
+        (_, Peer::Speaks(_)) => LegacyStart { after, ..LegacyStart::default() },
         (Some(_), Peer::Legacy) => LegacyStart::after_record(run, threads, &key, (head, note), after).await?,
         (None, Peer::Legacy) => {
             let (state, allowance) = (input.input.state.clone(), input.reply.allowance.clone());

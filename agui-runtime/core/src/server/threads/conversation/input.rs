@@ -6,8 +6,8 @@ use super::continuation::{ContinuedConversation, continued_conversation, is_acti
 use super::fold::FoldedThread;
 use super::resumed::ResumedInterrupts;
 use crate::protocol::{
-    Event, InterruptId, JsonObject, MessageId, MessagesSnapshotEvent, NonNull, PROTOCOL_VERSION,
-    ResumeStatus, RunAgentInput, RunStartedEvent, StateSnapshotEvent, ToolCallId,
+    Event, InterruptId, JsonObject, MessageId, MessagesSnapshotEvent, NonNull, ProtocolVersion, ResumeStatus,
+    RunAgentInput, RunStartedEvent, StateSnapshotEvent, ToolCallId,
 };
 #[cfg(feature = "server")]
 use crate::telemetry::TraceContext;
@@ -81,14 +81,18 @@ pub(crate) fn complete_input(
     let is_resuming = !input.resume().is_empty();
     let resumed_ids = resumed_ids(&input, open)?;
     let resume = input.resume.as_deref().unwrap_or_default();
-    let sent = std::mem::take(&mut input.messages);
+    let mut sent = std::mem::take(&mut input.messages);
+    sent.iter_mut().for_each(|message| _ = message.remove_lone_types());
     let ContinuedConversation { messages, new, is_restated } =
         continued_conversation(sent, point.messages(), resume, |id| point.is_from_client(id))?;
     let resumed = ResumedInterrupts::from_thread(open, &resumed_ids, is_resuming);
     remove_ignored(&mut input, &resumed_ids);
     let is_branch = point.seq != open.seq;
+    // Clients of earlier versions read such a run unchanged, and share its bytes.
+    let version =
+        input.protocol_version.as_deref().map_or(ProtocolVersion::FIRST, ProtocolVersion::from_declared);
     let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
-        .with_protocol_version(PROTOCOL_VERSION);
+        .with_protocol_version(version.as_str());
     started.parent_run_id.clone_from(&input.parent_run_id);
     if !new.is_empty() {
         let echo = RunAgentInput::new(input.thread_id.clone(), input.run_id.clone(), new);

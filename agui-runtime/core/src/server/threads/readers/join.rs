@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
 use super::legacy::{LegacyStart, StateShare};
+use super::past::ThreadPoint;
 use super::reader::thread_body;
 use super::slice::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice};
 use super::tail::ThreadEpochs;
@@ -82,7 +83,7 @@ async fn events_response(
     let cursor = header.or_else(|| parameter(&parts.uri, "after"));
     let cursor = cursor.as_deref().map(parse).transpose()?;
     // Its readers say nothing of their generation.
-    let format = EventFormat { peer: Peer::Current, encoding: accept::choose(&parts.headers), serial: false };
+    let format = EventFormat { peer: Peer::CURRENT, encoding: accept::choose(&parts.headers), serial: false };
     let client = ClientKey::from_request(&parts, served.endpoint.settings.identity(&parts).as_deref());
     let key = served.key(served.owner(parts)?, &thread);
     let reader = served.threads.readers.admit(client, Some(&key))?;
@@ -167,7 +168,8 @@ async fn join(
         }
         let mut share = None;
         let prelude = if format.as_stored() {
-            let Some(past) = threads.past(&key, &head, &note, &run).await? else { continue };
+            let end = ThreadPoint { key: &key, head: &head, note: &note, run: &run };
+            let Some(past) = threads.past(end, format.peer.version()).await? else { continue };
             ThreadPrelude::Past(past)
         } else {
             let mut fold = threads.fold_for_reader(&note).await?;

@@ -45,7 +45,8 @@ pub(in crate::server::threads) fn thread_body(
             let mut before = Vec::with_capacity(events.len());
             for (at, event) in events.into_iter().enumerate() {
                 let id = (at == last).then(|| id.clone());
-                before.extend(convert_event(&mut legacy, event, id).into_iter().flatten().map(Ok));
+                let events = convert_event(&mut legacy, format.peer.version(), event, id);
+                before.extend(events.into_iter().flatten().map(Ok));
             }
             (before, (None, held))
         }

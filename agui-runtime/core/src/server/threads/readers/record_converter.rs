@@ -9,7 +9,8 @@ use super::copies::{HeldCopy, NO_MEMORY, SMALL_COPY};
 use super::legacy::LegacyEvents;
 use super::run_bounds::{is_run_end, started_run_id, starts_run};
 use super::slice::{EventFormat, ResponseEnd};
-use crate::protocol::{Event, RunErrorEvent, RunId};
+use crate::protocol::forms::since::{VersionedObject, has_later_members};
+use crate::protocol::{Event, EventType, ProtocolVersion, RunErrorEvent, RunId};
 use crate::quoted::quoted;
 use crate::receive::FrameIntake;
 use crate::server::limits::readers::ReaderSlot;
@@ -57,7 +58,8 @@ impl RecordConverter {
             // A run whose server was lost may go on here.
             self.reader_count = self.threads.local_runs.count_reader(&self.key, &self.run);
         }
-        if self.format.as_stored() && is_event(&record) {
+        let version = self.format.peer.version();
+        if self.format.as_stored() && is_event(&record) && !is_for_later_versions(&record, version) {
             let is_start = starts_run(&record);
             // The start of a run may be as long as its input, which is not read for its id.
             let run = is_start.then(|| started_run_id(&record)).flatten();
@@ -82,7 +84,7 @@ impl RecordConverter {
                     return [Some(Err(StoreReadFailure(NO_MEMORY.to_owned()))), None];
                 }
                 let id = self.id(seq);
-                let events = convert_event(&mut self.legacy, event, Some(id));
+                let events = convert_event(&mut self.legacy, version, event, Some(id));
                 if seq > self.after { events.map(|event| event.map(Ok)) } else { [None, None] }
             }
             Some(Err(error)) => [Some(Err(error)), None],
@@ -106,7 +108,8 @@ impl RecordConverter {
             return [Some(Err(StoreReadFailure(WHY.to_owned()))), None];
         }
         let error = RunErrorEvent::new(WHY).with_code("store_unavailable");
-        convert_event(&mut self.legacy, error.into(), None).map(|event| event.map(Ok))
+        let version = self.format.peer.version();
+        convert_event(&mut self.legacy, version, error.into(), None).map(|event| event.map(Ok))
     }
 
     /// Reads an event, and the id of a run that it starts.
@@ -140,12 +143,25 @@ impl RecordConverter {
     }
 }
 
+/// True if the record has what a client of this version does not read. Such records are rare, and all others are shared.
+fn is_for_later_versions(record: &[u8], version: ProtocolVersion) -> bool {
+    if version == ProtocolVersion::LATEST {
+        return false;
+    }
+    let name = record.strip_prefix(br#"{"type":""#).and_then(|rest| rest.split(|byte| *byte == b'"').next());
+    let name = name.and_then(|name| std::str::from_utf8(name).ok());
+    let event_type = name.and_then(|name| name.parse::<EventType>().ok());
+    event_type.is_none_or(EventType::may_have_later_members) && has_later_members(record, version)
+}
+
 /// Returns an event in the client's format; the last converted event has the id.
 pub(super) fn convert_event(
     legacy: &mut Option<LegacyEvents>,
-    event: Event,
+    version: ProtocolVersion,
+    mut event: Event,
     id: Option<String>,
 ) -> [Option<StoredEvent>; 2] {
+    event.restrict(version);
     let Some(legacy) = legacy else { return [None, Some(StoredEvent::Event(event, id))] };
     let [first, last] = legacy.convert(event);
     [first.map(|event| StoredEvent::Event(event, None)), last.map(|event| StoredEvent::Event(event, id))]

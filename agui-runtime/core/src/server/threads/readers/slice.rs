@@ -58,9 +58,9 @@ pub(in crate::server::threads) struct EventFormat {
 }
 
 impl EventFormat {
-    /// True if the client reads the events exactly as stored.
+    /// True if the client reads the events as stored, but for members that its version does not have.
     pub(in crate::server::threads) fn as_stored(self) -> bool {
-        self.peer == Peer::Current && self.encoding == StreamEncoding::Sse
+        self.peer != Peer::Legacy && self.encoding == StreamEncoding::Sse
     }
 }
 
