@@ -23,12 +23,18 @@ macro_rules! protocol_versions {
 
         impl ProtocolVersion {
             /// All versions, the oldest first.
-            pub const ALL: &'static [Self] = &[$(Self::$Version,)*];
+            pub const ALL: [Self; [$($text),*].len()] = [$(Self::$Version,)*];
 
             /// Returns the version as peers declare it in `protocolVersion`.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$Version => $text,)* }
+            }
+
+            /// Returns the version at a place in [`ALL`](Self::ALL); the newest one if there is none.
+            pub(crate) const fn at(place: usize) -> Self {
+                $(if place == Self::$Version as usize { return Self::$Version; })*
+                Self::LATEST
             }
         }
     };
@@ -47,9 +53,15 @@ pub const PROTOCOL_VERSION: &str = ProtocolVersion::LATEST.as_str();
 
 impl ProtocolVersion {
     /// The oldest version.
-    pub const FIRST: Self = Self::ALL[0];
+    pub const FIRST: Self = {
+        let [first, ..] = Self::ALL;
+        first
+    };
     /// The newest version.
-    pub const LATEST: Self = Self::ALL[Self::ALL.len() - 1];
+    pub const LATEST: Self = {
+        let [.., latest] = Self::ALL;
+        latest
+    };
 
     /// Returns the newest version that a peer with this declaration reads. A declaration that is later than all versions, or that
     /// cannot be read, stands for [`LATEST`](Self::LATEST); an earlier one stands for [`FIRST`](Self::FIRST).

@@ -4,7 +4,6 @@ use super::super::fields::WriteFields;
 use super::super::peer::Peer;
 use super::super::span::SpanSlot;
 use super::RunKernel;
-use crate::protocol::forms::since::VersionedObject;
 use crate::protocol::{Event, ReasoningEncryptedValueEvent, SubagentRunId};
 
 impl RunKernel {
@@ -34,7 +33,7 @@ impl RunKernel {
     #[inline]
     pub(super) fn put(&mut self, event: Event, tag: Option<SubagentRunId>, fields: WriteFields) {
         self.said += 1;
-        let is_plain = self.is_plain && (self.is_latest || !event.may_have_later_members());
+        let is_plain = self.is_plain && (self.is_latest || !event.event_type().may_have_later_members());
         self.queue.push_back(event);
         if !is_plain || tag.is_some() || fields.is_some() {
             self.complete_last(tag, fields);

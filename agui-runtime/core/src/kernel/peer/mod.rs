@@ -2,7 +2,6 @@
 
 mod legacy;
 
-use crate::protocol::forms::since::VersionedObject;
 use crate::protocol::{Event, ProtocolVersion, RunAgentInput};
 
 /// The AG-UI version of the clients that read a run's events.

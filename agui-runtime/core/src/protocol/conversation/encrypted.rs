@@ -188,8 +188,17 @@ macro_rules! encrypted_messages {
 }
 
 impl Message {
-    /// Removes types without a value, of the message and its calls. Returns the number of removed types.
-    pub(crate) fn remove_lone_types(&mut self) -> usize {
+    /// Removes types without a value, of the message and its calls: no producer may send one (AG-UI 1.1, section "Messages"). Returns
+    /// the number of removed types.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Message, UserMessage};
+    ///
+    /// let mut message = Message::from(UserMessage::new("u", "Hi").with_encrypted_value_type("acme.signature"));
+    /// assert_eq!(message.remove_lone_types(), 1);
+    /// assert_eq!(message, UserMessage::new("u", "Hi").into());
+    /// ```
+    pub fn remove_lone_types(&mut self) -> usize {
         let mut removed = 0;
         if let Self::Assistant(message) = self {
             for call in message.tool_calls.iter_mut().flatten() {

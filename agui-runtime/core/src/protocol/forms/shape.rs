@@ -145,7 +145,7 @@ impl ShapedType for NullIsAbsent {
     const OPTIONAL: bool = true;
 }
 
-/// Marks a member that versions before `ProtocolVersion::ALL[VERSION]` do not have.
+/// Marks a member that versions before `ProtocolVersion::at(VERSION)` do not have.
 pub(crate) struct Since<T, const VERSION: usize> {
     member: PhantomData<T>,
 }
@@ -153,5 +153,5 @@ pub(crate) struct Since<T, const VERSION: usize> {
 impl<T: ShapedType, const VERSION: usize> ShapedType for Since<T, VERSION> {
     const SHAPE: JsonShape = T::SHAPE;
     const OPTIONAL: bool = T::OPTIONAL;
-    const SINCE: ProtocolVersion = ProtocolVersion::ALL[VERSION];
+    const SINCE: ProtocolVersion = ProtocolVersion::at(VERSION);
 }

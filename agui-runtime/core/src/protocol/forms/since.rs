@@ -24,22 +24,27 @@ pub(crate) trait VersionedObject {
     fn restrict(&mut self, version: ProtocolVersion) -> usize;
 }
 
-impl Event {
-    /// True if an earlier version may have fewer members.
-    pub(crate) fn may_have_later_members(&self) -> bool {
-        self.event_type().may_have_later_members()
-    }
-}
-
 impl EventType {
-    /// True if an earlier version may have fewer members in such an event.
-    pub(crate) const fn may_have_later_members(self) -> bool {
+    /// True if an event of this type may have members that an earlier version does not have; see [`Event::restrict`].
+    #[must_use]
+    pub const fn may_have_later_members(self) -> bool {
         matches!(self, Self::ReasoningEncryptedValue | Self::MessagesSnapshot | Self::RunStarted)
     }
 }
 
-impl VersionedObject for Event {
-    fn restrict(&mut self, version: ProtocolVersion) -> usize {
+impl Event {
+    /// Removes the members that `version` does not have, and returns how many there were. RUN_STARTED declares `version` instead of a
+    /// later version. For programs that send events to clients themselves; this crate's server does so for each client.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, ProtocolVersion, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype};
+    ///
+    /// let value = ReasoningEncryptedValueEvent::new(ReasoningEncryptedValueSubtype::Message, "m", "gAAA");
+    /// let mut event = Event::from(value.clone().with_encrypted_value_type("acme.signature"));
+    /// assert_eq!(event.restrict(ProtocolVersion::V1_0), 1);
+    /// assert_eq!(event, value.into());
+    /// ```
+    pub fn restrict(&mut self, version: ProtocolVersion) -> usize {
         if version == ProtocolVersion::LATEST {
             return 0;
         }
@@ -140,7 +145,7 @@ mod tests {
             let mut event: Event =
                 serde_json::from_value(event).unwrap_or_else(|error| panic!("{name}: {error}"));
             let before = event.clone();
-            assert_eq!(event.may_have_later_members(), !later.is_empty(), "{name}");
+            assert_eq!(event.event_type().may_have_later_members(), !later.is_empty(), "{name}");
             assert_eq!(event.restrict(ProtocolVersion::LATEST), 0);
             assert_eq!(event, before);
             assert_eq!(event.restrict(ProtocolVersion::FIRST), later.len(), "{name}");

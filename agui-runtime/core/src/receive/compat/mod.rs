@@ -142,7 +142,7 @@ impl LegacyTranslator {
                 let lone = message.remove_lone_types();
                 if lone + message.restrict(version.unwrap_or(ProtocolVersion::FIRST)) > 0 {
                     report.at(index, |report| {
-                        report.at("encryptedValueType", |report| report.warn(WarningKind::Unsent))
+                        report.at("encryptedValueType", |report| report.warn(WarningKind::Unsent));
                     });
                 }
             }

@@ -12,7 +12,6 @@ use super::client_state::LegacyClientState;
 use crate::agent::{MAX_LOGGED, discard, panic_text};
 use crate::kernel::Peer;
 use crate::protocol::any_json::allowance::MemoryAllowance;
-use crate::protocol::forms::since::VersionedObject;
 use crate::protocol::{Event, EventEffect, NonNull, ProtocolVersion, RunErrorEvent, RunId};
 use crate::quoted::{quoted, quoted_up_to};
 use crate::server::limits::bounded::StoppableStream;

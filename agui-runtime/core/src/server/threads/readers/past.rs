@@ -7,7 +7,7 @@ use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
 use super::copies::HeldCopy;
 use super::shared_cells::SharedCells;
-use crate::protocol::forms::since::{VersionedObject, has_later_members};
+use crate::protocol::forms::since::has_later_members;
 use crate::protocol::{Event, EventType, ProtocolVersion, RunId};
 use crate::server::limits::held_text::held_text;
 use crate::server::response::rejection::Rejection;

@@ -9,7 +9,7 @@ use super::copies::{HeldCopy, NO_MEMORY, SMALL_COPY};
 use super::legacy::LegacyEvents;
 use super::run_bounds::{is_run_end, started_run_id, starts_run};
 use super::slice::{EventFormat, ResponseEnd};
-use crate::protocol::forms::since::{VersionedObject, has_later_members};
+use crate::protocol::forms::since::has_later_members;
 use crate::protocol::{Event, EventType, ProtocolVersion, RunErrorEvent, RunId};
 use crate::quoted::quoted;
 use crate::receive::FrameIntake;
