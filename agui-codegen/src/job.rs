@@ -19,6 +19,7 @@ use plan::{GenerateJob, jobs, names, single_manifest};
 use crate::arguments::{DiffArguments, FormatName, GenerateArguments, LevelName, ManifestArguments};
 use crate::disk::{self, DiskError};
 use crate::extract::{self, CargoWorkspace};
+use crate::hidden::one_line;
 
 /// The limit for changed files in one folder: up to this number they are listed, beyond they are counted.
 const LINES: usize = 30;
@@ -99,7 +100,7 @@ fn finish(jobs: &[GenerateJob], check_only: bool, say: &mut dyn FnMut(&str)) -> 
         let krate = names(&job.manifests).join(", ");
         let mut fresh = true;
         for JobDraft { language, folder, files, existing } in drafts {
-            let place = format!("{krate}: {} in {}", language.name, folder.display());
+            let place = format!("{}: {} in {}", one_line(&krate), language.name, folder.display());
             if check_only {
                 let drift = check(&files, &existing);
                 drift.iter().for_each(|drift| say(&drift.to_string()));

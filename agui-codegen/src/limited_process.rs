@@ -29,16 +29,16 @@ struct ProcessRequest {
     options: TranslationOptions,
 }
 
-/// Runs in the inner process: answers one request.
+/// Runs in the inner process: handles one request.
 pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> std::io::Result<bool> {
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text)?;
-    let answer = match serde_json::from_str::<ProcessRequest>(&text) {
-        Ok(question) => {
-            // The answer reports a panic, so the hook prints nothing.
+    let translation = match serde_json::from_str::<ProcessRequest>(&text) {
+        Ok(request) => {
+            // The response reports a panic, so the hook prints nothing.
             std::panic::set_hook(Box::new(|_| {}));
             let made = std::panic::catch_unwind(|| {
-                frontend::translate(&question.tool, &question.root, question.options)
+                frontend::translate(&request.tool, &request.root, request.options)
             });
             made.unwrap_or_else(|panic| {
                 let said = panic.downcast_ref::<String>().cloned();
@@ -48,7 +48,7 @@ pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> std::io::Result<bool> {
         }
         Err(error) => Err(refusal(format!("the request cannot be read: {error}"))),
     };
-    let text = serde_json::to_string(&answer)?;
+    let text = serde_json::to_string(&translation)?;
     // typify prints unsupported schemas before the panic.
     say(&format!("\n{text}\n"));
     Ok(true)
@@ -61,9 +61,9 @@ pub(crate) fn translate(
     options: TranslationOptions,
     limit: Duration,
 ) -> Result<ToolTranslation, TranslationError> {
-    let question = ProcessRequest { tool: tool.clone(), root: root.to_owned(), options };
-    let question =
-        serde_json::to_string(&question).map_err(|error| refusal(format!("cannot be asked: {error}")))?;
+    let request = ProcessRequest { tool: tool.clone(), root: root.to_owned(), options };
+    let request =
+        serde_json::to_string(&request).map_err(|error| refusal(format!("cannot be asked: {error}")))?;
     let cannot = |error: std::io::Error| refusal(format!("no process can be started for it: {error}"));
     let child = Command::new(std::env::current_exe().map_err(cannot)?)
         .arg(INSIDE)
@@ -72,19 +72,19 @@ pub(crate) fn translate(
         .stderr(Stdio::null())
         .spawn();
     let mut process = ScopedProcess(child.map_err(cannot)?);
-    let (asked, answer) = (process.0.stdin.take(), process.0.stdout.take());
+    let (input, output) = (process.0.stdin.take(), process.0.stdout.take());
     // Each pipe has a thread, so that neither side blocks the other.
-    let asking = thread::spawn(move || asked.map(|mut pipe| pipe.write_all(question.as_bytes())));
-    let answering = thread::spawn(move || {
+    let writer = thread::spawn(move || input.map(|mut pipe| pipe.write_all(request.as_bytes())));
+    let reader = thread::spawn(move || {
         let mut text = String::new();
-        answer.map(|mut pipe| pipe.read_to_string(&mut text)).transpose().map(|_| text)
+        output.map(|mut pipe| pipe.read_to_string(&mut text)).transpose().map(|_| text)
     });
     let ended = wait(process, limit);
-    // A process that ended early did not read the whole request; the answer gives the reason.
-    drop(asking.join());
-    let answer = answering.join();
+    // A process that ended early did not read the whole request; the output gives the reason.
+    drop(writer.join());
+    let output = reader.join();
     let status = ended?;
-    let text = match answer {
+    let text = match output {
         Ok(Ok(text)) if status.success() => text,
         _ => return Err(refusal(format!("typify ended with {status}"))),
     };

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use agui_runtime::manifest::Manifest;
 use indexmap::IndexMap;
 
+use crate::hidden::one_line;
 use crate::ir::{AgentDecl, ApiDecl, PythonEnum, PythonFormats, PythonStyle, Type, TypeDecl};
 use crate::names::is_identifier;
 
@@ -25,7 +26,7 @@ use crate::names::is_identifier;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceError {
     /// The type does not exist; the error lists the existing names.
-    #[error("`{choice}` names the type `{name}`, which no agent has; there are {}", known.join(", "))]
+    #[error("`{choice}` names the type `{name}`, which no agent has; there are {}", one_line(&known.join(", ")))]
     NoType {
         /// The choice.
         choice: &'static str,
@@ -35,7 +36,7 @@ pub enum ChoiceError {
         known: Vec<String>,
     },
     /// The agent does not exist; the error lists the existing agents.
-    #[error("there is no agent `{name}`; there are {}", known.join(", "))]
+    #[error("there is no agent `{name}`; there are {}", one_line(&known.join(", ")))]
     NoAgent {
         /// The name.
         name: String,
@@ -51,7 +52,10 @@ pub enum ChoiceError {
         name: String,
     },
     /// Another type has the new name.
-    #[error("`{choice}` gives the name `{name}`, which another type of agent `{agent}` has already")]
+    #[error(
+        "`{choice}` gives the name `{name}`, which another type of agent `{}` has already",
+        one_line(agent)
+    )]
     Taken {
         /// The choice.
         choice: &'static str,
@@ -74,7 +78,7 @@ pub enum ChoiceError {
     /// Some integers may be rounded by a JavaScript number, and `ints` refuses such integers.
     #[error(
         "`ints` refuses 64-bit integers, because a JavaScript number is exact only up to 2^53: send them as text, with `#[serde(with = \"agui_runtime::as_string::<u64>\")]`, or take a smaller type:\n  {}",
-        .0.join("\n  ")
+        .0.iter().map(|place| one_line(place)).collect::<Vec<_>>().join("\n  ")
     )]
     Wide(Vec<String>),
 }

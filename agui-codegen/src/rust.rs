@@ -13,6 +13,7 @@ use agui_codegen::{ExistingFiles, GeneratedFile, MARK, check};
 use crate::arguments::RustArguments;
 use crate::command::word;
 use crate::disk::is_ours;
+use crate::hidden::one_line;
 use crate::limited_process;
 
 /// An error: no Rust was written.
@@ -20,9 +21,9 @@ use crate::limited_process;
 pub(crate) enum RustError {
     #[error("{}: {source}", path.display())]
     Read { path: PathBuf, source: std::io::Error },
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {}", path.display(), one_line(&source.to_string()))]
     Tools { path: PathBuf, source: Box<ToolsError> },
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {}", path.display(), one_line(&source.to_string()))]
     Print { path: PathBuf, source: TranslationError },
     #[error(
         "{} was not generated: it has no line with `{MARK}`, so it stays as it is; move it, or write elsewhere",

@@ -301,17 +301,26 @@ fn completions_are_printed_for_shells() {
 #[test]
 fn a_hostile_manifest_does_not_command_the_terminal() {
     let folder = folder("hostile-terminal");
-    let hostile = "cases\\u001b]0;owned\\u0007\\u001b[2J\\r\\u202e";
-    let old = kitchen().replace("\"Recipe\"", "\"Recipe\\u001b[31m\"").replace("chef", "chef\\u001b[2J");
-    fs::write(folder.join("old.json"), old).unwrap();
-    fs::write(folder.join("agui.manifest.json"), kitchen().replace("\"cases\"", &format!("\"{hostile}\"")))
+    let hostile = "cases\\nforged\\u001b]0;owned\\u0007\\u001b[2J\\r\\u202e";
+    let old = kitchen()
+        .replace("\"Recipe\"", "\"Recipe\\nforged\\u001b[31m\"")
+        .replace("chef", "chef\\nforged\\u001b[2J");
+    fs::write(folder.join("old.json"), &old).unwrap();
+    let new = kitchen().replace("\"cases\"", &format!("\"{hostile}\""));
+    fs::write(folder.join("agui.manifest.json"), &new).unwrap();
+    // A schema without a type, in a package with a hostile name, and an unknown member.
+    fs::write(folder.join("odd.json"), new.replace("\"type\": \"string\"", "\"type\": \"a\\nforged\""))
         .unwrap();
+    fs::write(folder.join("broken.json"), old.replace("\"agents\"", "\"agents\\nforged\"")).unwrap();
     let mut shown = String::new();
     for arguments in [
         vec!["diff", "old.json", "agui.manifest.json"],
         vec!["diff", "agui.manifest.json", "old.json"],
         [&["generate"], BOTH.as_slice()].concat(),
         vec!["generate", "--manifest", "old.json", "--ts", "web/old"],
+        vec!["generate", "--manifest", "odd.json", "--ts", "web/odd"],
+        vec!["generate", "--manifest", "old.json", "--ts", "web/old", "--rename", "Nothing=Something"],
+        vec!["manifest", "--manifest", "broken.json"],
         vec!["manifest", "--manifest", "agui.manifest.json"],
     ] {
         let Ended { out, err, .. } = run(&folder, &arguments);
@@ -319,9 +328,10 @@ fn a_hostile_manifest_does_not_command_the_terminal() {
         let is_command =
             |char: char| char.is_control() && !['\n', '\t'].contains(&char) || char == '\u{202e}';
         assert!(!text.contains(is_command), "{arguments:?}: {text:?}");
+        assert!(!text.lines().any(|line| line.starts_with("forged")), "{arguments:?}: {text}");
         shown.push_str(&text);
     }
-    assert!(shown.contains("\\u001b"), "{shown}");
+    assert!(shown.contains("\\u001b") && shown.contains("\\u000aforged"), "{shown}");
     let Ended { out, .. } = run(&folder, &["manifest", "--manifest", "agui.manifest.json"]);
     assert!(Manifest::from_json(&out).unwrap().krate.name.ends_with("\r\u{202e}"), "{out}");
 }

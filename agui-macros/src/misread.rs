@@ -21,7 +21,7 @@ const SETTINGS: [&str; 19] = [
     "max_tokens",
     "max_time",
     "max_depth",
-    "max_answer",
+    "max_reply",
     "history",
     "frontend_contract",
     "only_declared_tools",

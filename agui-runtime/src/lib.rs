@@ -157,9 +157,23 @@ pub mod guide;
 #[doc(inline)]
 pub use agui_runtime_core::*;
 
+#[cfg(feature = "mcp")]
+#[doc(inline)]
+pub use agui_runtime_mcp as mcp;
+
 #[cfg(feature = "providers")]
 #[doc(inline)]
 pub use agui_runtime_providers as provider;
 
 #[cfg(feature = "threads")]
 pub mod thread;
+
+/// The examples of the README, and of the skill for coding assistants.
+#[cfg(all(doctest, feature = "client", feature = "model", feature = "server"))]
+mod documents {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../SKILL.md")]
+    struct Skill;
+}

@@ -53,13 +53,13 @@ async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<String, S
 
 #[tokio::test]
 async fn nothing_is_deleted_without_an_answer() {
-    use agui_runtime::client::Answer;
+    use agui_runtime::client::ResumeValue;
     use agui_runtime::protocol::NonNull;
     use serde_json::json;
 
-    let approve = |approved: bool| Answer::resolved(NonNull::new(json!({ "approved": approved })));
+    let approve = |approved: bool| ResumeValue::resolved(NonNull::new(json!({ "approved": approved })));
     for (answer, said) in
-        [(approve(true), "deleted"), (approve(false), "kept"), (Answer::cancelled(), "kept")]
+        [(approve(true), "deleted"), (approve(false), "kept"), (ResumeValue::cancelled(), "kept")]
     {
         let mut keeper: Session = Session::new(LocalAgent::new(Keeper::new()));
         keeper.say("notes.txt");

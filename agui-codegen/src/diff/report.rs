@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::{ChangeSeverity, ContractLevel, ManifestChange};
+use crate::hidden::one_line;
 use crate::ir::ValueDirection;
 
 /// The output format for changes.
@@ -62,7 +63,9 @@ impl ManifestChange {
 
 impl fmt::Display for ManifestChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}) {}: {}", self.severity.name(), self.level.name(), self.agent, self.sentence())
+        let Self { severity, level, agent, .. } = self;
+        let line = format!("{} ({}) {agent}: {}", severity.name(), level.name(), self.sentence());
+        f.write_str(&one_line(&line))
     }
 }
 
@@ -173,7 +176,7 @@ mod tests {
         };
         assert_eq!(
             report(std::slice::from_ref(&change), ReportFormat::Text, "m.json"),
-            "warning (wire) todo: OUT: the state $.status: 100 %\nnew\ncompatible, with 1 warning\n"
+            "warning (wire) todo: OUT: the state $.status: 100 %\\u000anew\ncompatible, with 1 warning\n"
         );
         assert_eq!(
             report(std::slice::from_ref(&change), ReportFormat::Github, "a,b.json"),

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use agui_runtime::manifest::ManifestError;
 
+use crate::hidden::one_line;
+
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ExtractError {
     #[error("cargo metadata: {0}")]
@@ -27,7 +29,7 @@ pub(crate) enum ExtractError {
     NoRuntime { package: String },
     #[error("{}: {source}", path.display())]
     Toml { path: PathBuf, source: Box<toml::de::Error> },
-    #[error("{url}: {reason}")]
+    #[error("{url}: {}", one_line(reason))]
     Url { url: String, reason: String },
     #[error("package `{package}` has no binary `{name}`; it has: {known}")]
     UnknownBinary { package: String, name: String, known: String },
@@ -77,7 +79,7 @@ pub(crate) enum ExtractError {
     NoAgents { program: PathBuf, tail: String },
     #[error("{}: {source}", path.display())]
     Read { path: PathBuf, source: std::io::Error },
-    #[error("{from}: {source}")]
+    #[error("{from}: {}", one_line(&source.to_string()))]
     Manifest { from: String, source: ManifestError },
 }
 

@@ -93,16 +93,17 @@ pub(crate) fn run(
     };
     let folder = workspace.target.join("agui-codegen");
     std::fs::create_dir_all(&folder).map_err(|source| ExtractError::Read { path: folder.clone(), source })?;
-    // Two simultaneous commands must not take each other's answer.
-    let answer = folder.join(format!("{}-{}.json", package.name, std::process::id()));
-    // A killed command with the same process id may have left an outdated answer.
-    let _ = std::fs::remove_file(&answer);
+    // Two simultaneous commands must not take each other's file.
+    let manifest_file = folder.join(format!("{}-{}.json", package.name, std::process::id()));
+    // A killed command with the same process id may have left an outdated file.
+    let _ = std::fs::remove_file(&manifest_file);
     let started = cache.now();
     let asked = program.build(workspace, package, source).and_then(|(command, file)| {
         let executable = PathBuf::from(command.get_program());
-        program::ask(command, &file, &answer, Duration::from_secs(source.timeout))?;
-        let manifest = std::fs::read_to_string(&answer);
-        let manifest = manifest.map_err(|source| ExtractError::Read { path: answer.clone(), source })?;
+        program::ask(command, &file, &manifest_file, Duration::from_secs(source.timeout))?;
+        let manifest = std::fs::read_to_string(&manifest_file);
+        let manifest =
+            manifest.map_err(|source| ExtractError::Read { path: manifest_file.clone(), source })?;
         let made_of = cache::made_of(workspace, package, &executable);
         if let (Some(made_of), Some(started)) = (&made_of, started) {
             cache.write(&executable, made_of, started, &manifest);
@@ -110,9 +111,9 @@ pub(crate) fn run(
         Ok((manifest, made_of.map(|made_of| made_of.files).unwrap_or_default()))
     });
     // The file may be missing; the relevant error was reported already.
-    let _ = std::fs::remove_file(&answer);
-    for scratch in program::scratches(&answer) {
-        // The file is from a program that was killed before the answer was complete.
+    let _ = std::fs::remove_file(&manifest_file);
+    for scratch in program::scratches(&manifest_file) {
+        // The file is from a program that was killed before the manifest was complete.
         let _ = std::fs::remove_file(scratch);
     }
     let (manifest, made_of) = asked?;

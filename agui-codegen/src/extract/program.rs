@@ -121,15 +121,15 @@ fn host() -> Result<String, ExtractError> {
     host.map(str::to_owned).ok_or_else(|| ExtractError::Cargo(std::io::Error::other("rustc names no host")))
 }
 
-/// Runs a program with the request to describe itself in the file `answer`. `executable` is the program's file.
+/// Runs a program with the request to describe itself in `manifest_file`. `executable` is the program's file.
 pub(super) fn ask(
     mut command: Command,
     executable: &Path,
-    answer: &Path,
+    manifest_file: &Path,
     limit: Duration,
 ) -> Result<(), ExtractError> {
     let program = PathBuf::from(command.get_program());
-    command.env(hook::OUT, answer);
+    command.env(hook::OUT, manifest_file);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().map_err(|source| ExtractError::Start { program: program.clone(), source })?;
     let mut process = ScopedProcess(child);
@@ -144,7 +144,7 @@ pub(super) fn ask(
             None => {
                 if !noted && start.elapsed() > PATIENCE {
                     noted = true;
-                    if has_begun(answer) {
+                    if has_begun(manifest_file) {
                         crate::terminal::note(&format!(
                             "    Waiting for {} to describe its agents",
                             program.display()
@@ -168,7 +168,7 @@ pub(super) fn ask(
         }
     };
     drop(process);
-    if status.is_some() && answer.exists() {
+    if status.is_some() && manifest_file.exists() {
         return Ok(());
     }
     let tail = tail(&lines);
@@ -181,15 +181,15 @@ pub(super) fn ask(
     })
 }
 
-/// Returns true if the program has begun to write `answer`: programs first write a file beside the final file.
-fn has_begun(answer: &Path) -> bool {
-    !scratches(answer).is_empty()
+/// Returns true if the program has begun to write `manifest_file`: programs first write a file beside the final file.
+fn has_begun(manifest_file: &Path) -> bool {
+    !scratches(manifest_file).is_empty()
 }
 
-/// Returns the files that programs write before one is renamed to `answer`.
-pub(super) fn scratches(answer: &Path) -> Vec<PathBuf> {
-    let name = answer.file_name().unwrap_or_default().as_encoded_bytes();
-    let entries = answer.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+/// Returns the files that programs write before one is renamed to `manifest_file`.
+pub(super) fn scratches(manifest_file: &Path) -> Vec<PathBuf> {
+    let name = manifest_file.file_name().unwrap_or_default().as_encoded_bytes();
+    let entries = manifest_file.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     let paths = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     let begins = |path: &PathBuf| {
         path.file_name()

@@ -8,6 +8,7 @@ use agui_codegen::rewrite::ChoiceError;
 use crate::config::{ConfigError, FILE};
 use crate::disk::DiskError;
 use crate::extract::ExtractError;
+use crate::hidden::one_line;
 use crate::languages::any_option;
 
 /// An error: nothing was generated.
@@ -19,9 +20,9 @@ pub(crate) enum JobError {
     Config(#[from] ConfigError),
     #[error(transparent)]
     Disk(#[from] DiskError),
-    #[error("{krate}: {source}")]
+    #[error("{}: {source}", one_line(krate))]
     Lower { krate: String, source: LowerError },
-    #[error("{krate}: {source}")]
+    #[error("{}: {source}", one_line(krate))]
     Choice { krate: String, source: ChoiceError },
     #[error(
         "`{option}` is for {language}, which is not generated: add `--{key} DIR`, or `{key} = \"DIR\"` in `{FILE}`"

@@ -21,16 +21,16 @@ use slots::SlotPass;
 pub(super) fn lower_agent(
     agent: &AgentDef,
     wire: &str,
-    sides: &LoweredDirections<'_>,
+    directions: &LoweredDirections<'_>,
     report: &mut LoweringReport,
 ) -> AgentDecl {
-    let mut free = FreeNames::new(sides);
-    let found = SlotPass { agent, sides, report, free: &mut free, found: Vec::new() }.find();
-    let needed = NeededTypes::new(&found, sides);
-    needed.report(sides, report);
-    let names = ManifestNames::new(agent, &found, &needed, sides);
-    let mut declarations = TypeDeclarations::new(&needed, &names, sides, report);
+    let mut free = FreeNames::new(directions);
+    let found = SlotPass { agent, directions, report, free: &mut free, found: Vec::new() }.find();
+    let needed = NeededTypes::new(&found, directions);
+    needed.report(directions, report);
+    let names = ManifestNames::new(agent, &found, &needed, directions);
+    let mut declarations = TypeDeclarations::new(&needed, &names, directions, report);
     let slots = name_inline_types(agent, found, &names, &mut free, &mut declarations, report);
     let types = declarations.finish(report);
-    assemble(agent, sides, slots, types, wire)
+    assemble(agent, directions, slots, types, wire)
 }

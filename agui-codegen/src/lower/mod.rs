@@ -65,7 +65,7 @@ pub fn lower(manifest: &Manifest) -> Result<ApiDecl, LowerError> {
     dialect::translate(&mut named);
     let paths = names.into_iter().map(|(key, name)| (name, key)).collect();
     let manifest = &named;
-    let sides = LoweredDirections {
+    let directions = LoweredDirections {
         out: LoweredDirection::new(&manifest.types.out),
         input: LoweredDirection::new(&manifest.types.input),
         manifest,
@@ -73,7 +73,7 @@ pub fn lower(manifest: &Manifest) -> Result<ApiDecl, LowerError> {
     };
     let mut report = LoweringReport { problems, ..LoweringReport::default() };
     let agents = manifest.agents.iter();
-    let agents = agents.map(|agent| agent::lower_agent(agent, &manifest.hash.wire, &sides, &mut report));
+    let agents = agents.map(|agent| agent::lower_agent(agent, &manifest.hash.wire, &directions, &mut report));
     let mut agents: Vec<AgentDecl> = agents.collect();
     name_modules(&mut agents);
     if !report.problems.is_empty() {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::hidden::one_line;
+
 /// All problems in one or more manifests: schemas that have no representation.
 ///
 /// ```
@@ -46,10 +48,11 @@ pub struct SchemaProblem {
 
 impl fmt::Display for SchemaProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.path.as_str() {
-            "" => write!(f, "{}: {}", self.owner, self.message),
-            path => write!(f, "{} at `{path}`: {}", self.owner, self.message),
-        }
+        let line = match self.path.as_str() {
+            "" => format!("{}: {}", self.owner, self.message),
+            path => format!("{} at `{path}`: {}", self.owner, self.message),
+        };
+        f.write_str(&one_line(&line))
     }
 }
 

@@ -17,8 +17,8 @@ pub(super) fn expand(
     item: &TokenStream,
     private: &PrivatePath,
 ) -> TokenStream {
-    let with = answered(arguments.clone(), condition, true);
-    let without = answered(arguments, condition, false);
+    let with = resolved(arguments.clone(), condition, true);
+    let without = resolved(arguments, condition, false);
     quote! {
         #[cfg_attr(#condition, #private::agent(#with))]
         #[cfg_attr(not(#condition), #private::agent(#without))]
@@ -27,17 +27,17 @@ pub(super) fn expand(
 }
 
 /// The arguments with the condition resolved.
-fn answered(arguments: TokenStream, condition: &TokenStream, holds: bool) -> TokenStream {
+fn resolved(arguments: TokenStream, condition: &TokenStream, holds: bool) -> TokenStream {
     arguments
         .into_iter()
         .map(|tree| match tree {
             TokenTree::Group(list) if list.delimiter() == Delimiter::Bracket => {
                 let items =
-                    items(list.stream()).into_iter().filter_map(|item| answer(item, condition, holds));
-                let mut answered =
+                    items(list.stream()).into_iter().filter_map(|item| resolved_item(item, condition, holds));
+                let mut resolved =
                     Group::new(Delimiter::Bracket, items.flat_map(|item| quote!(#item,)).collect());
-                answered.set_span(list.span());
-                answered.into()
+                resolved.set_span(list.span());
+                resolved.into()
             }
             tree => tree,
         })
@@ -45,7 +45,7 @@ fn answered(arguments: TokenStream, condition: &TokenStream, holds: bool) -> Tok
 }
 
 /// One list item with the condition before resolved; `None` if the item is left out.
-fn answer(item: TokenStream, condition: &TokenStream, holds: bool) -> Option<TokenStream> {
+fn resolved_item(item: TokenStream, condition: &TokenStream, holds: bool) -> Option<TokenStream> {
     let mut kept = TokenStream::new();
     let mut trees = item.into_iter().peekable();
     while let Some(tree) = trees.next() {

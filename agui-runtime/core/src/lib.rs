@@ -47,8 +47,6 @@ mod jitter;
 pub mod json;
 mod kernel;
 pub mod manifest;
-#[cfg(feature = "mcp")]
-pub mod mcp;
 #[cfg(feature = "model")]
 pub mod model;
 pub mod order;
@@ -58,7 +56,7 @@ pub mod prelude;
     allow(dead_code, unused_imports, reason = "only the stages of a client need all of it")
 )]
 pub mod protocol;
-#[cfg(feature = "providers")]
+#[cfg(feature = "model")]
 pub mod provider;
 mod quoted;
 mod random;

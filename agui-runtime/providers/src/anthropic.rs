@@ -7,16 +7,18 @@ use serde_json::{Map, Value, json};
 use super::anthropic_model::AnthropicModel;
 use super::conversation;
 use super::dialect::ModelRequest;
-use super::opaque::ServerSeal;
 use super::parts::{MediaFileKind, MessagePiece, object, piece, unsupported};
+use super::server_seal::{SealType, ServerSeal};
 
 const PROVIDER: &str = "Anthropic";
 /// Value type: reasoning signature.
-pub(super) const SIGNED: &str = "anthropic";
+pub(super) const SIGNED: SealType = SealType { name: "anthropic.signature", earlier_prefix: "anthropic" };
 /// Value type: reasoning that only the provider can read.
-pub(super) const REDACTED: &str = "anthropic-redacted";
+pub(super) const REDACTED: SealType =
+    SealType { name: "anthropic.redacted_thinking", earlier_prefix: "anthropic-redacted" };
 /// Value type: reasoning from a server that signs nothing. The value is the signature as JSON, or `null` if the member was absent.
-pub(super) const UNSIGNED: &str = "anthropic-unsigned";
+pub(super) const UNSIGNED: SealType =
+    SealType { name: "anthropic.unsigned_thinking", earlier_prefix: "anthropic-unsigned" };
 
 pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, ModelError> {
     let mut system: Vec<Value> = request.prompt.instructions.iter().map(|text| text_block(text)).collect();
@@ -31,8 +33,8 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
             PromptMessage::Assistant(parts) => {
                 ("assistant", parts.iter().filter_map(|part| block(part, request.seal)).collect())
             }
-            PromptMessage::Tools(answers) => {
-                ("user", answers.iter().map(result).collect::<Result<Vec<_>, _>>()?)
+            PromptMessage::Tools(tool_results) => {
+                ("user", tool_results.iter().map(result).collect::<Result<Vec<_>, _>>()?)
             }
         };
         match messages.last_mut() {
@@ -127,29 +129,29 @@ fn block(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
             "type": "tool_use", "id": id(call.id.as_str()), "name": call.tool, "input": object(&call.arguments),
         })),
         AssistantPart::Reasoning { text, encrypted } => {
-            if let Some(data) = seal.open(REDACTED, encrypted.as_deref()) {
+            if let Some(data) = seal.open(REDACTED, encrypted.as_ref()) {
                 return Some(json!({ "type": "redacted_thinking", "data": data }));
             }
-            match seal.open(UNSIGNED, encrypted.as_deref()) {
+            match seal.open(UNSIGNED, encrypted.as_ref()) {
                 Some("null") => return Some(json!({ "type": "thinking", "thinking": text })),
                 Some(_) => return Some(json!({ "type": "thinking", "thinking": text, "signature": "" })),
                 None => {}
             }
             // Others refuse reasoning without a signature.
-            let signature = seal.open(SIGNED, encrypted.as_deref())?;
+            let signature = seal.open(SIGNED, encrypted.as_ref())?;
             Some(json!({ "type": "thinking", "thinking": text, "signature": signature }))
         }
     }
 }
 
-fn result(answer: &ToolResult) -> Result<Value, ModelError> {
-    let content = match &answer.content {
+fn result(tool_result: &ToolResult) -> Result<Value, ModelError> {
+    let content = match &tool_result.content {
         Content::Text(text) => json!(text),
         Content::Parts(parts) => blocks(parts)?.into(),
     };
     let mut block =
-        json!({ "type": "tool_result", "tool_use_id": id(answer.id.as_str()), "content": content });
-    if let (true, Value::Object(members)) = (answer.failed, &mut block) {
+        json!({ "type": "tool_result", "tool_use_id": id(tool_result.id.as_str()), "content": content });
+    if let (true, Value::Object(members)) = (tool_result.failed, &mut block) {
         members.insert("is_error".to_owned(), true.into());
     }
     Ok(block)

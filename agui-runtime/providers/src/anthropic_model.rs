@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_may_be_as_long_as_the_model_allows() {
+    fn a_reply_may_be_as_long_as_the_model_allows() {
         for (name, tokens) in [
             ("claude-fable-5", 128_000),
             ("claude-haiku-5-5", 128_000),

@@ -6,11 +6,11 @@ use agui_runtime_core::__leaf::quoted;
 use agui_runtime_core::model::{EndReason, ModelError};
 use serde_json::Value;
 
-use super::answer::{CallPiece, ReplyBuilder};
 use super::anthropic::{REDACTED, SIGNED, UNSIGNED};
 use super::dialect::ResponseReader;
 use super::frame::ResponseFrame;
 use super::item::{ItemKind, ItemLocation};
+use super::reply::{CallPiece, ReplyBuilder};
 use super::usage::count;
 
 #[derive(Default)]
@@ -41,16 +41,16 @@ enum AnthropicBlock {
 }
 
 impl AnthropicReader {
-    fn start(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) {
+    fn start(&mut self, frame: &mut ResponseFrame, reply: &mut ReplyBuilder) {
         const AT: &str = "/content_block";
         let at = frame.index("/index").unwrap_or(self.last);
         self.last = at;
-        self.end_thinking(at, answer);
+        self.end_thinking(at, reply);
         let place = ItemLocation { position: Some(at), ..ItemLocation::default() };
         let kind = frame.get("/content_block/type").and_then(Value::as_str).unwrap_or_default().to_owned();
         let block = match kind.as_str() {
             "text" => {
-                answer.text(place, &frame.text("/content_block/text").unwrap_or_default());
+                reply.text(place, &frame.text("/content_block/text").unwrap_or_default());
                 AnthropicBlock::Text
             }
             "thinking" => {
@@ -58,23 +58,23 @@ impl AnthropicReader {
                     frame.get("/content_block/signature").and_then(Value::as_str).map(str::to_owned);
                 frame.clear("/content_block/signature");
                 let thought = frame.text("/content_block/thinking").unwrap_or_default();
-                answer.reasoning(place, &thought);
+                reply.reasoning(place, &thought);
                 AnthropicBlock::Thinking { signature, is_empty: thought.is_empty() }
             }
             "redacted_thinking" => {
-                answer.sealed(REDACTED, &frame.text("/content_block/data").unwrap_or_default());
+                reply.sealed(REDACTED, &frame.text("/content_block/data").unwrap_or_default());
                 AnthropicBlock::Text
             }
             "tool_use" => {
                 let id = frame.text("/content_block/id");
                 let place = ItemLocation { call_id: id.as_deref(), ..place };
-                let call = answer.begin_call(place, &frame.text("/content_block/name").unwrap_or_default());
+                let call = reply.begin_call(place, &frame.text("/content_block/name").unwrap_or_default());
                 let input = frame.take("/content_block/input");
                 let input = input.filter(|input| input.as_object().is_some_and(|input| !input.is_empty()));
                 AnthropicBlock::Call { call, input: input.map(|input| input.to_string()) }
             }
             other => {
-                answer.unread.note(format!("a block of type `{}`", quoted(other)));
+                reply.unread.note(format!("a block of type `{}`", quoted(other)));
                 frame.clear(AT);
                 AnthropicBlock::Unknown
             }
@@ -83,15 +83,15 @@ impl AnthropicReader {
     }
 
     /// Ends thinking before another block: some servers omit the end event, and the signature belongs before a call.
-    fn end_thinking(&mut self, next: u32, answer: &mut ReplyBuilder) {
+    fn end_thinking(&mut self, next: u32, reply: &mut ReplyBuilder) {
         let is_open = |(at, block): &(&u32, &AnthropicBlock)| {
             **at != next && matches!(block, AnthropicBlock::Thinking { .. })
         };
         let open: Vec<u32> = self.blocks.iter().filter(is_open).map(|(at, _)| *at).collect();
-        open.into_iter().for_each(|at| self.stop(at, answer));
+        open.into_iter().for_each(|at| self.stop(at, reply));
     }
 
-    fn delta(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<(), ModelError> {
+    fn delta(&mut self, frame: &mut ResponseFrame, reply: &mut ReplyBuilder) -> Result<(), ModelError> {
         let at = frame.index("/index").unwrap_or(self.last);
         let place = ItemLocation { position: Some(at), ..ItemLocation::default() };
         if matches!(self.blocks.get(&at), Some(AnthropicBlock::Unknown)) {
@@ -99,10 +99,10 @@ impl AnthropicReader {
             return Ok(());
         }
         if let Some(text) = frame.text("/delta/text") {
-            answer.text(place, &text);
+            reply.text(place, &text);
         }
         if let Some(text) = frame.text("/delta/thinking") {
-            answer.reasoning(place, &text);
+            reply.reasoning(place, &text);
             let block = self
                 .blocks
                 .entry(at)
@@ -118,7 +118,7 @@ impl AnthropicReader {
         }
         if let Some(piece) = frame.text("/delta/partial_json") {
             match self.blocks.get(&at) {
-                Some(AnthropicBlock::Call { call, .. }) => answer.call_arguments(*call, &piece),
+                Some(AnthropicBlock::Call { call, .. }) => reply.call_arguments(*call, &piece),
                 _ => {
                     let why = format!("arguments came for block {at}, which is no call");
                     return Err(ModelError::Malformed(why));
@@ -128,13 +128,13 @@ impl AnthropicReader {
         Ok(())
     }
 
-    fn stop(&mut self, at: u32, answer: &mut ReplyBuilder) {
+    fn stop(&mut self, at: u32, reply: &mut ReplyBuilder) {
         match self.blocks.remove(&at) {
             Some(AnthropicBlock::Thinking { signature, is_empty }) => {
-                sign(signature.as_deref(), is_empty, answer);
+                sign(signature.as_deref(), is_empty, reply);
             }
-            Some(AnthropicBlock::Call { call, input }) if !answer.has_arguments(call) => {
-                answer.call_arguments(call, input.as_deref().unwrap_or("{}"));
+            Some(AnthropicBlock::Call { call, input }) if !reply.has_arguments(call) => {
+                reply.call_arguments(call, input.as_deref().unwrap_or("{}"));
             }
             _ => {}
         }
@@ -145,9 +145,9 @@ impl AnthropicReader {
         &mut self,
         frame: &mut ResponseFrame,
         at: &str,
-        answer: &mut ReplyBuilder,
+        reply: &mut ReplyBuilder,
     ) -> Result<(), ModelError> {
-        let list = answer.new_list();
+        let list = reply.new_list();
         for block in 0..frame.length(&format!("{at}/content")) {
             let place = format!("{at}/content/{block}");
             let position = u32::try_from(block).ok();
@@ -157,18 +157,18 @@ impl AnthropicReader {
             match kind.as_str() {
                 "text" => {
                     let text = frame.text(&format!("{place}/text")).unwrap_or_default();
-                    answer.whole_text(ItemKind::Text, list, item, &text);
+                    reply.whole_text(ItemKind::Text, list, item, &text);
                 }
                 "thinking" => {
                     let thought = frame.text(&format!("{place}/thinking")).unwrap_or_default();
-                    answer.whole_text(ItemKind::Reasoning, list, item, &thought);
+                    reply.whole_text(ItemKind::Reasoning, list, item, &thought);
                     let signature =
                         frame.get(&format!("{place}/signature")).and_then(Value::as_str).map(str::to_owned);
                     frame.clear(&format!("{place}/signature"));
-                    sign(signature.as_deref(), thought.is_empty(), answer);
+                    sign(signature.as_deref(), thought.is_empty(), reply);
                 }
                 "redacted_thinking" => {
-                    answer.sealed(REDACTED, &frame.text(&format!("{place}/data")).unwrap_or_default());
+                    reply.sealed(REDACTED, &frame.text(&format!("{place}/data")).unwrap_or_default());
                 }
                 "tool_use" => {
                     let (id, name) =
@@ -183,10 +183,10 @@ impl AnthropicReader {
                         arguments: &arguments,
                         encrypted: None,
                     };
-                    answer.listed_calls(list, vec![piece])?;
+                    reply.listed_calls(list, vec![piece])?;
                 }
                 other => {
-                    answer.unread.note(format!("a block of type `{}`", quoted(other)));
+                    reply.unread.note(format!("a block of type `{}`", quoted(other)));
                     frame.clear(&place);
                 }
             }
@@ -194,10 +194,10 @@ impl AnthropicReader {
         Ok(())
     }
 
-    fn end(&mut self, reason: Option<String>, answer: &mut ReplyBuilder) {
+    fn end(&mut self, reason: Option<String>, reply: &mut ReplyBuilder) {
         let Some(reason) = reason else { return };
         self.has_reason = true;
-        answer.end = Some(match reason.as_str() {
+        reply.end = Some(match reason.as_str() {
             "end_turn" | "tool_use" | "stop_sequence" => EndReason::Stop,
             "max_tokens" | "model_context_window_exceeded" => EndReason::OutputLimit,
             "refusal" => EndReason::ContentFilter,
@@ -207,18 +207,18 @@ impl AnthropicReader {
 }
 
 /// Emits the reasoning signature. Servers other than Anthropic's may sign nothing, and still want the reasoning back.
-fn sign(signature: Option<&str>, is_empty: bool, answer: &mut ReplyBuilder) {
+fn sign(signature: Option<&str>, is_empty: bool, reply: &mut ReplyBuilder) {
     match signature.filter(|signature| !signature.is_empty()) {
-        Some(signature) => answer.sealed(SIGNED, signature),
-        None if answer.seal.is_elsewhere() && !is_empty => {
-            answer.sealed(UNSIGNED, if signature.is_some() { "\"\"" } else { "null" });
+        Some(signature) => reply.sealed(SIGNED, signature),
+        None if reply.seal.is_elsewhere() && !is_empty => {
+            reply.sealed(UNSIGNED, if signature.is_some() { "\"\"" } else { "null" });
         }
         None => {}
     }
 }
 
-fn tally(usage: &Value, answer: &mut ReplyBuilder) {
-    let tokens = &mut answer.tokens;
+fn tally(usage: &Value, reply: &mut ReplyBuilder) {
+    let tokens = &mut reply.tokens;
     let written = count(usage, "/cache_creation_input_tokens");
     let read = count(usage, "/cache_read_input_tokens");
     if let Some(fresh) = count(usage, "/input_tokens") {
@@ -233,32 +233,32 @@ fn tally(usage: &Value, answer: &mut ReplyBuilder) {
 }
 
 impl ResponseReader for AnthropicReader {
-    fn read(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<bool, ModelError> {
+    fn read(&mut self, frame: &mut ResponseFrame, reply: &mut ReplyBuilder) -> Result<bool, ModelError> {
         for usage in ["/usage", "/message/usage"] {
             if let Some(usage) = frame.take(usage) {
-                tally(&usage, answer);
+                tally(&usage, reply);
             }
         }
         let kind = frame.get("/type").and_then(Value::as_str).unwrap_or_default().to_owned();
         match kind.as_str() {
-            "message_start" => self.message(frame, "/message", answer)?,
-            "content_block_start" => self.start(frame, answer),
-            "content_block_delta" => self.delta(frame, answer)?,
-            "content_block_stop" => self.stop(frame.index("/index").unwrap_or(self.last), answer),
+            "message_start" => self.message(frame, "/message", reply)?,
+            "content_block_start" => self.start(frame, reply),
+            "content_block_delta" => self.delta(frame, reply)?,
+            "content_block_stop" => self.stop(frame.index("/index").unwrap_or(self.last), reply),
             "message_delta" => {
                 let reason = frame.text("/delta/stop_reason");
-                self.end(reason, answer);
+                self.end(reason, reply);
             }
             "message_stop" => {
-                answer.end.get_or_insert(EndReason::Stop);
+                reply.end.get_or_insert(EndReason::Stop);
                 return Ok(true);
             }
             // A server that does not stream answers with the message itself.
             "message" => {
-                self.message(frame, "", answer)?;
+                self.message(frame, "", reply)?;
                 let reason = frame.text("/stop_reason");
-                self.end(reason, answer);
-                answer.end.get_or_insert(EndReason::Stop);
+                self.end(reason, reply);
+                reply.end.get_or_insert(EndReason::Stop);
                 return Ok(true);
             }
             _ => {}
@@ -266,12 +266,12 @@ impl ResponseReader for AnthropicReader {
         Ok(false)
     }
 
-    fn finish(&mut self, answer: &mut ReplyBuilder) -> Result<(), ModelError> {
+    fn finish(&mut self, reply: &mut ReplyBuilder) -> Result<(), ModelError> {
         let mut open: Vec<u32> = self.blocks.keys().copied().collect();
         open.sort_unstable();
         // Some servers leave the ends of blocks out, but say why they end.
-        if self.has_reason && answer.end == Some(EndReason::Stop) {
-            open.into_iter().for_each(|at| self.stop(at, answer));
+        if self.has_reason && reply.end == Some(EndReason::Stop) {
+            open.into_iter().for_each(|at| self.stop(at, reply));
         } else if !self.has_reason
             && self.blocks.values().any(|block| matches!(block, AnthropicBlock::Call { .. }))
         {

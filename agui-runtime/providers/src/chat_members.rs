@@ -2,11 +2,12 @@
 //!
 //! They travel as one JSON object in `encryptedValue`. The object omits the reasoning text, which the message already has.
 
+use agui_runtime_core::protocol::EncryptedValue;
 use serde_json::{Map, Value, json};
 
-use super::opaque::ServerSeal;
+use super::server_seal::{SealType, ServerSeal};
 
-pub(super) const KIND: &str = "openai-chat";
+pub(super) const KIND: SealType = SealType { name: "openai_chat.members", earlier_prefix: "openai-chat" };
 
 /// Members that hold reasoning text. A server uses one name, and reads no other.
 pub(super) const REASONING: [&str; 4] = ["reasoning_content", "reasoning", "reasoning_text", "thinking"];
@@ -72,7 +73,7 @@ impl ChatMembers {
     }
 
     /// Reads an object that came back beside a text.
-    pub(super) fn add(&mut self, seal: &ServerSeal, encrypted: Option<&str>, text: &str) {
+    pub(super) fn add(&mut self, seal: &ServerSeal, encrypted: Option<&EncryptedValue>, text: &str) {
         let Some(mut object) = opened(seal, encrypted) else { return };
         let member = object.get(TEXT_IN).and_then(Value::as_str);
         if let Some(member) =
@@ -118,12 +119,12 @@ impl ChatMembers {
     }
 
     /// Returns the `encryptedValue` text for a call.
-    pub(super) fn sealed_call(seal: &ServerSeal, extra: &Value) -> String {
-        seal.close(KIND, &json!({ EXTRA: extra }).to_string())
+    pub(super) fn sealed_call(seal: &ServerSeal, extra: &Value) -> EncryptedValue {
+        seal.close(KIND, json!({ EXTRA: extra }).to_string())
     }
 
     /// Returns the members for a call that goes back.
-    pub(super) fn of_call(seal: &ServerSeal, encrypted: Option<&str>) -> Map<String, Value> {
+    pub(super) fn of_call(seal: &ServerSeal, encrypted: Option<&EncryptedValue>) -> Map<String, Value> {
         let extra = opened(seal, encrypted).and_then(|mut object| object.remove(EXTRA));
         extra.into_iter().map(|extra| (EXTRA.to_owned(), extra)).collect()
     }
@@ -133,7 +134,7 @@ fn text_part(text: &str) -> Value {
     json!({ "type": "text", "text": text })
 }
 
-fn opened(seal: &ServerSeal, encrypted: Option<&str>) -> Option<Map<String, Value>> {
+fn opened(seal: &ServerSeal, encrypted: Option<&EncryptedValue>) -> Option<Map<String, Value>> {
     serde_json::from_str(seal.open(KIND, encrypted)?).ok()
 }
 

@@ -1,14 +1,15 @@
 //! Responses from Chat Completions, as OpenAI and the many servers that imitate the API send them.
 
 use agui_runtime_core::model::{EndReason, ModelError};
+use agui_runtime_core::protocol::EncryptedValue;
 use serde_json::Value;
 
-use super::answer::{CallPiece, ReplyBuilder};
 use super::chat_members::{ChatMembers, KIND, REASONING, THINKING_PART};
 use super::dialect::ResponseReader;
 use super::failure;
 use super::frame::ResponseFrame;
 use super::item::{ItemKind, ItemLocation};
+use super::reply::{CallPiece, ReplyBuilder};
 use super::usage::{TokenCounts, count};
 
 #[derive(Default)]
@@ -24,37 +25,37 @@ pub(super) struct ChatReader {
 }
 
 impl ResponseReader for ChatReader {
-    fn read(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<bool, ModelError> {
+    fn read(&mut self, frame: &mut ResponseFrame, reply: &mut ReplyBuilder) -> Result<bool, ModelError> {
         for usage in ["/usage", "/x_groq/usage"] {
             if let Some(usage @ Value::Object(_)) = frame.take(usage) {
-                answer.tokens = tokens(&usage);
+                reply.tokens = tokens(&usage);
             }
         }
         if let Some(error) = frame.take("/choices/0/error") {
             return Err(failure::from_error_json(&error));
         }
         leave_repeated(frame);
-        self.delta(frame, "/choices/0/delta", answer)?;
-        self.message(frame, answer)?;
+        self.delta(frame, "/choices/0/delta", reply)?;
+        self.message(frame, reply)?;
         if let Some(text) = frame.text("/choices/0/text") {
-            self.flush(answer);
-            answer.text(ItemLocation::default(), &text);
+            self.flush(reply);
+            reply.text(ItemLocation::default(), &text);
         }
         if let Some(reason) = frame.text("/choices/0/finish_reason") {
-            answer.end = Some(match reason.to_ascii_lowercase().as_str() {
+            reply.end = Some(match reason.to_ascii_lowercase().as_str() {
                 "stop" | "tool_calls" | "tool_call" | "function_call" | "eos" | "eos_token" | "end_turn"
                 | "tool_use" | "stop_sequence" | "complete" => EndReason::Stop,
                 "length" | "max_tokens" | "max_output_tokens" => EndReason::OutputLimit,
                 "content_filter" | "safety" | "sensitive" => EndReason::ContentFilter,
-                "error" => return Err(ModelError::Failed("the answer ended with `error`".to_owned())),
+                "error" => return Err(ModelError::Failed("the reply ended with `error`".to_owned())),
                 _ => EndReason::Other(reason),
             });
         }
         Ok(false)
     }
 
-    fn finish(&mut self, answer: &mut ReplyBuilder) -> Result<(), ModelError> {
-        self.flush(answer);
+    fn finish(&mut self, reply: &mut ReplyBuilder) -> Result<(), ModelError> {
+        self.flush(reply);
         Ok(())
     }
 }
@@ -64,35 +65,35 @@ impl ChatReader {
         &mut self,
         frame: &mut ResponseFrame,
         at: &str,
-        answer: &mut ReplyBuilder,
+        reply: &mut ReplyBuilder,
     ) -> Result<(), ModelError> {
-        self.reasoning(frame, at, answer);
+        self.reasoning(frame, at, reply);
         for piece in contents(frame, &format!("{at}/content")) {
             match piece {
                 ContentPiece::Reasoning(text) => {
                     self.kept.reasoned_in(THINKING_PART);
-                    answer.reasoning(ItemLocation::default(), &text);
+                    reply.reasoning(ItemLocation::default(), &text);
                 }
                 ContentPiece::Text(text) => {
-                    self.flush(answer);
-                    answer.text(ItemLocation::default(), &text);
+                    self.flush(reply);
+                    reply.text(ItemLocation::default(), &text);
                 }
             }
         }
         if let Some(text) = frame.text(&format!("{at}/refusal")) {
-            self.flush(answer);
-            answer.text(ItemLocation::default(), &text);
+            self.flush(reply);
+            reply.text(ItemLocation::default(), &text);
         }
         self.extra(frame, at);
-        let calls = calls(frame, at, answer);
+        let calls = calls(frame, at, reply);
         if !calls.is_empty() {
-            self.flush(answer);
+            self.flush(reply);
         }
-        calls.iter().try_for_each(|call| answer.call(call.piece()))
+        calls.iter().try_for_each(|call| reply.call(call.piece()))
     }
 
     /// Reads reasoning from a delta or a message, under any known member name.
-    fn reasoning(&mut self, frame: &mut ResponseFrame, at: &str, answer: &mut ReplyBuilder) {
+    fn reasoning(&mut self, frame: &mut ResponseFrame, at: &str, reply: &mut ReplyBuilder) {
         let mut read: Option<String> = None;
         for member in REASONING {
             let pointer = format!("{at}/{member}");
@@ -106,7 +107,7 @@ impl ChatReader {
                         self.kept.reasoned_in(member);
                     }
                     if let Some(text) = text {
-                        answer.reasoning(ItemLocation::default(), &text);
+                        reply.reasoning(ItemLocation::default(), &text);
                         read = Some(text);
                     }
                 }
@@ -119,7 +120,7 @@ impl ChatReader {
                     ["text", "summary"].iter().find_map(|name| detail.get(name)?.as_str().map(str::to_owned))
                 };
                 for text in details.iter().filter_map(text) {
-                    answer.reasoning(ItemLocation::default(), &text);
+                    reply.reasoning(ItemLocation::default(), &text);
                 }
             }
             self.kept.detailed(details);
@@ -127,12 +128,12 @@ impl ChatReader {
     }
 
     /// Reads a whole message, which some servers send instead of deltas or beside them.
-    fn message(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<(), ModelError> {
+    fn message(&mut self, frame: &mut ResponseFrame, reply: &mut ReplyBuilder) -> Result<(), ModelError> {
         const AT: &str = "/choices/0/message";
         if frame.get(AT).is_none() {
             return Ok(());
         }
-        let list = answer.new_list();
+        let list = reply.new_list();
         let (mut said, mut thought) = (String::new(), String::new());
         for member in REASONING {
             if let Some(text) = frame.text(&format!("{AT}/{member}")) {
@@ -154,20 +155,20 @@ impl ChatReader {
             }
         }
         said.push_str(&frame.text(&format!("{AT}/refusal")).unwrap_or_default());
-        answer.whole_text(ItemKind::Reasoning, list, ItemLocation::default(), &thought);
-        let calls = calls(frame, AT, answer);
+        reply.whole_text(ItemKind::Reasoning, list, ItemLocation::default(), &thought);
+        let calls = calls(frame, AT, reply);
         if !said.is_empty() || !calls.is_empty() {
-            self.flush(answer);
+            self.flush(reply);
         }
         // Messages in a row are pieces, or each has all that came before.
         if said.starts_with(&self.whole) {
-            answer.whole_text(ItemKind::Text, list, ItemLocation::default(), &said);
+            reply.whole_text(ItemKind::Text, list, ItemLocation::default(), &said);
             self.whole = said;
         } else {
-            answer.text(ItemLocation::default(), &said);
+            reply.text(ItemLocation::default(), &said);
             self.whole.push_str(&said);
         }
-        answer.listed_calls(list, calls.iter().map(ChatCall::piece).collect())
+        reply.listed_calls(list, calls.iter().map(ChatCall::piece).collect())
     }
 
     fn extra(&mut self, frame: &mut ResponseFrame, at: &str) {
@@ -180,9 +181,9 @@ impl ChatReader {
     }
 
     /// Emits the values that the server wants back, after the reasoning so far.
-    fn flush(&mut self, answer: &mut ReplyBuilder) {
+    fn flush(&mut self, reply: &mut ReplyBuilder) {
         if !self.kept.is_empty() {
-            answer.sealed(KIND, &std::mem::take(&mut self.kept).to_text());
+            reply.sealed(KIND, &std::mem::take(&mut self.kept).to_text());
         }
     }
 }
@@ -250,7 +251,7 @@ struct ChatCall {
     id: Option<String>,
     name: Option<String>,
     arguments: String,
-    encrypted: Option<String>,
+    encrypted: Option<EncryptedValue>,
 }
 
 impl ChatCall {
@@ -263,7 +264,7 @@ impl ChatCall {
 }
 
 /// Takes the calls, including the single call in the legacy `function_call` form.
-fn calls(frame: &mut ResponseFrame, at: &str, answer: &ReplyBuilder) -> Vec<ChatCall> {
+fn calls(frame: &mut ResponseFrame, at: &str, reply: &ReplyBuilder) -> Vec<ChatCall> {
     let mut calls = Vec::new();
     let list = format!("{at}/tool_calls");
     let places: Vec<String> = match frame.get(&list) {
@@ -282,7 +283,7 @@ fn calls(frame: &mut ResponseFrame, at: &str, answer: &ReplyBuilder) -> Vec<Chat
         let own = u32::try_from(place).ok().filter(|_| count > 1);
         read.position = frame.index(&format!("{call}/index")).or(own);
         if let Some(extra) = frame.take(&format!("{call}/extra_content")) {
-            read.encrypted = Some(ChatMembers::sealed_call(&answer.seal, &extra));
+            read.encrypted = Some(ChatMembers::sealed_call(&reply.seal, &extra));
         }
         calls.push(read);
     }

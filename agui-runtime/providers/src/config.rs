@@ -7,7 +7,7 @@ use reqwest::header::{AUTHORIZATION, HeaderName};
 use super::address::{self, ProviderAddress};
 use super::dialect::ProviderDialect;
 use super::ollama;
-use super::opaque::ServerSeal;
+use super::server_seal::ServerSeal;
 
 /// A parsed model spec.
 pub(super) struct ModelTarget {

@@ -4,12 +4,13 @@ use agui_runtime_core::model::{ModelError, Prompt, SchemaDialect, ToolSpec};
 use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde_json::{Map, Value};
 
-use super::answer::ReplyBuilder;
 use super::frame::ResponseFrame;
-use super::opaque::ServerSeal;
 use super::options::ModelOptions;
+use super::reply::ReplyBuilder;
+use super::server_seal::ServerSeal;
 use super::{
-    anthropic, anthropic_reader, chat_reader, gemini, gemini_reader, openai_chat, openai_responses, silent,
+    anthropic, anthropic_reader, chat_reader, gemini, gemini_reader, ignored_members, openai_chat,
+    openai_responses,
 };
 
 /// A provider protocol.
@@ -34,7 +35,7 @@ pub(super) struct ModelRequest<'r> {
 /// Reads one response, frame by frame.
 pub(super) trait ResponseReader: Send {
     /// Takes the known members out of a frame and adds their content to the reply. True if the frame is the last.
-    fn read(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<bool, ModelError>;
+    fn read(&mut self, frame: &mut ResponseFrame, reply: &mut ReplyBuilder) -> Result<bool, ModelError>;
 
     /// Adds buffered content to the reply at the stream's end.
     fn finish(&mut self, _: &mut ReplyBuilder) -> Result<(), ModelError> {
@@ -109,12 +110,12 @@ impl ProviderDialect {
     }
 
     /// Returns the members known to mean nothing here.
-    pub(super) fn silent(self) -> &'static [&'static str] {
+    pub(super) fn ignored_members(self) -> &'static [&'static str] {
         match self {
-            Self::OpenAiChat => silent::CHAT,
-            Self::OpenAiResponses => silent::RESPONSES,
-            Self::Anthropic => silent::ANTHROPIC,
-            Self::Gemini => silent::GEMINI,
+            Self::OpenAiChat => ignored_members::CHAT,
+            Self::OpenAiResponses => ignored_members::RESPONSES,
+            Self::Anthropic => ignored_members::ANTHROPIC,
+            Self::Gemini => ignored_members::GEMINI,
         }
     }
 }

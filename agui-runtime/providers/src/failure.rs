@@ -154,9 +154,9 @@ pub(super) fn from_error_json(error: &Value) -> ModelError {
     classified(error, None, None)
 }
 
-/// Returns the error in a frame, in any known form. `answers` are the dialect's frame members: a frame without them but with a
+/// Returns the error in a frame, in any known form. `content_members` are the dialect's frame members: a frame without them but with a
 /// reason is an error.
-pub(super) fn in_frame(frame: &Value, answers: &[&str]) -> Option<ModelError> {
+pub(super) fn in_frame(frame: &Value, content_members: &[&str]) -> Option<ModelError> {
     let is_there = |name: &&str| {
         frame
             .get(name)
@@ -170,7 +170,7 @@ pub(super) fn in_frame(frame: &Value, answers: &[&str]) -> Option<ModelError> {
     if is_error("object") || is_error("type") || is_error("status") {
         return Some(from_error_json(frame));
     }
-    if answers.iter().any(is_there) {
+    if content_members.iter().any(is_there) {
         return None;
     }
     if frame.pointer("/base_resp/status_code").and_then(Value::as_i64).is_some_and(|code| code != 0) {

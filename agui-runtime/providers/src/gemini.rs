@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json};
 
 use super::conversation;
 use super::dialect::ModelRequest;
-use super::opaque::ServerSeal;
 use super::options::ReasoningEffort;
 use super::parts::{MessagePiece, object, piece};
+use super::server_seal::{SealType, ServerSeal};
 
-pub(super) const SEAL: &str = "gemini";
+pub(super) const SEAL: SealType = SealType { name: "gemini.thought_signature", earlier_prefix: "gemini" };
 
 pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, ModelError> {
     let mut system: Vec<Value> =
@@ -26,7 +26,7 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
             PromptMessage::Assistant(parts) => {
                 ("model", parts.iter().filter_map(|part| own_part(part, request.seal)).collect())
             }
-            PromptMessage::Tools(answers) => ("user", answers.iter().flat_map(result).collect()),
+            PromptMessage::Tools(tool_results) => ("user", tool_results.iter().flat_map(result).collect()),
         };
         match contents.last_mut() {
             Some((last, before)) if *last == role => before.extend(parts),
@@ -139,7 +139,7 @@ fn own_part(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
             &call.encrypted,
         ),
     };
-    let signature = seal.open(SEAL, encrypted.as_deref());
+    let signature = seal.open(SEAL, encrypted.as_ref());
     match (signature, part) {
         (Some(signature), _) => {
             if let Value::Object(members) = &mut written {
@@ -155,16 +155,16 @@ fn own_part(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
 }
 
 /// Writes a tool result, followed by its files.
-fn result(answer: &ToolResult) -> Vec<Value> {
-    let text = answer.content.text();
-    let name = if answer.failed { "error" } else { "output" };
+fn result(tool_result: &ToolResult) -> Vec<Value> {
+    let text = tool_result.content.text();
+    let name = if tool_result.failed { "error" } else { "output" };
     let value: Value = serde_json::from_str(&text).unwrap_or_else(|_| text.as_ref().into());
     let response = match value {
         Value::Object(object) => Value::Object(object),
         value => json!({ name: value }),
     };
-    let mut parts = vec![json!({ "functionResponse": { "name": answer.tool, "response": response } })];
-    if let Content::Parts(all) = &answer.content {
+    let mut parts = vec![json!({ "functionResponse": { "name": tool_result.tool, "response": response } })];
+    if let Content::Parts(all) = &tool_result.content {
         parts.extend(all.iter().filter(|one| !matches!(one, ContentPart::Text(_))).map(part));
     }
     parts

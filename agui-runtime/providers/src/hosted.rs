@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use agui_runtime_core::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, ToolSpec};
 use agui_runtime_core::provider::ModelConfigError;
 
-use super::answer::ReplyContext;
-use super::asking::{self, OpenAttempt};
+use super::attempts::{self, OpenAttempt};
 use super::config::ModelTarget;
+use super::decoder::ResponseDecoder;
 use super::dialect::ModelRequest;
 use super::http::{self, HttpExchange};
 use super::options::ModelOptions;
-use super::reading::ResponseDecoder;
+use super::reply::ReplyContext;
 
 /// A provider's model, over HTTP. Requests need a tokio runtime.
 ///
@@ -100,8 +100,8 @@ impl HostedModel {
             seal,
             think_tags: self.options.think_tags.unwrap_or_else(|| self.target.is_imitator()),
         };
-        let reading = ResponseDecoder::new(*dialect, exchange.content_type(), context);
-        Ok(OpenAttempt { exchange, reading, finished: None })
+        let decoder = ResponseDecoder::new(*dialect, exchange.content_type(), context);
+        Ok(OpenAttempt { exchange, decoder, finished: None })
     }
 
     /// Returns the tools in the provider's schema dialect.
@@ -137,7 +137,7 @@ impl ChatModel for HostedModel {
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
-        asking::stream_reply(self, prompt)
+        attempts::stream_reply(self, prompt)
     }
 }
 

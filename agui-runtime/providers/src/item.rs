@@ -1,5 +1,6 @@
 //! A reply item: a text, reasoning, or a call, possibly partial.
 
+use agui_runtime_core::protocol::EncryptedValue;
 use serde_json::Value;
 
 use super::json_end::JsonEnd;
@@ -37,7 +38,7 @@ pub(super) struct ReplyItem {
     end: JsonEnd,
     /// The tool name.
     pub(super) name: String,
-    pub(super) encrypted: Option<String>,
+    pub(super) encrypted: Option<EncryptedValue>,
     /// True once the call's first delta went out.
     pub(super) has_begun: bool,
     /// The list that created the item; `listed_by` is the last list that matched the item.

@@ -41,27 +41,27 @@
 
 // | file | content |
 // |---|---|
-// | `hosted` `asking` `retry` | a model, one request with its attempts, the delay between attempts |
+// | `hosted` `attempts` `retry` | a model, one request with its attempts, the delay between attempts |
 // | `config` `address` `ollama` `options` | what a spec and the options say |
 // | `dialect` | the table of protocols: each has a writer and a reader |
 // | `anthropic…` `openai_chat` `chat_…` `openai_responses` `response_items` `gemini…` | the protocols |
 // | `conversation` `parts` | the prompt as all writers need it |
-// | `http` `framing` `frame` `json_end` `reading` | from response bytes to frames, and to a reader |
-// | `answer` `item` `items` `think_tags` `usage` | the reply that readers fill: each piece once, whatever a server repeats |
-// | `opaque` | values that only one server may get back |
-// | `silent` `unread` | members that mean nothing, and members that no reader knows |
+// | `http` `framing` `frame` `json_end` `decoder` | from response bytes to frames, and to a reader |
+// | `reply` `item` `items` `think_tags` `usage` | the reply that readers fill: each piece once, whatever a server repeats |
+// | `server_seal` | values that only one server may get back |
+// | `ignored_members` `unread` | members that mean nothing, and members that no reader knows |
 // | `failure` | model errors from responses |
 
 mod address;
-mod answer;
 mod anthropic;
 mod anthropic_model;
 mod anthropic_reader;
-mod asking;
+mod attempts;
 mod chat_members;
 mod chat_reader;
 mod config;
 mod conversation;
+mod decoder;
 mod dialect;
 mod failure;
 mod frame;
@@ -70,19 +70,19 @@ mod gemini;
 mod gemini_reader;
 mod hosted;
 mod http;
+mod ignored_members;
 mod item;
 mod items;
 mod json_end;
 mod ollama;
-mod opaque;
 mod openai_chat;
 mod openai_responses;
 mod options;
 mod parts;
-mod reading;
+mod reply;
 mod response_items;
 mod retry;
-mod silent;
+mod server_seal;
 mod think_tags;
 mod unread;
 mod usage;

@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use super::chat_members::ChatMembers;
 use super::conversation;
 use super::dialect::ModelRequest;
-use super::opaque::ServerSeal;
 use super::options::ReasoningEffort;
 use super::parts::{MediaFileKind, MessagePiece, address, arguments, file_name, piece, unsupported};
+use super::server_seal::ServerSeal;
 
 const PROVIDER: &str = "OpenAI's Chat Completions";
 
@@ -23,7 +23,7 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
             PromptMessage::System(text) => messages.push(json!({ "role": "system", "content": text })),
             PromptMessage::User(parts) => messages.push(user(&parts)?),
             PromptMessage::Assistant(parts) => messages.extend(assistant(&parts, request.seal)),
-            PromptMessage::Tools(answers) => results(&answers, &mut messages)?,
+            PromptMessage::Tools(tool_results) => results(&tool_results, &mut messages)?,
         }
     }
     let mut body = Map::new();
@@ -127,16 +127,16 @@ fn assistant(parts: &[AssistantPart], seal: &ServerSeal) -> Option<Value> {
         match part {
             AssistantPart::Text { text: more, encrypted } => {
                 text.push_str(more);
-                kept.add(seal, encrypted.as_deref(), "");
+                kept.add(seal, encrypted.as_ref(), "");
             }
-            AssistantPart::Reasoning { text, encrypted } => kept.add(seal, encrypted.as_deref(), text),
+            AssistantPart::Reasoning { text, encrypted } => kept.add(seal, encrypted.as_ref(), text),
             AssistantPart::Call(call) => {
                 let mut written = json!({
                     "id": call.id, "type": "function",
                     "function": { "name": call.tool, "arguments": arguments(&call.arguments) },
                 });
                 if let Value::Object(members) = &mut written {
-                    members.extend(ChatMembers::of_call(seal, call.encrypted.as_deref()));
+                    members.extend(ChatMembers::of_call(seal, call.encrypted.as_ref()));
                 }
                 calls.push(written);
             }
@@ -157,15 +157,15 @@ fn assistant(parts: &[AssistantPart], seal: &ServerSeal) -> Option<Value> {
 }
 
 /// Tool results are text here; their files follow in one user message.
-fn results(answers: &[ToolResult], messages: &mut Vec<Value>) -> Result<(), ModelError> {
+fn results(tool_results: &[ToolResult], messages: &mut Vec<Value>) -> Result<(), ModelError> {
     let mut files = Vec::new();
-    for answer in answers {
-        let mut content = answer.content.text().into_owned();
-        if let Content::Parts(parts) = &answer.content {
+    for tool_result in tool_results {
+        let mut content = tool_result.content.text().into_owned();
+        if let Content::Parts(parts) = &tool_result.content {
             let count = files.len();
             for file in parts.iter().filter(|part| !matches!(part, ContentPart::Text(_))) {
                 if files.len() == count {
-                    let of = format!("Files in the result of `{}` ({}):", answer.tool, answer.id);
+                    let of = format!("Files in the result of `{}` ({}):", tool_result.tool, tool_result.id);
                     files.push(json!({ "type": "text", "text": of }));
                 }
                 files.push(part(file)?);
@@ -174,7 +174,7 @@ fn results(answers: &[ToolResult], messages: &mut Vec<Value>) -> Result<(), Mode
                 content.push_str("The result is in the next message.");
             }
         }
-        messages.push(json!({ "role": "tool", "tool_call_id": answer.id, "content": content }));
+        messages.push(json!({ "role": "tool", "tool_call_id": tool_result.id, "content": content }));
     }
     if !files.is_empty() {
         messages.push(json!({ "role": "user", "content": files }));

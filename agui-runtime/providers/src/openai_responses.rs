@@ -4,13 +4,13 @@ use agui_runtime_core::model::{AssistantPart, EndReason, ModelError, PromptMessa
 use agui_runtime_core::protocol::{Content, ContentPart, PartSource};
 use serde_json::{Map, Value, json};
 
-use super::answer::ReplyBuilder;
 use super::dialect::{ModelRequest, ResponseReader};
 use super::frame::ResponseFrame;
-use super::opaque::ServerSeal;
 use super::options::ReasoningEffort;
 use super::parts::{MediaFileKind, MessagePiece, address, arguments, file_name, piece, unsupported};
+use super::reply::ReplyBuilder;
 use super::response_items::{ResponseItems, SEAL};
+use super::server_seal::ServerSeal;
 use super::usage::{TokenCounts, count};
 use super::{conversation, failure};
 
@@ -25,9 +25,9 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
             PromptMessage::Assistant(parts) => {
                 input.extend(parts.iter().filter_map(|part| item(part, request.seal)));
             }
-            PromptMessage::Tools(answers) => {
-                for answer in &answers {
-                    input.push(result(answer)?);
+            PromptMessage::Tools(tool_results) => {
+                for tool_result in &tool_results {
+                    input.push(result(tool_result)?);
                 }
             }
         }
@@ -134,7 +134,7 @@ fn item(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
         })),
         // Reasoning without its encrypted form cannot go back.
         AssistantPart::Reasoning { text, encrypted } => {
-            let (id, value) = seal.open(SEAL, encrypted.as_deref())?.split_once(':')?;
+            let (id, value) = seal.open(SEAL, encrypted.as_ref())?.split_once(':')?;
             let summary = match text.is_empty() {
                 true => json!([]),
                 false => json!([{ "type": "summary_text", "text": text }]),
@@ -144,12 +144,12 @@ fn item(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
     }
 }
 
-fn result(answer: &ToolResult) -> Result<Value, ModelError> {
-    let output = match &answer.content {
+fn result(tool_result: &ToolResult) -> Result<Value, ModelError> {
+    let output = match &tool_result.content {
         Content::Text(text) => json!(text),
         Content::Parts(parts) => content(parts)?.into(),
     };
-    Ok(json!({ "type": "function_call_output", "call_id": answer.id, "output": output }))
+    Ok(json!({ "type": "function_call_output", "call_id": tool_result.id, "output": output }))
 }
 
 /// Reads Responses API streams.
@@ -163,14 +163,14 @@ impl ResponsesReader {
         &mut self,
         frame: &mut ResponseFrame,
         at: &str,
-        answer: &mut ReplyBuilder,
+        reply: &mut ReplyBuilder,
     ) -> Result<(), ModelError> {
         if frame.get(&format!("{at}/status")).and_then(Value::as_str) == Some("failed") {
             return Err(failure::from_error_json(&frame.take(&format!("{at}/error")).unwrap_or(Value::Null)));
         }
-        self.items.list(frame, &format!("{at}/output"), answer)?;
+        self.items.list(frame, &format!("{at}/output"), reply)?;
         let reason = frame.text(&format!("{at}/incomplete_details/reason"));
-        answer.end = Some(match (frame.text(&format!("{at}/status")).as_deref(), reason.as_deref()) {
+        reply.end = Some(match (frame.text(&format!("{at}/status")).as_deref(), reason.as_deref()) {
             (Some("incomplete"), Some("max_output_tokens")) => EndReason::OutputLimit,
             (Some("incomplete"), Some("content_filter")) => EndReason::ContentFilter,
             (Some(status @ ("incomplete" | "cancelled")), reason) => {
@@ -179,7 +179,7 @@ impl ResponsesReader {
             _ => EndReason::Stop,
         });
         if let Some(usage) = frame.take(&format!("{at}/usage")) {
-            answer.tokens = TokenCounts {
+            reply.tokens = TokenCounts {
                 input: count(&usage, "/input_tokens"),
                 output: count(&usage, "/output_tokens"),
                 total: count(&usage, "/total_tokens"),
@@ -193,7 +193,7 @@ impl ResponsesReader {
 }
 
 impl ResponseReader for ResponsesReader {
-    fn read(&mut self, frame: &mut ResponseFrame, answer: &mut ReplyBuilder) -> Result<bool, ModelError> {
+    fn read(&mut self, frame: &mut ResponseFrame, reply: &mut ReplyBuilder) -> Result<bool, ModelError> {
         let kind = frame.get("/type").and_then(Value::as_str).unwrap_or_default().to_owned();
         match kind.as_str() {
             "response.completed"
@@ -201,15 +201,15 @@ impl ResponseReader for ResponsesReader {
             | "response.failed"
             | "response.cancelled"
             | "response.done" => {
-                self.end(frame, "/response", answer)?;
+                self.end(frame, "/response", reply)?;
                 return Ok(true);
             }
             // A server that does not stream answers with the response itself.
             "" if frame.get("/output").is_some() => {
-                self.end(frame, "", answer)?;
+                self.end(frame, "", reply)?;
                 return Ok(true);
             }
-            _ => self.items.event(&kind, frame, answer)?,
+            _ => self.items.event(&kind, frame, reply)?,
         }
         Ok(false)
     }

@@ -3,11 +3,12 @@
 use agui_runtime_core::model::ModelError;
 use serde_json::Value;
 
-use super::answer::{CallPiece, ReplyBuilder};
 use super::frame::ResponseFrame;
 use super::item::{ItemKind, ItemLocation};
+use super::reply::{CallPiece, ReplyBuilder};
+use super::server_seal::SealType;
 
-pub(super) const SEAL: &str = "openai";
+pub(super) const SEAL: SealType = SealType { name: "openai.encrypted_content", earlier_prefix: "openai" };
 
 /// Offset for part indices in raw reasoning: summary parts come first.
 const RAW_REASONING: u32 = 1 << 16;
@@ -85,7 +86,7 @@ impl ResponseItems {
         &mut self,
         kind: &str,
         frame: &mut ResponseFrame,
-        answer: &mut ReplyBuilder,
+        reply: &mut ReplyBuilder,
     ) -> Result<(), ModelError> {
         let mut at = EventLocation::from_frame(frame);
         let (kind, is_whole) = match kind.strip_suffix(".delta") {
@@ -108,14 +109,14 @@ impl ResponseItems {
             "response.output_text" | "response.refusal" => {
                 let whole = if kind == "response.refusal" { "/refusal" } else { "/text" };
                 let text = text(frame, whole).unwrap_or_default();
-                add_text(ItemKind::Text, &at, is_whole, &text, answer);
+                add_text(ItemKind::Text, &at, is_whole, &text, reply);
             }
             "response.reasoning_summary_text" | "response.reasoning_text" | "response.reasoning" => {
                 if kind != "response.reasoning_summary_text" {
                     at.part += RAW_REASONING;
                 }
                 let text = text(frame, "/text").unwrap_or_default();
-                add_text(ItemKind::Reasoning, &at, is_whole, &text, answer);
+                add_text(ItemKind::Reasoning, &at, is_whole, &text, reply);
             }
             "response.function_call_arguments" => {
                 let arguments = text(frame, "/arguments").unwrap_or_default();
@@ -128,24 +129,24 @@ impl ResponseItems {
                 };
                 match is_whole {
                     true => {
-                        let list = answer.new_list();
-                        answer.listed_calls(list, vec![piece])?;
+                        let list = reply.new_list();
+                        reply.listed_calls(list, vec![piece])?;
                     }
-                    false => answer.call(CallPiece { name: None, ..piece })?,
+                    false => reply.call(CallPiece { name: None, ..piece })?,
                 }
             }
-            "response.content_part" | "response.reasoning_summary_part" => part(frame, &mut at, answer),
-            "response.output_item.added" => self.added(frame, &at, answer),
+            "response.content_part" | "response.reasoning_summary_part" => part(frame, &mut at, reply),
+            "response.output_item.added" => self.added(frame, &at, reply),
             "response.output_item" => {
-                let list = *self.done.get_or_insert_with(|| answer.new_list());
-                self.whole(frame, "/item", (list, at.position), answer)?;
+                let list = *self.done.get_or_insert_with(|| reply.new_list());
+                self.whole(frame, "/item", (list, at.position), reply)?;
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn added(&self, frame: &mut ResponseFrame, at: &EventLocation, answer: &mut ReplyBuilder) {
+    fn added(&self, frame: &mut ResponseFrame, at: &EventLocation, reply: &mut ReplyBuilder) {
         match frame.text("/item/type").as_deref() {
             Some("function_call") => {
                 let (item_id, call_id) = (frame.text("/item/id"), frame.text("/item/call_id"));
@@ -156,16 +157,16 @@ impl ResponseItems {
                     call_id: call_id.as_deref(),
                 };
                 let name = frame.text("/item/name").unwrap_or_default();
-                let call = answer.begin_call(place, &name);
+                let call = reply.begin_call(place, &name);
                 if let Some(arguments) = frame.text("/item/arguments")
-                    && !answer.has_arguments(call)
+                    && !reply.has_arguments(call)
                 {
-                    answer.call_arguments(call, &arguments);
+                    reply.call_arguments(call, &arguments);
                 }
             }
             Some("message" | "reasoning") | None => {}
             Some(other) => {
-                answer.unread.note(format!("an item of type `{}`", agui_runtime_core::__leaf::quoted(other)));
+                reply.unread.note(format!("an item of type `{}`", agui_runtime_core::__leaf::quoted(other)));
                 frame.clear("/item");
             }
         }
@@ -176,9 +177,9 @@ impl ResponseItems {
         &self,
         frame: &mut ResponseFrame,
         at: &str,
-        answer: &mut ReplyBuilder,
+        reply: &mut ReplyBuilder,
     ) -> Result<(), ModelError> {
-        let list = answer.new_list();
+        let list = reply.new_list();
         let places: Vec<_> = (0..frame.length(at)).map(|place| format!("{at}/{place}")).collect();
         let mut calls = Vec::new();
         for (position, place) in (0..).zip(&places) {
@@ -187,13 +188,13 @@ impl ResponseItems {
         // Before all others, as `listed_calls` has it; a list that was not streamed keeps its order.
         let mut others = Vec::new();
         for call in calls.iter().flatten() {
-            others.push(answer.known_call(list, call.piece())?.is_some());
+            others.push(reply.known_call(list, call.piece())?.is_some());
         }
         let mut others = others.into_iter();
         for ((position, place), call) in (0..).zip(&places).zip(&calls) {
             match call {
-                None => self.other(frame, place, (list, Some(position)), answer),
-                Some(call) if others.next() == Some(true) => answer.listed_call(list, call.piece())?,
+                None => self.other(frame, place, (list, Some(position)), reply),
+                Some(call) if others.next() == Some(true) => reply.listed_call(list, call.piece())?,
                 Some(_) => {}
             }
         }
@@ -206,12 +207,12 @@ impl ResponseItems {
         frame: &mut ResponseFrame,
         at: &str,
         (list, position): (u32, Option<u32>),
-        answer: &mut ReplyBuilder,
+        reply: &mut ReplyBuilder,
     ) -> Result<(), ModelError> {
         match WholeCall::take(frame, at, position) {
-            Some(call) => answer.listed_calls(list, vec![call.piece()]),
+            Some(call) => reply.listed_calls(list, vec![call.piece()]),
             None => {
-                self.other(frame, at, (list, position), answer);
+                self.other(frame, at, (list, position), reply);
                 Ok(())
             }
         }
@@ -223,7 +224,7 @@ impl ResponseItems {
         frame: &mut ResponseFrame,
         at: &str,
         (list, position): (u32, Option<u32>),
-        answer: &mut ReplyBuilder,
+        reply: &mut ReplyBuilder,
     ) {
         let kind = frame.get(&format!("{at}/type")).and_then(Value::as_str).unwrap_or("message").to_owned();
         let item_id = frame.text(&format!("{at}/id"));
@@ -232,18 +233,18 @@ impl ResponseItems {
             "reasoning" => {
                 for (member, first) in [("summary", 0), ("content", RAW_REASONING)] {
                     let texts = (ItemKind::Reasoning, list, first);
-                    self.texts(frame, &format!("{at}/{member}"), texts, place, answer);
+                    self.texts(frame, &format!("{at}/{member}"), texts, place, reply);
                 }
                 if let Some(value) = frame.text(&format!("{at}/encrypted_content")) {
                     let value = format!("{}:{value}", item_id.as_deref().unwrap_or_default());
-                    answer.whole_sealed(list, place, SEAL, &value);
+                    reply.whole_sealed(list, place, SEAL, &value);
                 }
             }
             "message" => {
-                self.texts(frame, &format!("{at}/content"), (ItemKind::Text, list, 0), place, answer);
+                self.texts(frame, &format!("{at}/content"), (ItemKind::Text, list, 0), place, reply);
             }
             other => {
-                answer.unread.note(format!("an item of type `{}`", agui_runtime_core::__leaf::quoted(other)));
+                reply.unread.note(format!("an item of type `{}`", agui_runtime_core::__leaf::quoted(other)));
                 frame.clear(at);
             }
         }
@@ -255,35 +256,35 @@ impl ResponseItems {
         at: &str,
         (kind, list, first): (ItemKind, u32, u32),
         place: ItemLocation<'_>,
-        answer: &mut ReplyBuilder,
+        reply: &mut ReplyBuilder,
     ) {
         if let Some(text) = frame.text(at) {
-            answer.whole_text(kind, list, ItemLocation { part: first, ..place }, &text);
+            reply.whole_text(kind, list, ItemLocation { part: first, ..place }, &text);
         }
         for part in 0..frame.length(at) {
             let number = first.saturating_add(u32::try_from(part).unwrap_or(u32::MAX));
             for member in ["text", "refusal"] {
                 if let Some(text) = frame.text(&format!("{at}/{part}/{member}")) {
-                    answer.whole_text(kind, list, ItemLocation { part: number, ..place }, &text);
+                    reply.whole_text(kind, list, ItemLocation { part: number, ..place }, &text);
                 }
             }
         }
     }
 }
 
-fn add_text(kind: ItemKind, at: &EventLocation, is_whole: bool, text: &str, answer: &mut ReplyBuilder) {
+fn add_text(kind: ItemKind, at: &EventLocation, is_whole: bool, text: &str, reply: &mut ReplyBuilder) {
     match (kind, is_whole) {
         (_, true) => {
-            let list = answer.new_list();
-            answer.whole_text(kind, list, at.location(), text);
+            let list = reply.new_list();
+            reply.whole_text(kind, list, at.location(), text);
         }
-        (ItemKind::Text, false) => answer.text(at.location(), text),
-        (_, false) => answer.reasoning(at.location(), text),
+        (ItemKind::Text, false) => reply.text(at.location(), text),
+        (_, false) => reply.reasoning(at.location(), text),
     }
 }
 
 /// Reads a whole item part.
-fn part(frame: &mut ResponseFrame, at: &mut EventLocation, answer: &mut ReplyBuilder) {
+fn part(frame: &mut ResponseFrame, at: &mut EventLocation, reply: &mut ReplyBuilder) {
     let kind = match frame.get("/part/type").and_then(Value::as_str) {
         Some("output_text" | "text" | "refusal") => ItemKind::Text,
         Some("summary_text") => ItemKind::Reasoning,
@@ -295,7 +296,7 @@ fn part(frame: &mut ResponseFrame, at: &mut EventLocation, answer: &mut ReplyBui
     };
     for member in ["/part/text", "/part/refusal"] {
         if let Some(text) = frame.text(member) {
-            add_text(kind, at, true, &text, answer);
+            add_text(kind, at, true, &text, reply);
         }
     }
 }

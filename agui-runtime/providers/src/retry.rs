@@ -14,7 +14,7 @@ pub(super) fn wait(error: &ModelError, attempt: u32, retries: u32, random: u64) 
         ModelError::Overloaded { retry_after, .. } | ModelError::RateLimited { retry_after, .. } => {
             *retry_after
         }
-        ModelError::Unreachable(_) | ModelError::EmptyAnswer => None,
+        ModelError::Unreachable(_) | ModelError::EmptyReply => None,
         // The user has waited for the longest silence already.
         _ => return None,
     };

@@ -23,15 +23,15 @@ impl UnreadMembers {
         }
     }
 
-    /// Notes the members that a reader left in a frame. `silent` lists members known to mean nothing: a path, or a prefix with a
+    /// Notes the members that a reader left in a frame. `ignored` lists members known to mean nothing: a path, or a prefix with a
     /// final `*`.
-    pub(super) fn left(&mut self, frame: &Value, silent: &[&str]) {
+    pub(super) fn left(&mut self, frame: &Value, ignored: &[&str]) {
         let mut path = match frame.get("type").and_then(Value::as_str) {
             Some(name) => format!("{}: ", agui_runtime_core::__leaf::quoted(name)),
             None => String::new(),
         };
         let prefix = path.len();
-        self.walk(frame, &mut path, prefix, silent);
+        self.walk(frame, &mut path, prefix, ignored);
     }
 
     /// Returns the notes since the last call.
@@ -39,15 +39,15 @@ impl UnreadMembers {
         std::mem::take(&mut self.fresh)
     }
 
-    fn walk(&mut self, value: &Value, path: &mut String, prefix: usize, silent: &[&str]) {
+    fn walk(&mut self, value: &Value, path: &mut String, prefix: usize, ignored: &[&str]) {
         let own = path.get(prefix..).unwrap_or_default();
-        let is_silent = |pattern: &&str| match pattern.strip_suffix('*') {
+        let is_ignored = |pattern: &&str| match pattern.strip_suffix('*') {
             Some(begin) => {
                 own.strip_prefix(begin).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
             }
             None => own == *pattern,
         };
-        if !own.is_empty() && silent.iter().any(is_silent) {
+        if !own.is_empty() && ignored.iter().any(is_ignored) {
             return;
         }
         let length = path.len();
@@ -58,14 +58,14 @@ impl UnreadMembers {
                         path.push('.');
                     }
                     path.push_str(name);
-                    self.walk(member, path, prefix, silent);
+                    self.walk(member, path, prefix, ignored);
                     path.truncate(length);
                 }
             }
             Value::Array(items) => {
                 path.push_str("[]");
                 for item in items {
-                    self.walk(item, path, prefix, silent);
+                    self.walk(item, path, prefix, ignored);
                 }
                 path.truncate(length);
             }

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::time::SystemTime;
 
 use agui_runtime::client::{
-    Answer, ClientError, FinishedTurn, RunOutcome, Session, Turn, TurnUpdate, is_expired,
+    ClientError, FinishedTurn, ResumeValue, RunOutcome, Session, Turn, TurnUpdate, is_expired,
 };
 use agui_runtime::protocol::{Event, Interrupt, Message, RunStartedEvent, ToolCallId};
 use serde_json::Value;
@@ -161,9 +161,9 @@ fn left(stopped: &Result<bool, ClientError>) -> String {
 enum Step {
     /// Run the agent.
     Run,
-    /// Answer the agent's questions.
+    /// ResumeValue the agent's questions.
     Questions(Vec<Interrupt>),
-    /// Answer the calls of tools that run here.
+    /// ResumeValue the calls of tools that run here.
     Calls(Vec<ToolCallId>),
     /// The run failed. Calls that it answered are asked again.
     Failed,
@@ -332,7 +332,7 @@ impl Conversation {
             aside::say(format_args!("? {question}"));
             if is_expired(interrupt, SystemTime::now()) {
                 aside::say("  the question has expired");
-                answers.push((interrupt.id.clone(), Answer::cancelled()));
+                answers.push((interrupt.id.clone(), ResumeValue::cancelled()));
                 continue;
             }
             let wanted = Wanted::of(interrupt);
@@ -361,7 +361,7 @@ impl Conversation {
                 None => lines.next("  (JSON or text) ", &mut self.interrupts).await,
             };
             match answer.as_deref().map(str::trim) {
-                Some(answer) if !answer.is_empty() => self.session.answer_call(id, answer),
+                Some(answer) if !answer.is_empty() => self.session.settle_call(id, answer),
                 _ => return false,
             }
         }
@@ -371,7 +371,7 @@ impl Conversation {
     /// A recording continues, whatever its answers were.
     fn give_up_questions(&mut self) -> Result<(), CliError> {
         let open = self.session.pending_interrupts().iter();
-        let answers: Vec<_> = open.map(|open| (open.id.clone(), Answer::cancelled())).collect();
+        let answers: Vec<_> = open.map(|open| (open.id.clone(), ResumeValue::cancelled())).collect();
         self.session.resume(answers).map_err(ClientError::from)?;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The meaning of a line as an answer.
 
-use agui_runtime::client::Answer;
+use agui_runtime::client::ResumeValue;
 use agui_runtime::protocol::{Interrupt, NonNull};
 use serde_json::{Map, Value, json};
 
@@ -49,10 +49,10 @@ impl Wanted {
     }
 
     /// Reads a line as an answer; `None` if it cannot be one.
-    pub fn read(&self, line: &str) -> Option<Answer> {
+    pub fn read(&self, line: &str) -> Option<ResumeValue> {
         let line = line.trim();
         if line == "/cancel" {
-            return Some(Answer::cancelled());
+            return Some(ResumeValue::cancelled());
         }
         let json = || serde_json::from_str(line).ok();
         let value = match self {
@@ -64,7 +64,7 @@ impl Wanted {
             Self::Text => Value::from(line),
             Self::Anything => json().unwrap_or_else(|| Value::from(line)),
         };
-        Some(Answer::resolved(NonNull::new(value)))
+        Some(ResumeValue::resolved(NonNull::new(value)))
     }
 }
 
@@ -86,8 +86,8 @@ mod tests {
         Wanted::of(&Interrupt::new("q", "x").with_response_schema(schema))
     }
 
-    fn answer(value: Value) -> Option<Answer> {
-        Some(Answer::resolved(NonNull::new(value)))
+    fn answer(value: Value) -> Option<ResumeValue> {
+        Some(ResumeValue::resolved(NonNull::new(value)))
     }
 
     #[test]
@@ -108,6 +108,6 @@ mod tests {
         let anything = Wanted::of(&Interrupt::new("q", "x"));
         assert_eq!(anything.read("[1]"), answer(json!([1])));
         assert_eq!(anything.read("rice"), answer(json!("rice")));
-        assert_eq!(anything.read("/cancel"), Some(Answer::cancelled()));
+        assert_eq!(anything.read("/cancel"), Some(ResumeValue::cancelled()));
     }
 }

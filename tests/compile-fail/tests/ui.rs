@@ -35,7 +35,7 @@ fn every_mistake_has_its_message() {
 fn check(folder: &Path) {
     let every = every();
     if every > 1 {
-        println!("ui: one of {every} programs; AGUI_EXHAUSTIVE=1 compiles all");
+        println!("ui: one of {every} programs; `cargo test-mistakes` compiles all");
     }
     // All of these programs fail: a single one that compiles would make trybuild build all one after the other.
     let cases = trybuild::TestCases::new();
@@ -46,9 +46,11 @@ fn check(folder: &Path) {
     }
 }
 
-/// All programs in CI and to write the messages anew, otherwise every eighth: each takes half a second of one processor.
+/// All programs in CI, in the tier `cargo test-mistakes`, and to write the messages anew; otherwise every eighth: each takes half a
+/// second of one processor.
 fn every() -> usize {
-    let whole = ["AGUI_EXHAUSTIVE", "TRYBUILD"].iter().any(|variable| env::var_os(variable).is_some());
+    let whole =
+        ["AGUI_EXHAUSTIVE", "NEXTEST", "TRYBUILD"].iter().any(|variable| env::var_os(variable).is_some());
     if whole { 1 } else { 8 }
 }
 

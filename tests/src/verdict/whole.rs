@@ -17,7 +17,8 @@ pub(super) fn pipeline(job: &Value, stream: &[Value], wire: Wire) -> Result<Valu
     let mut warnings = Vec::new();
     let ceiling: PeerCeiling = match job["client"]["maxProtocolVersion"].as_str() {
         Some(version) => version.parse().map_err(|error| format!("{version}: {error}"))?,
-        None => PeerCeiling::CURRENT,
+        // The version of the official client, which declares its own.
+        None => PeerCeiling::new(1, 0, 0),
     };
     let mut input = match input(&job["input"], &mut |warning| warnings.push(warning)) {
         Ok(input) => input,

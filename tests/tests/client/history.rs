@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{
-    Answer, Frame, LocalAgent, Next, Reaction, Replay, RunOutcome, Session, Subscriber, middleware,
+    Frame, LocalAgent, Next, Reaction, Replay, ResumeValue, RunOutcome, Session, Subscriber, middleware,
 };
 use agui_runtime::order::OrderStrictness;
 use agui_runtime::prelude::*;
@@ -88,7 +88,7 @@ async fn a_recording_holds_both_sides_of_a_conversation_at_every_moment() {
     // The user's answers and changes.
     say(&mut session, "whose").await;
     same(&session);
-    session.answer_call(session.pending_calls()[0].clone(), "Ada");
+    session.settle_call(session.pending_calls()[0].clone(), "Ada");
     in_time(session.run()).await.unwrap();
     assert_eq!(session.state_value(), &json!(["rice"]));
     same(&session);
@@ -100,7 +100,7 @@ async fn a_recording_holds_both_sides_of_a_conversation_at_every_moment() {
     assert!(matches!(say(&mut session, "clear").await, RunOutcome::Interrupted { .. }));
     same(&session);
     let sure = session.pending_interrupts()[0].id.clone();
-    session.resume([(sure, Answer::resolved(NonNull::from(true)))]).unwrap();
+    session.resume([(sure, ResumeValue::resolved(NonNull::from(true)))]).unwrap();
     let done = in_time(session.run()).await.unwrap();
     assert_eq!(done.text(), "You said true.");
     same(&session);
@@ -143,8 +143,11 @@ async fn a_recording_holds_both_sides_of_a_conversation_at_every_moment() {
     let replay = Arc::new(Replay::from_lines(&lines));
     let mut shown: Session = Session::new(Arc::clone(&replay));
     while replay.runs_left() > 0 {
-        let open: Vec<_> =
-            shown.pending_interrupts().iter().map(|open| (open.id.clone(), Answer::cancelled())).collect();
+        let open: Vec<_> = shown
+            .pending_interrupts()
+            .iter()
+            .map(|open| (open.id.clone(), ResumeValue::cancelled()))
+            .collect();
         shown.resume(open).unwrap();
         in_time(shown.run()).await.unwrap();
     }
@@ -161,7 +164,7 @@ async fn open_questions_can_be_answered_after_a_restart() {
     let mut by_hand = restored(&recording);
     let (call, asked) = by_hand.asked::<who>().unwrap();
     asked.unwrap();
-    by_hand.answer::<who>(call, &"Ada".to_owned()).unwrap();
+    by_hand.settle::<who>(call, &"Ada".to_owned()).unwrap();
     assert!(by_hand.asked::<who>().is_none());
     assert_eq!(in_time(by_hand.run()).await.unwrap().text(), "It is Ada's.");
     let lines = recording.lock().unwrap().clone();
@@ -175,7 +178,7 @@ async fn open_questions_can_be_answered_after_a_restart() {
     // An answer follows its call, whatever messages came since.
     let mut late = restored(&recording);
     late.say("well?");
-    late.answer_call(late.pending_calls()[0].clone(), "Ada");
+    late.settle_call(late.pending_calls()[0].clone(), "Ada");
     let roles: Vec<_> = late.messages().iter().map(|message| message.role().as_str()).collect();
     assert_eq!(roles, ["user", "assistant", "tool", "user"]);
 
@@ -185,7 +188,7 @@ async fn open_questions_can_be_answered_after_a_restart() {
     drop(session);
     let mut again = restored(&recording);
     let sure = again.pending_interrupts()[0].id.clone();
-    again.resume([(sure, Answer::resolved(NonNull::from(false)))]).unwrap();
+    again.resume([(sure, ResumeValue::resolved(NonNull::from(false)))]).unwrap();
     assert_eq!(in_time(again.run()).await.unwrap().text(), "You said false.");
 }
 

@@ -37,7 +37,7 @@ async fn a_request_is_what_the_protocol_says() {
     assert_eq!(seen.header("x-tenant"), ["seven"], "said twice, the last counts");
     assert_eq!(seen.header("via"), ["1.1 a", "1.1 b"]);
     let expected = json!({
-        "threadId": "thread-1", "runId": "run-1-1", "protocolVersion": "1.0",
+        "threadId": "thread-1", "runId": "run-1-1", "protocolVersion": "1.1",
         "state": { "n": null }, "tools": [], "context": [], "forwardedProps": {},
         "messages": [{ "id": "message-1-1", "role": "user", "content": "Hello" }],
     });

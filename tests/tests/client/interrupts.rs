@@ -2,7 +2,7 @@
 
 use agui_runtime::RunOptions;
 use agui_runtime::client::{
-    Answer, ClientError, HttpAgent, LocalAgent, Replay, ResumeError, RunOutcome, Session, is_expired,
+    ClientError, HttpAgent, LocalAgent, Replay, ResumeError, ResumeValue, RunOutcome, Session, is_expired,
 };
 use agui_runtime::order::OrderStrictness;
 use agui_runtime::prelude::*;
@@ -42,19 +42,20 @@ async fn a_turn_is_refused_until_all_interrupts_have_answers() {
     session.say("and breakfast");
     let error = in_time(session.run()).await.unwrap_err();
     assert!(
-        matches!(&error, ClientError::Resume(ResumeError::Unanswered(ids)) if *ids == [asked.as_str()]),
+        matches!(&error, ClientError::Resume(ResumeError::Missing(ids)) if *ids == [asked.as_str()]),
         "{error}"
     );
 
-    let unknown = session.resume([(asked.as_str(), Answer::cancelled()), ("int-2", Answer::cancelled())]);
+    let unknown =
+        session.resume([(asked.as_str(), ResumeValue::cancelled()), ("int-2", ResumeValue::cancelled())]);
     assert_eq!(unknown, Err(ResumeError::Unknown(vec!["int-2".into()])));
-    session.resume([(asked, Answer::resolved(NonNull::new(json!({ "approved": true }))))]).unwrap();
+    session.resume([(asked, ResumeValue::resolved(NonNull::new(json!({ "approved": true }))))]).unwrap();
     assert_eq!(in_time(session.run()).await.unwrap().text(), "Booked.");
     assert!(session.pending_interrupts().is_empty());
 
     in_time(session.run()).await.unwrap();
     let asked = session.pending_interrupts()[0].id.clone();
-    session.resume([(asked, Answer::cancelled())]).unwrap();
+    session.resume([(asked, ResumeValue::cancelled())]).unwrap();
     assert_eq!(in_time(session.run()).await.unwrap().text(), "Too late.");
 }
 
@@ -77,18 +78,18 @@ async fn an_expired_interrupt_can_be_cancelled() {
     };
     let mut late = session(log("2020-01-01T00:00:00Z"));
     assert!(is_expired(&late.pending_interrupts()[0], std::time::SystemTime::now()));
-    late.resume([("a", Answer::resolved(None))]).unwrap();
+    late.resume([("a", ResumeValue::resolved(None))]).unwrap();
     for _ in 0..2 {
         let error = in_time(late.run()).await.unwrap_err();
         let expired = matches!(&error, ClientError::Resume(ResumeError::Expired { id, .. }) if *id == "a");
         assert!(expired, "{error}");
     }
-    late.resume([("a", Answer::cancelled())]).unwrap();
+    late.resume([("a", ResumeValue::cancelled())]).unwrap();
     assert_eq!(in_time(late.run()).await.unwrap().text(), "Too late.");
 
     for never in ["soon", "2999-01-01T00:00:00Z"] {
         let mut open = session(log(never));
-        open.resume([("a", Answer::resolved(None))]).unwrap();
+        open.resume([("a", ResumeValue::resolved(None))]).unwrap();
         assert_eq!(in_time(open.run()).await.unwrap().text(), "As you like.", "{never}");
     }
 
@@ -99,7 +100,7 @@ async fn an_expired_interrupt_can_be_cancelled() {
     let mut server = Scripted::start(scripts).await;
     let agent = HttpAgent::new(&server.url).unwrap();
     let mut session: Session = Session::new(agent).restore(log("2999-01-01T00:00:00Z")).unwrap();
-    session.resume([("a", Answer::resolved(None))]).unwrap();
+    session.resume([("a", ResumeValue::resolved(None))]).unwrap();
     assert!(in_time(session.run()).await.unwrap_err().is_worth_another_try());
     assert_eq!(in_time(session.run()).await.unwrap().text(), "Hi");
     for _ in 0..2 {
@@ -125,7 +126,7 @@ async fn a_conversation_goes_on_from_its_log() {
         let mut again: Session = Session::new(LocalAgent::new(Clerk::new())).restore(log).unwrap();
         assert_eq!((again.thread_id().as_str(), again.pending_interrupts().len()), ("t-1", 1));
         let asked = again.pending_interrupts()[0].id.clone();
-        again.resume([(asked, Answer::resolved(NonNull::new(json!({ "approved": true }))))]).unwrap();
+        again.resume([(asked, ResumeValue::resolved(NonNull::new(json!({ "approved": true }))))]).unwrap();
         assert_eq!(in_time(again.run()).await.unwrap().text(), "Booked.");
     }
     let broken = [Event::from(agui_runtime::protocol::TextMessageEndEvent::new("m"))];

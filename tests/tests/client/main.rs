@@ -16,6 +16,7 @@ mod state;
 mod stored;
 mod subscribers;
 mod tools;
+mod versions;
 mod warnings;
 mod websocket;
 mod websocket_script;

@@ -3,9 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{
-    Answer, ClientError, Frame, PartialArguments, Reaction, Session, Subscriber, View,
+    ClientError, Frame, PartialArguments, Reaction, ResumeValue, Session, Subscriber, View,
 };
 use agui_runtime::protocol::*;
+use agui_runtime::receive::PeerCeiling;
 use agui_runtime::receive::reduce::RunOutcome;
 use agui_tests::outside::Node;
 use agui_tests::verdict::as_hooks_see;
@@ -212,12 +213,12 @@ fn code(error: &ClientError) -> String {
 }
 
 /// The answers of a job to open questions, if it has any.
-fn answers(job: &Value) -> Option<Vec<(InterruptId, Answer)>> {
+fn answers(job: &Value) -> Option<Vec<(InterruptId, ResumeValue)>> {
     let entries = Option::<Vec<ResumeEntry>>::deserialize(&job["resume"]).unwrap()?;
     let answer = |entry: ResumeEntry| {
         let answer = match entry.status {
-            ResumeStatus::Resolved => Answer::resolved(entry.payload),
-            ResumeStatus::Cancelled => Answer::cancelled(),
+            ResumeStatus::Resolved => ResumeValue::resolved(entry.payload),
+            ResumeStatus::Cancelled => ResumeValue::cancelled(),
         };
         let answer = match entry.metadata {
             Some(metadata) => answer.with_metadata(metadata),
@@ -248,7 +249,11 @@ fn ours(job: &Value) -> Value {
         *sent.lock().unwrap() = json!(input);
         next.open(input)
     };
-    let mut session: Session = Session::new(upstream).with_thread_id("t").with(spy).with_warnings(|_| {});
+    let mut session: Session = Session::new(upstream)
+        .with_thread_id("t")
+        .with_ceiling(PeerCeiling::new(1, 0, 0))
+        .with(spy)
+        .with_warnings(|_| {});
     if !job["messages"].is_null() {
         session.set_messages(serde_json::from_value(job["messages"].clone()).unwrap());
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agui_runtime::Server;
 use agui_runtime::client::middleware::Retry;
-use agui_runtime::client::{Answer, HttpAgent, RunOutcome, Session};
+use agui_runtime::client::{HttpAgent, ResumeValue, RunOutcome, Session};
 use agui_runtime::http::{BusyThread, ThreadOptions};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::NonNull;
@@ -166,11 +166,11 @@ async fn an_open_question_is_answered_by_another_client() {
     let turn = in_time(again.connect()).await.unwrap().expect("the thread has a run");
     assert!(matches!(in_time(turn.finish()).await.unwrap().outcome, RunOutcome::Interrupted { .. }));
     let question = again.pending_interrupts()[0].id.clone();
-    again.resume([(question.clone(), Answer::resolved(NonNull::new(json!(true))))]).unwrap();
+    again.resume([(question.clone(), ResumeValue::resolved(NonNull::new(json!(true))))]).unwrap();
     assert_eq!(in_time(again.run()).await.unwrap().text(), "Sent.");
 
     // It counts once: the first client learns that it is answered.
-    first.resume([(question, Answer::resolved(NonNull::new(json!(true))))]).unwrap();
+    first.resume([(question, ResumeValue::resolved(NonNull::new(json!(true))))]).unwrap();
     let error = in_time(first.run()).await.unwrap_err();
     assert_eq!(error.code(), Some("interrupt_not_open"), "{error:?}");
 }

@@ -82,7 +82,7 @@ async fn a_call_without_a_handler_is_left_to_the_caller() {
     let asked = in_time(session.run()).await.unwrap();
     let RunOutcome::Success { pending, .. } = asked.outcome else { panic!("{asked:?}") };
     assert_eq!((pending.len(), asked.runs), (1, 1));
-    session.answer_call(&pending[0], "Grace");
+    session.settle_call(&pending[0], "Grace");
     let done = in_time(session.run()).await.unwrap();
     assert_eq!((done.text().as_str(), done.runs), ("What else?", 2));
 }
@@ -166,7 +166,7 @@ async fn calls_of_tools_without_a_handler_end_the_turn() {
     );
     assert_eq!(session.pending_calls(), ["other"], "the other one was answered");
     assert!(session.asked::<who>().is_none());
-    session.answer_call("other", "yes");
+    session.settle_call("other", "yes");
     assert_eq!(in_time(session.run()).await.unwrap().text(), "Done.");
 
     // The arguments are read as the tool's type, or reported as invalid.
@@ -211,7 +211,7 @@ async fn a_handler_that_is_interrupted_goes_on_where_it_was() {
         tokio::select! {
             biased;
             update = turn.next() => match update.unwrap() {
-                Some(TurnUpdate::Answered { tool_call_id }) => answered += usize::from(tool_call_id == "c"),
+                Some(TurnUpdate::Settled { tool_call_id }) => answered += usize::from(tool_call_id == "c"),
                 Some(_) => {}
                 None => break,
             },
@@ -225,7 +225,7 @@ async fn a_handler_that_is_interrupted_goes_on_where_it_was() {
 fn answers_have_ids_of_their_own_though_their_calls_have_one() {
     let mut session: Session = Session::new(Replay::default());
     for answer in ["yes", "no", "yes"] {
-        session.answer_call("call", answer);
+        session.settle_call("call", answer);
     }
     let ids: Vec<&str> = session.messages().iter().map(|message| message.id().as_str()).collect();
     assert_eq!(ids, ["call-answer", "call-answer-2", "call-answer-3"]);

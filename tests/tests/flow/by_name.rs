@@ -101,7 +101,7 @@ async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, both: &Barrier) -> Res
     let names: Vec<_> = ready.iter().map(|call| (call.tool(), call.id().to_string())).collect();
     assert_eq!(names[1], ("checkout", "test-call-3".to_owned()));
     let done = run.dispatch(ready).await;
-    let told: Vec<_> = done.answered.iter().map(|call| (&*call.tool, &*call.content, call.failed)).collect();
+    let told: Vec<_> = done.settled.iter().map(|call| (&*call.tool, &*call.content, call.failed)).collect();
     assert_eq!(told, [("price", "180", false), ("stock", "enough rice", false)]);
     Err(Stop::await_frontend(done.pending))
 }
@@ -158,7 +158,7 @@ async fn racer(run: &mut Run<Racer>, input: Input<Racer>, done: &Notify) -> Resu
     let ready =
         listen(run, vec![Start { index: 0, name: "slow" }, Start { index: 1, name: "quick" }]).await?;
     let done = run.dispatch(ready).await;
-    assert_eq!(done.answered.iter().map(|call| &*call.tool).collect::<Vec<_>>(), ["slow", "quick"]);
+    assert_eq!(done.settled.iter().map(|call| &*call.tool).collect::<Vec<_>>(), ["slow", "quick"]);
     Ok(())
 }
 
@@ -242,7 +242,7 @@ async fn stumbler(run: &mut Run<Stumbler>, input: Input<Stumbler>, both: &Barrie
     let ready = right.end_with(EventFields::new())?;
     assert!(matches!(&ready, StumblerReadyCall::price(call) if call.arguments().name == "saffron"));
     let done = run.dispatch(vec![ready]).await;
-    let SettledCall { content, failed, .. } = &done.answered[0];
+    let SettledCall { content, failed, .. } = &done.settled[0];
     assert_eq!((&**content, *failed), (r#"{"error":"the tool `price` failed"}"#, true));
     Ok(())
 }
@@ -278,7 +278,7 @@ async fn hermit(run: &mut Run<Hermit>, input: Input<Hermit>) -> Result<(), Stop>
     let error = run.open_call("price").await.unwrap_err();
     assert_eq!(error.to_string(), "there is no tool `price`; the agent has none");
     let done = run.dispatch(Vec::<NoCall>::new()).await;
-    assert!(done.answered.is_empty() && done.pending.is_empty());
+    assert!(done.settled.is_empty() && done.pending.is_empty());
     Ok(())
 }
 
@@ -313,7 +313,7 @@ impl Market<Duration> {
         assert!(matches!(ready[1], Ready::until(_)));
         assert_eq!(Self::NAMES, ["bread_price", "price", "open-until"]);
         let done = run.dispatch(ready).await;
-        assert_eq!(done.answered.iter().map(|call| &*call.content).collect::<Vec<_>>(), ["3", "18"]);
+        assert_eq!(done.settled.iter().map(|call| &*call.content).collect::<Vec<_>>(), ["3", "18"]);
         Ok(())
     }
 

@@ -42,7 +42,7 @@ async fn artist(run: &mut Run<Artist>, _: Input<Artist>) -> Result<(), Stop> {
     }
     let done = run.dispatch(calls).await;
     let told: Vec<_> =
-        done.answered.iter().map(|call| (&*call.content, call.parts.len(), call.failed)).collect();
+        done.settled.iter().map(|call| (&*call.content, call.parts.len(), call.failed)).collect();
     assert_eq!(told, [("a line", 2, false), (r#"{"error":"the tool `photograph` failed"}"#, 0, true)]);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agui_runtime::client::{Answer, LocalAgent, RunOutcome, Session};
+use agui_runtime::client::{LocalAgent, ResumeValue, RunOutcome, Session};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::RunAgentInput;
 use agui_runtime::{Ids, start, testing};
@@ -330,7 +330,9 @@ fn a_question_about_a_call_may_have_more_than_its_type_says() {
     assert_eq!(question.expires_at.as_deref(), Some("2999-01-01T00:00:00Z"));
     let call = question.tool_call_id.as_ref().unwrap().as_str();
     assert!(question.id.as_str().contains(&format!("#{call}.")), "{question:?}");
-    session.resume([(question.id.clone(), Answer::of(&json!({"approved": true})).unwrap())]).unwrap();
+    session
+        .resume([(question.id.clone(), ResumeValue::from_payload(&json!({"approved": true})).unwrap())])
+        .unwrap();
     let done = block_on(session.run()).unwrap();
     assert_eq!(done.result::<String>().unwrap().unwrap(), "sent Dear Ada");
 }
@@ -379,8 +381,8 @@ fn a_session_brings_the_answers_back() {
         .iter()
         .map(|question| {
             let answer = match question.tool_call_id {
-                None => Answer::of("Grace"),
-                Some(_) => Answer::of(&json!({"approved": true, "editedText": "Hello"})),
+                None => ResumeValue::from_payload("Grace"),
+                Some(_) => ResumeValue::from_payload(&json!({"approved": true, "editedText": "Hello"})),
             };
             (question.id.clone(), answer.unwrap())
         })

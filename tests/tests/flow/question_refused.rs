@@ -75,14 +75,14 @@ fn the_agent_is_not_called_with_two_answers_to_a_question() {
     let same = "may#x-interrupt-1#";
     let events = answered(Hasty::new(), &[(same, json!(true)), (same, json!(false))]);
     assert_eq!(types(&events), ["RUN_STARTED", "RUN_ERROR"]);
-    assert_eq!(events[1]["code"], "resume_answered_twice");
+    assert_eq!(events[1]["code"], "resume_twice");
 }
 
 #[test]
 fn more_answers_than_the_agent_reads_have_a_code() {
     let two = [("may#x-interrupt-1#", json!(true)), ("may#x-interrupt-2#", json!(true))];
     let events = answered(Hasty::new(), &two);
-    assert_eq!(events.last().unwrap()["code"], "resume_several_answers");
+    assert_eq!(events.last().unwrap()["code"], "resume_several");
 }
 
 #[test]

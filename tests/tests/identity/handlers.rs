@@ -44,7 +44,7 @@ async fn customer(Path(name): Path<String>, input: AgUiInput) -> Result<AgUiResp
 /// Passes an agent's events on, except for its texts.
 async fn mute(State(cook): State<Arc<Cook>>, input: AgUiInput) -> AgUiResponse {
     let (input, options, reply) = input.into_parts();
-    assert_eq!(reply.peer() == Peer::Current, input.protocol_version.is_some());
+    assert_eq!(reply.peer() != Peer::Legacy, input.protocol_version.is_some());
     let events = start(cook, input, options);
     reply.stream(events.filter(|event| {
         let is_text = event.event_type().as_str().starts_with("TEXT");
@@ -141,7 +141,7 @@ async fn handlers_have_the_settings_of_their_server() {
     let long = Request::run("/hand", asking(&"x".repeat(300)).to_string()).send(served.address).await;
     assert_eq!((long.status, &long.json()["error"]["code"]), (413, &json!("body_too_large")));
 
-    let served = both(|server| server.assume_peer(Peer::Current)).await;
+    let served = both(|server| server.assume_peer(Peer::CURRENT)).await;
     let cancelled = Request::run("/hand", asking_as_before("cancel").to_string()).send(served.address).await;
     assert_eq!(cancelled.events().last().unwrap()["outcome"]["type"], "cancelled");
 

@@ -181,7 +181,7 @@ async fn options_that_a_handler_replaces_lose_nothing_that_the_server_says() {
     let server = Server::new()
         .interrupt_key(key(4))
         .reveal_errors(true)
-        .assume_peer(Peer::Current)
+        .assume_peer(Peer::CURRENT)
         .identity(|who: &Customer| who.0.clone());
     let address = serve(server.routes(routes)).await;
     for path in ["/replaced", "/parts"] {
@@ -206,7 +206,7 @@ async fn a_question_is_asked_of_the_customer_that_the_server_knows() {
         assert_eq!(last(address, "/", other, &answer).await["code"], NOT_ASKED, "{other:?}");
     }
     assert_eq!(last(address, "/", Some("Ada"), &answer).await["result"], "Ada said \"sure\"");
-    assert_eq!(last(address, "/", Some("Ada"), &answer).await["code"], "interrupt_answered");
+    assert_eq!(last(address, "/", Some("Ada"), &answer).await["code"], "interrupt_used");
     // The options name another party.
     let by_tenant = serve(
         Server::new()

@@ -2,18 +2,18 @@
 
 use std::sync::{Arc, Mutex};
 
-use agui_runtime::mcp::rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, ListToolsResult,
-    MetaObject, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-    ResourceContents, ServerCapabilities, ServerConfig, Tool,
-};
-use agui_runtime::mcp::rmcp::service::RequestContext;
-use agui_runtime::mcp::rmcp::{RoleServer, ServerHandler, ServiceExt};
 use agui_runtime::mcp::{AppRight, McpApp, McpAppError, McpAppRequest, McpApps, McpAppsProps, McpClient};
 use agui_runtime::model::{Model, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::NonNull;
 use agui_runtime::testing;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, ListToolsResult,
+    MetaObject, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    ResourceContents, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Value, json};
 
 use crate::wired::block_on;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use agui_runtime::mcp::rmcp::ClientServiceExt as _;
-use agui_runtime::mcp::rmcp::transport::TokioChildProcess;
 use agui_runtime::mcp::{McpClient, McpError};
+use rmcp::ClientServiceExt as _;
+use rmcp::transport::TokioChildProcess;
 use serde_json::json;
 use tokio::process::Command;
 

@@ -1,8 +1,8 @@
 //! The descriptions of an agent's tools, as clients read them.
 
 use agui_runtime::mcp::McpServer;
-use agui_runtime::mcp::rmcp::model::Tool;
 use agui_runtime::prelude::{Input, Run, Stop, agent, tool};
+use rmcp::model::Tool;
 use serde_json::{Value, json};
 
 use crate::shop::{Shop, Waiting};

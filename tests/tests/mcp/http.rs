@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agui_runtime::http::InputLimits;
-use agui_runtime::mcp::rmcp::transport::StreamableHttpClientTransport;
-use agui_runtime::mcp::rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use agui_runtime::mcp::rmcp::{ClientLifecycleMode, ClientServiceExt as _};
 use agui_runtime::mcp::{McpClient, McpEndpoint, McpError, McpServer};
 use agui_runtime::{Error, Limits, Server};
 use agui_tests::http::{Request, Whole};
 use axum::middleware::{Next, from_fn};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::{ClientLifecycleMode, ClientServiceExt as _};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;

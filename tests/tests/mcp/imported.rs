@@ -4,13 +4,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agui_runtime::mcp::rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, JsonObject,
-    ListToolsResult, PaginatedRequestParams, Resource, ResourceContents, ServerCapabilities, ServerConfig,
-    Tool, ToolAnnotations,
-};
-use agui_runtime::mcp::rmcp::service::RequestContext;
-use agui_runtime::mcp::rmcp::{RoleServer, ServerHandler};
 use agui_runtime::mcp::{McpClient, McpError};
 use agui_runtime::model::{
     ChatModel, Model, ModelStream, Prompt, PromptMessage, Reply, SchemaDialect, ScriptedModel, ToolSpec,
@@ -20,6 +13,13 @@ use agui_runtime::protocol::{Content, ContentPart};
 use agui_runtime::{RunOptions, start, testing};
 use agui_tests::log::Log;
 use futures::StreamExt as _;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, JsonObject,
+    ListToolsResult, PaginatedRequestParams, Resource, ResourceContents, ServerCapabilities, ServerConfig,
+    Tool, ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
 use crate::wired::{Clerk, block_on, our_client, talk, through, until};

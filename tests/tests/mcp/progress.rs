@@ -3,12 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::mcp::McpServer;
-use agui_runtime::mcp::rmcp::model::{ClientConfig, ProgressNotificationParam};
-use agui_runtime::mcp::rmcp::service::NotificationContext;
-use agui_runtime::mcp::rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt as _, RoleClient};
 use agui_runtime::model::{Model, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::tools::Progress;
+use rmcp::model::{ClientConfig, ProgressNotificationParam};
+use rmcp::service::NotificationContext;
+use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt as _, RoleClient};
 use serde_json::{Value, json};
 
 use crate::shop::{Shop, Waiting};
@@ -40,7 +40,7 @@ async fn reported(
     tokio::spawn(server.serve(there));
     let listener = Listener::default();
     let client = listener.clone().serve_with_lifecycle(here, lifecycle).await.unwrap();
-    let params = agui_runtime::mcp::rmcp::model::CallToolRequestParams::new(tool.to_owned());
+    let params = rmcp::model::CallToolRequestParams::new(tool.to_owned());
     let Value::Object(arguments) = arguments else { panic!("{arguments}") };
     let result = client.call_tool(params.with_arguments(arguments)).await.unwrap();
     // Notifications have tasks of their own at the client.

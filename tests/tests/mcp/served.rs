@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use agui_runtime::RunOptions;
 use agui_runtime::mcp::McpServer;
-use agui_runtime::mcp::rmcp::model::{ErrorCode, ErrorData};
-use agui_runtime::mcp::rmcp::service::ServiceError;
 use agui_runtime::prelude::*;
+use rmcp::model::{ErrorCode, ErrorData};
+use rmcp::service::ServiceError;
 use serde_json::{Value, json};
 
 use crate::shop::{Customer, Shop, Waiting, refund};

@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 
-use agui_runtime::mcp::rmcp::model::{
-    DiscoverRequestMethod, DiscoverResult, ProtocolVersion, ServerCapabilities, ServerConfig,
-};
-use agui_runtime::mcp::rmcp::service::RequestContext;
-use agui_runtime::mcp::rmcp::{ClientLifecycleMode, ErrorData, RoleServer, ServerHandler};
 use agui_runtime::mcp::{McpClient, McpServer};
+use rmcp::model::{DiscoverRequestMethod, DiscoverResult, ProtocolVersion, ServerCapabilities, ServerConfig};
+use rmcp::service::RequestContext;
+use rmcp::{ClientLifecycleMode, ErrorData, RoleServer, ServerHandler};
 
 use crate::shop::{Shop, Waiting};
 use crate::wired::{block_on, our_client, rmcp_client};

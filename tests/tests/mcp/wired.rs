@@ -4,17 +4,17 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agui_runtime::mcp::rmcp::model::{
-    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ContentBlock, Implementation,
-    ProtocolVersion,
-};
-use agui_runtime::mcp::rmcp::service::{RunningService, ServiceError};
-use agui_runtime::mcp::rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient, ServerHandler, ServiceExt};
 use agui_runtime::mcp::{McpClient, McpServer};
 use agui_runtime::model::{DynTool, Model, Prompt, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
 use agui_runtime::{RunOptions, testing};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ContentBlock, Implementation,
+    ProtocolVersion,
+};
+use rmcp::service::{RunningService, ServiceError};
+use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient, ServerHandler, ServiceExt};
 use serde_json::Value;
 
 /// The limit of everything that must not hang.

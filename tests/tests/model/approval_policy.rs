@@ -206,7 +206,7 @@ async fn teller(run: &mut Run<Teller>, input: Input<Teller>, limits: &Limits) ->
     let mut named = run.open_call("send").await?;
     named.push(json!({ "cents": 7 }).to_string()).await;
     let dispatched = run.dispatch(vec![named.end()?]).await;
-    assert_eq!(dispatched.answered.len(), 1);
+    assert_eq!(dispatched.settled.len(), 1);
     Ok(run.call(send { cents }).await?.approved().await?.run().await)
 }
 

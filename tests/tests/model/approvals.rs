@@ -311,7 +311,7 @@ fn the_question_of_a_tool_ends_the_run() {
 #[agent(tools = [refund])]
 async fn by_hand(run: &mut Run<ByHand>, _: Input<ByHand>, till: &Till) -> Result<u32, Stop> {
     let done = run.resume_approvals().await;
-    if let Some(call) = done.answered.first() {
+    if let Some(call) = done.settled.first() {
         return Ok(call.content.parse()?);
     }
     run.call(refund { cents: 500 }).await?.approved().await?.run().await

@@ -127,7 +127,7 @@ async fn office(
     };
     let note = DynTool::new("note", "Notes.", json!({ "type": "object" }), note)?;
     let mut chat = run.chat(model).tools([meeting(met)]).tools([note]);
-    let ChatStep { answered, end, .. } = chat.step().await?;
+    let ChatStep { settled, end, .. } = chat.step().await?;
     let told: Vec<_> = answered.iter().map(|call| (&*call.tool, &*call.content)).collect();
     assert_eq!(told, [("meeting", "met"), ("appointment", "met too"), ("note", "null")]);
     assert!(end.is_none() && chat.step().await?.end.is_some());

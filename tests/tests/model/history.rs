@@ -2,9 +2,9 @@
 
 use agui_runtime::model::{AssistantPart, HistoryPolicy, ModelCall, PromptMessage, ToolResult, messages_of};
 use agui_runtime::protocol::{
-    ActivityMessage, AssistantMessage, AudioPart, Content, ContentPart, DataSource, DocumentPart, FileSource,
-    FunctionCall, ImagePart, JsonObject, Message, PartSource, ReasoningMessage, SystemMessage, TextPart,
-    ToolCall, ToolMessage, UrlSource, UserMessage, VideoPart,
+    ActivityMessage, AssistantMessage, AudioPart, Content, ContentPart, DataSource, DocumentPart,
+    EncryptedValue, FileSource, FunctionCall, ImagePart, JsonObject, Message, PartSource, ReasoningMessage,
+    SystemMessage, TextPart, ToolCall, ToolMessage, UrlSource, UserMessage, VideoPart,
 };
 use proptest::prelude::*;
 
@@ -157,7 +157,7 @@ fn an_encrypted_value_without_text_is_kept() {
     let message = AssistantMessage::new("1").with_encrypted_value("c2ln").with_tool_calls([call]);
     let read = HistoryPolicy::default().read(&[message.into()]);
     let PromptMessage::Assistant(parts) = &read[0] else { panic!("{read:#?}") };
-    let expected = AssistantPart::Text { text: String::new(), encrypted: Some("c2ln".to_owned()) };
+    let expected = AssistantPart::Text { text: String::new(), encrypted: Some("c2ln".into()) };
     assert_eq!((parts.len(), &parts[0]), (2, &expected));
 }
 
@@ -181,15 +181,20 @@ fn part() -> impl Strategy<Value = ContentPart> {
 
 /// A turn of the model, with the results of its calls.
 fn legal_turn() -> impl Strategy<Value = Vec<PromptMessage>> {
-    let signature = prop::option::of("[a-z]{1,3}");
+    let value = || {
+        ("[a-z]{1,3}", prop::option::of("[a-z]{1,3}")).prop_map(|(value, value_type)| match value_type {
+            Some(value_type) => EncryptedValue::new(value).with_type(value_type),
+            None => EncryptedValue::new(value),
+        })
+    };
+    let signature = prop::option::of(value());
     let said = prop_oneof![
         ("[a-z]{1,3}", signature.clone())
             .prop_map(|(text, encrypted)| AssistantPart::Text { text, encrypted }),
         ("[a-z]{1,3}", signature.clone())
             .prop_map(|(text, encrypted)| AssistantPart::Reasoning { text, encrypted }),
-        "[a-z]{1,3}"
-            .prop_map(|value| AssistantPart::Reasoning { text: String::new(), encrypted: Some(value) }),
-        "[a-z]{1,3}".prop_map(|value| AssistantPart::Text { text: String::new(), encrypted: Some(value) }),
+        value().prop_map(|value| AssistantPart::Reasoning { text: String::new(), encrypted: Some(value) }),
+        value().prop_map(|value| AssistantPart::Text { text: String::new(), encrypted: Some(value) }),
         signature.prop_map(|encrypted| {
             let mut call = ModelCall::new("", "price", "{}");
             call.encrypted = encrypted;

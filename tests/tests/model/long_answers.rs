@@ -93,7 +93,7 @@ fn a_model_that_never_stops_is_left_at_the_limit() {
     for delta in [ReplyDelta::Text(piece()), ReplyDelta::Reasoning(piece()), ReplyDelta::Call(call)] {
         let (events, is_left) = run(delta.clone(), |chat| chat);
         let end = testing::lines(&events[events.len() - 1..]);
-        assert!(end.contains("max_answer") && is_left, "{delta:?}: {end}");
+        assert!(end.contains("max_reply") && is_left, "{delta:?}: {end}");
         assert!(written(&events) <= 2 << 20, "{}", written(&events));
         assert!(written(&events) > (2 << 20) - (4 << 10), "{}", written(&events));
     }
@@ -101,13 +101,13 @@ fn a_model_that_never_stops_is_left_at_the_limit() {
 
 #[test]
 fn the_limit_is_that_of_the_chat_and_of_one_answer() {
-    let (events, _) = run(ReplyDelta::Text("four".to_owned()), |chat| chat.max_answer(10));
+    let (events, _) = run(ReplyDelta::Text("four".to_owned()), |chat| chat.max_reply(10));
     assert_eq!(testing::texts(&events), ["fourfour"]);
     let lines = testing::lines(&events);
-    assert!(lines.contains("max_answer") && lines.contains("10 bytes"), "{lines}");
+    assert!(lines.contains("max_reply") && lines.contains("10 bytes"), "{lines}");
     let call = |text: &str| Reply::call("price", format!(r#"{{"name":"{text}"}}"#));
     let talk = talk_with([call("rice"), call("salt"), Reply::text("Done.")], shop_input("Rice?"), |chat| {
-        chat.max_answer(20)
+        chat.max_reply(20)
     });
     assert!(talk.end().starts_with("RUN_FINISHED"), "{}", talk.end());
 }

@@ -1,7 +1,7 @@
 //! The conversation that a client sends back is the one that the model had.
 
 use agui_runtime::model::{CallDelta, EndReason, HistoryPolicy, PromptMessage, Reply, ReplyDelta};
-use agui_runtime::protocol::{Event, Message};
+use agui_runtime::protocol::{EncryptedValue, Event, Message};
 use agui_runtime::receive::{ReceivePipeline, Reducer};
 use proptest::prelude::*;
 
@@ -15,7 +15,9 @@ fn turn() -> impl Strategy<Value = Vec<ReplyDelta>> {
         let mut deltas = Vec::new();
         if let Some((thought, signature)) = reasoning {
             deltas.push(ReplyDelta::Reasoning(thought));
-            deltas.extend(signature.map(ReplyDelta::EncryptedReasoning));
+            deltas.extend(signature.map(|value| {
+                ReplyDelta::EncryptedReasoning(EncryptedValue::new(value).with_type("acme.signature"))
+            }));
         }
         if !text.is_empty() {
             deltas.push(ReplyDelta::Text(text));

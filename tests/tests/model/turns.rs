@@ -3,7 +3,7 @@
 use agui_runtime::model::{
     AssistantPart, CallDelta, EndReason, PromptMessage, Reply, ReplyDelta, ScriptedModel,
 };
-use agui_runtime::protocol::{Event, TokenUsage};
+use agui_runtime::protocol::{EncryptedValue, Event, TokenUsage};
 use agui_runtime::testing;
 use serde_json::json;
 
@@ -105,11 +105,13 @@ fn pieces_of_several_calls_may_interleave() {
 #[test]
 fn signed_reasoning_and_signed_calls_go_back_unchanged() {
     let mut signed = CallDelta::new(0).with_tool("price").with_arguments(r#"{"name":"rice"}"#);
-    signed.encrypted = Some("call-signature".to_owned());
+    let of_call = EncryptedValue::new("call-signature").with_type("acme.call");
+    let of_thought = EncryptedValue::new("signature").with_type("acme.thought");
+    signed.encrypted = Some(of_call.clone());
     let first = [
         ReplyDelta::Reasoning("The price ".to_owned()),
         ReplyDelta::Reasoning("is known.".to_owned()),
-        ReplyDelta::EncryptedReasoning("signature".to_owned()),
+        ReplyDelta::EncryptedReasoning(of_thought.clone()),
         ReplyDelta::Call(signed),
         ReplyDelta::End(EndReason::Stop),
     ];
@@ -118,10 +120,37 @@ fn signed_reasoning_and_signed_calls_go_back_unchanged() {
     let [AssistantPart::Reasoning { text, encrypted }, AssistantPart::Call(call)] = &parts[..] else {
         panic!("{parts:?}")
     };
-    assert_eq!((text.as_str(), encrypted.as_deref()), ("The price is known.", Some("signature")));
-    assert_eq!(call.encrypted.as_deref(), Some("call-signature"));
+    assert_eq!((text.as_str(), encrypted), ("The price is known.", &Some(of_thought)));
+    assert_eq!(call.encrypted, Some(of_call));
     let values = talk.events.iter().filter(|event| matches!(event, Event::ReasoningEncryptedValue(_)));
     assert_eq!(values.count(), 2, "{}", talk.lines());
+}
+
+#[test]
+fn a_client_of_1_0_stores_the_type_in_the_value() {
+    let signature = EncryptedValue::new("c2ln").with_type("acme.thought");
+    for (version, value, value_type) in [
+        (Some("1.1"), "c2ln", Some("acme.thought")),
+        (Some("1.0"), "acme.thought:c2ln", None),
+        (None, "acme.thought:c2ln", None),
+    ] {
+        let deltas = [ReplyDelta::EncryptedReasoning(signature.clone()), ReplyDelta::End(EndReason::Stop)];
+        let mut input = shop_input("Hi");
+        input.protocol_version = version.map(str::to_owned);
+        let talk = talk_with([Reply::deltas(deltas)], input, |chat| chat);
+        let sent = talk.events.iter().find_map(|event| match event {
+            Event::ReasoningEncryptedValue(event) => Some(event),
+            _ => None,
+        });
+        let sent = sent.expect("the signature is sent");
+        assert_eq!(
+            (sent.encrypted_value.as_str(), sent.encrypted_value_type.as_deref()),
+            (value, value_type)
+        );
+        let mut stored = EncryptedValue::new(value);
+        stored.value_type = value_type.map(str::to_owned);
+        assert_eq!(stored.value_of_type("acme.thought"), Some("c2ln"), "{version:?}");
+    }
 }
 
 #[test]

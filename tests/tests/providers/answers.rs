@@ -22,12 +22,12 @@ fn a_turn_of_all_kinds_is_read_in_each_dialect() {
         assert!(read.error.is_none(), "{dialect}: {read:?}");
         let lines = read.lines();
         let seal = match dialect.split(':').next().unwrap() {
-            "openai-chat" => Some(r#"sealed openai-chat:{"reasoning_in":"reasoning_content"}"#),
-            "openai" => Some("sealed openai:rs_0:c2ln"),
-            "anthropic" => Some("sealed anthropic:c2ln"),
-            _ => Some("sealed gemini:c2ln"),
+            "openai-chat" => Some(r#"sealed openai_chat.members:{"reasoning_in":"reasoning_content"}"#),
+            "openai" => Some("sealed openai.encrypted_content:rs_0:c2ln"),
+            "anthropic" => Some("sealed anthropic.signature:c2ln"),
+            _ => Some("sealed gemini.thought_signature:c2ln"),
         };
-        let signature = if dialect.starts_with("gemini") { " gemini:c2ln" } else { "" };
+        let signature = if dialect.starts_with("gemini") { " gemini.thought_signature:c2ln" } else { "" };
         let mut expected = vec!["reasoning Hm.".to_owned()];
         expected.extend(seal.map(str::to_owned));
         expected.push("text Let me look.".to_owned());

@@ -113,7 +113,10 @@ fn an_incomplete_response_keeps_its_signatures() {
     } });
     let server = Server::start([Answer::frames([end.to_string()])]);
     let read = read(&server.model("openai:m"), &prompt());
-    assert_eq!(read.lines(), ["reasoning Hm.", "sealed openai:rs_1:c2ln", "end OutputLimit"]);
+    assert_eq!(
+        read.lines(),
+        ["reasoning Hm.", "sealed openai.encrypted_content:rs_1:c2ln", "end OutputLimit"]
+    );
 }
 
 /// "a failed response surfaces as a parse error"
@@ -159,8 +162,8 @@ fn signed_and_redacted_thinking_is_read() {
         lines,
         [
             "reasoning Hm.",
-            "sealed anthropic:c2ln",
-            "sealed anthropic-redacted:c2VjcmV0",
+            "sealed anthropic.signature:c2ln",
+            "sealed anthropic.redacted_thinking:c2VjcmV0",
             "text Rice.",
             "end Stop"
         ]

@@ -4,8 +4,8 @@ use agui_runtime::model::{
     AssistantPart, ModelCall, ModelError, Prompt, PromptMessage, ToolResult, ToolSpec,
 };
 use agui_runtime::protocol::{
-    AudioPart, Content, ContentPart, Context, DataSource, DocumentPart, FileSource, ImagePart, TextPart,
-    UrlSource, VideoPart,
+    AudioPart, Content, ContentPart, Context, DataSource, DocumentPart, EncryptedValue, FileSource,
+    ImagePart, TextPart, UrlSource, VideoPart,
 };
 use agui_runtime::provider::{ModelOptions, ReasoningEffort};
 use serde_json::{Value, json};
@@ -13,20 +13,26 @@ use serde_json::{Value, json};
 use crate::frames::{Said, turn};
 use crate::server::{Answer, DIALECTS, Server, quick, read};
 
+/// Returns the request's body, which is the same for signatures with a type and for the earlier ones with a prefix.
 fn asked_with(dialect: &str, prompt: &Prompt, options: ModelOptions) -> Result<Value, ModelError> {
-    let server = Server::start([Answer::frames(turn(dialect, &[Said::Text("Hi".into())]))]);
-    match read(&server.model(dialect).options(options), &marked(prompt, &server)).error {
-        Some(error) => Err(error),
-        None => Ok(server.body()),
-    }
+    let bodies = [marked, typed].map(|form| {
+        let server = Server::start([Answer::frames(turn(dialect, &[Said::Text("Hi".into())]))]);
+        match read(&server.model(dialect).options(options.clone()), &form(prompt, &server)).error {
+            Some(error) => Err(error),
+            None => Ok(server.body()),
+        }
+    });
+    let [earlier, typed] = bodies;
+    assert_eq!(typed.as_ref().ok(), earlier.as_ref().ok(), "{dialect}");
+    typed
 }
 
 fn asked(dialect: &str, prompt: &Prompt) -> Result<Value, ModelError> {
     asked_with(dialect, prompt, quick())
 }
 
-/// The same prompt, with signatures that this server has given.
-fn marked(prompt: &Prompt, server: &Server) -> Prompt {
+/// The same prompt, with other encrypted values.
+fn with_values(prompt: &Prompt, change: impl Fn(&mut EncryptedValue)) -> Prompt {
     let mut prompt = prompt.clone();
     let turns = prompt.messages.iter_mut().filter_map(|message| match message {
         PromptMessage::Assistant(parts) => Some(parts),
@@ -37,21 +43,42 @@ fn marked(prompt: &Prompt, server: &Server) -> Prompt {
             AssistantPart::Text { encrypted, .. } | AssistantPart::Reasoning { encrypted, .. } => encrypted,
             AssistantPart::Call(call) => &mut call.encrypted,
         };
-        if let Some(value) = encrypted {
-            *value = value.replacen(':', &format!("@127.0.0.1:{}:", server.port()), 1);
-        }
+        encrypted.iter_mut().for_each(&change);
     }
     prompt
+}
+
+/// The same prompt, with signatures that this server has given, in the form from before types.
+fn marked(prompt: &Prompt, server: &Server) -> Prompt {
+    with_values(prompt, |encrypted| {
+        encrypted.value = encrypted.value.replacen(':', &format!("@127.0.0.1:{}:", server.port()), 1);
+    })
+}
+
+/// The same prompt, with signatures that this server has given.
+fn typed(prompt: &Prompt, server: &Server) -> Prompt {
+    with_values(prompt, |encrypted| {
+        let Some((prefix, value)) = encrypted.value.split_once(':') else { return };
+        let value_type = match prefix {
+            "openai" => "openai.encrypted_content",
+            "anthropic" => "anthropic.signature",
+            "anthropic-redacted" => "anthropic.redacted_thinking",
+            "gemini" => "gemini.thought_signature",
+            other => other,
+        };
+        *encrypted =
+            EncryptedValue::new(value).with_type(format!("{value_type}@127.0.0.1:{}", server.port()));
+    })
 }
 
 /// A conversation with a call, its result, and signatures of all dialects.
 fn conversation() -> Prompt {
     let reasoning = |text: &str, sealed: &str| AssistantPart::Reasoning {
         text: text.to_owned(),
-        encrypted: Some(sealed.to_owned()),
+        encrypted: Some(sealed.into()),
     };
     let mut call = ModelCall::new("call_1", "price", r#"{"name":"rice"}"#);
-    call.encrypted = Some("gemini:Y2FsbA==".to_owned());
+    call.encrypted = Some("gemini:Y2FsbA==".into());
     let mut failed = ToolResult::new("call:2", "price", r#"{"error":"none"}"#);
     failed.failed = true;
     Prompt::new([

@@ -3,7 +3,7 @@
 use agui_runtime::model::{
     CallDelta, ChatModel as _, EndReason, ModelError, Prompt, PromptMessage, ReplyDelta,
 };
-use agui_runtime::protocol::TokenUsage;
+use agui_runtime::protocol::{EncryptedValue, TokenUsage};
 use agui_runtime::provider::HostedModel;
 pub(crate) use agui_tests::model_server::{Answer, Server, quick};
 use futures::StreamExt as _;
@@ -39,18 +39,22 @@ impl Read {
         let lines = self.deltas.iter().map(|delta| match delta {
             ReplyDelta::Text(text) => format!("text {text}"),
             ReplyDelta::Reasoning(text) => format!("reasoning {text}"),
-            ReplyDelta::EncryptedReasoning(value) => format!("sealed {value}"),
+            ReplyDelta::EncryptedReasoning(value) => format!("sealed {}", line(value)),
             ReplyDelta::Call(CallDelta { index, id, tool, arguments, encrypted, .. }) => {
                 let of = |text: &Option<String>| text.clone().unwrap_or_default();
-                format!("call {index} {} {} {arguments} {}", of(id), of(tool), of(encrypted))
-                    .trim_end()
-                    .to_owned()
+                let encrypted = encrypted.as_ref().map(line).unwrap_or_default();
+                format!("call {index} {} {} {arguments} {encrypted}", of(id), of(tool)).trim_end().to_owned()
             }
             ReplyDelta::End(reason) => format!("end {reason:?}"),
             other => format!("{other:?}"),
         });
         lines.collect()
     }
+}
+
+/// Returns the type and the value of an encrypted value.
+fn line(encrypted: &EncryptedValue) -> String {
+    format!("{}:{}", encrypted.value_type.as_deref().unwrap_or_default(), encrypted.value)
 }
 
 fn without_mark(line: &str) -> String {

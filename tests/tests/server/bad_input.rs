@@ -179,11 +179,11 @@ async fn another_major_version_is_refused_before_its_shape_is_looked_at() {
         )
         .await;
     }
-    for version in ["1.0", "1.7"] {
+    for (version, answer) in [("1.0", "1.0"), ("1.1", "1.1"), ("1.7", "1.1")] {
         let mut input = asking("who");
         input["protocolVersion"] = json!(version);
         let events = Request::run("/", input.to_string()).send(served.address).await.events();
-        assert_eq!(events[0]["protocolVersion"], "1.0", "ours, never an echo");
+        assert_eq!(events[0]["protocolVersion"], answer, "one that both speak");
     }
 }
 

@@ -156,7 +156,7 @@ async fn threads_of_two_identities_are_two_threads() {
 
 #[tokio::test]
 async fn a_run_that_takes_too_long_ends_with_an_error() {
-    for (peer, answers) in [(Peer::Current, "1.0"), (Peer::Legacy, "0.x")] {
+    for (peer, answers) in [(Peer::CURRENT, "1.0"), (Peer::Legacy, "0.x")] {
         let (cook, mut reports) = Cook::new();
         let limits = Limits::default().run_timeout(Duration::from_millis(100));
         let served = Served::start(Server::new().agent("/", cook).limits(limits).assume_peer(peer)).await;

@@ -110,7 +110,7 @@ async fn a_run_that_fails_says_so_in_its_stream() {
 #[tokio::test]
 async fn nothing_of_1_0_goes_to_a_client_that_does_not_declare_it() {
     let served = Served::cook().await;
-    let assumed = Served::start(Server::new().agent("/", Cook::new().0).assume_peer(Peer::Current)).await;
+    let assumed = Served::start(Server::new().agent("/", Cook::new().0).assume_peer(Peer::CURRENT)).await;
     for (served, input, last, outcome) in [
         (&served, asking("cancel"), "RUN_FINISHED", Some("cancelled")),
         (&served, asking_as_before("cancel"), "RUN_FINISHED", None),

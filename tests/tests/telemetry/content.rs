@@ -182,7 +182,7 @@ async fn refund(cents: u32) -> u32 {
 /// Refunds, once the user agrees.
 #[agent(tools = [refund])]
 async fn desk(run: &mut Run<Desk>, _: Input<Desk>) -> Result<(), Stop> {
-    if run.resume_approvals().await.answered.is_empty() {
+    if run.resume_approvals().await.settled.is_empty() {
         run.call(refund { cents: 7 }).await?.approved().await?.run().await;
     }
     Ok(())

@@ -55,14 +55,14 @@ pub(super) fn name_inline_types(
 
 pub(super) fn assemble(
     agent: &AgentDef,
-    sides: &LoweredDirections<'_>,
+    directions: &LoweredDirections<'_>,
     mut slots: NamedSlots,
     types: IndexMap<String, TypeDecl>,
     wire: &str,
 ) -> AgentDecl {
     let schemas = |direction: ValueDirection| {
         let roots = slots.values().filter(|slot| slot.direction == direction).map(|slot| &slot.schema);
-        needed(roots, sides.direction(direction).definitions)
+        needed(roots, directions.direction(direction).definitions)
     };
     let (out_schemas, in_schemas) = (schemas(ValueDirection::Out), schemas(ValueDirection::In));
     let state = slots.remove(&SlotPlace::StateOut).zip(slots.remove(&SlotPlace::StateIn));
@@ -74,7 +74,7 @@ pub(super) fn assemble(
         version: agent.version.clone(),
         wire: wire.to_owned(),
         state: state.map(|(out, input)| StateDecl { out, input }),
-        tools: tools(agent, sides, &mut slots),
+        tools: tools(agent, directions, &mut slots),
         events: events(agent, &mut slots),
         interrupts: interrupts(agent, &mut slots),
         activities: activities(agent, &mut slots),
@@ -86,7 +86,7 @@ pub(super) fn assemble(
     }
 }
 
-fn tools(agent: &AgentDef, sides: &LoweredDirections<'_>, slots: &mut NamedSlots) -> Vec<ToolDecl> {
+fn tools(agent: &AgentDef, directions: &LoweredDirections<'_>, slots: &mut NamedSlots) -> Vec<ToolDecl> {
     let tools = agent.tools.iter().enumerate().filter_map(|(index, tool)| {
         Some(ToolDecl {
             name: tool.name.clone(),
@@ -94,7 +94,7 @@ fn tools(agent: &AgentDef, sides: &LoweredDirections<'_>, slots: &mut NamedSlots
             description: tool.description.clone(),
             annotations: tool.annotations.clone(),
             params: slots.remove(&SlotPlace::Params(index))?,
-            accepts: complete(&tool.params.input, sides.input.definitions),
+            accepts: complete(&tool.params.input, directions.input.definitions),
             result: slots.remove(&SlotPlace::Result(index)),
         })
     });

@@ -24,7 +24,7 @@ impl TypeDeclarations {
     pub(super) fn new(
         needed: &NeededTypes,
         names: &ManifestNames,
-        sides: &LoweredDirections<'_>,
+        directions: &LoweredDirections<'_>,
         report: &mut LoweringReport,
     ) -> Self {
         let mut declarations = Self::default();
@@ -33,10 +33,10 @@ impl TypeDeclarations {
             for name in all {
                 let shared =
                     direction == ValueDirection::In && both.contains(name) && !names.split.contains(name);
-                if let Some((ty, doc)) = sides.direction(direction).types.get(name).filter(|_| !shared) {
+                if let Some((ty, doc)) = directions.direction(direction).types.get(name).filter(|_| !shared) {
                     let decl = TypeDecl {
                         name: names.name(name, direction),
-                        path: sides.paths.get(name).cloned(),
+                        path: directions.paths.get(name).cloned(),
                         doc: doc.clone(),
                         ty: names.rename(ty.clone(), direction),
                         recursive: false,

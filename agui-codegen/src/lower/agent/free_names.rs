@@ -12,8 +12,8 @@ pub(super) struct FreeNames {
 }
 
 impl FreeNames {
-    pub(super) fn new(sides: &LoweredDirections<'_>) -> Self {
-        let types = sides.out.definitions.keys().chain(sides.input.definitions.keys());
+    pub(super) fn new(directions: &LoweredDirections<'_>) -> Self {
+        let types = directions.out.definitions.keys().chain(directions.input.definitions.keys());
         Self { taken: types.map(|name| compatible(&type_identifier(name))).collect() }
     }
 

@@ -26,11 +26,11 @@ impl ManifestNames {
         agent: &AgentDef,
         found: &[FoundSlot],
         needed: &NeededTypes,
-        sides: &LoweredDirections<'_>,
+        directions: &LoweredDirections<'_>,
     ) -> Self {
         Self {
-            tools: tool_structs(agent, found, sides),
-            split: differing(&needed.both(), &sides.out.types, &sides.input.types),
+            tools: tool_structs(agent, found, directions),
+            split: differing(&needed.both(), &directions.out.types, &directions.input.types),
             bases: needed.out.union(&needed.input).map(|name| type_identifier(name)).collect(),
         }
     }
@@ -66,11 +66,11 @@ impl ManifestNames {
 fn tool_structs(
     agent: &AgentDef,
     found: &[FoundSlot],
-    sides: &LoweredDirections<'_>,
+    directions: &LoweredDirections<'_>,
 ) -> BTreeMap<String, String> {
     let structs = found.iter().filter_map(|slot| match (slot.place, &slot.ty) {
         (SlotPlace::Params(index), Type::Ref(name)) => {
-            let called = sides.manifest.type_name(name);
+            let called = directions.manifest.type_name(name);
             let own = agent.tools.get(index).is_some_and(|tool| tool.name == called);
             own.then(|| (name.clone(), slot.name.clone()))
         }

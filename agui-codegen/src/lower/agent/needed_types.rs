@@ -14,17 +14,17 @@ pub(super) struct NeededTypes {
 }
 
 impl NeededTypes {
-    pub(super) fn new(found: &[FoundSlot], sides: &LoweredDirections<'_>) -> Self {
+    pub(super) fn new(found: &[FoundSlot], directions: &LoweredDirections<'_>) -> Self {
         let reach = |direction: ValueDirection| {
             let roots = found.iter().filter(|slot| slot.direction == direction).map(|slot| &slot.ty);
-            reachable(roots, &sides.direction(direction).types)
+            reachable(roots, &directions.direction(direction).types)
         };
         Self { out: reach(ValueDirection::Out), input: reach(ValueDirection::In) }
     }
 
     /// Reports the problems and warnings of needed types; other types' problems do not matter to the agent.
-    pub(super) fn report(&self, sides: &LoweredDirections<'_>, report: &mut LoweringReport) {
-        for (names, side) in [(&self.out, &sides.out), (&self.input, &sides.input)] {
+    pub(super) fn report(&self, directions: &LoweredDirections<'_>, report: &mut LoweringReport) {
+        for (names, side) in [(&self.out, &directions.out), (&self.input, &directions.input)] {
             for name in names {
                 side.problems.get(name).into_iter().flatten().for_each(|p| report.problem(p.clone()));
                 side.wide.get(name).into_iter().flatten().for_each(|place| report.wide_integer(place));

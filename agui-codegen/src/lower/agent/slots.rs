@@ -39,7 +39,7 @@ pub(super) struct FoundSlot {
 /// A pass that finds one agent's slots.
 pub(super) struct SlotPass<'a, 'm> {
     pub(super) agent: &'a AgentDef,
-    pub(super) sides: &'a LoweredDirections<'m>,
+    pub(super) directions: &'a LoweredDirections<'m>,
     pub(super) report: &'a mut LoweringReport,
     pub(super) free: &'a mut FreeNames,
     pub(super) found: Vec<FoundSlot>,
@@ -111,7 +111,7 @@ impl SlotPass<'_, '_> {
     }
 
     fn add(&mut self, place: SlotPlace, direction: ValueDirection, schema: &Value, name: String, what: &str) {
-        let definitions = self.sides.direction(direction).definitions;
+        let definitions = self.directions.direction(direction).definitions;
         let mut lowering = SchemaLowering::new(definitions);
         let owner = format!("{what} in agent `{}`", self.agent.name);
         let (ty, doc) = lowering.lower(schema, &owner);

@@ -81,8 +81,9 @@ pub(crate) use interrupts::interrupt::untyped_interrupt;
 #[cfg(feature = "server")]
 pub(crate) use interrupts::repeated_results::repeats_entry;
 pub(crate) use interrupts::resume_check::check_resume_entries;
-#[cfg(feature = "mcp")]
-pub(crate) use runs::lone_call::{CallWatcher, LoneCall, LoneCallError};
+#[cfg(feature = "tool-servers")]
+#[doc(hidden)]
+pub use runs::lone_call::{CallWatcher, LoneCall, LoneCallError};
 use runs::observed::ObservedSubagent;
 
 pub use capabilities::capabilities;

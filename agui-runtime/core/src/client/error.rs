@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::answer::ResumeError;
+use super::resume_value::ResumeError;
 #[cfg(feature = "dialect")]
 use crate::dialect::snake_case::DialectError;
 use crate::receive::ReceiveError;

@@ -36,7 +36,7 @@
 //! | keep a conversation: messages, typed state, open interrupts | [`Session`] |
 //! | see a run event by event | [`Session::start`], [`Turn`] |
 //! | handle frontend tool calls | [`Session::frontend_tool`]; by hand [`Session::declare_tool`] |
-//! | resume interrupts | [`Session::resume`], [`Answer`] |
+//! | resume interrupts | [`Session::resume`], [`ResumeValue`] |
 //! | observe events, and change their effects | [`Subscriber`] |
 //! | change requests and responses | [`Middleware`], [`middleware`] |
 //! | continue a stored thread, stop a thread's run | [`Session::connect`], [`Session::stop`] |
@@ -51,22 +51,22 @@
 //! [`middleware::retry`] repeats requests whose run has certainly not begun, and [`HttpAgent::reconnect`] continues runs on
 //! servers that store threads; the official client never does either.
 
-mod answer;
 mod error;
 mod frame;
 mod head;
 mod http;
 pub mod middleware;
+mod resume_value;
 mod session;
 mod upstream;
 mod warnings;
 
-pub use answer::{Answer, ResumeError, build_resume, check_resume, is_expired};
 pub use error::{ClientError, TimedOut};
 pub use frame::{Frame, Frames, UnreadableFrame};
 pub use head::FrameHead;
 pub use http::{Accept, HttpAgent};
 pub use middleware::{Middleware, Next};
+pub use resume_value::{ResumeError, ResumeValue, build_resume, check_resume, is_expired};
 pub use session::{
     FinishedTurn, PartialArguments, Reaction, Session, Snapshot, StateUnreadable, Subscriber, SubscriberId,
     Turn, TurnUpdate, View,

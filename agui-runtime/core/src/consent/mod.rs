@@ -7,7 +7,7 @@
 //! ```text
 //! the run that asks:  agent's id ─▶ RunConsent::sign ─▶ id.token ─▶ client
 //! the next run:       client ─▶ id.token ─▶ RunConsent::admit ─▶ agent's id, and the calls that may be taken up
-//!                     just before the agent is called: RunConsent::use_up, for an answer counts once
+//!                     just before the agent is called: RunConsent::use_up, for an entry counts once
 //! ```
 //!
 //! All this happens outside the kernel: kernel and agent see only the ids that the agent gave.
@@ -109,7 +109,7 @@ impl RunConsent {
 
     /// Returns the ids of calls that this run's resume entries are about. Without signatures the iterator is empty.
     pub(crate) fn calls(&self) -> impl Iterator<Item = &ToolCallId> {
-        self.questions.answered_calls()
+        self.questions.resumed_call_ids()
     }
 
     /// True if one of this run's resume entries is about the call as the conversation has it, or if a lost server of this run made

@@ -53,8 +53,8 @@ pub enum ResumedError {
         id: InterruptId,
     },
     /// Another run in this process already resumed the interrupt: a resume entry counts once, however the run ended.
-    #[error("the interrupt `{}` has been answered already", shown(.id))]
-    Answered {
+    #[error("the interrupt `{}` was resumed already", shown(.id))]
+    Used {
         /// The interrupt.
         id: InterruptId,
     },
@@ -65,13 +65,15 @@ pub enum ResumedError {
         id: InterruptId,
     },
     /// Two entries resume one interrupt.
-    #[error("the interrupt `{id}` is answered twice")]
+    #[error("the interrupt `{id}` is resumed twice")]
     Twice {
         /// The interrupt.
         id: InterruptId,
     },
     /// One entry was expected, and several came: [`Input::resumed_all`](crate::Input::resumed_all) reads all.
-    #[error("there are {count} answers to interrupts of the reason `{reason}`, where one was expected")]
+    #[error(
+        "there are {count} resume entries for interrupts with the reason `{reason}`, where one was expected"
+    )]
     Several {
         /// The interrupts' reason.
         reason: &'static str,
@@ -87,21 +89,21 @@ impl ResumedError {
     /// |---|---|
     /// | [`NotAsked`](Self::NotAsked) | `interrupt_not_asked` |
     /// | [`Expired`](Self::Expired) | `interrupt_expired` |
-    /// | [`Answered`](Self::Answered) | `interrupt_answered` |
+    /// | [`Used`](Self::Used) | `interrupt_used` |
     /// | [`CallChanged`](Self::CallChanged) | `interrupt_call_changed` |
     /// | [`Response`](Self::Response) | `resume_invalid_response` |
-    /// | [`Twice`](Self::Twice) | `resume_answered_twice` |
-    /// | [`Several`](Self::Several) | `resume_several_answers` |
+    /// | [`Twice`](Self::Twice) | `resume_twice` |
+    /// | [`Several`](Self::Several) | `resume_several` |
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
             Self::NotAsked { .. } => "interrupt_not_asked",
             Self::Expired { .. } => "interrupt_expired",
-            Self::Answered { .. } => "interrupt_answered",
+            Self::Used { .. } => "interrupt_used",
             Self::CallChanged { .. } => "interrupt_call_changed",
             Self::Response { .. } => "resume_invalid_response",
-            Self::Twice { .. } => "resume_answered_twice",
-            Self::Several { .. } => "resume_several_answers",
+            Self::Twice { .. } => "resume_twice",
+            Self::Several { .. } => "resume_several",
         }
     }
 }

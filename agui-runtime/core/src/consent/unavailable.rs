@@ -33,9 +33,9 @@ impl SignedInterrupts {
         _: &InterruptProof,
         input: &mut RunAgentInput,
     ) -> Result<(), ResumedError> {
-        let answers = input.resume.take().unwrap_or_default();
-        match answers.iter().find(|answer| answer.status == ResumeStatus::Resolved) {
-            Some(answer) => Err(ResumedError::NotAsked { id: answer.interrupt_id.clone() }),
+        let entries = input.resume.take().unwrap_or_default();
+        match entries.iter().find(|entry| entry.status == ResumeStatus::Resolved) {
+            Some(entry) => Err(ResumedError::NotAsked { id: entry.interrupt_id.clone() }),
             None => Ok(()),
         }
     }
@@ -64,7 +64,7 @@ impl SignedInterrupts {
         Err(UnsignedInterruptError)
     }
 
-    pub(super) fn answered_calls(&self) -> impl Iterator<Item = &ToolCallId> {
+    pub(super) fn resumed_call_ids(&self) -> impl Iterator<Item = &ToolCallId> {
         std::iter::empty()
     }
 
@@ -79,7 +79,7 @@ mod tests {
     use crate::protocol::{FunctionCall, Message, ResumeEntry};
 
     #[test]
-    fn no_question_is_asked_and_no_answer_counts() {
+    fn no_interrupt_is_asked_and_no_entry_counts() {
         let mut questions = SignedInterrupts::new(|| AgentSource::new("desk"), Clock::system());
         let (proof, mut input) =
             (InterruptProof::default(), RunAgentInput::new("thread", "run", Vec::<Message>::new()));
@@ -91,13 +91,13 @@ mod tests {
 
         let call = ToolCall::new("call", FunctionCall::new("send", "{}"));
         questions.leave(&call.id, "send", "{}");
-        assert!(!questions.is_about(&call) && questions.answered_calls().next().is_none());
+        assert!(!questions.is_about(&call) && questions.resumed_call_ids().next().is_none());
 
-        let answered = |status| Some([ResumeEntry::new("question", status)].into());
-        input.resume = answered(ResumeStatus::Resolved);
+        let entry_with = |status| Some([ResumeEntry::new("question", status)].into());
+        input.resume = entry_with(ResumeStatus::Resolved);
         let not_asked = ResumedError::NotAsked { id: "question".into() };
         assert_eq!(questions.admit(&proof, &mut input), Err(not_asked));
-        input.resume = answered(ResumeStatus::Cancelled);
+        input.resume = entry_with(ResumeStatus::Cancelled);
         assert_eq!(questions.admit(&proof, &mut input), Ok(()));
         assert!(input.resume().is_empty(), "a cancellation is ignored");
         assert_eq!(questions.use_up(&proof), Ok(()));

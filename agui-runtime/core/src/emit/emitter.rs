@@ -13,7 +13,9 @@ use super::step::StartStep;
 use super::text::{OpenMessage, StartText};
 use super::{IntoText, OpenStep, RunShared, WriteFuture};
 use crate::kernel::{EventFields, KernelHub, ROOT, RunKernel, SpanSlot, WriteFields};
-use crate::protocol::{Event, RunAgentInput, TokenUsage};
+#[cfg(feature = "model")]
+use crate::protocol::ProtocolVersion;
+use crate::protocol::{EncryptedValue, Event, RunAgentInput, TokenUsage};
 use crate::telemetry::Counts;
 
 /// The writes that any code in a run can make, for every agent: text, reasoning, steps, raw events. Custom events and activities
@@ -153,7 +155,8 @@ impl Emit {
     }
 
     /// Attaches a value that only the model provider can read to a message or a tool call: REASONING_ENCRYPTED_VALUE (AG-UI 1.0,
-    /// section "Reasoning"). The client returns the value unchanged with the next input.
+    /// section "Reasoning"). The client returns the value unchanged with the next input. A text is a value without a type; an
+    /// [`EncryptedValue`] may have one, which a client of AG-UI 1.0 is not sent.
     ///
     /// Takes the receipt of a message, a reasoning message or a call, or the open span itself, from any agent in the run. So the
     /// event's `subtype` and `entityId` always fit each other. Nothing is sent if the client does not know the entity: it belongs
@@ -161,9 +164,15 @@ impl Emit {
     pub fn encrypted(
         &self,
         of: &(impl EncryptedEntity + ?Sized),
-        value: impl Into<String>,
+        value: impl Into<EncryptedValue>,
     ) -> WriteFuture<'_, SendEncrypted> {
         WriteFuture::new(self, SendEncrypted::new(of, value.into()))
+    }
+
+    /// Returns the version whose members the run's client reads.
+    #[cfg(feature = "model")]
+    pub(crate) fn peer_version(&self) -> ProtocolVersion {
+        self.act(|kernel, _| kernel.peer_version())
     }
 
     /// Forwards another system's event unchanged: RAW (AG-UI 1.0, section "Passthrough"). Clients derive nothing from a raw event.

@@ -2,7 +2,9 @@
 
 use super::{CallRef, Emit, MessageRef, ReasoningRef, ReasoningText, RunWrite, TextMessage};
 use crate::kernel::WriteFields;
-use crate::protocol::{MessageId, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ToolCallId};
+use crate::protocol::{
+    EncryptedValue, MessageId, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ToolCallId,
+};
 
 /// An entity that can own an encrypted value: a message or a tool call, by receipt or while open.
 ///
@@ -85,11 +87,11 @@ impl EncryptedEntity for ReasoningText<'_> {
 #[derive(Debug)]
 pub struct SendEncrypted {
     entity: Option<EncryptedTarget>,
-    value: String,
+    value: EncryptedValue,
 }
 
 impl SendEncrypted {
-    pub(super) fn new(of: &(impl EncryptedEntity + ?Sized), value: String) -> Self {
+    pub(super) fn new(of: &(impl EncryptedEntity + ?Sized), value: EncryptedValue) -> Self {
         Self { entity: of.entity(), value }
     }
 }
@@ -99,7 +101,8 @@ impl RunWrite<'_> for SendEncrypted {
 
     fn act(self, emit: &Emit, fields: WriteFields) {
         let Some(EncryptedTarget { subtype, id }) = self.entity else { return };
-        let event = ReasoningEncryptedValueEvent::new(subtype, id, self.value);
+        let mut event = ReasoningEncryptedValueEvent::new(subtype, id, self.value.value);
+        event.encrypted_value_type = self.value.value_type;
         emit.act(|kernel, author| kernel.encrypt(author, event, fields));
     }
 }
@@ -136,7 +139,7 @@ mod tests {
     #[test]
     fn a_receipt_may_come_from_another_author() {
         let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
-        let hub = KernelHub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let hub = KernelHub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::CURRENT);
         let run = Emit::new(Arc::new(hub.into()));
         let started = SubagentStartedEvent::new("", "helper");
         let (helper, _) = run.act(|kernel, author| kernel.open_subagent(author, started, None, None));
@@ -158,7 +161,7 @@ mod tests {
     #[test]
     fn an_entity_that_was_never_sent_has_no_value() {
         let input = RunAgentInput::new("thread", "run", vec![]);
-        let hub = KernelHub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let hub = KernelHub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::CURRENT);
         let run = Emit::new(Arc::new(hub.into()));
         let scope = run.for_author(run.act(|kernel, author| kernel.open_scope(author, None)));
         let text = now(scope.message());

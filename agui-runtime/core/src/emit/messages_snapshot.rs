@@ -93,7 +93,7 @@ mod tests {
 
     fn run(room: usize) -> Emit {
         let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
-        let hub = KernelHub::new(Arc::new(input), room, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let hub = KernelHub::new(Arc::new(input), room, Ids::fixed("t"), Clock::silent(), Peer::CURRENT);
         Emit::new(Arc::new(hub.into()))
     }
 

@@ -27,7 +27,7 @@ impl RequestValues {
     }
 
     /// Adds values from another request whose types are missing here.
-    #[cfg(any(feature = "server", feature = "mcp"))]
+    #[cfg(any(feature = "server", feature = "tool-servers"))]
     pub(crate) fn or(mut self, other: &Self) -> Self {
         for held in &other.0 {
             if self.0.iter().all(|own| own.ty != held.ty) {

@@ -57,6 +57,10 @@ impl DueWakes {
         if self.lost.parts > 0 {
             tracing::warn!(parts = self.lost.parts, "a legacy client cannot read all parts of a content");
         }
+        if self.lost.members > 0 {
+            let members = self.lost.members;
+            tracing::warn!(members, "the client's version of the protocol has no type of an encrypted value");
+        }
         if let Some(reader) = self.reader {
             reader.wake();
         }

@@ -18,7 +18,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 mod timer;
-#[cfg(any(feature = "mcp", feature = "server"))]
+#[cfg(any(feature = "server", feature = "tool-servers"))]
 mod tokio_timer;
 mod writers;
 
@@ -44,5 +44,6 @@ pub(crate) use reader::EventBatch;
 #[cfg(test)]
 pub(crate) use reader::sent_events;
 pub(crate) use span::{NOBODY, ROOT, SpanSlot};
-#[cfg(any(feature = "mcp", feature = "server"))]
-pub(crate) use tokio_timer::TokioTimer;
+#[cfg(any(feature = "server", feature = "tool-servers"))]
+#[doc(hidden)]
+pub use tokio_timer::TokioTimer;

@@ -29,7 +29,7 @@ pub(crate) enum RunSpan {
         carrier: Option<MessageId>,
     },
     /// A backend call after END, waiting for its result.
-    Unanswered { id: ToolCallId },
+    Unsettled { id: ToolCallId },
     /// A reasoning span after START.
     Reasoning { id: MessageId },
     /// A reasoning message after START.
@@ -55,7 +55,7 @@ impl RunSpan {
             | Self::Reasoning { id }
             | Self::ReasoningMessage { id }
             | Self::Activity { id, .. } => Some(id.as_str()),
-            Self::Arguments { id, .. } | Self::Unanswered { id } => Some(id.as_str()),
+            Self::Arguments { id, .. } | Self::Unsettled { id } => Some(id.as_str()),
             Self::Step { .. } | Self::Subagent { .. } | Self::Scope => None,
         }
     }
@@ -68,7 +68,7 @@ impl RunSpan {
             | Self::Reasoning { .. }
             | Self::ReasoningMessage { .. } => true,
             // A result builds a message of its own, and clients keep the activities that they know.
-            Self::Unanswered { .. }
+            Self::Unsettled { .. }
             | Self::Activity { .. }
             | Self::Step { .. }
             | Self::Subagent { .. }

@@ -7,7 +7,9 @@ use futures_util::future::BoxFuture;
 
 use super::Timer;
 
-pub(crate) struct TokioTimer;
+/// Sleeps by tokio's timer.
+#[derive(Clone, Copy, Debug)]
+pub struct TokioTimer;
 
 impl Timer for TokioTimer {
     fn sleep(&self, time: Duration) -> BoxFuture<'static, ()> {

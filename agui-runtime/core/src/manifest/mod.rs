@@ -24,7 +24,7 @@ pub(crate) mod narrower;
 mod object_schemas;
 #[cfg(any(feature = "model", feature = "server"))]
 mod plain_object;
-#[cfg(any(feature = "mcp", feature = "server"))]
+#[cfg(any(feature = "server", feature = "tool-servers"))]
 mod program;
 mod rekey;
 mod schema;
@@ -48,9 +48,11 @@ pub use object_schemas::{allows_nothing, without_boolean_schemas};
 #[cfg(feature = "model")]
 pub(crate) use plain_object::Unlike;
 #[cfg(any(feature = "model", feature = "server"))]
-pub(crate) use plain_object::check_plain_object;
-#[cfg(any(feature = "mcp", feature = "server"))]
-pub(crate) use program::hand_over_if_asked;
+#[doc(hidden)]
+pub use plain_object::check_plain_object;
+#[cfg(any(feature = "server", feature = "tool-servers"))]
+#[doc(hidden)]
+pub use program::hand_over_if_asked;
 #[cfg(feature = "server")]
 #[doc(hidden)]
 pub use program::init;

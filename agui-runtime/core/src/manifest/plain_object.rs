@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// Why a schema does not describe one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unlike {
+pub enum Unlike {
     /// The schema has alternatives, by this keyword.
     Alternatives(&'static str),
     /// The schema has another type.
@@ -12,7 +12,10 @@ pub(crate) enum Unlike {
 }
 
 /// Checks that the schema's values are objects, without alternatives.
-pub(crate) fn check_plain_object(schema: &Value) -> Result<(), Unlike> {
+///
+/// # Errors
+/// The first difference.
+pub fn check_plain_object(schema: &Value) -> Result<(), Unlike> {
     let keyword =
         ["anyOf", "oneOf", "allOf", "enum", "not"].into_iter().find(|keyword| schema.get(keyword).is_some());
     match keyword {

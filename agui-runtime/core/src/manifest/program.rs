@@ -27,7 +27,8 @@ pub fn init(crate_name: &str, crate_version: &str) {
 }
 
 /// Like `init`, for programs with a plain `main`, called with the served agents.
-pub(crate) fn hand_over_if_asked(served: impl IntoIterator<Item = AgentSource>) {
+#[doc(hidden)]
+pub fn hand_over_if_asked(served: impl IntoIterator<Item = AgentSource>) {
     if std::env::var_os(hook::OUT).is_some() && !cfg!(feature = "no-manifest-hook") {
         let Program { crate_name, crate_version, agents } = Program::new(served);
         end_if(hook::write_if_asked(&crate_name, &crate_version, agents));

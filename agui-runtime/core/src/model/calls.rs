@@ -203,7 +203,8 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
                 }
             };
             if let (Ok(_), Some(signature)) = (&sent.ready, &encrypted) {
-                run.encrypted(&CallRef::new(sent.id.clone()), signature.clone()).await;
+                run.encrypted(&CallRef::new(sent.id.clone()), signature.written_for(run.peer_version()))
+                    .await;
             }
             match sent.ready {
                 Ok(ready) => ended.ready.extend(ready),

@@ -122,7 +122,7 @@ enum RecordedErrorKind {
     Silent,
     Overloaded,
     Truncated,
-    EmptyAnswer,
+    EmptyReply,
     Malformed,
 }
 
@@ -141,7 +141,7 @@ impl RecordedError {
             ModelError::Silent { .. } => (RecordedErrorKind::Silent, String::new()),
             ModelError::Overloaded { message, .. } => (RecordedErrorKind::Overloaded, message.clone()),
             ModelError::Truncated => (RecordedErrorKind::Truncated, String::new()),
-            ModelError::EmptyAnswer => (RecordedErrorKind::EmptyAnswer, String::new()),
+            ModelError::EmptyReply => (RecordedErrorKind::EmptyReply, String::new()),
             ModelError::Malformed(message) => (RecordedErrorKind::Malformed, message.clone()),
             other @ (ModelError::Schema(_)
             | ModelError::OutOfScript { .. }
@@ -180,7 +180,7 @@ impl RecordedError {
             RecordedErrorKind::Silent => ModelError::Silent { after: time.unwrap_or_default() },
             RecordedErrorKind::Overloaded => ModelError::Overloaded { message, retry_after: time },
             RecordedErrorKind::Truncated => ModelError::Truncated,
-            RecordedErrorKind::EmptyAnswer => ModelError::EmptyAnswer,
+            RecordedErrorKind::EmptyReply => ModelError::EmptyReply,
             RecordedErrorKind::Malformed => ModelError::Malformed(message),
         }
     }

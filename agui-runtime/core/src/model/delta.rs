@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::TokenUsage;
+use crate::protocol::{EncryptedValue, TokenUsage};
 
 /// A piece of a model's reply.
 ///
@@ -24,7 +24,7 @@ pub enum ReplyDelta {
     /// More reasoning.
     Reasoning(String),
     /// The provider's signature or encrypted form for the preceding reasoning, whole.
-    EncryptedReasoning(String),
+    EncryptedReasoning(EncryptedValue),
     /// A tool call piece.
     Call(CallDelta),
     /// The reply's token usage so far. A later count replaces an earlier one.
@@ -63,7 +63,7 @@ pub struct CallDelta {
     pub arguments: String,
     /// The provider's call signature.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub encrypted: Option<String>,
+    pub encrypted: Option<EncryptedValue>,
 }
 
 impl CallDelta {

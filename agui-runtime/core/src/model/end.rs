@@ -37,7 +37,7 @@ pub enum ChatEnd {
     /// Pending frontend calls: the client sends their results in the next run.
     AwaitsFrontend(Vec<ToolCallId>),
     /// Interrupts for the user, to be resumed in the next run: approvals before calls, or interrupts that a tool raised.
-    AwaitsAnswers(InterruptList),
+    Interrupted(InterruptList),
     /// The model handed the conversation over to this agent, which has replied to the user.
     HandedOver(String),
     /// The chat reached a limit.
@@ -55,13 +55,13 @@ impl ChatEnd {
     ///
     /// # Errors
     /// `Stop::await_frontend` with the calls; `Stop::interrupt` with the interrupts; for other ends RUN_ERROR with the code
-    /// `max_turns`, `max_calls`, `max_bad_calls`, `max_repeats`, `max_tokens`, `max_time`, `max_depth`, `max_answer`,
+    /// `max_turns`, `max_calls`, `max_bad_calls`, `max_repeats`, `max_tokens`, `max_time`, `max_depth`, `max_reply`,
     /// `output_limit`, `content_filter` or `model_stopped`.
     pub fn into_result(self) -> Result<(), Stop> {
         let (message, code) = match self {
             Self::Done { .. } | Self::HandedOver(_) => return Ok(()),
             Self::AwaitsFrontend(calls) => return Err(Stop::await_calls(calls)),
-            Self::AwaitsAnswers(questions) => return Err(Stop::interrupt(questions)),
+            Self::Interrupted(questions) => return Err(Stop::interrupt(questions)),
             Self::Limit(limit) => (limit.to_string(), limit.code()),
             Self::OutputLimit => ("the answer of the model is too long".to_owned(), "output_limit"),
             Self::ContentFilter => ("the answer of the model was filtered".to_owned(), "content_filter"),

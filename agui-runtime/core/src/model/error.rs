@@ -76,7 +76,7 @@ pub enum ModelError {
     Truncated,
     /// The reply ended normally, but without text or calls.
     #[error("the model's answer has nothing in it")]
-    EmptyAnswer,
+    EmptyReply,
     /// The provider's response violates its protocol.
     #[error("the model provider's answer is malformed: {0}")]
     Malformed(String),
@@ -116,8 +116,8 @@ impl ModelError {
             Self::Failed(_) => "provider_failed",
             Self::Silent { .. } => "timeout",
             Self::Overloaded { .. } => "overloaded",
-            Self::Truncated => "truncated_answer",
-            Self::EmptyAnswer => "empty_answer",
+            Self::Truncated => "truncated_reply",
+            Self::EmptyReply => "empty_reply",
             Self::Malformed(_) => "malformed_answer",
             Self::Schema(_) => "unsupported_schema",
             Self::OutOfScript { .. } | Self::OtherPrompt { .. } | Self::Cassette(_) => "cassette",

@@ -7,14 +7,14 @@ use super::prompt::ModelCall;
 use super::tools::ToolOffer;
 use crate::agent::SettledCall;
 use crate::agent::tool::{BoxedCall, SettleOutcome, SettlingCall, failure_content};
-use crate::protocol::{Tool as ClientTool, ToolCallId};
+use crate::protocol::{EncryptedValue, Tool as ClientTool, ToolCallId};
 
 /// A call whose arguments are streaming.
 pub(super) struct GrowingCall<'w> {
     pub(super) tool: String,
     pub(super) id: Option<String>,
     pub(super) arguments: String,
-    pub(super) encrypted: Option<String>,
+    pub(super) encrypted: Option<EncryptedValue>,
     pub(super) state: GrowingCallState<'w>,
 }
 
@@ -76,8 +76,8 @@ impl GrowingCall<'_> {
                 let content = failure_content(&why);
                 call.refuse(&why);
                 let tool = self.tool.clone().into();
-                let answered = SettledCall { id: id.clone(), tool, content, parts: Vec::new(), failed: true };
-                let ready: SettlingCall<'_> = Box::pin(std::future::ready(SettleOutcome::Answered(answered)));
+                let settled = SettledCall { id: id.clone(), tool, content, parts: Vec::new(), failed: true };
+                let ready: SettlingCall<'_> = Box::pin(std::future::ready(SettleOutcome::Settled(settled)));
                 GrowingCallState::Settled(SentCall { id, ready: Ok(Some(ready)) })
             }
             _ => GrowingCallState::Refused(why),

@@ -93,7 +93,7 @@ impl HistoryPolicy {
 struct HistoryReader<'m> {
     policy: &'m HistoryPolicy,
     /// Each call's first result.
-    answers: HashMap<&'m ToolCallId, &'m ToolMessage>,
+    tool_messages: HashMap<&'m ToolCallId, &'m ToolMessage>,
     /// Results that the conversation lacks.
     results: &'m HashMap<ToolCallId, Content>,
     known_calls: HashSet<&'m ToolCallId>,
@@ -110,15 +110,15 @@ impl<'m> HistoryReader<'m> {
         messages: &'m [Message],
         results: &'m HashMap<ToolCallId, Content>,
     ) -> Self {
-        let mut answers = HashMap::new();
+        let mut tool_messages = HashMap::new();
         for message in messages {
-            if let Message::Tool(answer) = message {
-                answers.entry(&answer.tool_call_id).or_insert(answer);
+            if let Message::Tool(message) = message {
+                tool_messages.entry(&message.tool_call_id).or_insert(message);
             }
         }
         Self {
             policy,
-            answers,
+            tool_messages,
             results,
             known_calls: HashSet::new(),
             read: Vec::new(),
@@ -134,7 +134,7 @@ impl<'m> HistoryReader<'m> {
             Message::User(user) => self.user(&user.content),
             Message::Assistant(assistant) => self.assistant(assistant),
             Message::Reasoning(reasoning) => self.reasoning(reasoning),
-            Message::Tool(answer) => self.has_results |= self.known_calls.contains(&answer.tool_call_id),
+            Message::Tool(message) => self.has_results |= self.known_calls.contains(&message.tool_call_id),
             Message::Activity(_) => {}
         }
     }
@@ -163,12 +163,13 @@ impl<'m> HistoryReader<'m> {
     fn assistant(&mut self, message: &'m AssistantMessage) {
         self.continue_turn();
         let text = message.content.as_deref().unwrap_or_default();
-        let encrypted = message.encrypted_value.clone();
+        let encrypted = message.encrypted();
         if !text.is_empty() || encrypted.is_some() {
             self.turn.push(AssistantPart::Text { text: text.to_owned(), encrypted });
         }
         for call in message.tool_calls() {
-            let is_dangling = !self.answers.contains_key(&call.id) && !self.results.contains_key(&call.id);
+            let is_dangling =
+                !self.tool_messages.contains_key(&call.id) && !self.results.contains_key(&call.id);
             if (is_dangling && self.policy.drop_dangling) || !self.known_calls.insert(&call.id) {
                 continue;
             }
@@ -176,14 +177,14 @@ impl<'m> HistoryReader<'m> {
                 id: call.id.clone(),
                 tool: call.function.name.clone(),
                 arguments: call.function.arguments.clone(),
-                encrypted: call.encrypted_value.clone(),
+                encrypted: call.encrypted(),
             }));
         }
     }
 
     fn reasoning(&mut self, message: &ReasoningMessage) {
         self.continue_turn();
-        let (text, encrypted) = (message.content.clone(), message.encrypted_value.clone());
+        let (text, encrypted) = (message.content.clone(), message.encrypted());
         if !text.is_empty() || encrypted.is_some() {
             self.turn.push(AssistantPart::Reasoning { text, encrypted });
         }
@@ -204,10 +205,10 @@ impl<'m> HistoryReader<'m> {
         if turn.iter().all(|part| matches!(part, AssistantPart::Reasoning { .. })) {
             return;
         }
-        let answers: Vec<_> = turn
+        let results: Vec<_> = turn
             .iter()
             .filter_map(|part| match part {
-                AssistantPart::Call(call) => Some(self.answer(call)),
+                AssistantPart::Call(call) => Some(self.result(call)),
                 _ => None,
             })
             .collect();
@@ -215,16 +216,16 @@ impl<'m> HistoryReader<'m> {
             Some(PromptMessage::Assistant(before)) => before.extend(turn),
             _ => self.read.push(PromptMessage::Assistant(turn)),
         }
-        if !answers.is_empty() {
-            self.read.push(PromptMessage::Tools(answers));
+        if !results.is_empty() {
+            self.read.push(PromptMessage::Tools(results));
         }
     }
 
-    fn answer(&self, call: &ModelCall) -> ToolResult {
+    fn result(&self, call: &ModelCall) -> ToolResult {
         let (id, tool) = (call.id.clone(), call.tool.clone());
-        let answer = self.answers.get(&call.id);
-        let error = answer.and_then(|answer| answer.error.as_ref());
-        match (answer.map(|answer| &answer.content).or_else(|| self.results.get(&call.id)), error) {
+        let message = self.tool_messages.get(&call.id);
+        let error = message.and_then(|message| message.error.as_ref());
+        match (message.map(|message| &message.content).or_else(|| self.results.get(&call.id)), error) {
             // The parts of a failure may show it.
             (Some(content @ Content::Parts(parts)), error) if !parts.is_empty() || error.is_none() => {
                 let (content, failed) = (Content::Parts(self.parts(content)), error.is_some());

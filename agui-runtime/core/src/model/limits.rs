@@ -21,7 +21,7 @@ pub(super) struct ChatLimits {
     pub(super) tokens: Option<u64>,
     pub(super) time: Option<Duration>,
     pub(super) depth: u32,
-    pub(super) answer: usize,
+    pub(super) reply: usize,
 }
 
 impl Default for ChatLimits {
@@ -34,7 +34,7 @@ impl Default for ChatLimits {
             tokens: None,
             time: None,
             depth: 3,
-            answer: 2 << 20,
+            reply: 2 << 20,
         }
     }
 }
@@ -64,8 +64,8 @@ pub enum ChatLimit {
     Time(Duration),
     /// Levels of subagents below the chat; [`Chat::max_depth`](super::Chat::max_depth).
     Depth(u32),
-    /// Bytes in one reply; [`Chat::max_answer`](super::Chat::max_answer).
-    Answer(usize),
+    /// Bytes in one reply; [`Chat::max_reply`](super::Chat::max_reply).
+    Reply(usize),
 }
 
 impl From<BudgetExcess> for ChatLimit {
@@ -91,7 +91,7 @@ impl ChatLimit {
             Self::Tokens(_) => "max_tokens",
             Self::Time(_) => "max_time",
             Self::Depth(_) => "max_depth",
-            Self::Answer(_) => "max_answer",
+            Self::Reply(_) => "max_reply",
         }
     }
 }
@@ -108,7 +108,7 @@ impl fmt::Display for ChatLimit {
             Self::Tokens(limit) => write!(f, "the conversation took more than {limit} tokens"),
             Self::Time(limit) => write!(f, "the conversation took longer than {limit:?}"),
             Self::Depth(limit) => write!(f, "the model called subagents more than {limit} levels deep"),
-            Self::Answer(limit) => write!(f, "the answer of the model was longer than {limit} bytes"),
+            Self::Reply(limit) => write!(f, "the reply of the model was longer than {limit} bytes"),
         }
     }
 }

@@ -63,14 +63,18 @@ impl ConversationWriter {
             let id = self.id();
             match part {
                 AssistantPart::Text { text, encrypted } => {
-                    let mut message = AssistantMessage::new(id).with_content(text.as_str());
-                    message.encrypted_value.clone_from(encrypted);
-                    self.messages.push(message.into());
+                    let message = AssistantMessage::new(id).with_content(text.as_str());
+                    self.messages.push(match encrypted.clone() {
+                        Some(encrypted) => message.with_encrypted(encrypted).into(),
+                        None => message.into(),
+                    });
                 }
                 AssistantPart::Reasoning { text, encrypted } => {
-                    let mut message = ReasoningMessage::new(id, text.as_str());
-                    message.encrypted_value.clone_from(encrypted);
-                    self.messages.push(message.into());
+                    let message = ReasoningMessage::new(id, text.as_str());
+                    self.messages.push(match encrypted.clone() {
+                        Some(encrypted) => message.with_encrypted(encrypted).into(),
+                        None => message.into(),
+                    });
                 }
                 AssistantPart::Call(_) => {}
             }
@@ -98,8 +102,10 @@ impl ConversationWriter {
 }
 
 fn tool_call(call: &ModelCall) -> ToolCall {
-    let mut written =
+    let written =
         ToolCall::new(call.id.clone(), FunctionCall::new(call.tool.as_str(), call.arguments.as_str()));
-    written.encrypted_value.clone_from(&call.encrypted);
-    written
+    match call.encrypted.clone() {
+        Some(encrypted) => written.with_encrypted(encrypted),
+        None => written,
+    }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::agent::Tool;
 use crate::manifest::ToolSource;
-use crate::protocol::{Content, ContentPart, Context, ToolAnnotations, ToolCallId, ToolSide};
+use crate::protocol::{Content, ContentPart, Context, EncryptedValue, ToolAnnotations, ToolCallId, ToolSide};
 
 /// A prompt: everything that the model reads before it writes its next turn.
 ///
@@ -136,14 +136,14 @@ pub enum AssistantPart {
         /// The text.
         text: String,
         /// The provider's encrypted form, which must go back unchanged.
-        encrypted: Option<String>,
+        encrypted: Option<EncryptedValue>,
     },
     /// Reasoning.
     Reasoning {
         /// The readable text; empty if the provider sends none.
         text: String,
         /// The provider's signature or encrypted form, which must go back unchanged.
-        encrypted: Option<String>,
+        encrypted: Option<EncryptedValue>,
     },
     /// A tool call.
     Call(ModelCall),
@@ -175,7 +175,7 @@ pub struct ModelCall {
     /// The arguments as the model wrote them: not always valid JSON, and not always valid for the tool.
     pub arguments: String,
     /// The provider's call signature, which must go back unchanged.
-    pub encrypted: Option<String>,
+    pub encrypted: Option<EncryptedValue>,
 }
 
 impl ModelCall {

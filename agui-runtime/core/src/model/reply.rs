@@ -80,7 +80,7 @@ impl Reply {
     /// ```
     /// use agui_runtime::model::{ModelError, Reply};
     ///
-    /// let reply = Reply::failure(|| ModelError::EmptyAnswer);
+    /// let reply = Reply::failure(|| ModelError::EmptyReply);
     /// # drop(reply);
     /// ```
     #[must_use]

@@ -239,7 +239,7 @@ fn tokens(message: &PromptMessage) -> usize {
             let of = |one: &AssistantPart| match one {
                 AssistantPart::Text { text: said, .. } => text(said),
                 AssistantPart::Reasoning { text: said, encrypted } => {
-                    text(said) + encrypted.as_deref().map_or(0, text)
+                    text(said) + encrypted.as_ref().map_or(0, |encrypted| text(&encrypted.value))
                 }
                 AssistantPart::Call(call) => text(&call.tool) + text(&call.arguments),
             };

@@ -108,7 +108,7 @@ pub(super) async fn write_turn<'w, A: ToolSet>(
     let mut usage = std::mem::take(&mut writing.usage);
     let has_called = !writing.calls.is_empty();
     let reason = end.as_ref().ok().map(|end| end.as_str(has_called));
-    writing.operation.answered(&usage, reason);
+    writing.operation.record_reply(&usage, reason);
     match &end {
         Ok(_) => writing.operation.succeed(),
         Err(failed) => writing.operation.fail(failed.error_type()),
@@ -154,7 +154,7 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
                 ReplyDelta::Reasoning(text) => self.write_reasoning(text).await?,
                 ReplyDelta::EncryptedReasoning(value) => {
                     let thought = self.run.think("").await;
-                    self.run.encrypted(&thought, value.clone()).await;
+                    self.run.encrypted(&thought, value.written_for(self.run.peer_version())).await;
                     self.parts.push(AssistantPart::Reasoning { text: String::new(), encrypted: Some(value) });
                     self.next().await?
                 }
@@ -216,7 +216,7 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
         reasoning.end();
         let (encrypted, next) = match next {
             ReplyDelta::EncryptedReasoning(value) => {
-                run.encrypted(&thought, value.clone()).await;
+                run.encrypted(&thought, value.written_for(run.peer_version())).await;
                 (Some(value), self.next().await?)
             }
             next => (None, next),
@@ -242,14 +242,13 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
 
     fn counted(&mut self, delta: ReplyDelta) -> Result<ReplyDelta, TurnFailure> {
         self.written = self.written.saturating_add(match &delta {
-            ReplyDelta::Text(text) | ReplyDelta::Reasoning(text) | ReplyDelta::EncryptedReasoning(text) => {
-                text.len()
-            }
+            ReplyDelta::EncryptedReasoning(encrypted) => encrypted.value.len(),
+            ReplyDelta::Text(text) | ReplyDelta::Reasoning(text) => text.len(),
             ReplyDelta::Call(call) => call.arguments.len(),
             ReplyDelta::Usage(_) | ReplyDelta::End(_) => 0,
         });
-        if self.written > self.limits.answer {
-            return Err(TurnFailure::Limit(ChatLimit::Answer(self.limits.answer)));
+        if self.written > self.limits.reply {
+            return Err(TurnFailure::Limit(ChatLimit::Reply(self.limits.reply)));
         }
         Ok(delta)
     }

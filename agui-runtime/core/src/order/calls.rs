@@ -27,7 +27,7 @@ struct StreamCall {
 enum CallStage {
     Open,
     Called,
-    Answered,
+    Settled,
 }
 
 /// The current run's calls without a result, in the order in which they were made. Equality compares the order, not the numbers.
@@ -68,7 +68,7 @@ impl Hash for CallCounter {
 impl StreamCalls {
     pub(super) fn check_start(&self, id: &str) -> OrderVerdict {
         match self.known.get(id) {
-            Some(StreamCall { stage: CallStage::Answered, .. }) => {
+            Some(StreamCall { stage: CallStage::Settled, .. }) => {
                 Err(OrderRefusal::new(OrderRule::CallAfterResult))
             }
             _ => Ok(()),
@@ -79,7 +79,7 @@ impl StreamCalls {
         let rule = match self.known.get(id) {
             None => OrderRule::ResultOfUnknownCall,
             Some(StreamCall { stage: CallStage::Open, .. }) => OrderRule::ResultBeforeEnd,
-            Some(StreamCall { stage: CallStage::Answered, .. }) => OrderRule::SecondResult,
+            Some(StreamCall { stage: CallStage::Settled, .. }) => OrderRule::SecondResult,
             Some(StreamCall { frontend: true, .. }) => OrderRule::ResultOfFrontendCall,
             Some(_) => return Ok(()),
         };
@@ -124,7 +124,7 @@ impl StreamCalls {
 
     pub(super) fn settle(&mut self, id: Option<&str>) {
         if let Some(call) = id.and_then(|id| self.known.get_mut(id)) {
-            call.stage = CallStage::Answered;
+            call.stage = CallStage::Settled;
             self.pending.0.remove(&call.at.0);
         }
     }
@@ -137,7 +137,7 @@ impl StreamCalls {
     /// Records a result in the conversation. A pending call stays pending: only this run's result event settles the call.
     pub(super) fn learn_result(&mut self, id: &str) {
         if let Some(call) = self.known.get_mut(id).filter(|call| !self.pending.0.contains_key(&call.at.0)) {
-            call.stage = CallStage::Answered;
+            call.stage = CallStage::Settled;
         }
     }
 }

@@ -65,7 +65,7 @@ impl ProducerState {
             (EventEffect::After(SpanKind::Activity), Some(id)) if !self.activities.contains_key(id) => {
                 Err(OrderRefusal::new(OrderRule::ActivityDeltaBeforeSnapshot))
             }
-            (EventEffect::Answer(SpanKind::ToolCall), Some(id)) => {
+            (EventEffect::Settle(SpanKind::ToolCall), Some(id)) => {
                 self.calls.check_result(id)?;
                 operands
                     .message
@@ -116,7 +116,7 @@ impl ProducerState {
                 self.kinds.learn(event.shared_scope_id(), StreamMessageKind::Activity);
                 self.activities.extend(event.shared_scope_id().map(|id| (id, ())));
             }
-            EventEffect::Answer(SpanKind::ToolCall) => {
+            EventEffect::Settle(SpanKind::ToolCall) => {
                 self.kinds.learn(operands.message.map(MessageId::clone_shared), StreamMessageKind::Result);
                 self.calls.settle(event.scope_id());
             }

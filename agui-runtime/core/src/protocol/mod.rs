@@ -1,4 +1,4 @@
-//! AG-UI 1.0 as types: every event, message, input and declaration, with their JSON.
+//! AG-UI 1.1 as types: every event, message, input and declaration, with their JSON.
 //!
 //! | module | content |
 //! |---|---|
@@ -8,6 +8,7 @@
 //! | `json_patch` | changes to JSON documents |
 //! | `id` `number` `metadata` | the parts of all these types |
 //! | `any_json` | JSON without a declared type |
+//! | `version` | the versions of the protocol |
 //! | `forms` | the macros that declare types, with readers and writers |
 //!
 //! # The rules, once
@@ -41,6 +42,7 @@ mod id;
 mod json_patch;
 mod metadata;
 mod number;
+pub(crate) mod version;
 
 pub(crate) use any_json::json::object;
 pub use any_json::json::{JsonObject, NonNull, NullValue};
@@ -51,6 +53,7 @@ pub use conversation::content::{
     AudioPart, Content, ContentPart, DataSource, DocumentPart, FileSource, ImagePart, PartSource, TextPart,
     UrlSource, VideoPart,
 };
+pub use conversation::encrypted::EncryptedValue;
 pub use conversation::input::{Context, RunAgentInput, Tool};
 pub use conversation::interrupt::{Interrupt, InterruptList, NoInterrupts, ResumeEntry, ResumeStatus};
 pub use conversation::message::{
@@ -108,6 +111,4 @@ pub use json_patch::patch::{
 pub use json_patch::pointer::{InvalidPointer, JsonPointer};
 pub use metadata::Metadata;
 pub use number::{Count, OutOfRange, Timestamp};
-
-/// This crate's protocol version, sent as `protocolVersion` (AG-UI 1.0, section "Negotiation").
-pub const PROTOCOL_VERSION: &str = "1.0";
+pub use version::{PROTOCOL_VERSION, ProtocolVersion};

@@ -40,8 +40,12 @@ pub enum ModelConfigError {
         /// The variable that must hold the key.
         variable: &'static str,
     },
-    /// The program has no package of providers.
-    #[error("no provider can be asked: switch on the feature `providers` of agui-runtime")]
+    /// No provider package is registered. With the feature `providers`, the package registers itself before `main`, except where
+    /// no code runs before `main`, as in WebAssembly modules whose constructors are not called.
+    #[error(
+        "no model provider is registered: switch on the feature `providers` of agui-runtime; where no code runs before `main`, \
+         as in WebAssembly, write `Model::from(agui_runtime::provider::HostedModel::named(…)?)`"
+    )]
     NoProviders,
     /// The HTTP client cannot be set up.
     #[error("the connection to the model provider cannot be set up")]

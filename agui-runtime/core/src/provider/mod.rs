@@ -1,5 +1,5 @@
-//! Model specs: the errors, and the way from a spec to a model (feature `providers`). The package `agui-runtime-providers` has the
-//! protocols.
+//! Model specs: the errors, and the way from a spec to a model (feature `model`). The protocols come with the feature
+//! `providers`.
 
 mod address_error;
 mod config_error;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::reduce::ReduceWarning;
+use crate::protocol::PROTOCOL_VERSION;
 
 /// Material in a frame that is not AG-UI 1.0 but no reason to refuse the frame.
 ///
@@ -116,6 +117,8 @@ pub enum WarningKind {
         /// The left-out parts' types, in order.
         lost: Vec<&'static str>,
     },
+    /// A member was left out of an input: the agent's version does not have the member, or a type has no value.
+    Unsent,
     /// Half a character, as JavaScript may cut one, was read as U+FFFD.
     HalfCharacter,
     /// The event is in order but had less effect than it could have.
@@ -139,14 +142,16 @@ impl fmt::Display for FrameWarning {
         }
         match &self.what {
             WarningKind::UnknownEvent => {
-                f.write_str(" is dropped: AG-UI 1.0 does not know this type of event")
+                write!(f, " is dropped: AG-UI {PROTOCOL_VERSION} does not know this type of event")
             }
-            WarningKind::Unknown => f.write_str(" is left out: AG-UI 1.0 does not define it"),
+            WarningKind::Unknown => write!(f, " is left out: AG-UI {PROTOCOL_VERSION} does not define it"),
             WarningKind::NullIsAbsent => {
                 f.write_str(" is `null`, which older versions wrote for \"absent\"; it is read as absent")
             }
             WarningKind::Retired { becomes } => write!(f, " is retired and read as {becomes}"),
-            WarningKind::Lost => f.write_str(" is retired and lost: AG-UI 1.0 has no member for it"),
+            WarningKind::Lost => {
+                write!(f, " is retired and lost: AG-UI {PROTOCOL_VERSION} has no member for it")
+            }
             WarningKind::InventedId { id } => {
                 write!(f, " has no start; it got the invented id `{id}`")
             }
@@ -161,6 +166,9 @@ impl fmt::Display for FrameWarning {
                 write!(f, " declares a malformed protocol version: `{declared}`")
             }
             WarningKind::BeforeSubagents => f.write_str(" is dropped: the agent is older than subagents"),
+            WarningKind::Unsent => f.write_str(
+                " is left out: the agent's version does not have it, or it is a type without a value",
+            ),
             WarningKind::TextOnly { lost } => {
                 write!(
                     f,

@@ -12,7 +12,7 @@ use super::lifetime::health::ServerReadiness;
 use super::lifetime::shutdown::StopSignal;
 use super::limits::body_time::BodyTimeLimit;
 use super::limits::run_slots::RunSlots;
-#[cfg(feature = "mcp")]
+#[cfg(feature = "tool-servers")]
 use super::mcp;
 use super::metrics::SentCounters;
 use super::origins::cors::PageOrigins;
@@ -61,7 +61,7 @@ impl Server {
     /// Returns the methods and paths of other protocols' routes.
     fn other_routes(&self) -> Vec<(&'static str, String)> {
         let routes = std::iter::empty();
-        #[cfg(feature = "mcp")]
+        #[cfg(feature = "tool-servers")]
         let routes = {
             let both =
                 |mounted: &mcp::MountedMcp| ["POST", "GET"].map(|method| (method, mounted.path.clone()));
@@ -110,7 +110,7 @@ impl Server {
             routes::check_restart(&mounted.path, mounted.agent())?;
             tools::check(vec![mounted.source()])?;
         }
-        #[cfg(feature = "mcp")]
+        #[cfg(feature = "tool-servers")]
         tools::check(self.mcp.iter().map(mcp::MountedMcp::source).collect())?;
         if let Some(path) = self.thread_options.stray_path(|path| self.has_agent(path)) {
             return Err(Error::NoSuchAgent { path: path.to_owned() });
@@ -159,7 +159,7 @@ impl Server {
         if let Some(threads) = threads {
             router = a2a::routes(self.a2a, router, threads, &settings);
         }
-        #[cfg(feature = "mcp")]
+        #[cfg(feature = "tool-servers")]
         {
             router = mcp::routes(self.mcp, router, &settings);
         }

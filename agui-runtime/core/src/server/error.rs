@@ -110,7 +110,7 @@ pub enum Error {
     #[error("interrupts cannot be signed")]
     InterruptKey(#[source] InterruptKeyError),
     /// `AGUI_MODEL` names no model that can be requested.
-    #[cfg(feature = "providers")]
+    #[cfg(feature = "model")]
     #[error(transparent)]
     Model(#[from] crate::provider::ModelConfigError),
     /// A [webhook](crate::Server::webhooks) without a thread store: without a store, no run outlives its client.

@@ -4,12 +4,15 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
+use axum::routing::any;
+use futures_util::future::BoxFuture;
 use http::request::Parts;
 use http_body::Body as _;
 
@@ -24,13 +27,44 @@ use super::settings::ServerSettings;
 use crate::agent::RunOptions;
 use crate::kernel::TokioTimer;
 use crate::manifest::AgentSource;
-use crate::mcp::{HttpSettings, McpServer};
 use crate::random;
+
+/// An agent's tools as a service over HTTP: implemented by `agui_runtime::mcp::McpServer`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an MCP server",
+    label = "not an `McpServer`",
+    note = "make one from the agent: `McpServer::new(agent)`, or `McpServer::shared(&agent)` if the agent also serves AG-UI"
+)]
+pub trait McpHttpService: Send + 'static {
+    /// Returns the agent whose tools the service exports.
+    fn source(&self) -> &AgentSource;
+
+    /// Returns the handler for requests whose host, origin and size the server has checked.
+    fn into_handler(self: Box<Self>, settings: McpHttpSettings) -> McpHttpHandler;
+}
+
+/// Answers one request.
+#[doc(hidden)]
+pub type McpHttpHandler = Arc<dyn Fn(Request) -> BoxFuture<'static, Response> + Send + Sync>;
+
+/// Settings for a service that many clients reach.
+#[doc(hidden)]
+pub struct McpHttpSettings {
+    /// Time limit for one call.
+    pub time: Option<Duration>,
+    /// Largest request body, in bytes.
+    pub body_size: usize,
+    /// Pause between keep-alive comments.
+    pub keep_alive: Option<Duration>,
+    /// Run options for the call in a request.
+    pub options: Arc<dyn Fn(&Parts) -> RunOptions + Send + Sync>,
+}
 
 /// An agent's tools at a path.
 pub(super) struct MountedMcp {
     pub(super) path: String,
-    server: McpServer,
+    server: Box<dyn McpHttpService>,
 }
 
 impl MountedMcp {
@@ -69,8 +103,8 @@ impl Server {
     /// let server = Server::new().mcp("/mcp", McpServer::shared(&shop)).dyn_agent("/", shop);
     /// assert!(server.router().is_ok());
     /// ```
-    pub fn mcp(mut self, path: &str, server: McpServer) -> Self {
-        self.mcp.push(MountedMcp { path: path.to_owned(), server });
+    pub fn mcp(mut self, path: &str, server: impl McpHttpService) -> Self {
+        self.mcp.push(MountedMcp { path: path.to_owned(), server: Box::new(server) });
         self
     }
 }
@@ -78,10 +112,10 @@ impl Server {
 /// Adds each server's route.
 pub(super) fn routes(mounted: Vec<MountedMcp>, router: Router, settings: &Arc<ServerSettings>) -> Router {
     mounted.into_iter().fold(router, |router, MountedMcp { path, server }| {
-        let service = server.into_service(http_settings(Arc::clone(settings)));
+        let handler = server.into_handler(http_settings(Arc::clone(settings)));
         let settings = Arc::clone(settings);
         let admit = from_fn(move |request, next| admit(Arc::clone(&settings), request, next));
-        router.merge(Router::new().route_service(&path, service).layer(admit))
+        router.merge(Router::new().route(&path, any(move |request: Request| handler(request))).layer(admit))
     })
 }
 
@@ -137,8 +171,8 @@ impl BodyWatch<Body> for McpSlotWatch {
     }
 }
 
-fn http_settings(settings: Arc<ServerSettings>) -> HttpSettings {
-    HttpSettings {
+fn http_settings(settings: Arc<ServerSettings>) -> McpHttpSettings {
+    McpHttpSettings {
         time: settings.limits.run_timeout,
         body_size: settings.limits.body_size,
         keep_alive: settings.keep_alive,

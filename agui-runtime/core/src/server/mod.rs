@@ -26,7 +26,7 @@ mod error;
 mod lifetime;
 mod limits;
 mod manifest;
-#[cfg(feature = "mcp")]
+#[cfg(feature = "tool-servers")]
 mod mcp;
 mod metrics;
 mod mount;
@@ -53,6 +53,9 @@ mod websocket;
 pub use error::Error;
 pub use lifetime::program::block_on;
 pub use limits::server_limits::Limits;
+#[cfg(feature = "tool-servers")]
+#[doc(hidden)]
+pub use mcp::{McpHttpHandler, McpHttpService, McpHttpSettings};
 pub use request::ag_ui_input::AgUiInput;
 pub use request::input_limits::InputLimits;
 pub use response::ag_ui_reply::{AgUiReply, AgUiResponse};

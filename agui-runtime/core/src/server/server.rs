@@ -10,7 +10,7 @@ use axum::Router;
 use super::a2a;
 use super::lifetime::health::ServerReadiness;
 use super::limits::server_limits::Limits;
-#[cfg(feature = "mcp")]
+#[cfg(feature = "tool-servers")]
 use super::mcp;
 use super::mount::{MountedAgent, RouterLayer};
 use super::request::input_limits::InputLimits;
@@ -57,7 +57,7 @@ pub struct Server {
     pub(super) agents: Vec<MountedAgent>,
     #[cfg(feature = "a2a")]
     pub(super) a2a: Vec<a2a::MountedA2a>,
-    #[cfg(feature = "mcp")]
+    #[cfg(feature = "tool-servers")]
     pub(super) mcp: Vec<mcp::MountedMcp>,
     pub(super) routes: Option<Router>,
     pub(super) layers: Vec<RouterLayer>,
@@ -89,7 +89,7 @@ impl Server {
             agents: Vec::new(),
             #[cfg(feature = "a2a")]
             a2a: Vec::new(),
-            #[cfg(feature = "mcp")]
+            #[cfg(feature = "tool-servers")]
             mcp: Vec::new(),
             routes: None,
             layers: Vec::new(),
@@ -160,7 +160,7 @@ impl Server {
 
     /// Sets the generation for clients that send inputs without `protocolVersion`: [`Peer::Legacy`] by default.
     ///
-    /// Set [`Peer::Current`] only if every client is known to speak 1.0 without declaring the version: legacy clients end the
+    /// Set [`Peer::CURRENT`] only if every client is known to speak 1.0 without declaring the version: legacy clients end the
     /// whole run on material that they do not know.
     pub fn assume_peer(mut self, peer: Peer) -> Self {
         self.settings.assumed_peer = peer;

@@ -50,19 +50,33 @@ fn is_target(text: &str) -> bool {
     !text.trim().is_empty() && text.trim().chars().all(is_of_path)
 }
 
-/// The facade. Its users name modules by its paths, and the modules are in packages whose names begin with its name.
+/// The facade, whose users name modules by its paths.
 const FACADE: &str = "agui_runtime";
+
+/// The ends of the names of the facade's packages, each with the module that the package is in the facade.
+const PACKAGES: [(&str, &str); 6] = [
+    ("_core", ""),
+    ("_mcp", "::mcp"),
+    ("_postgres", "::thread::postgres"),
+    ("_providers", "::provider"),
+    ("_redis", "::thread::redis"),
+    ("_sqlite", "::thread::sqlite"),
+];
 
 /// True for a module and nested modules.
 fn is_within(target: &str, name: &str) -> bool {
-    if let Some(rest) = target.strip_prefix(name) {
-        return rest.is_empty() || rest.starts_with("::") || (name == FACADE && rest.starts_with('_'));
-    }
-    let Some(inner) = name.strip_prefix(FACADE) else { return false };
-    let packaged = target.strip_prefix(FACADE).and_then(|rest| rest.strip_prefix("_core"));
-    packaged
-        .and_then(|rest| rest.strip_prefix(inner))
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    let is_below = |path: &str, name: &str| {
+        path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    let is_in_package = || {
+        let (packaged, name) = (target.strip_prefix(FACADE)?, name.strip_prefix(FACADE)?);
+        PACKAGES.iter().find_map(|(package, module)| {
+            let path = packaged.strip_prefix(package)?;
+            let inner = name.strip_prefix(module);
+            Some(inner.map_or_else(|| is_below(module, name), |inner| is_below(path, inner)))
+        })
+    };
+    is_below(target, name) || is_in_package().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -74,6 +88,13 @@ mod tests {
         let rows = [
             ("agui_runtime_core::server::run", "agui_runtime", true),
             ("agui_runtime_sqlite::writer", "agui_runtime", true),
+            ("agui_runtime_sqlite::writer", "agui_runtime::thread", true),
+            ("agui_runtime_sqlite::writer", "agui_runtime::threads", false),
+            ("agui_runtime_mcp::client", "agui_runtime::mcp", true),
+            ("agui_runtime_mcp::client", "agui_runtime::mcp::client", true),
+            ("agui_runtime_mcp::client", "agui_runtime::mcp::server", false),
+            ("agui_runtime_mcp::client", "agui_runtime::model", false),
+            ("agui_runtime_providers", "agui_runtime::provider", true),
             ("agui_runtime_core::server::run", "agui_runtime::server", true),
             ("agui_runtime_core::server", "agui_runtime::server", true),
             ("agui_runtime_core::servers", "agui_runtime::server", false),

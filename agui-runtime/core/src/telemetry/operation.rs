@@ -156,7 +156,7 @@ impl Operation {
 
     /// Records what a request cost, and the reason for which the model ended its answer.
     #[cfg(feature = "model")]
-    pub(crate) fn answered(&mut self, usage: &TokenUsage, finish_reason: Option<&str>) {
+    pub(crate) fn record_reply(&mut self, usage: &TokenUsage, finish_reason: Option<&str>) {
         let fields = [
             (names::USAGE_INPUT_TOKENS, usage.input_tokens),
             (names::USAGE_OUTPUT_TOKENS, usage.output_tokens),
@@ -176,7 +176,7 @@ impl Operation {
         }
         #[cfg(feature = "metrics")]
         if let Some(measured) = &mut self.measured {
-            measured.answered(usage);
+            measured.record_reply(usage);
         }
     }
 }
@@ -265,7 +265,7 @@ mod measured {
         }
 
         #[cfg(feature = "model")]
-        pub(super) fn answered(&mut self, usage: &TokenUsage) {
+        pub(super) fn record_reply(&mut self, usage: &TokenUsage) {
             let Kind::Chat { labels, .. } = &mut self.kind else { return };
             if let Some(model) = &usage.model {
                 labels.push(Label::new(names::RESPONSE_MODEL, model.clone()));

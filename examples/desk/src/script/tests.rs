@@ -1,7 +1,7 @@
 //! Conversations with the desk: over the script, and over a cassette. The cassette in the repository was recorded from the
 //! script, so that it needs no key; a model of a provider is recorded in the same way.
 
-use agui_runtime::client::{Answer, LocalAgent, RunOutcome, Session};
+use agui_runtime::client::{LocalAgent, ResumeValue, RunOutcome, Session};
 use agui_runtime::model::{Model, ModelRecorder, Reply, ScriptedModel};
 use agui_runtime::protocol::{Message, NonNull};
 use agui_runtime::testing::{self, RunEnd};
@@ -40,7 +40,7 @@ impl Customer {
         let [asked] = self.0.pending_interrupts() else { panic!("{:#?}", self.0.pending_interrupts()) };
         assert_eq!(asked.reason, "tool_call");
         let id = asked.id.clone();
-        self.0.resume([(id, Answer::resolved(NonNull::new(answer)))]).unwrap();
+        self.0.resume([(id, ResumeValue::resolved(NonNull::new(answer)))]).unwrap();
         block_on(self.0.run()).unwrap().outcome
     }
 

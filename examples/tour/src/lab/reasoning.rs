@@ -1,9 +1,12 @@
 //! `/lab/reasoning`: the thoughts of a model before its answer.
 
 use agui_runtime::prelude::*;
+use agui_runtime::protocol::EncryptedValue;
 
 /// A value that only the model's provider can read: the client sends it back unchanged with the next input.
 const SIGNATURE: &str = "b3BhcXVl";
+/// The kind of the value, which the client sends back with it. A client of AG-UI 1.0 is sent the value alone.
+const SIGNATURE_TYPE: &str = "tour.signature";
 
 /// Thinks, then answers.
 #[agent]
@@ -14,7 +17,8 @@ pub async fn reasoning(run: &mut Run<Reasoning>, _: Input<Reasoning>) -> Result<
         thought.push(piece).await; // REASONING_MESSAGE_CONTENT
     }
     let thought = thought.end(); // REASONING_MESSAGE_END; it leaves a receipt
-    run.encrypted(&thought, SIGNATURE).await; // REASONING_ENCRYPTED_VALUE
+    let signature = EncryptedValue::new(SIGNATURE).with_type(SIGNATURE_TYPE);
+    run.encrypted(&thought, signature).await; // REASONING_ENCRYPTED_VALUE
     think.end(); // REASONING_END
     run.say("The answer is 42.").await;
     Ok(())

@@ -12,3 +12,4 @@ mod servers;
 mod streams;
 mod threads;
 mod validator;
+mod versions;

@@ -13,10 +13,11 @@ use public_api::Builder;
 const EVERYWHERE: [&str; 7] = ["alloc", "core", "schemars", "serde", "serde_core", "serde_json", "std"];
 
 /// A package, its library, and the other crates in its API.
-const PACKAGES: [(&str, &str, &[&str]); 7] = [
+const PACKAGES: [(&str, &str, &[&str]); 8] = [
     ("agui-codegen", "agui_codegen", &["agui_runtime_core", "indexmap"]),
     ("agui-runtime", "agui_runtime", &["agui_runtime_core"]),
     ("agui-runtime-core", "agui_runtime_core", CORE),
+    ("agui-runtime-mcp", "agui_runtime_mcp", MCP),
     ("agui-runtime-postgres", "agui_runtime_postgres", ENGINE),
     ("agui-runtime-providers", "agui_runtime_providers", &["agui_runtime_core"]),
     ("agui-runtime-redis", "agui_runtime_redis", ENGINE),
@@ -26,8 +27,12 @@ const PACKAGES: [(&str, &str, &[&str]); 7] = [
 /// The log of a thread has bytes, and boxed futures.
 const ENGINE: &[&str] = &["agui_runtime_core", "bytes", "futures_core"];
 
+/// Connections are boxed futures; a program brings the process of a server, or a stream; a header that is not valid has the error of
+/// crate http.
+const MCP: &[&str] = &["agui_runtime_core", "futures_core", "http", "tokio"];
+
 /// In this order: routers, layers and requests of a server, and its listener; records and streams; the types that features are named
-/// after, which are state; what a program brings: a span, an HTTP client, the transport or the process of an MCP server.
+/// after, which are state; what a program brings: a span, an HTTP client.
 const CORE: &[&str] = &[
     "axum",
     "axum_core",
@@ -44,7 +49,6 @@ const CORE: &[&str] = &[
     "uuid",
     "tracing",
     "reqwest",
-    "rmcp",
     "inventory",
 ];
 

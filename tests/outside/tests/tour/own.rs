@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use agui_runtime::client::{Accept, Answer, HttpAgent, RunOutcome, Session};
+use agui_runtime::client::{Accept, HttpAgent, ResumeValue, RunOutcome, Session};
 use agui_runtime::order::OrderStrictness;
-use agui_runtime::protocol::Tool;
+use agui_runtime::protocol::{Message, Tool};
 use agui_runtime::tool;
 use agui_tests::outside::ExampleServer;
 use futures::future::join_all;
@@ -58,6 +58,28 @@ fn shown(session: &Session) -> Vec<String> {
     let messages: Vec<Value> =
         session.messages().iter().map(|message| serde_json::to_value(message).unwrap()).collect();
     lines(&messages)
+}
+
+#[tokio::test]
+async fn a_client_of_1_1_gets_types_of_encrypted_values_and_a_client_of_1_0_gets_none() {
+    let server = tour();
+    for accept in [Accept::Sse, Accept::Binary] {
+        let client = Client { accept, peer: Peer::Current };
+        for (ceiling, value_type) in [("1.1.0", Some("tour.signature")), ("1.0.0", None)] {
+            let (session, complaints) = client.at("/lab/reasoning", &server);
+            let mut session = session.with_ceiling(ceiling.parse().unwrap());
+            session.say("hi");
+            session.run().await.unwrap();
+            complaints.assert_none(ceiling);
+            let values: Vec<_> = session.messages().iter().filter_map(Message::encrypted).collect();
+            let [value] = &values[..] else { panic!("{values:?}") };
+            assert_eq!(
+                (value.value.as_str(), value.value_type.as_deref()),
+                ("b3BhcXVl", value_type),
+                "{ceiling}"
+            );
+        }
+    }
 }
 
 #[tokio::test]
@@ -154,13 +176,13 @@ async fn it_answers_questions() {
             "{done:#?}"
         );
         let payload = agui_runtime::protocol::NonNull::new(json!({ "approved": true }));
-        asking.resume([("lab-int-1", Answer::resolved(payload))]).unwrap();
+        asking.resume([("lab-int-1", ResumeValue::resolved(payload))]).unwrap();
         assert_eq!(asking.run().await.unwrap().text(), r#"Resumed lab-int-1: resolved {"approved": true}"#);
 
         let (mut both, unsaid) = client.at("/lab/interrupts_two", &server);
         both.say("hi");
         both.run().await.unwrap();
-        both.resume([("two", Answer::cancelled()), ("one", Answer::resolved(None))]).unwrap();
+        both.resume([("two", ResumeValue::cancelled()), ("one", ResumeValue::resolved(None))]).unwrap();
         assert_eq!(both.run().await.unwrap().text(), "Resumed one=resolved, two=cancelled");
         for complaints in [unasked, unsaid] {
             complaints.assert_none(&format!("{client:?}"));

@@ -55,10 +55,15 @@ fn a_planted_path_is_seen() {
 }
 
 /// The documents with commands.
-const DOCUMENTS: [&str; 6] = [
+const DOCUMENTS: [&str; 11] = [
     "ARCHITECTURE.md",
     ".github/CONTRIBUTING.md",
+    ".github/site/pages/index.md",
+    ".github/site/pages/neighbours.md",
+    ".github/site/pages/recipes.md",
+    ".github/site/pages/start.md",
     "README.md",
+    "agui-runtime/SKILL.md",
     "tests/docs/commands.md",
     "tests/docs/figures.md",
     "tests/docs/suites.md",
@@ -132,7 +137,7 @@ fn commands(text: &str) -> Vec<String> {
 fn named_tests(text: &str) -> Vec<String> {
     let after = text.split("(test").skip(1).filter_map(|rest| rest.split_once(':'));
     let named =
-        after.filter(|(words, _)| ["", "s", " of the repository", "s of the repository"].contains(words));
+        after.filter(|(words, _)| ["", "s", " in the repository", "s in the repository"].contains(words));
     let quoted =
         named.flat_map(|(_, rest)| rest.split(')').next().unwrap_or_default().split('`').skip(1).step_by(2));
     let command = |name: &str| match *name.split_whitespace().collect::<Vec<_>>() {

@@ -7,15 +7,19 @@ use crate::sources;
 use crate::surface::exported;
 
 /// Files whose names only the expansions of macros use, or the packages beside the core.
-const FOR_PACKAGES: [&str; 16] = [
+const FOR_PACKAGES: [&str; 20] = [
     "core/src/__leaf.rs",
     "core/src/__private.rs",
+    "core/src/agent/runs/lone_call.rs",
     "core/src/agent/tool/arguments/predict.rs",
+    "core/src/agent/tool/no_tool.rs",
     "core/src/agent/tool/result/outcome.rs",
     "core/src/date.rs",
     "core/src/emit/request_values.rs",
     "core/src/hex.rs",
     "core/src/jitter.rs",
+    "core/src/kernel/tokio_timer.rs",
+    "core/src/manifest/plain_object.rs",
     "core/src/model/quotation.rs",
     "core/src/protocol/forms/members.rs",
     "core/src/provider/model_source.rs",

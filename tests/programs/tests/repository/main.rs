@@ -18,8 +18,10 @@ mod neighbours;
 mod prose;
 mod published;
 mod release;
+mod skill;
 mod surface;
 mod words;
+mod workflows;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The README's table of neighbours: its versions are those of the lock files.
+//! The table of neighbours: its versions are those of the lock files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,10 +6,10 @@ use std::fs;
 use agui_programs::workspace_dir;
 use serde_json::Value;
 
-use crate::documents::{section, table};
+use crate::documents::table;
 use crate::read;
 
-const HEADING: &str = "## Neighbours";
+const PAGE: &str = ".github/site/pages/neighbours.md";
 
 type Versions = BTreeMap<String, BTreeSet<String>>;
 
@@ -82,8 +82,8 @@ fn locked() -> Versions {
 #[test]
 fn the_versions_are_those_of_the_lock_files() {
     let locked = locked();
-    let text = read("README.md");
-    let rows = table(&section(&text, HEADING));
+    let text = read(PAGE);
+    let rows = table(&text.lines().collect::<Vec<_>>());
     assert!(rows.len() > 8, "only {} rows", rows.len());
     for row in rows {
         for (package, numbers) in packages(row[1]) {

@@ -54,7 +54,6 @@ fn the_root_has_few_names() {
         "interrupts",
         "json",
         "manifest",
-        "mcp",
         "model",
         "order",
         "prelude",

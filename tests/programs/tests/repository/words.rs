@@ -1,9 +1,12 @@
-//! The words of a crate: type names are compound nouns that one can search for, and docs are short of "of" and "it". The figures of
-//! each crate are printed; a limit fails beyond its target.
+//! The words of crates and pages: type names are compound nouns that one can search for, and docs are short of "of" and "it". The
+//! figures of each crate and page are printed; a limit fails beyond its target.
 
 use std::collections::BTreeMap;
+use std::fs;
 
-use crate::sources;
+use agui_programs::workspace_dir;
+
+use crate::{files, sources};
 
 /// A package, and the percentages that it may reach. `None` is measured, and not limited yet.
 struct Row {
@@ -41,6 +44,18 @@ const ROWS: [Row; 3] = [
 /// The number of types of a limited crate that may have the same name.
 const NAMESAKES: usize = 3;
 
+/// The percentages of "of", and of "it" and its forms, that a page may reach.
+const PAGE_LIMITS: [f64; 2] = [3.0, 1.5];
+
+/// The number of words that a shorter page counts as: one word more is no style.
+const SHORT_PAGE: usize = 100;
+
+/// Pages whose text is recorded or copied.
+const FOREIGN_PAGES: [&str; 2] = ["tests/fixtures/", "tests/oracle/"];
+
+/// Pages that are measured, and not limited yet.
+const UNLIMITED_PAGE: &str = "docs/mcp.md";
+
 /// The type that an unindented line declares: examples in tests and code in macros are indented.
 fn declared(line: &str) -> Option<&str> {
     let item = line.strip_prefix("pub").map_or(line, |rest| {
@@ -71,6 +86,27 @@ fn words(source: &str) -> Vec<String> {
             let prose =
                 text.split('`').step_by(2).flat_map(|prose| prose.split(|c: char| !c.is_alphabetic()));
             words.extend(prose.filter(|word| !word.is_empty()).map(str::to_lowercase));
+        }
+    }
+    words
+}
+
+/// The words of a page in Markdown, in lower case, without code, comments and the targets of links.
+fn page_words(page: &str) -> Vec<String> {
+    let mut is_fenced = false;
+    let mut words = Vec::new();
+    for line in page.lines() {
+        if line.trim_start().starts_with("```") {
+            is_fenced = !is_fenced;
+        } else if !is_fenced && !line.trim_start().starts_with("<!--") {
+            let prose = line.split('`').step_by(2).collect::<Vec<_>>().join(" ");
+            let mut parts = prose.split("](");
+            let first = parts.next();
+            let rest = parts.filter_map(|part| part.split_once(')').map(|(_, text)| text));
+            for text in first.into_iter().chain(rest) {
+                let found = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+                words.extend(found.map(str::to_lowercase));
+            }
         }
     }
     words
@@ -121,6 +157,38 @@ fn names_and_sentences_keep_to_their_targets() {
         wrong.extend(crowded.map(|(name, count)| format!("{}: {count} types are {name}", row.package)));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn pages_keep_to_their_targets() {
+    let root = workspace_dir();
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for path in files(root) {
+        let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+        if !name.ends_with(".md") || FOREIGN_PAGES.iter().any(|folder| name.starts_with(folder)) {
+            continue;
+        }
+        count += 1;
+        let words = page_words(&fs::read_to_string(&path).unwrap());
+        let whole = words.len().max(SHORT_PAGE);
+        let said = |wanted: &[&str]| words.iter().filter(|word| wanted.contains(&word.as_str())).count();
+        let figures = [percent(said(&["of"]), whole), percent(said(&["it", "its", "these", "those"]), whole)];
+        let [of, pronouns] = figures;
+        let line = format!("{name}: {of:.1} % \"of\", {pronouns:.1} % it, its, these, those");
+        println!("{line}");
+        let is_over = figures.iter().zip(PAGE_LIMITS).any(|(figure, limit)| *figure > limit);
+        if is_over && !name.ends_with(UNLIMITED_PAGE) {
+            wrong.push(line);
+        }
+    }
+    assert!(count > 50, "only {count} pages: is the repository somewhere else?");
+    assert!(wrong.is_empty(), "{PAGE_LIMITS:?} are allowed:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn words_of_a_page_are_found() {
+    let page = "# The `of` of [it](of/its.md) and\n\n```\nof\n```\n<!-- of -->\n| those | [a](b) its |\n";
+    assert_eq!(page_words(page), ["the", "of", "it", "and", "those", "a", "its"]);
 }
 
 #[test]

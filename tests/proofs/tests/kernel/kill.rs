@@ -19,9 +19,9 @@ pub fn rule_broken(number: usize, is_asked: impl Fn(u8) -> bool) -> Option<(u8, 
 /// Returns the menu in which the search through all states with `spans` open spans finds an illegal one, if it does.
 pub fn state_broken(number: usize, spans: usize) -> Option<Menu> {
     let searches = [
-        (Menu::Plain, Peer::Current),
-        (Menu::Receipts, Peer::Current),
-        (Menu::Foreign, Peer::Current),
+        (Menu::Plain, Peer::CURRENT),
+        (Menu::Receipts, Peer::CURRENT),
+        (Menu::Foreign, Peer::CURRENT),
         (Menu::Plain, Peer::Legacy),
     ];
     let found = searches.into_iter().find(|(menu, peer)| {

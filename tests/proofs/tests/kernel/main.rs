@@ -41,10 +41,10 @@ fn every_reachable_state_is_legal() {
         Err(path) => panic!("{path}"),
     };
     std::thread::scope(|scope| {
-        scope.spawn(|| search(Menu::Plain, Peer::Current, spans));
+        scope.spawn(|| search(Menu::Plain, Peer::CURRENT, spans));
         scope.spawn(|| {
-            search(Menu::Receipts, Peer::Current, spans - 1);
-            search(Menu::Foreign, Peer::Current, spans - 1);
+            search(Menu::Receipts, Peer::CURRENT, spans - 1);
+            search(Menu::Foreign, Peer::CURRENT, spans - 1);
             search(Menu::Plain, Peer::Legacy, spans - 1);
         });
     });

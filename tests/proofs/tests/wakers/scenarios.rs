@@ -29,7 +29,7 @@ pub const SCENARIOS: &[(&str, fn())] = &[
 
 fn hub(room: usize) -> Arc<KernelHub> {
     let input = RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0");
-    Arc::new(KernelHub::new(Arc::new(input), room, Ids::fixed("w"), Clock::silent(), Peer::Current))
+    Arc::new(KernelHub::new(Arc::new(input), room, Ids::fixed("w"), Clock::silent(), Peer::CURRENT))
 }
 
 /// Wakes a thread that waits.

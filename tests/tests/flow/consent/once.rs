@@ -8,7 +8,7 @@ use serde_json::json;
 use super::*;
 
 const SENT: &str = "sent 2 of café to Ada";
-const ANSWERED: &str = "interrupt_answered";
+const ANSWERED: &str = "interrupt_used";
 
 /// A case with ids that no other question of this process has.
 fn case(way: Way) -> Case {

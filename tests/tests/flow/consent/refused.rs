@@ -45,7 +45,7 @@ fn a_call_without_an_answer_is_not_taken_up() {
     async fn careless(run: &mut Run<Careless>, input: Input<Careless>) -> Result<usize, Stop> {
         let call = ToolCallId::from("c-1");
         let error = run.resume_call::<send>(&input, &call).unwrap_err().to_string();
-        assert_eq!(error, "no answer of this run is about the call `c-1`");
+        assert_eq!(error, "no resume entry of this run names the call `c-1`");
         assert!(run.resume_call_with(&input, &call, letter()).is_err());
         Ok(input.pending_calls::<send>().len())
     }
@@ -199,9 +199,9 @@ fn a_question_has_one_answer_whatever_its_type() {
         let mut input = case.asked().input;
         let twice = input["resume"][0].clone();
         input["resume"].as_array_mut().unwrap().push(twice);
-        assert_refused(&case, &input, "resume_answered_twice", "twice");
+        assert_refused(&case, &input, "resume_twice", "twice");
         input["resume"][0]["status"] = json!("cancelled");
-        assert_refused(&case, &input, "resume_answered_twice", "once cancelled");
+        assert_refused(&case, &input, "resume_twice", "once cancelled");
     }
 }
 

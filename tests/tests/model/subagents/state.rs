@@ -171,7 +171,7 @@ fn written(turns: &[Vec<Edit>], held: Value, is_legacy: bool) -> (Vec<Event>, Va
     if is_legacy {
         input.protocol_version = None;
     }
-    let options = testing::options().peer(if is_legacy { Peer::Legacy } else { Peer::Current });
+    let options = testing::options().peer(if is_legacy { Peer::Legacy } else { Peer::CURRENT });
     let events = futures::executor::block_on(testing::run_with(author, input, options));
     let mut client = ReceivePipeline::new().with_reducer(Reducer::new().with_state(held));
     events.iter().for_each(|event| client.push(event.clone()));

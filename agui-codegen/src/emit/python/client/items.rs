@@ -32,15 +32,15 @@ pub(super) fn activities(agent: &AgentDecl, module: &PythonModule, names: &Clien
 
 pub(super) fn tools(agent: &AgentDecl, module: &PythonModule, names: &ClientNames) -> Value {
     let tools = agent.tools.iter().zip(names.tools.iter().zip(&names.items)).zip(&module.slots.tools);
-    let values = tools.map(|((tool, ((call, answered, method), item)), (args, answer))| {
+    let values = tools.map(|((tool, ((call, result_item, method), item)), (args, result_name))| {
         let name = text(&tool.name);
         let (result, handler) =
-            if tool.frontend { ("None", text(method)) } else { (answered.as_str(), "None".into()) };
+            if tool.frontend { ("None", text(method)) } else { (result_item.as_str(), "None".into()) };
         let mut contract = vec![format!("agent.TOOLS[{name}]"), call.clone(), result.into(), handler];
         contract.extend(tool.item().map(|_| item.clone()));
         json!({
-            "answer": answer_type(answer.as_ref()),
-            "answered": (!tool.frontend).then_some(answered),
+            "result_type": result_type(result_name.as_ref()),
+            "result_item": (!tool.frontend).then_some(result_item),
             "args": args,
             "call": call,
             "contract": arguments(&name, &contract),
@@ -89,9 +89,9 @@ pub(super) fn names(agent: &AgentDecl, module: &PythonModule, names: &ClientName
     items.extend(slots.state.as_ref().map(|_| "StateChanged".to_owned()));
     items.extend(names.events.iter().chain(&names.activities).cloned());
     items.extend(slots.result.as_ref().map(|_| "Finished".to_owned()));
-    for (tool, (call, answered, _)) in agent.tools.iter().zip(&names.tools) {
+    for (tool, (call, result_item, _)) in agent.tools.iter().zip(&names.tools) {
         items.push(call.clone());
-        items.extend((!tool.frontend).then(|| answered.clone()));
+        items.extend((!tool.frontend).then(|| result_item.clone()));
     }
     items.extend(
         names.items.iter().zip(&slots.items).filter(|(_, ty)| ty.is_some()).map(|(item, _)| item.clone()),
@@ -102,9 +102,9 @@ pub(super) fn names(agent: &AgentDecl, module: &PythonModule, names: &ClientName
     items
 }
 
-/// Returns the annotation for a tool's answer.
-pub(super) fn answer_type(answer: Option<&String>) -> String {
-    answer.map_or_else(|| "None".into(), |ty| format!("types.{ty}"))
+/// Returns the annotation for a tool's result.
+pub(super) fn result_type(result_name: Option<&String>) -> String {
+    result_name.map_or_else(|| "None".into(), |ty| format!("types.{ty}"))
 }
 
 /// Returns an item's docstring.

@@ -61,16 +61,16 @@ class {{call}}:
 
     id: str
     args: types.{{args}}
-#+answered
+#+result_item
 
 
 @dataclass(frozen=True)
-class {{answered}}:
+class {{result_item}}:
     """An answer of the tool `{{shown}}`."""
 
     id: str
-    result: {{answer}}
-#-answered
+    result: {{result_type}}
+#-result_item
 #-tools
 #+streamed
 

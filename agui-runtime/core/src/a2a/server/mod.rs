@@ -1,15 +1,15 @@
 //! Serves an agent over A2A: the card, and the translation between runs and tasks. The server stores the runs.
 
-mod answers;
 mod card;
 mod incoming;
 mod outcome;
 mod task_id;
+mod task_resume;
 mod view;
 
-pub(crate) use answers::task_resume_of;
 pub(crate) use incoming::{MessageRefusal, user_message};
 pub(crate) use task_id::{ForeignTaskId, TaskId};
+pub(crate) use task_resume::task_resume_of;
 pub(crate) use view::TaskView;
 
 use std::fmt;

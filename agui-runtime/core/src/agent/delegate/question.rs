@@ -26,21 +26,21 @@ pub(super) fn wrapped(emit: &Emit, mut stop: Stop) -> Stop {
 }
 
 /// Restores the ids that the subagent gave its untyped interrupts.
-pub(super) fn unwrapped(answers: Arc<[ResumeEntry]>) -> Arc<[ResumeEntry]> {
-    let own = |answer: &ResumeEntry| {
+pub(super) fn unwrapped(entries: Arc<[ResumeEntry]>) -> Arc<[ResumeEntry]> {
+    let own = |entry: &ResumeEntry| {
         let question =
-            TypedInterruptId::from_id(&answer.interrupt_id).filter(|question| question.reason == REASON)?;
+            TypedInterruptId::from_id(&entry.interrupt_id).filter(|question| question.reason == REASON)?;
         Some(question.call.into())
     };
-    if answers.iter().all(|answer| own(answer).is_none()) {
-        return answers;
+    if entries.iter().all(|entry| own(entry).is_none()) {
+        return entries;
     }
-    let unwrap = |answer: &ResumeEntry| {
-        let mut answer = answer.clone();
-        if let Some(id) = own(&answer) {
-            answer.interrupt_id = id;
+    let unwrap = |entry: &ResumeEntry| {
+        let mut entry = entry.clone();
+        if let Some(id) = own(&entry) {
+            entry.interrupt_id = id;
         }
-        answer
+        entry
     };
-    answers.iter().map(unwrap).collect()
+    entries.iter().map(unwrap).collect()
 }

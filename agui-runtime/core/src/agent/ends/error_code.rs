@@ -61,7 +61,7 @@ fn call(error: &CallError) -> &'static str {
 fn tool_data(error: &ToolDataError) -> &'static str {
     match error.what {
         ToolData::Arguments => "tool_arguments_invalid",
-        ToolData::Answer => "tool_answer_invalid",
+        ToolData::Result => "tool_result_invalid",
     }
 }
 
@@ -70,7 +70,7 @@ fn resume_call(error: &ResumeCallError) -> &'static str {
         ResumeCallError::Arguments(error) => tool_data(error),
         ResumeCallError::Unknown { .. }
         | ResumeCallError::OtherTool { .. }
-        | ResumeCallError::Answered { .. }
+        | ResumeCallError::Settled { .. }
         | ResumeCallError::Twice { .. }
         | ResumeCallError::NotLeft { .. } => "call_not_resumable",
         ResumeCallError::NotAsked { .. } => "call_not_asked",

@@ -69,7 +69,7 @@ impl<A: Agent> Input<A> {
     #[must_use]
     pub fn tool_result_text(&self) -> Option<String> {
         match self.untyped.messages().last()? {
-            Message::Tool(answer) => Some(text(&answer.content)),
+            Message::Tool(result) => Some(text(&result.content)),
             _ => None,
         }
     }
@@ -107,7 +107,7 @@ impl<A: Agent> Input<A> {
         T::Side: SettledByClient,
         T::Returns: DeserializeOwned,
     {
-        Ok(self.frontend_results::<T>()?.pop().map(|(_, answer)| answer))
+        Ok(self.frontend_results::<T>()?.pop().map(|(_, result)| result))
     }
 
     /// Returns all results from a frontend tool that the client started this run to deliver, with their call ids, oldest first.
@@ -148,24 +148,24 @@ impl<A: Agent> Input<A> {
         T::Returns: DeserializeOwned,
     {
         let newest_first = self.untyped.messages().iter().rev().map_while(|message| match message {
-            Message::Tool(answer) => Some(answer),
+            Message::Tool(result) => Some(result),
             _ => None,
         });
         let is_of_tool = |id| self.untyped.index().is_call_of(self.untyped.messages(), id, T::NAME);
-        let answers = newest_first.filter(|answer| is_of_tool(&answer.tool_call_id));
-        let len = answers.clone().map(|answer| answer.content.text().len()).sum();
+        let results = newest_first.filter(|result| is_of_tool(&result.tool_call_id));
+        let len = results.clone().map(|result| result.content.text().len()).sum();
         let meter = JsonMeter::new(len, self.untyped.allowance(), T::NAME);
-        let mut answers = answers
-            .map(|answer| match &answer.error {
+        let mut results = results
+            .map(|result| match &result.error {
                 Some(error) => Err(ToolDataError::refused::<T>(error)),
                 None => Ok((
-                    answer.tool_call_id.clone(),
-                    read_frontend_result::<T>(&text(&answer.content), &meter)?,
+                    result.tool_call_id.clone(),
+                    read_frontend_result::<T>(&text(&result.content), &meter)?,
                 )),
             })
             .collect::<Result<Vec<_>, _>>()?;
-        answers.reverse();
-        Ok(answers)
+        results.reverse();
+        Ok(results)
     }
 
     /// Returns the client's state, typed; `None` if the client sent none.

@@ -106,7 +106,7 @@ impl<A: ToolSet> Run<A> {
     /// #[agent(tools = [refund])]
     /// async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
     ///     let done = run.resume_approvals().await;
-    ///     for call in done.answered {
+    ///     for call in done.settled {
     ///         run.say(format!("{} said {}", call.tool, call.content)).await;
     ///     }
     ///     Ok(())
@@ -148,7 +148,7 @@ fn resumed_calls<A: Agent>(run: &Run<A>) -> Vec<ResumingCall<'_, A>> {
         let call = input.index().call(&sent.messages, question.call);
         let call = call.filter(|call| input.consent().is_about(call) && !input.index().has_result(&call.id));
         if let Some(call) = call {
-            resuming.push(ResumingCall { run, call, answer: CallVerdict::from_entry(entry) });
+            resuming.push(ResumingCall { run, call, verdict: CallVerdict::from_entry(entry) });
         }
     }
     resuming
@@ -170,7 +170,7 @@ fn continued_calls<A: Agent>(run: &Run<A>) -> Vec<ResumingCall<'_, A>> {
         let Some((step, id)) = step_below(&path, question.agent) else { continue };
         let call = steps.call(id, step).filter(|call| !index.has_result(&call.id));
         if let Some(call) = call.filter(|call| seen.insert(call.id.clone())) {
-            resuming.push(ResumingCall { run, call, answer: CallVerdict::ToSubagent });
+            resuming.push(ResumingCall { run, call, verdict: CallVerdict::ToSubagent });
         }
     }
     resuming
@@ -186,7 +186,7 @@ fn lost_calls<A: Agent>(run: &Run<A>) -> Vec<ResumingCall<'_, A>> {
     let index = ConversationIndex::from_messages(messages);
     let calls = messages.iter().flat_map(Message::tool_calls);
     let calls = calls.filter(|call| consent.is_lost(call) && !index.has_result(&call.id));
-    calls.map(|call| ResumingCall { run, call, answer: CallVerdict::Lost }).collect()
+    calls.map(|call| ResumingCall { run, call, verdict: CallVerdict::Lost }).collect()
 }
 
 fn resumed<A: ToolSet>(resuming: ResumingCall<'_, A>) -> Option<SettlingCall<'_>> {
@@ -207,10 +207,10 @@ pub(super) fn check_approval(
         return Ok(());
     };
     let read = payload.lazy().read::<Approval<Value>>();
-    let answer = read.map_err(|error| {
+    let approval = read.map_err(|error| {
         (quoted(error.path()).to_string(), quoted(crate::json::message(error.inner())).to_string())
     })?;
-    let Some(edited) = answer.edited_args.filter(|_| answer.approved) else { return Ok(()) };
+    let Some(edited) = approval.edited_args.filter(|_| approval.approved) else { return Ok(()) };
     let Some(call) = input.index().call(input.messages(), call) else { return Ok(()) };
     let edited = edited.to_string();
     let named = tools.iter().filter(|tool| tool.name == call.function.name);

@@ -32,7 +32,7 @@ pub(crate) struct DecidedCall<'w, T> {
 pub struct ResumingCall<'w, A: Agent> {
     pub(super) run: &'w Run<A>,
     pub(in crate::agent) call: &'w CallInHistory,
-    pub(super) answer: CallVerdict,
+    pub(super) verdict: CallVerdict,
 }
 
 /// The decision about a call.
@@ -52,10 +52,10 @@ impl CallVerdict {
     /// Everything but a well-formed approval is a refusal.
     pub(super) fn from_entry(entry: &ResumeEntry) -> Self {
         let payload = entry.payload.as_ref().filter(|_| entry.status == ResumeStatus::Resolved);
-        let Some(Ok(answer)) = payload.map(|payload| payload.lazy().read::<Approval<Value>>()) else {
+        let Some(Ok(approval)) = payload.map(|payload| payload.lazy().read::<Approval<Value>>()) else {
             return Self::Refused(None);
         };
-        match answer {
+        match approval {
             Approval { approved: false, reason, .. } => Self::Refused(reason),
             Approval { edited_args: Some(edited), .. } => Self::Edited(edited.to_string()),
             Approval { .. } => Self::Approved,
@@ -108,28 +108,28 @@ impl<'w, A: Agent> ResumingCall<'w, A> {
     /// Continues the call as an untyped tool's call.
     #[cfg(feature = "model")]
     pub(crate) fn take_up<T>(self, read: impl Fn(&str) -> Result<T, String>) -> Option<DecidedCall<'w, T>> {
-        let Self { run, call, answer } = self;
-        if matches!(answer, CallVerdict::ToSubagent) {
+        let Self { run, call, verdict } = self;
+        if matches!(verdict, CallVerdict::ToSubagent) {
             return None;
         }
-        let is_lost = matches!(answer, CallVerdict::Lost);
-        let (arguments, refusal) = answer.decide(&call.function.arguments, read)?;
+        let is_lost = matches!(verdict, CallVerdict::Lost);
+        let (arguments, refusal) = verdict.decide(&call.function.arguments, read)?;
         let text =
-            if let CallVerdict::Edited(text) = answer { text } else { call.function.arguments.clone() };
+            if let CallVerdict::Edited(text) = verdict { text } else { call.function.arguments.clone() };
         let span = logged(run.take_up_span(&call.id))?;
         Some(DecidedCall { span, id: call.id.clone(), arguments, refusal, text, is_lost })
     }
 
     fn settle<T: ToolOf<A>>(self) -> Option<SettlingCall<'w>> {
-        let Self { run, call, answer } = self;
-        let is_lost = matches!(answer, CallVerdict::Lost);
+        let Self { run, call, verdict } = self;
+        let is_lost = matches!(verdict, CallVerdict::Lost);
         // An answer to one kind of question never lets a tool of the other kind run.
-        if !is_lost && matches!(answer, CallVerdict::ToSubagent) != T::AGENT.is_some() {
+        if !is_lost && matches!(verdict, CallVerdict::ToSubagent) != T::AGENT.is_some() {
             return None;
         }
         let read = |text: &str| read_arguments::<T>(text).map_err(|error| error.to_string());
-        let (arguments, why) = answer.decide(&call.function.arguments, read)?;
-        let edited = if let CallVerdict::Edited(text) = answer { Some(text) } else { None };
+        let (arguments, why) = verdict.decide(&call.function.arguments, read)?;
+        let edited = if let CallVerdict::Edited(text) = verdict { Some(text) } else { None };
         let resumed = logged(run.take_up::<T>(call, arguments, edited))?;
         Some(match why {
             Some(why) => resumed.refuse(&why),

@@ -11,7 +11,7 @@ pub(crate) struct ConversationIndex {
     calls: HashMap<ToolCallId, CallLocation>,
     /// Tool names for each call id that several tools share.
     tools: HashMap<ToolCallId, HashSet<String>>,
-    answered: HashSet<ToolCallId>,
+    settled: HashSet<ToolCallId>,
 }
 
 /// Location for the newest call with an id: a repeated id was restated.
@@ -33,12 +33,12 @@ impl CallLocation {
 impl ConversationIndex {
     pub(in crate::agent) fn from_messages(messages: &[Message]) -> Self {
         let count = messages.iter().map(|message| message.tool_calls().len()).sum();
-        let answers = messages.iter().filter_map(|message| match message {
-            Message::Tool(answer) => Some(answer.tool_call_id.clone()),
+        let results = messages.iter().filter_map(|message| match message {
+            Message::Tool(result) => Some(result.tool_call_id.clone()),
             _ => None,
         });
         let mut index =
-            Self { calls: HashMap::with_capacity(count), tools: HashMap::new(), answered: answers.collect() };
+            Self { calls: HashMap::with_capacity(count), tools: HashMap::new(), settled: results.collect() };
         for (at, message) in messages.iter().enumerate() {
             for (number, call) in message.tool_calls().iter().enumerate() {
                 index.insert(messages, call, CallLocation { message: at, call: number });
@@ -71,6 +71,6 @@ impl ConversationIndex {
 
     /// True if the conversation has the call's result.
     pub(crate) fn has_result(&self, id: &ToolCallId) -> bool {
-        self.answered.contains(id)
+        self.settled.contains(id)
     }
 }

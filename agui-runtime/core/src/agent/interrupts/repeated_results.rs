@@ -21,11 +21,11 @@ pub(in crate::agent) fn remove_repeated_results(input: &mut RunAgentInput, conse
     for entry in input.resume() {
         calls.extend(TypedInterruptId::from_id(&entry.interrupt_id).map(|question| question.call.to_owned()));
     }
-    let answers: Vec<Value> = input.resume().iter().filter_map(result_of_entry).collect();
+    let entry_results: Vec<Value> = input.resume().iter().filter_map(result_of_entry).collect();
     let before = input.messages.len();
     input.messages.retain(|message| match message {
         Message::Tool(result) => {
-            !(calls.contains(result.tool_call_id.as_str()) && is_answer(result, &answers))
+            !(calls.contains(result.tool_call_id.as_str()) && is_one_of(result, &entry_results))
         }
         _ => true,
     });
@@ -35,8 +35,8 @@ pub(in crate::agent) fn remove_repeated_results(input: &mut RunAgentInput, conse
 /// True if a result repeats a resume entry.
 #[cfg(feature = "server")]
 pub(crate) fn repeats_entry(result: &ToolMessage, resume: &[ResumeEntry]) -> bool {
-    let answers: Vec<Value> = resume.iter().filter_map(result_of_entry).collect();
-    is_answer(result, &answers)
+    let entry_results: Vec<Value> = resume.iter().filter_map(result_of_entry).collect();
+    is_one_of(result, &entry_results)
 }
 
 /// Returns the result that the client writes for a call with this resume entry.
@@ -48,9 +48,10 @@ fn result_of_entry(entry: &ResumeEntry) -> Option<Value> {
     }
 }
 
-fn is_answer(result: &ToolMessage, answers: &[Value]) -> bool {
+fn is_one_of(result: &ToolMessage, entry_results: &[Value]) -> bool {
     let text = result.content.text();
     let written = || serde_json::from_str::<Value>(&text).ok();
     result.error.is_none()
-        && written().is_some_and(|written| answers.iter().any(|answer| same(answer, &written)))
+        && written()
+            .is_some_and(|written| entry_results.iter().any(|entry_result| same(entry_result, &written)))
 }

@@ -30,12 +30,12 @@ impl<A: Agent, T: Tool> Call<'_, A, T, ReadyPhase> {
     /// /// Writes letters, and asks before it sends them.
     /// #[agent(tools = [send])]
     /// async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<bool, Stop> {
-    ///     let Some(answer) = input.resume().iter().find(|answer| answer.interrupt_id == "send") else {
+    ///     let Some(entry) = input.resume().iter().find(|entry| entry.interrupt_id == "send") else {
     ///         let call = run.call(send { text: "Dear Ada".to_owned() }).await?;
     ///         return Err(call.interrupt(Interrupt::new("send", "tool_call").with_message("Send it?")));
     ///     };
-    ///     let approved = answer.status == ResumeStatus::Resolved
-    ///         && answer.payload.as_deref().is_some_and(|payload| payload["approved"] == true);
+    ///     let approved = entry.status == ResumeStatus::Resolved
+    ///         && entry.payload.as_deref().is_some_and(|payload| payload["approved"] == true);
     ///     for asked in input.pending_calls::<send>() {
     ///         let call = run.resume_call::<send>(&input, &asked)?;
     ///         if approved {
@@ -112,7 +112,7 @@ impl<A: Agent> Run<A> {
         input: &'i Input<A>,
         id: &ToolCallId,
     ) -> Result<&'i CallInHistory, ResumeCallError> {
-        let call = unanswered::<A, T>(input, id)?;
+        let call = unsettled::<A, T>(input, id)?;
         if self.shared().consent().is_about(call) {
             Ok(call)
         } else {
@@ -178,7 +178,7 @@ fn recorded<T: Tool>(arguments: &T) -> String {
     text_of(arguments).unwrap_or_else(|error| Value::String(error.to_string()).to_string())
 }
 
-fn unanswered<'i, A: Agent, T: Tool>(
+fn unsettled<'i, A: Agent, T: Tool>(
     input: &'i Input<A>,
     id: &ToolCallId,
 ) -> Result<&'i CallInHistory, ResumeCallError> {
@@ -189,7 +189,7 @@ fn unanswered<'i, A: Agent, T: Tool>(
         return Err(ResumeCallError::OtherTool { id: id.clone(), found, asked: T::NAME });
     }
     if input.untyped.index().has_result(id) {
-        return Err(ResumeCallError::Answered { id: id.clone() });
+        return Err(ResumeCallError::Settled { id: id.clone() });
     }
     Ok(call)
 }
@@ -203,12 +203,12 @@ fn unanswered<'i, A: Agent, T: Tool>(
 /// /// Tells the user why a call is not resumed.
 /// fn refuse(error: ResumeCallError) -> Stop {
 ///     match error {
-///         ResumeCallError::Answered { .. } | ResumeCallError::Twice { .. } => Stop::error("That was done already."),
+///         ResumeCallError::Settled { .. } | ResumeCallError::Twice { .. } => Stop::error("That was done already."),
 ///         other => other.into(), // RUN_ERROR, with the text for the log alone
 ///     }
 /// }
 ///
-/// let error = ResumeCallError::Answered { id: "call-1".into() };
+/// let error = ResumeCallError::Settled { id: "call-1".into() };
 /// assert_eq!(refuse(error).to_string(), "That was done already.");
 /// ```
 #[derive(Debug, thiserror::Error)]
@@ -231,13 +231,13 @@ pub enum ResumeCallError {
         asked: &'static str,
     },
     /// The call has its result.
-    #[error("the call `{id}` has been answered")]
-    Answered {
+    #[error("the call `{id}` has its result")]
+    Settled {
         /// The requested id.
         id: ToolCallId,
     },
     /// No resume entry in this run names the call, or the arguments differ from the interrupt's.
-    #[error("no answer of this run is about the call `{id}`")]
+    #[error("no resume entry of this run names the call `{id}`")]
     NotAsked {
         /// The requested id.
         id: ToolCallId,
@@ -250,7 +250,7 @@ pub enum ResumeCallError {
     },
     /// The call is not a pending call in the run's input: it is only in a subagent's conversation, the conversation was restated
     /// with a result, or the client declares the tool and sends the result itself.
-    #[error("the call `{id}` was not left for this run to answer")]
+    #[error("the call `{id}` was not left for this run to settle")]
     NotLeft {
         /// The requested id.
         id: ToolCallId,

@@ -54,7 +54,7 @@ pub(crate) fn check_resume_entries(
     let (asking, asked) = (asking(&source), interrupts(&source));
     // Made once for each question, because one run may bring many answers to it.
     let mut bounds = HashMap::new();
-    let mut answered = HashSet::new();
+    let mut resumed = HashSet::new();
     let mut steps = CallSteps::new(input.messages(), input.index());
     let (mut first, mut count) = (Vec::new(), 0_usize);
     for (entry, question) in input.typed_entries() {
@@ -64,7 +64,7 @@ pub(crate) fn check_resume_entries(
         }
         let is_own = input.is_own(question);
         if question.reason == ID_REASON && (is_own || !source.subagents.is_empty()) {
-            if !answered.insert(id) {
+            if !resumed.insert(id) {
                 return Err(ResumedError::Twice { id: id.clone() });
             }
             let tools = if is_own { &source.tools } else { &asking };
@@ -83,7 +83,7 @@ pub(crate) fn check_resume_entries(
             }
             continue;
         }
-        if !answered.insert(id) {
+        if !resumed.insert(id) {
             return Err(ResumedError::Twice { id: id.clone() });
         }
         first_that_fits(named.map(|interrupt| {

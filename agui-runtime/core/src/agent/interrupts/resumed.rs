@@ -84,12 +84,12 @@ impl<A: Agent> Input<A> {
     /// # Errors
     /// [`ResumedError`] if a response is not a valid [`Response`](crate::Interrupt::Response), or an interrupt is resumed twice.
     pub fn resumed_all<I: InterruptOf<A>>(&self) -> Result<Vec<ResumedInterrupt<I::Response>>, ResumedError> {
-        let mut answered = HashSet::new();
+        let mut seen = HashSet::new();
         let mut all = Vec::new();
         let own = |question| self.untyped.is_own(question) && question.reason == I::REASON;
         for (entry, question) in self.untyped.typed_entries().filter(|(_, question)| own(*question)) {
             let id = entry.interrupt_id.clone();
-            if !answered.insert(&entry.interrupt_id) {
+            if !seen.insert(&entry.interrupt_id) {
                 return Err(ResumedError::Twice { id });
             }
             let asked = self.untyped.index().call(&self.messages, question.call);

@@ -21,7 +21,7 @@ use crate::telemetry::TraceContext;
 /// ```
 /// use agui_runtime::{Ids, Peer, RunOptions};
 ///
-/// let options = RunOptions::default().ids(Ids::fixed("test")).peer(Peer::Current);
+/// let options = RunOptions::default().ids(Ids::fixed("test")).peer(Peer::CURRENT);
 /// ```
 #[derive(Clone, Debug)]
 pub struct RunOptions {
@@ -164,7 +164,7 @@ impl RunOptions {
     }
 
     /// Sets if calls run without the approval that their tools require.
-    #[cfg(feature = "mcp")]
+    #[cfg(feature = "tool-servers")]
     pub(crate) fn calls_approved(mut self, approved: bool) -> Self {
         self.calls_approved = approved;
         self
@@ -192,7 +192,7 @@ impl RunOptions {
     }
 
     /// Completes these options from a server's options. Idempotent.
-    #[cfg(any(feature = "server", feature = "mcp"))]
+    #[cfg(any(feature = "server", feature = "tool-servers"))]
     pub(crate) fn or(self, server: &Self) -> Self {
         Self {
             peer: self.peer.or(server.peer),

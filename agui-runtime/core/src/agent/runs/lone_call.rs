@@ -13,24 +13,37 @@ use crate::protocol::{Event, NonNull, RunAgentInput};
 
 /// A single backend tool call. The agent's own function does not run, but the usual environment exists: the run has the agent, its
 /// state and the request values, and the call has its limits and failure texts.
-pub(crate) struct LoneCall<S> {
-    pub(crate) tool: String,
+pub struct LoneCall<S> {
+    /// The tool's name.
+    pub tool: String,
     /// The arguments' JSON text.
-    pub(crate) arguments: String,
+    pub arguments: String,
     /// The run's initial state.
-    pub(crate) state: S,
+    pub state: S,
 }
 
 /// Reads events from the run around a call, as they come. The run waits for the watcher.
-pub(crate) trait CallWatcher: Send {
+pub trait CallWatcher: Send {
+    /// Reads one event.
     fn watch(&mut self, event: &Event) -> impl Future<Output = ()> + Send;
+}
+
+impl<W: CallWatcher> CallWatcher for Option<W> {
+    async fn watch(&mut self, event: &Event) {
+        if let Some(watcher) = self {
+            watcher.watch(event).await;
+        }
+    }
 }
 
 /// The reason why a call has no result.
 #[derive(Debug)]
-pub(crate) enum LoneCallError {
+pub enum LoneCallError {
     /// The run failed: RUN_ERROR's message.
-    Failed { message: String },
+    Failed {
+        /// The text.
+        message: String,
+    },
     /// The run ended with an interrupt, or was cancelled.
     Unanswered,
 }
@@ -38,7 +51,10 @@ pub(crate) enum LoneCallError {
 impl<S> LoneCall<S> {
     /// Makes the call, and returns the result. Wrong arguments and tool errors are results too. Dropping the future cancels the
     /// tool.
-    pub(crate) async fn make<A: ToolSet<State = S>>(
+    ///
+    /// # Errors
+    /// [`LoneCallError`] if the run failed, or ended without a result.
+    pub async fn make<A: ToolSet<State = S>>(
         self,
         agent: Arc<A>,
         input: RunAgentInput,
@@ -48,15 +64,15 @@ impl<S> LoneCall<S> {
     where
         S: Send + 'static,
     {
-        let (answer, mut answered) = oneshot::channel();
-        let mut events = start_course(agent, input, options, LoneCallCourse { call: self, answer });
+        let (result_sender, mut result) = oneshot::channel();
+        let mut events = start_course(agent, input, options, LoneCallCourse { call: self, result_sender });
         let mut last = None;
         while let Some(event) = events.next().await {
             watcher.watch(&event).await;
             last = Some(event);
         }
-        match (answered.try_recv(), last) {
-            (Ok(Some(answered)), _) => Ok(answered),
+        match (result.try_recv(), last) {
+            (Ok(Some(settled)), _) => Ok(settled),
             (_, Some(Event::RunError(error))) => Err(LoneCallError::Failed { message: error.message }),
             _ => Err(LoneCallError::Unanswered),
         }
@@ -65,12 +81,12 @@ impl<S> LoneCall<S> {
 
 struct LoneCallCourse<S> {
     call: LoneCall<S>,
-    answer: oneshot::Sender<SettledCall>,
+    result_sender: oneshot::Sender<SettledCall>,
 }
 
 impl<A: ToolSet> RunCourse<A> for LoneCallCourse<A::State> {
     async fn follow(self, run: &mut Run<A>, _: Input<A>) -> Result<Option<NonNull>, Stop> {
-        let Self { call: LoneCall { tool, arguments, state }, answer } = self;
+        let Self { call: LoneCall { tool, arguments, state }, result_sender } = self;
         let starting = run.state().snapshot(&state);
         // It need not be `Sync`.
         drop(state);
@@ -78,9 +94,9 @@ impl<A: ToolSet> RunCourse<A> for LoneCallCourse<A::State> {
         let mut call: Box<dyn AnyOpenCall<'_> + Send> = run.open_call(tool.as_str()).await?.boxed();
         call.push(arguments).await;
         let id = call.id().clone();
-        let answered = match call.settle() {
+        let settled = match call.settle() {
             Ok(decided) => match decided.settle().await {
-                SettleOutcome::Answered(answered) => answered,
+                SettleOutcome::Settled(settled) => settled,
                 SettleOutcome::Pending(call) => return Err(Stop::await_frontend(call)),
                 SettleOutcome::Stopped { stop, .. } => return Err(stop),
             },
@@ -93,7 +109,7 @@ impl<A: ToolSet> RunCourse<A> for LoneCallCourse<A::State> {
             },
         };
         // The receiver lives as long as the run.
-        let _ = answer.send(answered);
+        let _ = result_sender.send(settled);
         Ok(None)
     }
 }

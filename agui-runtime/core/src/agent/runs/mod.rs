@@ -12,7 +12,7 @@ pub(super) mod byte_stream;
 pub(super) mod driver;
 #[cfg(test)]
 pub(super) mod linear_cost;
-#[cfg(feature = "mcp")]
+#[cfg(feature = "tool-servers")]
 pub(super) mod lone_call;
 pub(super) mod observed;
 pub(super) mod prepared;

@@ -56,7 +56,7 @@ impl PreparedRun {
         let (room, clock) = (options.room, options.clock);
         let shared = RunShared::new(Arc::clone(&input), consent, room, ids, clock, peer, settings);
         // Metadata is of 1.0.
-        let trace = options.trace.filter(|_| peer == Peer::Current);
+        let trace = options.trace.filter(|_| peer != Peer::Legacy);
         let fields = trace.map(|trace| Box::new(EventFields::new().with_metadata(trace.to_metadata())));
         let sent = UncheckedInput { input, admitted: admitted.map_err(Box::new) };
         (Self { shared, fields, repeats, sent, state: options.state }, options.recording)

@@ -229,7 +229,7 @@ impl<A: Agent> Run<A> {
     /// call.push(r#"{"name":"#).await;
     /// call.push(r#""rice"}"#).await;
     /// let done = run.dispatch(vec![call.end()?]).await;
-    /// assert_eq!(done.answered[0].content, "180");
+    /// assert_eq!(done.settled[0].content, "180");
     /// # Ok(())
     /// # }
     /// ```
@@ -263,7 +263,7 @@ impl<A: Agent> Run<A> {
     /// # second.push(r#"{"total":180}"#).await;
     /// let ready = calls.into_iter().map(|call| call.end()).collect::<Result<Vec<_>, _>>()?;
     /// let done = run.dispatch(ready).await;
-    /// for call in &done.answered {
+    /// for call in &done.settled {
     ///     println!("{} said {}", call.tool, call.content);
     /// }
     /// if !done.pending.is_empty() {

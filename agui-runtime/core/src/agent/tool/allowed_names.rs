@@ -4,7 +4,7 @@
 pub(crate) const LONGEST_NAME: usize = 64;
 
 /// Maximum description length in characters.
-pub(crate) const LONGEST_DESCRIPTION: usize = 1024;
+pub const LONGEST_DESCRIPTION: usize = 1024;
 
 /// The name under which a model sees a chat's output as a tool.
 pub(crate) const FINAL_RESULT: &str = "final_result";

@@ -52,8 +52,9 @@ pub(crate) use policy::{ApprovalCall, policy_asks};
 pub use policy::{
     ApprovalPolicy, PolicyDecision, PolicyFn, SettlementStage, policy_decision, policy_decision_later,
 };
-#[cfg(feature = "mcp")]
-pub(crate) use progress::{ITEM, PROGRESS};
+#[cfg(feature = "tool-servers")]
+#[doc(hidden)]
+pub use progress::{ITEM, PROGRESS};
 pub use progress::{Progress, SendReport};
 pub use result::failure_text::FailureText;
 pub use result::outcome::ReturnConversion;
@@ -75,7 +76,9 @@ pub use tool_set::{NoCall, ToolSet};
 
 #[cfg(feature = "model")]
 pub(crate) use allowed_names::FINAL_RESULT;
-pub(crate) use allowed_names::{LONGEST_DESCRIPTION, LONGEST_NAME, is_reserved};
+#[doc(hidden)]
+pub use allowed_names::LONGEST_DESCRIPTION;
+pub(crate) use allowed_names::{LONGEST_NAME, is_reserved};
 #[doc(hidden)]
 pub use arguments::argument::{ArgumentData, ArgumentOf};
 #[doc(hidden)]
@@ -95,7 +98,8 @@ pub(crate) use call::open_call::open_span;
 #[cfg(feature = "model")]
 pub(crate) use call::{refused, settle_running};
 #[cfg(feature = "model")]
-pub(crate) use no_tool::NoTool;
+#[doc(hidden)]
+pub use no_tool::NoTool;
 #[cfg(feature = "client")]
 pub(crate) use result::content::value_content;
 #[doc(hidden)]

@@ -3,13 +3,14 @@
 use std::fmt::{self, Display};
 
 /// Says that no tool has this name, and which tools exist.
-pub(crate) struct NoTool<'n, N> {
+pub struct NoTool<'n, N> {
     name: N,
     offered: Vec<&'n str>,
 }
 
 impl<'n, N: Display> NoTool<'n, N> {
-    pub(crate) fn new(name: N, offered: impl IntoIterator<Item = &'n str>) -> Self {
+    /// Keeps the name, and the tools that exist.
+    pub fn new(name: N, offered: impl IntoIterator<Item = &'n str>) -> Self {
         Self { name, offered: offered.into_iter().collect() }
     }
 }

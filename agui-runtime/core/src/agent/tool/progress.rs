@@ -9,10 +9,10 @@ use crate::kernel::WriteFields;
 use crate::protocol::{CustomEvent, ToolCallId, object};
 
 /// CUSTOM event name for progress reports.
-pub(crate) const PROGRESS: &str = "agui-rust.tool_progress";
+pub const PROGRESS: &str = "agui-rust.tool_progress";
 
 /// CUSTOM event name for a streamed result's item.
-pub(crate) const ITEM: &str = "agui-rust.tool_item";
+pub const ITEM: &str = "agui-rust.tool_item";
 
 /// A long call's progress, sent with [`Emit::progress`]. The members match a Model Context Protocol progress notification.
 ///

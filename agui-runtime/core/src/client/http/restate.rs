@@ -164,7 +164,7 @@ fn part_of(frame: &Frame) -> Part {
         | EventEffect::Chunk(_)
         | EventEffect::Create(_)
         | EventEffect::After(_)
-        | EventEffect::Answer(_)
+        | EventEffect::Settle(_)
         | EventEffect::Attach
         | EventEffect::Restate
         | EventEffect::Free => Part::Nothing,

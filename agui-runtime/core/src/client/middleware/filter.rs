@@ -109,7 +109,7 @@ impl Filter {
             (EventEffect::Within(SpanKind::ToolCall) | EventEffect::Close(SpanKind::ToolCall), Some(id)) => {
                 !self.blocked.contains(id)
             }
-            (EventEffect::Answer(SpanKind::ToolCall), Some(id)) => !self.blocked.remove(id),
+            (EventEffect::Settle(SpanKind::ToolCall), Some(id)) => !self.blocked.remove(id),
             // An effect on something other than a call.
             _ => true,
         }

@@ -3,14 +3,14 @@
 use serde::Serialize;
 
 use super::Session;
-use super::conversation::add_answer;
+use super::conversation::add_result;
 use crate::agent::tool::{FrontendSide, Tool, ToolDataError, read_arguments, value_content};
 use crate::protocol::{Content, ToolCallId, ToolMessage};
 use crate::receive::reduce::RunOutcome;
 
 impl<S> Session<S> {
     /// Returns the last run's pending calls, in call order. The next turn first runs the handlers; give results for calls without
-    /// a handler with [`answer`](Self::answer) or [`answer_call`](Self::answer_call).
+    /// a handler with [`settle`](Self::settle) or [`settle_call`](Self::settle_call).
     ///
     /// ```
     /// use agui_runtime::client::{RunOutcome, Replay, Session};
@@ -25,7 +25,7 @@ impl<S> Session<S> {
     /// let done = session.run().now_or_never().unwrap()?;
     /// assert_eq!(done.outcome, RunOutcome::Success { result: None, pending: vec!["c".into()] });
     /// assert_eq!(session.pending_calls(), ["c"]);
-    /// session.answer_call("c", "yes");
+    /// session.settle_call("c", "yes");
     /// assert!(session.pending_calls().is_empty());
     /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
@@ -69,7 +69,7 @@ impl<S> Session<S> {
     /// shop.run().await?;
     /// let (call, asked) = shop.asked::<checkout>().expect("the agent calls the tool");
     /// let affordable = asked?.total < 1000;
-    /// shop.answer::<checkout>(call, &affordable)?;
+    /// shop.settle::<checkout>(call, &affordable)?;
     /// assert_eq!(shop.run().await?.text(), "Thank you!");
     /// # Ok(())
     /// # }
@@ -83,7 +83,7 @@ impl<S> Session<S> {
         })
     }
 
-    /// Answers a call with a value of the tool's return type. The next turn sends it.
+    /// Settles a call with a value of the tool's return type. The next turn sends it.
     ///
     /// # Errors
     /// The error of serde_json if the value has no JSON form.
@@ -97,31 +97,31 @@ impl<S> Session<S> {
     /// #[tool(frontend)]
     /// async fn checkout(total: u32) -> bool;
     ///
-    /// session.answer::<checkout>("call-1", &true)?;
+    /// session.settle::<checkout>("call-1", &true)?;
     /// assert_eq!(session.messages().len(), 1);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
-    pub fn answer<T: Tool<Side = FrontendSide>>(
+    pub fn settle<T: Tool<Side = FrontendSide>>(
         &mut self,
         call: impl Into<ToolCallId>,
-        answer: &T::Returns,
+        result: &T::Returns,
     ) -> Result<(), serde_json::Error>
     where
         T::Returns: Serialize,
     {
-        let content = value_content(answer)?;
-        self.answer_call(call, content);
+        let content = value_content(result)?;
+        self.settle_call(call, content);
         Ok(())
     }
 
     /// Gives the result for any frontend tool call. The next turn sends the result.
     ///
     /// The result is placed after the call's message and the message's other results, even before later messages.
-    pub fn answer_call(&mut self, call: impl Into<ToolCallId>, content: impl Into<Content>) {
+    pub fn settle_call(&mut self, call: impl Into<ToolCallId>, content: impl Into<Content>) {
         let call = call.into();
         let id = format!("{call}-answer");
         let mut stage = self.stage();
-        add_answer(&mut stage, ToolMessage::new(id, content, call));
+        add_result(&mut stage, ToolMessage::new(id, content, call));
         stage.changed.messages = true;
         stage.tell_changes();
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::stage::Stage;
 use super::{Session, StateUnreadable};
-use crate::client::{Answer, ResumeError, build_resume};
+use crate::client::{ResumeError, ResumeValue, build_resume};
 use crate::protocol::{
     Content, Interrupt, InterruptId, Message, MessageId, ThreadId, ToolCall, ToolCallId, ToolMessage,
     UserMessage,
@@ -149,21 +149,21 @@ impl<S> Session<S> {
     /// [`ResumeError`] if an interrupt is left out, or an entry names no open interrupt.
     ///
     /// ```
-    /// use agui_runtime::client::{Answer, Replay, Session};
+    /// use agui_runtime::client::{ResumeValue, Replay, Session};
     /// use agui_runtime::protocol::{Event, Interrupt, NonNull, RunFinishedEvent, RunFinishedInterruptOutcome, RunStartedEvent};
     ///
     /// let asked = RunFinishedInterruptOutcome::new(Interrupt::new("int-1", "confirmation"));
     /// let log: [Event; 2] =
     ///     [RunStartedEvent::new("t", "r").into(), RunFinishedEvent::new("t", "r").with_outcome(asked).into()];
     /// let mut session: Session = Session::new(Replay::default()).restore(log)?;
-    /// session.resume([("int-1", Answer::resolved(NonNull::from(true)))])?;
+    /// session.resume([("int-1", ResumeValue::resolved(NonNull::from(true)))])?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn resume<I: Into<InterruptId>>(
         &mut self,
-        answers: impl IntoIterator<Item = (I, Answer)>,
+        values: impl IntoIterator<Item = (I, ResumeValue)>,
     ) -> Result<(), ResumeError> {
-        self.resume = Some(build_resume(self.pending_interrupts(), answers)?);
+        self.resume = Some(build_resume(self.pending_interrupts(), values)?);
         Ok(())
     }
 }
@@ -175,14 +175,14 @@ fn add(stage: &mut Stage<'_>, message: Message) {
 }
 
 /// Adds a call's result at the right position, and notifies the subscribers.
-pub(super) fn add_answer(stage: &mut Stage<'_>, mut answer: ToolMessage) {
+pub(super) fn add_result(stage: &mut Stage<'_>, mut result: ToolMessage) {
     // A model may use the id of an earlier call again, and a caller may answer a call twice.
-    let (wanted, mut times) = (answer.id.clone(), 1);
-    while stage.reducer.message(answer.id.as_str()).is_some() {
+    let (wanted, mut times) = (result.id.clone(), 1);
+    while stage.reducer.message(result.id.as_str()).is_some() {
         times += 1;
-        answer.id = format!("{wanted}-{times}").into();
+        result.id = format!("{wanted}-{times}").into();
     }
-    let at = stage.reducer.add_result_message(answer);
+    let at = stage.reducer.add_result_message(result);
     tell_of_new(stage, at);
 }
 

@@ -12,18 +12,18 @@ impl<S> Turn<'_, S> {
         let Phase::Reading { end: ended, .. } = std::mem::replace(&mut self.phase, Phase::Failed) else {
             return;
         };
-        let answers = match (&ended, end) {
+        let queue = match (&ended, end) {
             (Some(Ended { end: RunOutcome::Success { pending, .. }, .. }), PipelineEnd::Complete)
                 if !self.follows =>
             {
-                pending.iter().filter(|id| self.session.can_answer(id)).cloned().collect()
+                pending.iter().filter(|id| self.session.has_handler(id)).cloned().collect()
             }
             _ => VecDeque::new(),
         };
         self.note_new();
         self.finalize();
         self.phase = match ended {
-            Some(ended) if !answers.is_empty() => Phase::Answering { answers: answers.into(), ended },
+            Some(ended) if !queue.is_empty() => Phase::Handling { queue: queue.into(), ended },
             Some(Ended { end: how, .. }) if end == PipelineEnd::Complete => Phase::Over(how),
             _ => Phase::Over(RunOutcome::Truncated),
         };

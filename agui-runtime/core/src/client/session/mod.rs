@@ -7,7 +7,7 @@
 //! | `request` | the next run's input |
 //! | `thread` | following a thread that the server stores |
 //! | `turn` `turn_update` | a turn: successive runs until the agent is done; the turn's updates |
-//! | `ending` `answering` | a run's end; frontend tool handlers between runs |
+//! | `ending` `handling` | a run's end; frontend tool handlers between runs |
 //! | `stage` `hook` | processing one event; dispatch to the event's hook |
 //! | `subscriber` `reaction` `view` `subscribers` | the hooks, their reactions, their view, and the subscriber list |
 //! | `tools` | frontend tools and their handlers |
@@ -16,11 +16,11 @@
 //! | `finished_turn` | a turn's result |
 //! | `ids` | the ids that the session creates |
 
-mod answering;
 mod calls;
 mod conversation;
 mod ending;
 mod finished_turn;
+mod handling;
 mod hook;
 mod ids;
 mod partial;
@@ -240,17 +240,17 @@ impl<S> Session<S> {
         }
     }
 
-    fn can_answer(&self, call: &ToolCallId) -> bool {
-        self.tool_call(call).is_some_and(|call| self.tools.answers(&call.function.name))
+    fn has_handler(&self, call: &ToolCallId) -> bool {
+        self.tool_call(call).is_some_and(|call| self.tools.has_handler(&call.function.name))
     }
 
     fn is_left_to_the_caller(&self, call: &ToolCallId) -> bool {
         self.tool_call(call).is_some_and(|call| self.tools.leaves(&call.function.name))
     }
 
-    fn answering(&mut self, call: &ToolCallId) -> Option<BoxFuture<'static, ToolMessage>> {
+    fn handling(&mut self, call: &ToolCallId) -> Option<BoxFuture<'static, ToolMessage>> {
         let call = self.pipeline.reducer().tool_call(call.as_str())?;
-        self.tools.answer(call)
+        self.tools.handle(call)
     }
 }
 

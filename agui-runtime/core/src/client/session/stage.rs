@@ -166,7 +166,7 @@ fn is_about_one_of(event: &Event, reducer: &Reducer) -> bool {
         | EventEffect::FailRun
         | EventEffect::Open(_)
         | EventEffect::Chunk(_)
-        | EventEffect::Answer(_)
+        | EventEffect::Settle(_)
         | EventEffect::Attach
         | EventEffect::Restate
         | EventEffect::Free => false,

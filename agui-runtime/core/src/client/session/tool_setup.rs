@@ -47,8 +47,8 @@ impl<S> Session<S> {
         F: Future<Output = T::Returns> + Send + 'static,
     {
         self.fallible_frontend_tool(move |arguments: T| {
-            let answer = handler(arguments);
-            async move { Ok::<_, std::convert::Infallible>(answer.await) }
+            let result = handler(arguments);
+            async move { Ok::<_, std::convert::Infallible>(result.await) }
         })
     }
 
@@ -95,7 +95,7 @@ impl<S> Session<S> {
     ///
     /// A call to the tool ends the turn with [`Outcome::Success`](crate::client::RunOutcome::Success), which lists the call as
     /// pending, even if the same run's other calls have a handler. [`asked`](Self::asked) returns the call with the arguments,
-    /// [`answer`](Self::answer) gives the result, and the next turn continues.
+    /// [`settle`](Self::settle) gives the result, and the next turn continues.
     #[must_use]
     pub fn declare_tool<T: Tool<Side = FrontendSide>>(mut self) -> Self {
         self.tools.declare_typed::<T>();

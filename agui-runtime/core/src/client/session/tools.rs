@@ -44,9 +44,9 @@ impl Tools {
     {
         let handler: Handler = Box::new(move |arguments| match read_arguments::<T>(arguments) {
             Ok(arguments) => {
-                let answer = handler(arguments);
+                let result = handler(arguments);
                 async move {
-                    let value = answer.await.map_err(|error| error.to_string())?;
+                    let value = result.await.map_err(|error| error.to_string())?;
                     value_content(&value).map_err(|error| error.to_string())
                 }
                 .boxed()
@@ -71,7 +71,7 @@ impl Tools {
     }
 
     /// True if the tool has a handler.
-    pub(super) fn answers(&self, name: &str) -> bool {
+    pub(super) fn has_handler(&self, name: &str) -> bool {
         self.tools.get(name).is_some_and(|tool| tool.handler.is_some())
     }
 
@@ -81,7 +81,7 @@ impl Tools {
     }
 
     /// Calls the handler and returns the result message; `None` for tools without a handler.
-    pub(super) fn answer(&mut self, call: &ToolCall) -> Option<BoxFuture<'static, ToolMessage>> {
+    pub(super) fn handle(&mut self, call: &ToolCall) -> Option<BoxFuture<'static, ToolMessage>> {
         let handler = self.tools.get_mut(call.function.name.as_str())?.handler.as_mut()?;
         let said = handler(&call.function.arguments);
         let id = call.id.clone();

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use futures_util::StreamExt;
 
-use super::answering::Answers;
+use super::handling::HandlerQueue;
 use super::stage::Stage;
 use super::{ClientError, FinishedTurn, RunOutcome, Session, Subscriber, TurnUpdate};
 use crate::client::middleware::Reading;
@@ -56,9 +56,9 @@ pub struct Turn<'s, S> {
 }
 
 pub(super) enum Phase {
-    Asking,
+    Starting,
     Reading { frames: Frames, end: Option<Ended> },
-    Answering { answers: Answers, ended: Ended },
+    Handling { queue: HandlerQueue, ended: Ended },
     Over(RunOutcome),
     Failed,
 }
@@ -74,12 +74,12 @@ impl<'s, S> Turn<'s, S> {
         let known = session.messages().iter().map(|message| message.id().clone()).collect();
         // The session answers pending calls of its own tools first, before it runs the agent.
         let open: VecDeque<_> =
-            session.pending_calls().into_iter().filter(|call| session.can_answer(call)).collect();
+            session.pending_calls().into_iter().filter(|call| session.has_handler(call)).collect();
         let phase = if open.is_empty() {
-            Phase::Asking
+            Phase::Starting
         } else {
             let end = RunOutcome::Success { result: None, pending: open.iter().cloned().collect() };
-            Phase::Answering { answers: open.into(), ended: Ended { end, named: false } }
+            Phase::Handling { queue: open.into(), ended: Ended { end, named: false } }
         };
         Self { session, guest, phase, input: None, known, new: Vec::new(), runs: 0, follows: false }
     }
@@ -97,7 +97,7 @@ impl<'s, S> Turn<'s, S> {
     pub async fn next(&mut self) -> Result<Option<TurnUpdate>, ClientError> {
         loop {
             match &mut self.phase {
-                Phase::Asking => self.ask()?,
+                Phase::Starting => self.ask()?,
                 Phase::Reading { frames, .. } => {
                     let failure = match self.session.pipeline.pull() {
                         Ok(Some(event)) => return Ok(Some(self.take(event))),
@@ -120,8 +120,8 @@ impl<'s, S> Turn<'s, S> {
                     };
                     self.fail(failure)?;
                 }
-                Phase::Answering { .. } => {
-                    if let Some(update) = self.answer().await {
+                Phase::Handling { .. } => {
+                    if let Some(update) = self.handle_next().await {
                         return Ok(Some(update));
                     }
                 }

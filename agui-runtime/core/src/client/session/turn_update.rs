@@ -11,12 +11,12 @@ use crate::receive::reduce::ReducerUpdate;
 /// fn shown(update: &TurnUpdate) -> String {
 ///     match update {
 ///         TurnUpdate::Event { event, .. } => event.event_type().to_string(),
-///         TurnUpdate::Answered { tool_call_id } => format!("answered {tool_call_id}"),
+///         TurnUpdate::Settled { tool_call_id } => format!("settled {tool_call_id}"),
 ///         _ => String::new(),
 ///     }
 /// }
 ///
-/// assert_eq!(shown(&TurnUpdate::Answered { tool_call_id: "c1".into() }), "answered c1");
+/// assert_eq!(shown(&TurnUpdate::Settled { tool_call_id: "c1".into() }), "settled c1");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -30,7 +30,7 @@ pub enum TurnUpdate {
         applied: ReducerUpdate,
     },
     /// A frontend tool call got a result, which is placed after the call.
-    Answered {
+    Settled {
         /// The call.
         tool_call_id: ToolCallId,
     },

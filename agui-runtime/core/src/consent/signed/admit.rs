@@ -20,7 +20,7 @@ impl SignedInterrupts {
         let codes = self.codes(proof, &input.thread_id).ok();
         let place = self.place(proof, &input.thread_id).digest();
         let now = self.clock.now();
-        let mut answers = Vec::new();
+        let mut entries = Vec::new();
         let mut questions = HashSet::new();
         let mut about = Vec::new();
         let mut ignored = 0_usize;
@@ -34,28 +34,28 @@ impl SignedInterrupts {
                 }
                 return Err(ResumedError::NotAsked { id: entry.interrupt_id });
             };
-            let answer = SignedResumeEntry {
+            let signed_entry = SignedResumeEntry {
                 place,
                 code,
                 asked_at: claims.asked_at.unwrap_or(i64::MIN),
                 expires_at: claims.expires_at,
                 allows: entry.status == ResumeStatus::Resolved,
             };
-            if !proof.is_repeatable() && used::is_used(&answer) {
-                if answer.allows {
-                    return Err(ResumedError::Answered { id });
+            if !proof.is_repeatable() && used::is_used(&signed_entry) {
+                if signed_entry.allows {
+                    return Err(ResumedError::Used { id });
                 }
                 ignored += 1;
                 continue;
             }
-            if answer.allows && answer.is_expired(now) {
+            if signed_entry.allows && signed_entry.is_expired(now) {
                 return Err(ResumedError::Expired { id });
             }
             if !questions.insert(id.clone()) {
                 return Err(ResumedError::Twice { id });
             }
             about.extend(claims.call.map(|call| (id.clone(), entry.status, call)));
-            answers.push((id.clone(), answer));
+            entries.push((id.clone(), signed_entry));
             entry.interrupt_id = id;
             if entry.status == ResumeStatus::Cancelled {
                 // A cancellation carries no payload (AG-UI 1.0, section "Interrupt utilities"): an agent that forgets
@@ -67,12 +67,12 @@ impl SignedInterrupts {
         if ignored > 0 {
             tracing::warn!(
                 ignored,
-                "cancelled interrupts are ignored if this server did not ask them or they are answered already"
+                "cancelled interrupts are ignored if this server did not ask them or they were resumed already"
             );
         }
         if !about.is_empty() {
-            self.answered = asked_calls(input, &about.iter().map(|(_, _, call)| *call).collect());
-            let told: HashSet<_> = self.answered.values().flatten().collect();
+            self.resumed_calls = asked_calls(input, &about.iter().map(|(_, _, call)| *call).collect());
+            let told: HashSet<_> = self.resumed_calls.values().flatten().collect();
             let lost = |(_, status, call): &(_, _, CallDigest)| {
                 *status == ResumeStatus::Resolved && !told.contains(call)
             };
@@ -80,21 +80,21 @@ impl SignedInterrupts {
                 return Err(ResumedError::CallChanged { id });
             }
         }
-        self.answers = answers;
+        self.entries = entries;
         input.resume = Some(admitted.into());
         Ok(())
     }
 
     pub(in crate::consent) fn use_up(&self, proof: &InterruptProof) -> Result<(), ResumedError> {
-        if self.answers.is_empty() || proof.is_repeatable() {
+        if self.entries.is_empty() || proof.is_repeatable() {
             return Ok(());
         }
-        let answers: Vec<_> = self.answers.iter().map(|(_, answer)| *answer).collect();
-        used::use_up(&answers, &self.clock).map_err(|refused| {
+        let entries: Vec<_> = self.entries.iter().map(|(_, entry)| *entry).collect();
+        used::use_up(&entries, &self.clock).map_err(|refused| {
             let (RefusedResumeEntry::Used(index) | RefusedResumeEntry::Expired(index)) = refused;
-            let id = self.answers.get(index).map_or_else(|| "".into(), |(id, _)| id.clone());
+            let id = self.entries.get(index).map_or_else(|| "".into(), |(id, _)| id.clone());
             match refused {
-                RefusedResumeEntry::Used(_) => ResumedError::Answered { id },
+                RefusedResumeEntry::Used(_) => ResumedError::Used { id },
                 RefusedResumeEntry::Expired(_) => ResumedError::Expired { id },
             }
         })

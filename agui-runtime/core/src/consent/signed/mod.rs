@@ -37,9 +37,9 @@ pub(super) struct SignedInterrupts {
     clock: Clock,
     /// Calls that this run's resume entries are about, as they were when the interrupts were raised. A conversation may have
     /// several calls under one id.
-    answered: HashMap<ToolCallId, Vec<CallDigest>>,
+    resumed_calls: HashMap<ToolCallId, Vec<CallDigest>>,
     /// This run's resume entries with their interrupt ids.
-    answers: Vec<(InterruptId, SignedResumeEntry)>,
+    entries: Vec<(InterruptId, SignedResumeEntry)>,
     /// Calls that this run leaves to interrupts.
     left: Mutex<HashMap<ToolCallId, CallDigest>>,
     /// The time of this run's first interrupt. All interrupts use this time, so that an interrupt is always signed alike.
@@ -55,8 +55,8 @@ impl SignedInterrupts {
         Self {
             agent,
             clock,
-            answered: HashMap::new(),
-            answers: Vec::new(),
+            resumed_calls: HashMap::new(),
+            entries: Vec::new(),
             left: Mutex::default(),
             asked_at: OnceLock::new(),
             codes: OnceLock::new(),
@@ -69,12 +69,12 @@ impl SignedInterrupts {
         (self.agent)().name
     }
 
-    pub(super) fn answered_calls(&self) -> impl Iterator<Item = &ToolCallId> {
-        self.answered.keys()
+    pub(super) fn resumed_call_ids(&self) -> impl Iterator<Item = &ToolCallId> {
+        self.resumed_calls.keys()
     }
 
     pub(super) fn is_about(&self, call: &ToolCall) -> bool {
-        self.answered.get(&call.id).is_some_and(|asked| asked.contains(&CallDigest::from_call(call)))
+        self.resumed_calls.get(&call.id).is_some_and(|asked| asked.contains(&CallDigest::from_call(call)))
     }
 
     /// Returns the code maker for the run's interrupts. A run has one thread, which is hashed once.
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn one_answer_makes_no_other_call_be_hashed() {
+    fn one_entry_makes_no_other_call_be_hashed() {
         let long = || FunctionCall::new("send", format!("[{}0]", "0,".repeat(1_000)));
         let alone = arguments_hashed(std::iter::empty());
         for others in [100, 200] {
@@ -148,7 +148,7 @@ mod tests {
         let admitting = hashed::during(|| {
             let (consent, admitted) = RunConsent::admit(proof, agent, &mut input, Clock::system());
             admitted.unwrap();
-            assert_eq!(consent.questions.answers.len(), questions);
+            assert_eq!(consent.questions.entries.len(), questions);
         });
         [asking, admitting]
     }

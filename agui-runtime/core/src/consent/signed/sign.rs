@@ -65,6 +65,6 @@ impl SignedInterrupts {
     /// Returns the digest for a call that this run left or may resume. Other calls are not proven to be the agent's.
     fn call(&self, id: &ToolCallId) -> Option<CallDigest> {
         let left = self.left.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
-        left.or_else(|| self.answered.get(id)?.first().copied())
+        left.or_else(|| self.resumed_calls.get(id)?.first().copied())
     }
 }

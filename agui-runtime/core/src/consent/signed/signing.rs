@@ -20,7 +20,7 @@ pub(in crate::consent) struct SigningConfig {
     is_repeatable: bool,
 }
 
-#[cfg(any(feature = "server", feature = "mcp"))]
+#[cfg(any(feature = "server", feature = "tool-servers"))]
 impl SigningConfig {
     fn or(self, server: &Self) -> Self {
         Self {
@@ -108,7 +108,7 @@ impl InterruptProof {
     }
 
     /// Completes missing settings from a server's settings.
-    #[cfg(any(feature = "server", feature = "mcp"))]
+    #[cfg(any(feature = "server", feature = "tool-servers"))]
     pub(crate) fn or(self, server: &Self) -> Self {
         Self { unsigned: self.unsigned.or(server.unsigned), signing: self.signing.or(&server.signing) }
     }

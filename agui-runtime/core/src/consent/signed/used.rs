@@ -51,8 +51,8 @@ impl SignedResumeEntry {
 }
 
 /// True if the interrupt can no longer be resumed.
-pub(super) fn is_used(answer: &SignedResumeEntry) -> bool {
-    lock().has(answer)
+pub(super) fn is_used(entry: &SignedResumeEntry) -> bool {
+    lock().has(entry)
 }
 
 /// A resume entry that does not count, by index.
@@ -65,14 +65,14 @@ pub(super) enum RefusedResumeEntry {
 }
 
 /// Remembers all resume entries in a run, or none if an entry that allows something does not count.
-pub(super) fn use_up(answers: &[SignedResumeEntry], clock: &Clock) -> Result<(), RefusedResumeEntry> {
+pub(super) fn use_up(entries: &[SignedResumeEntry], clock: &Clock) -> Result<(), RefusedResumeEntry> {
     let mut used = lock();
-    // Under the lock, because another run forgets the answers that have expired.
+    // Under the lock, because another run forgets the entries that have expired.
     let now = clock.now();
-    if let Some(expired) = answers.iter().position(|answer| answer.allows && answer.is_expired(now)) {
+    if let Some(expired) = entries.iter().position(|entry| entry.allows && entry.is_expired(now)) {
         return Err(RefusedResumeEntry::Expired(expired));
     }
-    used.record_use(answers, Clock::system().now()).map_err(RefusedResumeEntry::Used)
+    used.record_use(entries, Clock::system().now()).map_err(RefusedResumeEntry::Used)
 }
 
 fn lock() -> MutexGuard<'static, UsedResumeEntries> {
@@ -86,7 +86,7 @@ fn lock() -> MutexGuard<'static, UsedResumeEntries> {
 struct UsedResumeEntries {
     most: usize,
     most_marks: usize,
-    answers: BTreeMap<ResumeEntryKey, Option<i64>>,
+    entries: BTreeMap<ResumeEntryKey, Option<i64>>,
     /// Entries with an expiry.
     expiring: BTreeSet<(i64, ResumeEntryKey)>,
     /// The number of entries per origin. Among origins with equal numbers, the one with the oldest entry comes last.
@@ -102,7 +102,7 @@ impl UsedResumeEntries {
         Self {
             most,
             most_marks,
-            answers: BTreeMap::new(),
+            entries: BTreeMap::new(),
             expiring: BTreeSet::new(),
             counts: RankedOrigins::new(),
             marks: RankedOrigins::new(),
@@ -110,26 +110,26 @@ impl UsedResumeEntries {
         }
     }
 
-    fn has(&self, answer: &SignedResumeEntry) -> bool {
-        let forgotten_until = self.forgotten_until.max(self.marks.get(&answer.place));
-        forgotten_until.is_some_and(|until| answer.asked_at <= until)
-            || self.answers.contains_key(&answer.key())
+    fn has(&self, entry: &SignedResumeEntry) -> bool {
+        let forgotten_until = self.forgotten_until.max(self.marks.get(&entry.place));
+        forgotten_until.is_some_and(|until| entry.asked_at <= until)
+            || self.entries.contains_key(&entry.key())
     }
 
-    fn record_use(&mut self, answers: &[SignedResumeEntry], now: Option<SystemTime>) -> Result<(), usize> {
-        if let Some(used) = answers.iter().position(|answer| answer.allows && self.has(answer)) {
+    fn record_use(&mut self, entries: &[SignedResumeEntry], now: Option<SystemTime>) -> Result<(), usize> {
+        if let Some(used) = entries.iter().position(|entry| entry.allows && self.has(entry)) {
             return Err(used);
         }
         if let Some(now) = now.map(millis) {
-            // Expired questions are refused anyway.
+            // Expired interrupts are refused anyway.
             while let Some((expires_at, key)) = self.expiring.first().copied()
                 && expires_at <= now
             {
                 self.remove(&key);
             }
         }
-        answers.iter().for_each(|answer| self.insert(answer));
-        while self.answers.len() > self.most
+        entries.iter().for_each(|entry| self.insert(entry));
+        while self.entries.len() > self.most
             && let Some(oldest) = self.counts.last().and_then(|place| self.oldest_of(place))
         {
             self.forget(&oldest);
@@ -140,8 +140,8 @@ impl UsedResumeEntries {
             if self.forgotten_until.is_none() {
                 tracing::warn!(
                     most = self.most_marks,
-                    "too many threads with too many answers to interrupts: the oldest questions of all threads can no \
-                     longer be answered"
+                    "too many threads with too many resume entries: the oldest interrupts of all threads can no longer \
+                     be resumed"
                 );
             }
             self.forgotten_until = self.forgotten_until.max(Some(until));
@@ -149,19 +149,19 @@ impl UsedResumeEntries {
         Ok(())
     }
 
-    fn insert(&mut self, answer: &SignedResumeEntry) {
-        let key = answer.key();
-        if self.answers.contains_key(&key) {
+    fn insert(&mut self, entry: &SignedResumeEntry) {
+        let key = entry.key();
+        if self.entries.contains_key(&key) {
             return;
         }
-        self.answers.insert(key, answer.expires_at);
-        self.expiring.extend(answer.expires_at.map(|at| (at, key)));
-        let count = self.count_of(answer.place);
-        self.set_count(answer.place, count + 1);
+        self.entries.insert(key, entry.expires_at);
+        self.expiring.extend(entry.expires_at.map(|at| (at, key)));
+        let count = self.count_of(entry.place);
+        self.set_count(entry.place, count + 1);
     }
 
     fn remove(&mut self, key: &ResumeEntryKey) {
-        let Some(expires_at) = self.answers.remove(key) else { return };
+        let Some(expires_at) = self.entries.remove(key) else { return };
         if let Some(at) = expires_at {
             self.expiring.remove(&(at, *key));
         }
@@ -175,8 +175,8 @@ impl UsedResumeEntries {
         if self.marks.len() == 0 && self.forgotten_until.is_none() {
             tracing::warn!(
                 most = self.most,
-                "too many answers to interrupts: the oldest questions of the thread with the most answers can no \
-                 longer be answered"
+                "too many resume entries: the oldest interrupts of the thread with the most entries can no longer \
+                 be resumed"
             );
         }
         let until = self.marks.get(&place).max(Some(asked_at));
@@ -194,7 +194,7 @@ impl UsedResumeEntries {
 
     fn oldest_of(&self, place: OriginDigest) -> Option<ResumeEntryKey> {
         let first = (place, i64::MIN, [0; CODE_LEN]);
-        self.answers.range(first..).next().map(|(key, _)| *key).filter(|key| key.0 == place)
+        self.entries.range(first..).next().map(|(key, _)| *key).filter(|key| key.0 == place)
     }
 }
 
@@ -204,25 +204,25 @@ mod tests {
 
     use super::*;
 
-    fn answer(number: u8, asked_at: i64) -> SignedResumeEntry {
-        answer_at(0, number, asked_at)
+    fn entry(number: u8, asked_at: i64) -> SignedResumeEntry {
+        entry_at(0, number, asked_at)
     }
 
-    fn answer_at(place: u8, number: u8, asked_at: i64) -> SignedResumeEntry {
+    fn entry_at(place: u8, number: u8, asked_at: i64) -> SignedResumeEntry {
         let place = OriginDigest::from([place; 16]);
         SignedResumeEntry { place, code: [number; CODE_LEN], asked_at, expires_at: None, allows: true }
     }
 
     #[test]
-    fn an_answer_that_was_used_refuses_all_answers_of_its_run() {
+    fn a_used_entry_refuses_all_entries_of_its_run() {
         let mut used = UsedResumeEntries::new(10, 10);
-        let [one, two, three] = [answer(1, 5), answer(2, 5), answer(3, 5)];
+        let [one, two, three] = [entry(1, 5), entry(2, 5), entry(3, 5)];
         assert_eq!(used.record_use(&[one, two], None), Ok(()));
         assert_eq!(used.record_use(&[three, two], None), Err(1));
         assert!(!used.has(&three), "a refused run uses up no answer");
         assert_eq!(used.record_use(&[three, SignedResumeEntry { allows: false, ..two }], None), Ok(()));
         assert_eq!(
-            used.record_use(&[answer(1, 6)], None),
+            used.record_use(&[entry(1, 6)], None),
             Ok(()),
             "the same code at another time is another question"
         );
@@ -232,21 +232,21 @@ mod tests {
     fn a_question_as_old_as_one_that_was_forgotten_is_refused() {
         let mut used = UsedResumeEntries::new(3, 10);
         for number in 0..100_u8 {
-            assert_eq!(used.record_use(&[answer(number, i64::from(number))], None), Ok(()));
-            assert!(used.answers.len() <= 3);
+            assert_eq!(used.record_use(&[entry(number, i64::from(number))], None), Ok(()));
+            assert!(used.entries.len() <= 3);
         }
         for number in 0..100_u8 {
-            assert!(used.has(&answer(number, i64::from(number))), "{number} was answered");
+            assert!(used.has(&entry(number, i64::from(number))), "{number} was answered");
         }
-        assert!(used.has(&answer(200, 96)), "it may be one that was forgotten");
-        assert!(!used.has(&answer(200, 97)), "it cannot");
+        assert!(used.has(&entry(200, 96)), "it may be one that was forgotten");
+        assert!(!used.has(&entry(200, 97)), "it cannot");
     }
 
     #[test]
-    fn an_answer_that_expires_before_it_is_used_does_not_count() {
+    fn an_entry_that_expires_before_its_use_does_not_count() {
         let millis = millis(SystemTime::now());
         let [open, expired] =
-            [answer_at(9, 1, 5), SignedResumeEntry { expires_at: Some(millis - 1), ..answer_at(9, 2, 5) }];
+            [entry_at(9, 1, 5), SignedResumeEntry { expires_at: Some(millis - 1), ..entry_at(9, 2, 5) }];
         assert_eq!(use_up(&[open, expired], &Clock::system()), Err(RefusedResumeEntry::Expired(1)));
         assert!(!is_used(&open), "a refused run uses up no answer");
         let later = SignedResumeEntry { expires_at: Some(millis + 60_000), ..expired };
@@ -255,32 +255,32 @@ mod tests {
     }
 
     #[test]
-    fn expired_answers_are_removed() {
+    fn expired_entries_are_removed() {
         let mut used = UsedResumeEntries::new(3, 10);
         for number in 0..100_u8 {
             let at = i64::from(number);
             let now = UNIX_EPOCH + Duration::from_millis(u64::from(number));
-            let short = SignedResumeEntry { expires_at: Some(at + 2), ..answer(number, at) };
+            let short = SignedResumeEntry { expires_at: Some(at + 2), ..entry(number, at) };
             assert_eq!(used.record_use(&[short], Some(now)), Ok(()));
         }
         assert_eq!((used.forgotten_until, used.marks.len()), (None, 0), "nothing had to be forgotten");
-        assert_eq!((used.answers.len(), used.expiring.len()), (2, 2));
+        assert_eq!((used.entries.len(), used.expiring.len()), (2, 2));
         assert_eq!(used.record_use(&[], Some(UNIX_EPOCH + Duration::from_secs(1))), Ok(()));
-        assert_eq!((used.answers.len(), used.expiring.len(), used.counts.len()), (0, 0, 0));
+        assert_eq!((used.entries.len(), used.expiring.len(), used.counts.len()), (0, 0, 0));
     }
 
     #[test]
-    fn a_thread_with_many_answers_closes_no_question_of_another() {
+    fn a_thread_with_many_entries_closes_no_interrupt_of_another() {
         let mut used = UsedResumeEntries::new(10, 10);
-        let other = answer_at(1, 0, 5);
+        let other = entry_at(1, 0, 5);
         assert_eq!(used.record_use(&[other], None), Ok(()));
         for number in 0..100 {
-            assert_eq!(used.record_use(&[answer(number, 1_000 + i64::from(number))], None), Ok(()));
-            assert!(used.answers.len() <= 10);
+            assert_eq!(used.record_use(&[entry(number, 1_000 + i64::from(number))], None), Ok(()));
+            assert!(used.entries.len() <= 10);
         }
-        assert!(!used.has(&answer_at(1, 1, 5)) && !used.has(&answer_at(2, 0, 5)), "these are still open");
-        assert!(used.has(&other) && used.has(&answer(200, 1_090)), "these are used, or may be");
-        assert!(!used.has(&answer(200, 1_091)), "newer than the forgotten ones");
+        assert!(!used.has(&entry_at(1, 1, 5)) && !used.has(&entry_at(2, 0, 5)), "these are still open");
+        assert!(used.has(&other) && used.has(&entry(200, 1_090)), "these are used, or may be");
+        assert!(!used.has(&entry(200, 1_091)), "newer than the forgotten ones");
         assert_eq!(used.marks.len(), 1);
     }
 
@@ -288,13 +288,13 @@ mod tests {
     fn with_too_many_threads_the_oldest_questions_of_all_are_refused() {
         let mut used = UsedResumeEntries::new(3, 2);
         for number in 0..100 {
-            assert_eq!(used.record_use(&[answer_at(number, number, i64::from(number))], None), Ok(()));
-            assert!(used.answers.len() <= 3 && used.counts.len() <= 3 && used.marks.len() <= 2);
+            assert_eq!(used.record_use(&[entry_at(number, number, i64::from(number))], None), Ok(()));
+            assert!(used.entries.len() <= 3 && used.counts.len() <= 3 && used.marks.len() <= 2);
         }
         for number in 0..100 {
-            assert!(used.has(&answer_at(number, number, i64::from(number))), "{number} was answered");
+            assert!(used.has(&entry_at(number, number, i64::from(number))), "{number} was answered");
         }
         assert_eq!(used.forgotten_until, Some(94), "97 were forgotten, and two of them have marks");
-        assert!(used.has(&answer_at(200, 0, 94)) && !used.has(&answer_at(200, 0, 95)));
+        assert!(used.has(&entry_at(200, 0, 94)) && !used.has(&entry_at(200, 0, 95)));
     }
 }

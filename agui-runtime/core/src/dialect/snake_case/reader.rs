@@ -43,7 +43,7 @@ pub struct Reader {
     text: Option<(MessageId, Option<String>)>,
     calls: IndexSet<ToolCallId>,
     /// The calls that their results have ended.
-    answered: HashSet<ToolCallId>,
+    settled: HashSet<ToolCallId>,
     reasoning: IndexSet<MessageId>,
     spans: IndexSet<MessageId>,
     /// An error after which the stream may continue or end.
@@ -100,7 +100,7 @@ impl Reader {
             phase: Phase::Before,
             text: None,
             calls: IndexSet::new(),
-            answered: HashSet::new(),
+            settled: HashSet::new(),
             reasoning: IndexSet::new(),
             spans: IndexSet::new(),
             error: None,
@@ -286,7 +286,7 @@ impl Reader {
             Kind::ToolCallEnd => {
                 let id = call()?;
                 self.calls.shift_remove(&id);
-                if !self.answered.remove(&id) {
+                if !self.settled.remove(&id) {
                     into.push(ToolCallEndEvent::new(id).into());
                 }
             }
@@ -294,7 +294,7 @@ impl Reader {
                 let id = call()?;
                 if self.calls.shift_remove(&id) {
                     into.push(ToolCallEndEvent::new(&id).into());
-                    self.answered.insert(id.clone());
+                    self.settled.insert(id.clone());
                 }
                 let content = match record.payload.get("content") {
                     Some(Value::String(text)) => text.clone(),

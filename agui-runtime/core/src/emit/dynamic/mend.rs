@@ -59,7 +59,7 @@ fn open_before(event: Event) -> Option<Vec<Event>> {
 
 /// Inserts TOOL_CALL_END before the result for a call whose arguments are open.
 fn close_before(event: Event) -> Option<Vec<Event>> {
-    let EventEffect::Answer(SpanKind::ToolCall) = event.event_type().effect() else { return None };
+    let EventEffect::Settle(SpanKind::ToolCall) = event.event_type().effect() else { return None };
     let end = ToolCallEndEvent::new(event.scope_id()?);
     Some(vec![end.into(), event])
 }
@@ -109,7 +109,7 @@ fn made_id(event: &Event) -> Option<(IdSpace, &str)> {
             };
             event.scope_id().map(|id| (space, id))
         }
-        EventEffect::Answer(_) => {
+        EventEffect::Settle(_) => {
             event.operands().message.map(|message| (IdSpace::ToolResult, message.as_str()))
         }
         EventEffect::StartRun

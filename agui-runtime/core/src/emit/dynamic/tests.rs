@@ -11,7 +11,7 @@ use crate::protocol::{RunAgentInput, sample_events};
 #[test]
 fn every_translated_event_has_code() {
     let input = Arc::new(RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0"));
-    let hub = KernelHub::new(Arc::clone(&input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
+    let hub = KernelHub::new(Arc::clone(&input), 64, Ids::fixed("t"), Clock::silent(), Peer::CURRENT);
     let emit = Emit::new(Arc::new(hub.into()));
     emit.act(|kernel, author| {
         let mut spans = ForeignSpans::new(kernel.open_scope(author, None), &input);

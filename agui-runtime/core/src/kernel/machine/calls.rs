@@ -73,7 +73,7 @@ impl RunKernel {
         let RunSpan::Arguments { id, side, .. } = &open.span else { return };
         let (id, side, tag) = (id.clone(), *side, open.tag.clone());
         match side {
-            ToolSide::Backend => open.span = RunSpan::Unanswered { id: id.clone() },
+            ToolSide::Backend => open.span = RunSpan::Unsettled { id: id.clone() },
             ToolSide::Frontend => {
                 self.take(slot);
                 let call = PendingCallEntry { id: id.clone(), foreign: false, frontend: true, carrier: None };
@@ -227,7 +227,7 @@ impl RunKernel {
         let slot = self.next_slot();
         self.resumed.insert(id.clone(), slot);
         if let Some(tag) = self.author(by) {
-            self.enclose(by, slot, RunSpan::Unanswered { id }, tag);
+            self.enclose(by, slot, RunSpan::Unsettled { id }, tag);
         }
         Ok(slot)
     }
@@ -281,9 +281,9 @@ impl RunKernel {
     }
 
     fn take_unsettled(&mut self, slot: SpanSlot) -> Option<OwedResult> {
-        matches!(self.spans.get(&slot)?.span, RunSpan::Unanswered { .. }).then_some(())?;
+        matches!(self.spans.get(&slot)?.span, RunSpan::Unsettled { .. }).then_some(())?;
         match self.take(slot)? {
-            SpanEntry { span: RunSpan::Unanswered { id }, tag, .. } => Some(OwedResult { id, tag }),
+            SpanEntry { span: RunSpan::Unsettled { id }, tag, .. } => Some(OwedResult { id, tag }),
             _ => None,
         }
     }
@@ -301,7 +301,7 @@ impl RunKernel {
                 self.put(ToolCallEndEvent::new(id.clone()).into(), tag.clone(), fields);
                 self.settle_abandoned(OwedResult { id, tag }, later);
             }
-            RunSpan::Unanswered { id } => self.settle_abandoned(OwedResult { id, tag }, fields),
+            RunSpan::Unsettled { id } => self.settle_abandoned(OwedResult { id, tag }, fields),
             _ => {}
         }
     }

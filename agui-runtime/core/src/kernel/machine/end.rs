@@ -39,7 +39,7 @@ impl RunKernel {
         if self.ended {
             return;
         }
-        if matches!(terminal, TerminalOutcome::Failed { .. }) && self.peer == Peer::Current {
+        if matches!(terminal, TerminalOutcome::Failed { .. }) && self.peer != Peer::Legacy {
             for slot in std::mem::take(&mut self.broken_off) {
                 self.take(slot);
             }

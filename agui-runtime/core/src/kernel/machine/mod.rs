@@ -43,6 +43,8 @@ use super::peer::LostContent;
 use super::question_id::TypedInterruptId;
 use super::span::{ROOT, RunSpan, SpanSlot};
 use super::{Clock, Ids, Peer, WriteFields};
+#[cfg(feature = "model")]
+use crate::protocol::ProtocolVersion;
 use crate::protocol::{
     Content, Event, EventType, InterruptId, Message, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId,
     RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
@@ -99,6 +101,8 @@ pub(crate) struct RunKernel {
     peer: Peer,
     /// True if events go out unchanged, except for tags and fields.
     is_plain: bool,
+    /// True if the peer reads all members.
+    is_latest: bool,
     lost: LostContent,
     state: SharedState,
 }
@@ -178,7 +182,8 @@ impl RunKernel {
             thread_id: input.thread_id.clone(),
             run_id: input.run_id.clone(),
             ids,
-            is_plain: clock.is_silent() && peer == Peer::Current,
+            is_plain: clock.is_silent() && peer != Peer::Legacy,
+            is_latest: peer == Peer::CURRENT,
             clock,
             peer,
             lost: LostContent::default(),
@@ -235,9 +240,15 @@ impl RunKernel {
         self.author(by).flatten()
     }
 
+    /// Returns the newest version whose members the peer reads.
+    #[cfg(feature = "model")]
+    pub(crate) fn peer_version(&self) -> ProtocolVersion {
+        self.peer.version()
+    }
+
     /// True if the peer could not be sent some content.
     pub(crate) fn has_lost(&self) -> bool {
-        self.lost.parts > 0
+        self.lost.is_some()
     }
 
     /// Returns the content that the peer could not be sent since the last query.

@@ -28,6 +28,7 @@ impl RunKernel {
 
     pub(super) fn send_restated(&mut self, mut messages: Vec<Message>, fields: WriteFields) {
         for message in &mut messages {
+            message.remove_lone_types();
             if self.conversation.has_other_kind(message.id(), ClientMessageKind::from_message(message)) {
                 *id_mut(message) = self.new_message();
                 self.renamed += 1;

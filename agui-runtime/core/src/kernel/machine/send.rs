@@ -4,6 +4,7 @@ use super::super::fields::WriteFields;
 use super::super::peer::Peer;
 use super::super::span::SpanSlot;
 use super::RunKernel;
+use crate::protocol::forms::since::VersionedObject;
 use crate::protocol::{Event, ReasoningEncryptedValueEvent, SubagentRunId};
 
 impl RunKernel {
@@ -33,8 +34,9 @@ impl RunKernel {
     #[inline]
     pub(super) fn put(&mut self, event: Event, tag: Option<SubagentRunId>, fields: WriteFields) {
         self.said += 1;
+        let is_plain = self.is_plain && (self.is_latest || !event.may_have_later_members());
         self.queue.push_back(event);
-        if !self.is_plain || tag.is_some() || fields.is_some() {
+        if !is_plain || tag.is_some() || fields.is_some() {
             self.complete_last(tag, fields);
         }
     }
@@ -51,8 +53,9 @@ impl RunKernel {
         if let Some(fields) = fields {
             fields.write(event);
         }
-        if self.peer == Peer::Legacy {
-            self.admit_last();
+        match self.peer {
+            Peer::Legacy => self.admit_last(),
+            Peer::Speaks(version) => self.lost.members += event.restrict(version),
         }
     }
 

@@ -65,7 +65,7 @@ impl RunKernel {
     pub(crate) fn cut_short(&self, slot: SpanSlot) -> Option<&'static str> {
         match self.spans.get(&slot)?.span {
             RunSpan::Text { .. } => Some("text message"),
-            RunSpan::Arguments { .. } | RunSpan::Unanswered { .. } => Some("tool call"),
+            RunSpan::Arguments { .. } | RunSpan::Unsettled { .. } => Some("tool call"),
             _ => None,
         }
     }
@@ -109,7 +109,7 @@ impl RunKernel {
             | RunSpan::Step { .. } => {
                 self.close_plain(span, tag, fields);
             }
-            RunSpan::Arguments { .. } | RunSpan::Unanswered { .. } => self.abandon(span, tag, fields),
+            RunSpan::Arguments { .. } | RunSpan::Unsettled { .. } => self.abandon(span, tag, fields),
             RunSpan::Subagent { id } => self.lose_subagent(id, fields),
             RunSpan::Activity { .. } | RunSpan::Scope => {}
         }

@@ -2,7 +2,7 @@
 
 use super::LostContent;
 use crate::protocol::{
-    Content, ContentPart, Event, LegacyForm, Message, Metadata, PartSource, RunFinishedEvent,
+    Content, ContentPart, Event, EventType, LegacyForm, Message, Metadata, PartSource, RunFinishedEvent,
     RunFinishedOutcome,
 };
 
@@ -19,23 +19,47 @@ pub(super) fn downgrade(mut event: Event, lost: &mut LostContent) -> Option<Even
     Some(event)
 }
 
-/// Removes the parts that such clients refuse; `None` if the whole event is refused.
-fn rewrite(event: &mut Event, lost: &mut LostContent) -> Option<()> {
-    match event {
-        Event::TextMessageContent(content) => has_text(&content.delta)?,
-        Event::ReasoningMessageContent(content) => has_text(&content.delta)?,
-        Event::TextMessageChunk(chunk) => drop_empty_delta(&mut chunk.delta, &mut chunk.metadata),
-        Event::ReasoningMessageChunk(chunk) => drop_empty_delta(&mut chunk.delta, &mut chunk.metadata),
-        Event::ToolCallResult(result) => flatten(&mut result.content, lost),
-        Event::MessagesSnapshot(snapshot) => {
-            snapshot.messages.iter_mut().for_each(|message| downgrade_message(message, lost));
+/// Makes `rewrite` from the code for each event, and `has_code`, which is true for the same events.
+macro_rules! define_rewrites {
+    ($lost:ident: $($Variant:ident($event:ident) => $rewrite:expr,)*) => {
+        /// Removes the parts that such clients refuse; `None` if the whole event is refused.
+        fn rewrite(event: &mut Event, $lost: &mut LostContent) -> Option<()> {
+            match event {
+                $(Event::$Variant($event) => $rewrite,)*
+                // The assertion below finds a row that asks for code where there is none.
+                _ => return None,
+            }
+            Some(())
         }
-        Event::RunFinished(finished) => downgrade_outcome(finished),
-        // A test finds a row that asks for code where there is none.
-        _ => return None,
-    }
-    Some(())
+
+        const fn has_code(event: EventType) -> bool {
+            matches!(event, $(EventType::$Variant)|*)
+        }
+    };
 }
+
+define_rewrites! { lost:
+    TextMessageContent(content) => has_text(&content.delta)?,
+    ReasoningMessageContent(content) => has_text(&content.delta)?,
+    TextMessageChunk(chunk) => drop_empty_delta(&mut chunk.delta, &mut chunk.metadata),
+    ReasoningMessageChunk(chunk) => drop_empty_delta(&mut chunk.delta, &mut chunk.metadata),
+    ToolCallResult(result) => flatten(&mut result.content, lost),
+    MessagesSnapshot(snapshot) => {
+        snapshot.messages.iter_mut().for_each(|message| downgrade_message(message, lost));
+    },
+    RunFinished(finished) => downgrade_outcome(finished),
+}
+
+const _: () = {
+    let mut rest: &[EventType] = EventType::ALL;
+    while let Some((event, others)) = rest.split_first() {
+        assert!(
+            has_code(*event) == matches!(event.legacy(), LegacyForm::Rewritten),
+            "an event needs code here if its row in the event table says `legacy: Rewritten`, and only then"
+        );
+        rest = others;
+    }
+};
 
 /// Refuses an empty delta, whatever else the event carries. Some legacy clients refuse an empty delta (0.0.36 does, 0.0.57 does
 /// not), and the delta's metadata is worth less than the run.

@@ -2,9 +2,13 @@
 
 mod legacy;
 
-use crate::protocol::{Event, RunAgentInput};
+use crate::protocol::forms::since::VersionedObject;
+use crate::protocol::{Event, ProtocolVersion, RunAgentInput};
 
-/// AG-UI generation of the clients that read a run's events.
+/// The AG-UI version of the clients that read a run's events.
+///
+/// Each client is sent what its version has. A client of an earlier 1.x version gets the events without later members: `1.0` has no
+/// `encryptedValueType`. RUN_STARTED declares the client's own version then.
 ///
 /// Legacy clients predate AG-UI 1.0 and fail the whole run on unknown events, so they are sent nothing that only 1.0 defines. An
 /// input without a `protocolVersion` is taken to come from a legacy client.
@@ -25,42 +29,58 @@ use crate::protocol::{Event, RunAgentInput};
 /// throws if a delta needs more state than the run itself has sent, which ends the CopilotKit runtime's process. When a page loads
 /// a thread, that runtime also replays ENDs for open spans after RUN_ERROR, and the client then refuses the whole thread.
 ///
-/// Legacy clients are sent everything that they accept: metadata, usage, encrypted values, activities, interrupts. Clients up to
+/// Legacy clients are sent everything else that they accept: metadata, usage, encrypted values, activities, interrupts. Clients up to
 /// version 0.0.36 also refuse interleaved messages and calls, see [`SerialStream`](crate::events::SerialStream), and clients before 0.0.45
 /// know no reasoning events.
 ///
 /// ```
-/// use agui_runtime::{Peer, protocol::RunAgentInput};
+/// use agui_runtime::Peer;
+/// use agui_runtime::protocol::{ProtocolVersion, RunAgentInput};
 ///
 /// let input = RunAgentInput::new("thread", "run", vec![]);
 /// assert_eq!(Peer::from_input(&input), Peer::Legacy);
-/// assert_eq!(Peer::from_input(&input.with_protocol_version("1.0")), Peer::Current);
+/// assert_eq!(Peer::from_input(&input.with_protocol_version("1.0")), Peer::Speaks(ProtocolVersion::V1_0));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Peer {
-    /// Speaks AG-UI 1.0 or later.
-    Current,
     /// Speaks a 0.x draft.
     Legacy,
+    /// Speaks this version.
+    Speaks(ProtocolVersion),
 }
 
 impl Peer {
-    /// Returns the [`Peer`] that an input declares (AG-UI 1.0, `RunAgentInput.protocolVersion`).
+    /// Speaks the version of this crate, or a later one.
+    pub const CURRENT: Self = Self::Speaks(ProtocolVersion::LATEST);
+
+    /// Returns the [`Peer`] that an input declares (AG-UI 1.0, `RunAgentInput.protocolVersion`). A later version than this crate's
+    /// counts as this crate's.
     ///
     /// ```
     /// use agui_runtime::{Peer, protocol::RunAgentInput};
     ///
-    /// let input = RunAgentInput::new("thread", "run", []).with_protocol_version("1.0");
-    /// assert_eq!(Peer::from_input(&input), Peer::Current);
+    /// let input = RunAgentInput::new("thread", "run", []).with_protocol_version("1.7");
+    /// assert_eq!(Peer::from_input(&input), Peer::CURRENT);
     /// ```
     #[must_use]
     pub fn from_input(input: &RunAgentInput) -> Self {
-        if input.protocol_version.is_some() { Self::Current } else { Self::Legacy }
+        input
+            .protocol_version
+            .as_deref()
+            .map_or(Self::Legacy, |declared| Self::Speaks(ProtocolVersion::from_declared(declared)))
+    }
+
+    /// Returns the newest version whose members the peer reads. The drafts read those of 1.0 that [`legacy`] leaves.
+    pub(crate) fn version(self) -> ProtocolVersion {
+        match self {
+            Self::Legacy => ProtocolVersion::FIRST,
+            Self::Speaks(version) => version,
+        }
     }
 
     /// True if this peer distinguishes subagents.
     pub(super) fn reads_tags(self) -> bool {
-        self == Self::Current
+        self != Self::Legacy
     }
 
     /// Converts an event from a run that another client started to a form that this peer can read; `None` if the peer must not see
@@ -71,9 +91,10 @@ impl Peer {
     }
 
     /// Converts an event to a form that this peer can read; `None` if the peer must not see the event at all.
-    pub(super) fn admit(self, event: Event, lost: &mut LostContent) -> Option<Event> {
+    pub(super) fn admit(self, mut event: Event, lost: &mut LostContent) -> Option<Event> {
+        lost.members += event.restrict(self.version());
         match self {
-            Self::Current => Some(event),
+            Self::Speaks(_) => Some(event),
             Self::Legacy => legacy::downgrade(event, lost),
         }
     }
@@ -84,4 +105,12 @@ impl Peer {
 pub(crate) struct LostContent {
     /// Content parts other than text.
     pub parts: usize,
+    /// Members of later versions.
+    pub members: usize,
+}
+
+impl LostContent {
+    pub(super) fn is_some(self) -> bool {
+        self.parts + self.members > 0
+    }
 }

@@ -19,24 +19,24 @@ impl<A: ToolSet> Chat<'_, A> {
     pub(super) async fn hand_over(
         &mut self,
         text: String,
-        answered: Vec<SettledCall>,
+        settled: Vec<SettledCall>,
         call: HandoffCall,
         messages: Vec<Message>,
     ) -> Result<ChatStep, Stop> {
         let Some(handoff) = handoff_to::<A>(&call.tool) else {
-            return Ok(ChatStep { text, answered, end: None });
+            return Ok(ChatStep { text, settled, end: None });
         };
         let ended = (handoff.run)(self.run, call.id, messages);
         let ended = match self.spent.within(&self.limits, ended).await {
             Ok(ended) => ended,
-            Err(limit) => return Ok(ChatStep { text, answered, end: Some(ChatEnd::Limit(limit)) }),
+            Err(limit) => return Ok(ChatStep { text, settled, end: Some(ChatEnd::Limit(limit)) }),
         };
         match ended {
             Ok(()) => {
                 let end = Some(ChatEnd::HandedOver(handoff.agent.to_owned()));
-                Ok(ChatStep { text, answered, end })
+                Ok(ChatStep { text, settled, end })
             }
-            Err(stop) => ChatStep::stopped(text, answered, stop),
+            Err(stop) => ChatStep::stopped(text, settled, stop),
         }
     }
 }
@@ -67,12 +67,12 @@ pub(super) fn resumed_handoff<A: ToolSet>(run: &Run<A>) -> Option<HandoffCall> {
 /// Returns agent `own`'s handoff to the author of the calls that the newest message settles. The agent that took over may have
 /// handed over again.
 fn frontend_handoff(messages: &[Message], own: Option<&SubagentRunId>) -> Option<ToolCallId> {
-    let Message::Tool(answer) = messages.last()? else { return None };
+    let Message::Tool(result) = messages.last()? else { return None };
     let author_of_call = |id: &ToolCallId| {
         let calls = |message: &&Message| message.tool_calls().iter().any(|call| call.id == *id);
         messages.iter().find(calls).and_then(handoff_call)
     };
-    let mut call = answer.tool_call_id.clone();
+    let mut call = result.tool_call_id.clone();
     // A client may write a circle.
     for _ in 0..messages.len() {
         call = author_of_call(&call)?.into();
@@ -93,15 +93,15 @@ fn pending_handoff<A: ToolSet>(messages: &[Message]) -> Option<&ToolCall> {
     let is_of_turn = |message: &Message| !is_result(message) && awaited_author(message).is_none();
     let last = messages.iter().rposition(is_of_turn)?;
     let is_handed_over = |call: &&ToolCall| {
-        let is_answer = |message: &Message| match message {
-            Message::Tool(answer) => {
-                answer.tool_call_id == call.id
-                    && answer.error.is_none()
-                    && !reads_as_failure(&answer.content.text())
+        let settles_call = |message: &Message| match message {
+            Message::Tool(result) => {
+                result.tool_call_id == call.id
+                    && result.error.is_none()
+                    && !reads_as_failure(&result.content.text())
             }
             _ => false,
         };
-        handoff_to::<A>(&call.function.name).is_some() && messages.iter().any(is_answer)
+        handoff_to::<A>(&call.function.name).is_some() && messages.iter().any(settles_call)
     };
     messages.get(last)?.tool_calls().iter().find(is_handed_over)
 }

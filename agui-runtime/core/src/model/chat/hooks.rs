@@ -65,9 +65,9 @@ impl ChatHooks<'_> {
         }
     }
 
-    pub(super) fn after_model(&mut self, answer: impl FnOnce() -> ModelReply) {
+    pub(super) fn after_model(&mut self, reply: impl FnOnce() -> ModelReply) {
         if let Some(hook) = &mut self.after_model {
-            hook(&answer());
+            hook(&reply());
         }
     }
 
@@ -80,7 +80,7 @@ impl ChatHooks<'_> {
         })
     }
 
-    pub(super) fn answered(&mut self, calls: &[SettledCall]) {
+    pub(super) fn settled(&mut self, calls: &[SettledCall]) {
         if let Some(hook) = &mut self.after_tool {
             calls.iter().for_each(hook);
         }
@@ -93,7 +93,7 @@ impl ChatHooks<'_> {
         let around = |call: SettlingCall<'c>| {
             let hook = Arc::clone(&hook);
             let shown = call.inspect(move |settled| {
-                if let SettleOutcome::Answered(call) = settled {
+                if let SettleOutcome::Settled(call) = settled {
                     hook.lock().unwrap_or_else(PoisonError::into_inner)(call);
                 }
             });
@@ -157,7 +157,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
     /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
     /// run.chat(model)
-    ///     .after_tool(|call| tracing::info!(tool = %call.tool, id = %call.id, failed = call.failed, "answered"))
+    ///     .after_tool(|call| tracing::info!(tool = %call.tool, id = %call.id, failed = call.failed, "settled"))
     ///     .await
     /// # }
     /// ```

@@ -135,7 +135,7 @@ pub struct ChatStep {
     /// The model's text.
     pub text: String,
     /// Settled backend calls with their results. In the first step, calls that the user approved or refused come first.
-    pub answered: Vec<SettledCall>,
+    pub settled: Vec<SettledCall>,
     /// The chat's end; `None` if the model reads the results in the next step.
     pub end: Option<ChatEnd>,
 }
@@ -155,8 +155,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
     /// let mut chat = run.chat(model);
     /// loop {
-    ///     let ChatStep { answered, end, .. } = chat.step().await?;
-    ///     for call in &answered {
+    ///     let ChatStep { settled, end, .. } = chat.step().await?;
+    ///     for call in &settled {
     ///         println!("{} said {}", call.tool, call.content);
     ///     }
     ///     if let Some(end) = end {
@@ -192,11 +192,11 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 Ok(done) => done,
                 Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
             };
-            self.hooks.answered(&done.answered);
+            self.hooks.settled(&done.settled);
             if let Some(stop) = done.stop {
-                return ChatStep::stopped(String::new(), done.answered, stop);
+                return ChatStep::stopped(String::new(), done.settled, stop);
             }
-            resumed = done.answered;
+            resumed = done.settled;
             if let Some(call) = resumed_handoff(self.run) {
                 let messages = self.run.input_of_agent().messages.clone();
                 return self.hand_over(String::new(), resumed, call, messages).await;
@@ -225,7 +225,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             Err(TurnFailure::Limit(limit)) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
         };
         let mut step = self.settle(written, &offer).await?;
-        step.answered.splice(..0, resumed);
+        step.settled.splice(..0, resumed);
         Ok(step)
     }
 
@@ -262,13 +262,13 @@ impl<'w, A: ToolSet> Chat<'w, A> {
 
 impl ChatStep {
     fn at(end: ChatEnd) -> Self {
-        Self { text: String::new(), answered: Vec::new(), end: Some(end) }
+        Self { text: String::new(), settled: Vec::new(), end: Some(end) }
     }
 
     /// Returns the step that a call's stop ended.
-    fn stopped(text: String, answered: Vec<SettledCall>, stop: Stop) -> Result<Self, Stop> {
+    fn stopped(text: String, settled: Vec<SettledCall>, stop: Stop) -> Result<Self, Stop> {
         let questions = stop.into_interrupts()?;
-        Ok(Self { text, answered, end: Some(ChatEnd::AwaitsAnswers(questions)) })
+        Ok(Self { text, settled, end: Some(ChatEnd::Interrupted(questions)) })
     }
 }
 

@@ -68,8 +68,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
 
     /// Limits the bytes in one reply: text, reasoning and call arguments together. The default is 2 MiB, more than models write.
     /// At the limit the reply is abandoned, and its text is incomplete.
-    pub fn max_answer(mut self, bytes: usize) -> Self {
-        self.limits.answer = bytes;
+    pub fn max_reply(mut self, bytes: usize) -> Self {
+        self.limits.reply = bytes;
         self
     }
 

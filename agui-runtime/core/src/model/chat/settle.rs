@@ -52,8 +52,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             if is_bad { Err(ChatLimit::BadCalls(self.limits.bad_calls)) } else { Ok(()) }
         });
         if let Some(end) = counted.err().map(ChatEnd::Limit).or(ended) {
-            // The calls are dropped: those that were opened are answered as abandoned, and nothing runs.
-            return Ok(ChatStep { text, answered: Vec::new(), end: Some(end) });
+            // The calls are dropped: those that were opened are settled as abandoned, and nothing runs.
+            return Ok(ChatStep { text, settled: Vec::new(), end: Some(end) });
         }
         let calls = calls.end(offer, &unsent, carrier.receipt(), &mut self.hooks).await;
         self.spent.add_bad_turn(lacks_output || calls.is_bad);
@@ -61,20 +61,20 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         if let Some(text) = output {
             return Ok(ChatStep {
                 text: String::new(),
-                answered: Vec::new(),
+                settled: Vec::new(),
                 end: Some(ChatEnd::Done { text }),
             });
         }
         let done = match self.spent.within(&self.limits, settle_all(self.hooks.around(ready))).await {
             Ok(done) => done,
-            // The tools are dropped, and their calls are answered as abandoned.
+            // The tools are dropped, and their calls are settled as abandoned.
             Err(limit) => {
-                return Ok(ChatStep { text, answered: Vec::new(), end: Some(ChatEnd::Limit(limit)) });
+                return Ok(ChatStep { text, settled: Vec::new(), end: Some(ChatEnd::Limit(limit)) });
             }
         };
-        let DispatchOutcome { answered, pending: frontend, stop, .. } = done;
+        let DispatchOutcome { settled, pending: frontend, stop, .. } = done;
         if let Some(stop) = stop {
-            return ChatStep::stopped(text, answered, stop);
+            return ChatStep::stopped(text, settled, stop);
         }
         let pending: Vec<_> = of_client.into_iter().chain(frontend.into_iter().map(|call| call.id)).collect();
         let end = match (calls.is_empty(), pending.is_empty()) {
@@ -83,45 +83,45 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             (false, false) => Some(ChatEnd::AwaitsFrontend(pending)),
             (false, true) => None,
         };
-        let answers = in_order(&calls, &answered, refused);
+        let results = in_order(&calls, &settled, refused);
         parts.extend(calls.into_iter().map(AssistantPart::Call));
         let turn = [
             (!parts.is_empty()).then_some(PromptMessage::Assistant(parts)),
-            (!answers.is_empty()).then_some(PromptMessage::Tools(answers)),
+            (!results.is_empty()).then_some(PromptMessage::Tools(results)),
         ];
         if A::ENTRIES.iter().any(|entry| entry.handoff.is_some()) {
             self.said.extend(turn.iter().flatten().cloned());
         }
         self.prompt.messages.extend(turn.into_iter().flatten());
-        let handoff = answered.iter().find(|call| !call.failed && handoff_to::<A>(&call.tool).is_some());
+        let handoff = settled.iter().find(|call| !call.failed && handoff_to::<A>(&call.tool).is_some());
         if let Some(call) =
             handoff.map(|call| HandoffCall { id: call.id.clone(), tool: call.tool.to_string() })
         {
             let mut messages = self.run.input_of_agent().messages.clone();
             messages.extend(messages_of(&self.said));
-            return self.hand_over(text, answered, call, messages).await;
+            return self.hand_over(text, settled, call, messages).await;
         }
         if lacks_output {
             self.prompt.add_to_user(output::MISSING);
         }
-        Ok(ChatStep { text, answered, end })
+        Ok(ChatStep { text, settled, end })
     }
 }
 
 /// Returns the results in call order.
-fn in_order(calls: &[ModelCall], answered: &[SettledCall], mut refused: Vec<ToolResult>) -> Vec<ToolResult> {
-    let mut answers = Vec::with_capacity(calls.len());
+fn in_order(calls: &[ModelCall], settled: &[SettledCall], mut refused: Vec<ToolResult>) -> Vec<ToolResult> {
+    let mut results = Vec::with_capacity(calls.len());
     for call in calls {
-        if let Some(at) = refused.iter().position(|answer| answer.id == call.id) {
-            answers.push(refused.remove(at));
-        } else if let Some(answer) = answered.iter().find(|answer| answer.id == call.id) {
-            let content = match answer.parts.is_empty() {
-                true => Content::Text(answer.content.clone()),
-                false => Content::Parts(answer.parts.clone()),
+        if let Some(at) = refused.iter().position(|result| result.id == call.id) {
+            results.push(refused.remove(at));
+        } else if let Some(result) = settled.iter().find(|result| result.id == call.id) {
+            let content = match result.parts.is_empty() {
+                true => Content::Text(result.content.clone()),
+                false => Content::Parts(result.parts.clone()),
             };
             let (id, tool) = (call.id.clone(), call.tool.clone());
-            answers.push(ToolResult { id, tool, content, failed: answer.failed });
+            results.push(ToolResult { id, tool, content, failed: result.failed });
         }
     }
-    answers
+    results
 }

@@ -163,7 +163,7 @@ impl<'t> DynTool<'t> {
 
     /// Marks the tool as foreign: if the provider cannot take its schema, a chat leaves the tool out with a logged warning,
     /// instead of ending the run.
-    #[cfg(feature = "mcp")]
+    #[cfg(feature = "tool-servers")]
     pub(crate) fn foreign(self) -> Self {
         Self { is_foreign: true, ..self }
     }

@@ -70,7 +70,7 @@ impl ClientRunState {
                     own(ledger, id, tag, replaces);
                 }
             }
-            EventEffect::Answer(_) => {
+            EventEffect::Settle(_) => {
                 if let Some(message) = event.operands().message {
                     own(&mut self.messages, message.clone_shared(), tag, true);
                 }

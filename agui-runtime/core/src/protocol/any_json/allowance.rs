@@ -29,7 +29,7 @@ impl MemoryAllowance {
     }
 
     /// Returns this allowance, or `other` if this one has no limit.
-    #[cfg(any(feature = "server", feature = "mcp"))]
+    #[cfg(any(feature = "server", feature = "tool-servers"))]
     pub(crate) fn or(self, other: &Self) -> Self {
         Self(self.0.or_else(|| other.0.clone()))
     }

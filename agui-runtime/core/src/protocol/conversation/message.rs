@@ -165,6 +165,8 @@ message! {
         name: Option<String> => with_name,
         /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
+        /// The kind of the encrypted value, defined by its producer; opaque, and replaced with the value.
+        encrypted_value_type as "encryptedValueType": Option<String> => with_encrypted_value_type [since V1_1],
     }
 }
 
@@ -177,6 +179,8 @@ message! {
         name: Option<String> => with_name,
         /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
+        /// The kind of the encrypted value, defined by its producer; opaque, and replaced with the value.
+        encrypted_value_type as "encryptedValueType": Option<String> => with_encrypted_value_type [since V1_1],
     }
 }
 
@@ -199,6 +203,8 @@ message! {
         name: Option<String> => with_name,
         /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
+        /// The kind of the encrypted value, defined by its producer; opaque, and replaced with the value.
+        encrypted_value_type as "encryptedValueType": Option<String> => with_encrypted_value_type [since V1_1],
     }
 }
 
@@ -238,6 +244,8 @@ message! {
         name: Option<String> => with_name,
         /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
+        /// The kind of the encrypted value, defined by its producer; opaque, and replaced with the value.
+        encrypted_value_type as "encryptedValueType": Option<String> => with_encrypted_value_type [since V1_1],
     }
 }
 
@@ -262,6 +270,8 @@ message! {
         error: Option<String> => with_error,
         /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
+        /// The kind of the encrypted value, defined by its producer; opaque, and replaced with the value.
+        encrypted_value_type as "encryptedValueType": Option<String> => with_encrypted_value_type [since V1_1],
     }
 }
 
@@ -291,6 +301,8 @@ message! {
         content: String,
         /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
+        /// The kind of the encrypted value, defined by its producer; opaque, and replaced with the value.
+        encrypted_value_type as "encryptedValueType": Option<String> => with_encrypted_value_type [since V1_1],
     }
 }
 
@@ -314,6 +326,8 @@ object! {
         function: FunctionCall,
         /// A value that only the model provider can read; sent back unchanged.
         encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
+        /// The kind of the encrypted value, defined by its producer; opaque, and replaced with the value.
+        encrypted_value_type as "encryptedValueType": Option<String> => with_encrypted_value_type [since V1_1],
         /// Free data for the call, never merged into the message's metadata.
         metadata: Option<Metadata> => with_metadata,
     }

@@ -29,7 +29,7 @@ pub enum EventEffect {
     /// Changes a message that was created before.
     After(SpanKind),
     /// Sends a call's result as a new message.
-    Answer(SpanKind),
+    Settle(SpanKind),
     /// Refers to an earlier message or call; an event member names the kind.
     Attach,
     /// Restates the conversation.
@@ -45,7 +45,7 @@ pub enum EventEffect {
 /// use agui_runtime::protocol::{EventEffect, EventType, SpanKind};
 ///
 /// assert_eq!(EventType::ToolCallStart.effect(), EventEffect::Open(SpanKind::ToolCall));
-/// assert_eq!(EventType::ToolCallResult.effect(), EventEffect::Answer(SpanKind::ToolCall));
+/// assert_eq!(EventType::ToolCallResult.effect(), EventEffect::Settle(SpanKind::ToolCall));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SpanKind {

@@ -127,5 +127,7 @@ event! {
         entity_id as "entityId": String,
         /// The opaque value.
         encrypted_value as "encryptedValue": String,
+        /// The kind of the value, defined by the producer and prefixed with the provider, such as `anthropic.redacted_thinking`.
+        encrypted_value_type as "encryptedValueType": Option<String> => with_encrypted_value_type [since V1_1],
     }
 }

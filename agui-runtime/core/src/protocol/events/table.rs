@@ -66,7 +66,7 @@ macro_rules! event_table {
             ids(tool_call_id: ToolCall, parent_message_id: Text) proto(18 20 fast)
             chunks: Author, legacy: Kept, dialect: Expanded, forwarded: Expanded, compacted: Kept, task: Nothing;
         TOOL_CALL_RESULT ToolCallResult(ToolCallResultEvent)
-            order(ToolCall, Answer(ToolCall) by tool_call_id with message = message_id)
+            order(ToolCall, Settle(ToolCall) by tool_call_id with message = message_id)
             ids(tool_call_id: ToolCall, message_id: ToolResult) proto(22 21 fast)
             chunks: Author, legacy: Rewritten, dialect: Written, forwarded: Translated, compacted: Kept, task: Nothing;
 

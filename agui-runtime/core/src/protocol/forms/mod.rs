@@ -7,6 +7,7 @@
 //! | `scan` `scanned` | the fast reader for well-formed text |
 //! | `print` `printed` | the fast writer |
 //! | `shape` | the declarations as data |
+//! | `since` | members that earlier versions do not have |
 
 pub(super) mod into_member;
 pub(crate) mod members;
@@ -17,5 +18,6 @@ pub(crate) mod scan;
 #[cfg(feature = "receive")]
 pub(super) mod scanned;
 pub(crate) mod shape;
+pub(crate) mod since;
 pub(super) mod string_set;
 pub(super) mod union;

@@ -23,7 +23,9 @@ use super::shape::{JsonShape, ShapedType};
 /// - `text: String,` a required member, an argument of `new`;
 /// - `id: Option<String> => with_id,` an optional member and its builder: absent is not written, `null` is
 ///   refused;
-/// - `state: Option<NonNull> => with_state [null is absent],` the same, but `null` is read as absent.
+/// - `state: Option<NonNull> => with_state [null is absent],` the same, but `null` is read as absent;
+/// - `kind: Option<String> => with_kind [since V1_1],` an optional member that earlier versions of the protocol do not have: see
+///   [`restrict`](super::since::restrict).
 ///
 /// `message_id as "messageId": …` is a field whose member has another name.
 macro_rules! object {
@@ -51,7 +53,21 @@ macro_rules! object {
             [$($wire)* { null_is_absent $field (Option<$Type>)
                 ($crate::protocol::forms::object::member_name!($field $($key)?)) ($crate::protocol::forms::shape::NullIsAbsent) }]
             $consts $required
-            [$($optional)* { $field ($Type) $with }]
+            [$($optional)* { $field ($Type) $with [] }]
+            $($rest)*
+        }
+    };
+
+    (@member $head:tt [$($fields:tt)*] [$($wire:tt)*] $consts:tt $required:tt [$($optional:tt)*]
+        $(#[$doc:meta])* $field:ident $(as $key:literal)?: Option<$Type:ty> => $with:ident [since $Since:ident], $($rest:tt)*
+    ) => {
+        $crate::protocol::forms::object::object! { @member $head
+            [$($fields)* { [$(#[$doc])*] $field (Option<$Type>) }]
+            [$($wire)* { optional $field (Option<$Type>)
+                ($crate::protocol::forms::object::member_name!($field $($key)?))
+                ($crate::protocol::forms::shape::Since<Option<$Type>, { $crate::protocol::ProtocolVersion::$Since as usize }>) }]
+            $consts $required
+            [$($optional)* { $field ($Type) $with [$Since] }]
             $($rest)*
         }
     };
@@ -64,7 +80,7 @@ macro_rules! object {
             [$($wire)* { optional $field (Option<$Type>)
                 ($crate::protocol::forms::object::member_name!($field $($key)?)) (Option<$Type>) }]
             $consts $required
-            [$($optional)* { $field ($Type) $with }]
+            [$($optional)* { $field ($Type) $with [] }]
             $($rest)*
         }
     };
@@ -87,7 +103,7 @@ macro_rules! object {
         [$({ $presence:ident $member:ident ($Member:ty) ($name:expr) ($Shape:ty) })*]
         [$({ $CONST:ident $key:literal $value:expr })*]
         $required:tt
-        [$({ $opt:ident ($Opt:ty) $with:ident })*]
+        [$({ $opt:ident ($Opt:ty) $with:ident [$($Since:ident)?] })*]
     ) => {
         $(#[$meta])*
         #[doc = concat!(
@@ -99,6 +115,8 @@ macro_rules! object {
         pub struct $Name { $($($doc)* pub $field: $Field,)* }
 
         $crate::protocol::forms::object::object! { @new $Name $required [$($opt)*] }
+
+        $crate::protocol::forms::object::object! { @since $Name $($($Since $opt)?)* }
 
         impl $Name {
             $(
@@ -241,6 +259,18 @@ macro_rules! object {
 
     (@print $out:ident $Name:ident $presence:ident $member:ident $name:expr) => {
         $crate::protocol::forms::print::JsonPrint::member($member, concat!(",\"", $name, "\":\""), $out);
+    };
+
+    (@since $Name:ident) => {};
+
+    (@since $Name:ident $($Since:ident $opt:ident)+) => {
+        impl $crate::protocol::forms::since::VersionedObject for $Name {
+            fn restrict(&mut self, version: $crate::protocol::ProtocolVersion) -> usize {
+                0 $(+ usize::from(
+                    version < $crate::protocol::ProtocolVersion::$Since && self.$opt.take().is_some()
+                ))+
+            }
+        }
     };
 
     (@new $Name:ident [] [$($opt:ident)*]) => {

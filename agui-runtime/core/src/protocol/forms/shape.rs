@@ -1,9 +1,12 @@
 //! Wire shapes as data. A reader needs shapes to tell unknown material from malformed values, which a typed reader cannot do
 //! (AG-UI 1.0, section "Receiving").
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use serde_json::Value;
+
+use crate::protocol::version::ProtocolVersion;
 
 pub(crate) use crate::protocol::json_patch::pointer::is_pointer;
 pub(crate) use crate::protocol::number::MAX_SAFE;
@@ -64,11 +67,17 @@ pub(crate) struct MemberShape {
     pub(crate) key: &'static str,
     pub(crate) shape: &'static JsonShape,
     pub(crate) optional: bool,
+    /// The first version with the member.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "tests compare the shapes with the schemas of each version")
+    )]
+    pub(crate) since: ProtocolVersion,
 }
 
 impl MemberShape {
     pub(crate) const fn new<T: ShapedType>(key: &'static str) -> Self {
-        Self { key, shape: const { &T::SHAPE }, optional: T::OPTIONAL }
+        Self { key, shape: const { &T::SHAPE }, optional: T::OPTIONAL, since: T::SINCE }
     }
 }
 
@@ -91,6 +100,8 @@ pub(crate) trait ShapedType {
     const SHAPE: JsonShape;
     /// True if members with this type may be absent.
     const OPTIONAL: bool = false;
+    /// The first version with members of this type.
+    const SINCE: ProtocolVersion = ProtocolVersion::FIRST;
 }
 
 impl<T: ShapedType> ShapedType for Option<T> {
@@ -132,4 +143,15 @@ pub(crate) enum NullIsAbsent {}
 impl ShapedType for NullIsAbsent {
     const SHAPE: JsonShape = JsonShape::NullIsAbsent;
     const OPTIONAL: bool = true;
+}
+
+/// Marks a member that versions before `ProtocolVersion::ALL[VERSION]` do not have.
+pub(crate) struct Since<T, const VERSION: usize> {
+    member: PhantomData<T>,
+}
+
+impl<T: ShapedType, const VERSION: usize> ShapedType for Since<T, VERSION> {
+    const SHAPE: JsonShape = T::SHAPE;
+    const OPTIONAL: bool = T::OPTIONAL;
+    const SINCE: ProtocolVersion = ProtocolVersion::ALL[VERSION];
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::protocol::ProtocolVersion;
+
 /// The highest version of the AG-UI *packages* that the agent is known to use, such as `0.0.57`. This is not a protocol version,
 /// which is `1.0` (AG-UI 1.0, section "Eras").
 ///
@@ -35,12 +37,23 @@ pub struct PeerCeiling {
 pub struct InvalidCeiling(String);
 
 impl PeerCeiling {
-    /// This crate's version: nothing has to be changed for the agent.
-    pub const CURRENT: Self = Self::new(1, 0, 0);
+    /// The version of this crate's protocol: nothing has to be changed for the agent.
+    pub const CURRENT: Self = Self::new(1, 1, 0);
+    /// The first version of AG-UI 1.0.
+    const FIRST_RELEASE: Self = Self::new(1, 0, 0);
     /// The last version without subagents.
     pub(super) const BEFORE_SUBAGENTS: Self = Self::new(0, 0, 57);
     /// The last version without content parts.
     pub(super) const BEFORE_PARTS: Self = Self::new(0, 0, 39);
+
+    /// Returns the newest protocol version that such an agent reads; `None` for an agent from before versions.
+    pub(super) fn protocol(self) -> Option<ProtocolVersion> {
+        match self {
+            _ if self >= Self::CURRENT => Some(ProtocolVersion::LATEST),
+            _ if self >= Self::FIRST_RELEASE => Some(ProtocolVersion::V1_0),
+            _ => None,
+        }
+    }
 
     /// Creates the [`PeerCeiling`] for a released version.
     #[must_use]

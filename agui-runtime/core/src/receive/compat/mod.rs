@@ -28,7 +28,8 @@ use serde_json::Value;
 use self::report::WarningReporter;
 use self::thinking::ThinkingSpans;
 use super::{FrameWarning, WarningKind};
-use crate::protocol::{Event, EventType, Message, PROTOCOL_VERSION, RunAgentInput};
+use crate::protocol::forms::since::VersionedObject;
+use crate::protocol::{Event, EventType, Message, ProtocolVersion, RunAgentInput};
 
 #[cfg(feature = "server")]
 pub(crate) use binary::part_type_of;
@@ -115,9 +116,9 @@ impl LegacyTranslator {
         of_input(input, &mut WarningReporter::new("", warn));
     }
 
-    /// Changes an input so that the agent can read it. [`PROTOCOL_VERSION`] is declared unless the agent is known to be older,
-    /// activity messages are removed because they stay with the client, and material that the agent does not know is removed, with
-    /// a warning for each loss.
+    /// Changes an input so that the agent can read it. [`PROTOCOL_VERSION`](crate::protocol::PROTOCOL_VERSION) is declared, or an earlier version if the agent is
+    /// known to be older, or none if the agent is from before versions. Activity messages are removed because they stay with the
+    /// client, and material that the agent does not know is removed, with a warning for each loss.
     ///
     /// ```
     /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
@@ -128,13 +129,24 @@ impl LegacyTranslator {
     /// assert_eq!(input, RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").into()]));
     ///
     /// LegacyTranslator::new().outgoing(&mut input, &mut |_| {});
-    /// assert_eq!(input.protocol_version.as_deref(), Some("1.0"));
+    /// assert_eq!(input.protocol_version.as_deref(), Some("1.1"));
     /// # Ok::<(), agui_runtime::receive::InvalidCeiling>(())
     /// ```
     pub fn outgoing(&self, input: &mut RunAgentInput, warn: &mut dyn FnMut(FrameWarning)) {
         input.messages.retain(|message| !matches!(message, Message::Activity(_)));
-        let is_current = self.ceiling >= PeerCeiling::CURRENT;
-        input.protocol_version = is_current.then(|| PROTOCOL_VERSION.to_owned());
+        let version = self.ceiling.protocol();
+        input.protocol_version = version.map(|version| version.as_str().to_owned());
+        let mut report = WarningReporter::new("", warn);
+        report.at("messages", |report| {
+            for (index, message) in input.messages.iter_mut().enumerate() {
+                let lone = message.remove_lone_types();
+                if lone + message.restrict(version.unwrap_or(ProtocolVersion::FIRST)) > 0 {
+                    report.at(index, |report| {
+                        report.at("encryptedValueType", |report| report.warn(WarningKind::Unsent))
+                    });
+                }
+            }
+        });
         if self.predates_subagents() {
             input.messages.iter_mut().for_each(|message| *message.subagent_run_id_mut() = None);
         }

@@ -93,27 +93,28 @@ impl Reducer {
     }
 
     pub(super) fn encrypt(&mut self, event: &ReasoningEncryptedValueEvent) -> ReducerUpdate {
-        let ReasoningEncryptedValueEvent { subtype, entity_id, encrypted_value, .. } = event;
-        let nothing = || ReduceWarning::NothingToEncrypt { id: entity_id.clone() }.into();
-        match subtype {
-            ReasoningEncryptedValueSubtype::ToolCall => match self.conversation.find_call(entity_id) {
-                Some((place, call)) => {
-                    call.encrypted_value = Some(encrypted_value.clone());
-                    ReducerChange::Call { at: place.at, call: place.call }.into()
-                }
-                None => nothing(),
-            },
-            ReasoningEncryptedValueSubtype::Message => match self.conversation.find(entity_id) {
-                Some((at, message)) => match encrypted_value_mut(message) {
-                    Some(place) => {
-                        *place = Some(encrypted_value.clone());
-                        ReducerChange::Message { at }.into()
-                    }
-                    None => nothing(),
-                },
-                None => nothing(),
-            },
-        }
+        let ReasoningEncryptedValueEvent {
+            subtype, entity_id, encrypted_value, encrypted_value_type, ..
+        } = event;
+        let found = match subtype {
+            ReasoningEncryptedValueSubtype::ToolCall => {
+                let found = self.conversation.find_call(entity_id);
+                found.map(|(place, call)| {
+                    (call.encrypted_members(), ReducerChange::Call { at: place.at, call: place.call })
+                })
+            }
+            ReasoningEncryptedValueSubtype::Message => {
+                let found = self.conversation.find(entity_id);
+                found.and_then(|(at, message)| {
+                    Some((message.encrypted_members()?, ReducerChange::Message { at }))
+                })
+            }
+        };
+        let Some((members, change)) = found else {
+            return ReduceWarning::NothingToEncrypt { id: entity_id.clone() }.into();
+        };
+        members.replace(encrypted_value, encrypted_value_type.as_deref());
+        change.into()
     }
 }
 
@@ -179,17 +180,5 @@ fn append(message: &mut Message, delta: &str) {
     match content {
         Content::Text(text) => text.push_str(delta),
         Content::Parts(_) => *content = Content::Text(delta.to_owned()),
-    }
-}
-
-fn encrypted_value_mut(message: &mut Message) -> Option<&mut Option<String>> {
-    match message {
-        Message::Developer(message) => Some(&mut message.encrypted_value),
-        Message::System(message) => Some(&mut message.encrypted_value),
-        Message::Assistant(message) => Some(&mut message.encrypted_value),
-        Message::User(message) => Some(&mut message.encrypted_value),
-        Message::Tool(message) => Some(&mut message.encrypted_value),
-        Message::Reasoning(message) => Some(&mut message.encrypted_value),
-        Message::Activity(_) => None,
     }
 }

@@ -124,7 +124,7 @@ impl ReducedRun {
 #[derive(Debug, Clone, Default)]
 pub(super) struct CallTally {
     started: IndexSet<ToolCallId>,
-    answered: HashSet<ToolCallId>,
+    settled: HashSet<ToolCallId>,
 }
 
 impl CallTally {
@@ -133,7 +133,7 @@ impl CallTally {
     }
 
     pub(super) fn settle(&mut self, id: &ToolCallId) {
-        self.answered.insert(id.clone());
+        self.settled.insert(id.clone());
     }
 
     /// Returns the outcome that `event` gives the run.
@@ -149,7 +149,7 @@ impl CallTally {
         // An empty list means the same as an absent one.
         let pending = match named.filter(|named| !named.is_empty()) {
             Some(named) => named.clone(),
-            None => self.started.iter().filter(|id| !self.answered.contains(*id)).cloned().collect(),
+            None => self.started.iter().filter(|id| !self.settled.contains(*id)).cloned().collect(),
         };
         RunOutcome::Success { result: event.result.clone(), pending }
     }
@@ -158,6 +158,6 @@ impl CallTally {
     #[cfg(feature = "client")]
     pub(super) fn keep_unsettled(&self, calls: &mut Vec<ToolCallId>) {
         let mut seen = HashSet::new();
-        calls.retain(|id| !self.answered.contains(id) && seen.insert(id.clone()));
+        calls.retain(|id| !self.settled.contains(id) && seen.insert(id.clone()));
     }
 }

@@ -166,7 +166,7 @@ impl ClosingServer {
     async fn ended(&self) {
         self.ending.closed().await;
         if let Some(threads) = &self.threads {
-            threads.idle().await;
+            threads.local_runs.idle().await;
         }
     }
 
@@ -179,7 +179,7 @@ impl ClosingServer {
         }
         if let Some(threads) = &self.threads {
             // The ends of runs that no client reads are written too.
-            let _ = timeout(HANG_UP, threads.idle()).await;
+            let _ = timeout(HANG_UP, threads.local_runs.idle()).await;
         }
     }
 }

@@ -7,7 +7,7 @@ use http::StatusCode;
 use tokio::sync::Semaphore;
 use tokio::task;
 
-#[cfg(any(feature = "a2a", feature = "mcp"))]
+#[cfg(any(feature = "a2a", feature = "tool-servers"))]
 use super::census;
 use super::input::ParsedInput;
 use super::input_limits::InputLimits;
@@ -31,7 +31,7 @@ impl BodyReader {
     }
 
     /// Checks a body that another parser reads: JSON, within the limits.
-    #[cfg(any(feature = "a2a", feature = "mcp"))]
+    #[cfg(any(feature = "a2a", feature = "tool-servers"))]
     pub(in crate::server) async fn check(&self, body: Bytes) -> Result<(), Rejection> {
         let limits = self.limits;
         let len = body.len();

@@ -1,6 +1,7 @@
 //! Protocol versions that are served (AG-UI 1.0, section "Negotiation").
 
 use std::cmp::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering as AtomicOrdering};
 
 use http::StatusCode;
 
@@ -8,6 +9,9 @@ use crate::protocol::PROTOCOL_VERSION;
 use crate::quoted::quoted;
 use crate::receive::compat::declared;
 use crate::server::response::rejection::Rejection;
+
+/// True once a newer version was reported.
+static IS_REPORTED: AtomicBool = AtomicBool::new(false);
 
 /// Accepts every minor version within our major version, and declarations that cannot be compared.
 pub(in crate::server) fn check(declared: Option<&str>) -> Result<(), Rejection> {
@@ -25,11 +29,12 @@ pub(in crate::server) fn check(declared: Option<&str>) -> Result<(), Rejection> 
         )
         .at("protocolVersion"));
     }
-    if all == Ordering::Greater {
+    // A client repeats the version with each input.
+    if all == Ordering::Greater && !IS_REPORTED.swap(true, AtomicOrdering::Relaxed) {
         tracing::warn!(
             declared = %quoted(declared),
             ours = PROTOCOL_VERSION,
-            "the client speaks a newer version of the protocol"
+            "a client speaks a newer version of the protocol, and is served as ours; later ones are not reported"
         );
     }
     Ok(())

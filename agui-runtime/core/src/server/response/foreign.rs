@@ -12,13 +12,16 @@ use super::client_state::LegacyClientState;
 use crate::agent::{MAX_LOGGED, discard, panic_text};
 use crate::kernel::Peer;
 use crate::protocol::any_json::allowance::MemoryAllowance;
-use crate::protocol::{Event, EventEffect, NonNull, RunErrorEvent, RunId};
+use crate::protocol::forms::since::VersionedObject;
+use crate::protocol::{Event, EventEffect, NonNull, ProtocolVersion, RunErrorEvent, RunId};
 use crate::quoted::{quoted, quoted_up_to};
 use crate::server::limits::bounded::StoppableStream;
 
 /// Events from a handler's stream. The response body adds END events before an error (module `unended`).
 pub(super) struct HandlerStream {
     events: BoxStream<'static, Event>,
+    /// The version whose members the client reads.
+    version: ProtocolVersion,
     /// `None` for a client that reads every delta.
     state: Option<LegacyClientState>,
     /// The event after an added snapshot.
@@ -37,7 +40,7 @@ impl HandlerStream {
         allowance: MemoryAllowance,
     ) -> Self {
         let state = (peer == Peer::Legacy).then(|| LegacyClientState::new(sent, allowance));
-        Self { events: events.boxed(), state, next: None, run: None, is_over: false }
+        Self { events: events.boxed(), version: peer.version(), state, next: None, run: None, is_over: false }
     }
 
     /// Replaces the stream's rest by an error, unless the run is over.
@@ -67,8 +70,9 @@ impl Stream for HandlerStream {
         loop {
             let polled = catch_unwind(AssertUnwindSafe(|| self.events.poll_next_unpin(cx)));
             match polled {
-                Ok(Poll::Ready(Some(event))) => {
+                Ok(Poll::Ready(Some(mut event))) => {
                     self.learn(&event);
+                    event.restrict(self.version);
                     let Some(state) = &mut self.state else { return Poll::Ready(Some(event)) };
                     let (first, second) = match state.admit(event) {
                         [None, event] => (event, None),

@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn events_arrive_whole_after_any_number_of_heartbeats() {
-        for peer in [Peer::Current, Peer::Legacy] {
+        for peer in [Peer::CURRENT, Peer::Legacy] {
             let silent = body(0, peer).len();
             for beats in 0..600 {
                 let body = body(beats, peer);
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn each_heartbeat_is_a_byte_and_a_client_before_1_0_gets_one() {
-        for (peer, expected) in [(Peer::Current, 5), (Peer::Legacy, 1)] {
+        for (peer, expected) in [(Peer::CURRENT, 5), (Peer::Legacy, 1)] {
             let (mut heartbeat, mut out) = (HeartbeatWriter::binary(peer), Vec::new());
             (0..5).for_each(|_| heartbeat.beat(&mut out));
             assert_eq!(out.len(), expected, "{peer:?}");

@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_client_of_1_0_gets_only_the_error() {
-        assert_eq!(sent(everything_open(), Peer::Current), everything_open());
+        assert_eq!(sent(everything_open(), Peer::CURRENT), everything_open());
     }
 
     #[test]

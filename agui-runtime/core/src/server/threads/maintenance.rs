@@ -115,7 +115,7 @@ async fn attempt(
     key: &ThreadKey,
     stuck: &mut HashSet<ThreadKey>,
 ) -> RecoveryAttempt {
-    if threads.has_run_of(key) {
+    if threads.local_runs.has_thread(key) {
         // This server is too busy to renew its own lease in time.
         return RecoveryAttempt::Failed;
     }
@@ -138,7 +138,7 @@ async fn attempt(
 /// Marks all lost runs as stuck. Waiting once more for each run would take their readers too long.
 async fn all_wait(threads: &Arc<ServerThreads>, stuck: &mut HashSet<ThreadKey>) -> Result<(), LogError> {
     let all = threads.log.expired(LONGEST).await?;
-    stuck.extend(all.into_iter().filter(|key| !threads.has_run_of(key)));
+    stuck.extend(all.into_iter().filter(|key| !threads.local_runs.has_thread(key)));
     Ok(())
 }
 

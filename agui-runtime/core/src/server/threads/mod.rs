@@ -10,7 +10,9 @@
 //! |---|---|
 //! | `backoff` | pauses between attempts |
 //! | `options` | the policies |
-//! | `store` | the log and the server's own runs |
+//! | `store` | the log, and what the server knows about threads |
+//! | `local_runs` | the runs on this server, and their readers |
+//! | `epoch` | numbers that tell one claim from another |
 //! | `start` | a request for a run: attach, wait, or claim |
 //! | `reused` | resume entries under the interrupted run's id |
 //! | `pump` | the task that runs the agent and appends the events |
@@ -29,6 +31,8 @@
 mod a2a;
 mod backoff;
 pub(crate) mod conversation;
+mod epoch;
+mod local_runs;
 mod maintenance;
 mod manage;
 mod options;

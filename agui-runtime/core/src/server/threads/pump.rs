@@ -1,6 +1,9 @@
 //! One run's task: runs the agent, and appends the events to the thread.
 
-use std::future::pending;
+mod client_presence;
+mod lease_renewals;
+mod waiting_events;
+
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,20 +15,22 @@ use tokio::time::{Instant, sleep_until};
 use tracing::Instrument;
 
 use super::backoff::StoreBackoff;
-use super::conversation::answered::ResumedInterrupts;
 use super::conversation::claim::{RunClaim, WriteError};
-use super::conversation::record::event_record;
+use super::conversation::resumed::ResumedInterrupts;
+use super::local_runs::LocalRun;
 use super::options::ClientLeaves;
-use super::store::{LocalRun, ServerThreads, nonce};
+use super::store::ServerThreads;
 use crate::agent::{DynAgent, EventStream, RunOptions};
 use crate::emit::StoreProgress;
 use crate::kernel::Peer;
-use crate::protocol::{Event, RunAgentInput, RunErrorEvent};
+use crate::protocol::{Event, RunAgentInput};
 use crate::quoted::quoted;
-use crate::receive::ChunkExpander;
 use crate::server::limits::bounded::{BoundedRun, RunBounds};
 use crate::server::limits::run_slots::RunSlot;
-use crate::thread::{LARGEST_RECORD, ThreadKey};
+use crate::thread::ThreadKey;
+use client_presence::{reader_response, until_clients_leave};
+use lease_renewals::LeaseRenewals;
+use waiting_events::{TOO_LARGE, WaitingEvents, too_large};
 
 /// The interval between two appends in a run: events that come faster share one append. All runs append in the same beat, so that
 /// the store commits their appends together.
@@ -33,12 +38,6 @@ const PACE: Duration = Duration::from_millis(10);
 
 /// The time after an event, or after a look, in which the pump does not read other writers' records.
 pub(super) const LOOK: Duration = Duration::from_millis(100);
-
-/// The time in which other servers report clients that read a run.
-const ANSWER: Duration = Duration::from_millis(500);
-
-/// The bytes that may wait for an append before the agent waits too.
-const ROOM: usize = 256 * 1024;
 
 /// The maximum number of ready events stored in a row before anything else can happen.
 const AT_ONCE: usize = 64;
@@ -56,9 +55,9 @@ pub(super) struct RunPump {
     written: Option<Arc<StoreProgress>>,
     running: LocalRun,
     /// The webhook entry.
-    webhook: Option<ThreadKey>,
+    end_entry: Option<ThreadKey>,
     /// The interrupts that the run resumes, until the run begins.
-    answered: ResumedInterrupts,
+    resumed: ResumedInterrupts,
     span: tracing::Span,
 }
 
@@ -67,105 +66,24 @@ pub(super) struct ClaimedRun {
     pub(super) key: ThreadKey,
     pub(super) agent: Arc<dyn DynAgent>,
     pub(super) input: RunAgentInput,
-    pub(super) answered: ResumedInterrupts,
+    pub(super) resumed: ResumedInterrupts,
     pub(super) options: RunOptions,
     pub(super) bounds: RunBounds,
     pub(super) slot: RunSlot,
     /// The webhook entry that sends the run's end.
-    pub(super) webhook: Option<ThreadKey>,
-}
-
-/// Events that wait for an append.
-#[derive(Default)]
-struct WaitingEvents {
-    /// The number of events that the agent has sent.
-    sent: u64,
-    records: Vec<Bytes>,
-    /// When the first waiting event came.
-    since: Option<Instant>,
-    bytes: usize,
-    /// The event that ends the run; nothing follows.
-    end: Option<Event>,
-    chunks: ChunkExpander,
-    /// The interrupts that the run resumes.
-    answered: ResumedInterrupts,
-    is_started: bool,
-    /// The size of an event that was too large.
-    left_out: Option<usize>,
-}
-
-impl WaitingEvents {
-    fn has_room(&self) -> bool {
-        self.end.is_none() && self.bytes < ROOM
-    }
-
-    /// True if an append must not wait for more events, which an agent that never pauses always has.
-    fn is_due(&self) -> bool {
-        self.end.is_some() || self.since.is_some_and(|since| since.elapsed() >= PACE)
-    }
-
-    /// Adds an agent event. Returns the size of an event that is too large for the store, and was left out.
-    fn add(&mut self, event: Event) -> Option<usize> {
-        self.sent += 1;
-        // The claim has written the start of the run.
-        if !std::mem::replace(&mut self.is_started, true) {
-            return None;
-        }
-        // A client that joins in the middle of a chunk could not continue it, so the thread has no chunks.
-        match self.chunks.expand(event) {
-            Ok(expanded) => expanded.filter_map(|event| self.push(event)).last(),
-            Err(error) => {
-                tracing::error!(%error, "an event of a run is left out");
-                None
-            }
-        }
-    }
-
-    fn push(&mut self, mut event: Event) -> Option<usize> {
-        let is_end = matches!(event, Event::RunFinished(_) | Event::RunError(_));
-        self.answered.observe(&event);
-        let mut record = event_record(&event);
-        if record.len() > LARGEST_RECORD {
-            self.left_out = Some(record.len());
-            if !is_end {
-                return self.left_out;
-            }
-        }
-        // The agent may have ended before the run could be failed.
-        if let (Some(size), true) = (self.left_out, is_end) {
-            event = RunErrorEvent::new(too_large(size)).with_code(TOO_LARGE).into();
-            record = event_record(&event);
-        }
-        if is_end {
-            let before = self.answered.close(&mut event, &nonce());
-            self.records.extend(before.iter().map(event_record));
-            record = event_record(&event);
-        }
-        self.bytes += record.len();
-        self.since.get_or_insert_with(Instant::now);
-        self.records.push(record);
-        self.end = self.end.take().or_else(|| is_end.then_some(event));
-        None
-    }
-}
-
-/// The error code for a run with an event that is too large for the store.
-const TOO_LARGE: &str = "event_too_large";
-
-fn too_large(size: usize) -> String {
-    format!("an event of {size} bytes is larger than {LARGEST_RECORD}, the limit of the store")
+    pub(super) end_entry: Option<ThreadKey>,
 }
 
 impl RunPump {
     /// Creates the pump, whose agent does nothing before [`spawn`](Self::spawn); from here on the run has readers.
     pub(super) fn new(threads: &Arc<ServerThreads>, claim: RunClaim, begun: ClaimedRun) -> Self {
-        let ClaimedRun { key, agent, input, answered, options, bounds, slot, webhook } = begun;
+        let ClaimedRun { key, agent, input, resumed, options, bounds, slot, end_entry } = begun;
         let run = input.run_id.clone();
         // The span of the request, if there is one.
         let span = tracing::Span::current();
         // The claim has used the answers up. The thread is stored as 1.0 says it, and each reader gets it as its client can
         // read it.
-        let mut options = options.repeatable_entries().peer(Peer::Current);
+        let mut options = options.repeatable_entries().peer(Peer::CURRENT);
         let written = agent.restarts().then(Arc::default);
         if let Some(written) = &written {
             options = options.written(Arc::clone(written));
@@ -173,10 +91,10 @@ impl RunPump {
         let events = agent.start(input, options);
         let events = BoundedRun::new(events, bounds, slot);
         let leaves = threads.options.client_leaves_at(key.agent());
-        let (running, readers) = threads.run(key, run);
+        let (running, readers) = threads.local_runs.begin(key, run);
         let threads = Arc::clone(threads);
         let patience = Duration::ZERO;
-        Self { events, claim, threads, readers, leaves, patience, written, running, webhook, answered, span }
+        Self { events, claim, threads, readers, leaves, patience, written, running, end_entry, resumed, span }
     }
 
     /// Returns the run's tracing span.
@@ -203,13 +121,13 @@ impl RunPump {
     async fn run(mut self) {
         let pumped = self.pump().await;
         // The run goes on until its thread is trimmed.
-        let Self { events, claim, threads, running: _running, webhook, .. } = self;
+        let Self { events, claim, threads, running: _running, end_entry, .. } = self;
         // Its slot is free for the next run.
         drop(events);
         match pumped {
             Ok(()) => {
                 tracing::debug!("run ended");
-                if let Some(entry) = webhook {
+                if let Some(entry) = end_entry {
                     threads.send_end(entry, true);
                 }
                 if let Err(error) = claim.trim(threads.options.keep).await {
@@ -225,8 +143,7 @@ impl RunPump {
     }
 
     async fn pump(&mut self) -> Result<(), WriteError> {
-        let answered = std::mem::take(&mut self.answered);
-        let mut waiting = WaitingEvents { answered, ..WaitingEvents::default() };
+        let mut waiting = WaitingEvents::new(std::mem::take(&mut self.resumed));
         let (mut next_append, mut is_due) = (Instant::now(), false);
         let lease = self.threads.options.lease;
         let mut renewals = LeaseRenewals::new(lease);
@@ -250,7 +167,7 @@ impl RunPump {
                 // Also an event that makes no record.
                 written.reach(waiting.sent);
             }
-            let answer =
+            let is_read =
                 reader_response(self.readers.clone(), self.claim.readers_requested_at(), clients_back);
             tokio::select! {
                 biased;
@@ -273,7 +190,7 @@ impl RunPump {
                     tracing::debug!("run cancelled: its clients left");
                     self.events.cancel();
                 }
-                is_read = answer, if !is_left => {
+                is_read = is_read, if !is_left => {
                     self.claim.record_reader();
                     if !is_read {
                         is_left = true;
@@ -299,8 +216,7 @@ impl RunPump {
 
     /// Appends the waiting records while the agent goes on. Returns true after the run's end.
     async fn append(&mut self, waiting: &mut WaitingEvents) -> Result<bool, WriteError> {
-        let records = std::mem::take(&mut waiting.records);
-        (waiting.bytes, waiting.since) = (0, None);
+        let records = waiting.take_records();
         let end = waiting.end.take();
         let (is_end, sent) = (end.is_some(), waiting.sent);
         let mut write = pin!(write(&mut self.claim, records, end, self.threads.backoff()));
@@ -324,43 +240,6 @@ impl RunPump {
             written.reach(sent);
         }
         Ok(is_end)
-    }
-}
-
-/// Schedules lease renewals, also while the run has nothing to append.
-struct LeaseRenewals {
-    lease: Duration,
-    next: Instant,
-    /// The first failure since the last renewal. A server that stood still has not used the time up.
-    failing: Option<Instant>,
-}
-
-impl LeaseRenewals {
-    fn new(lease: Duration) -> Self {
-        Self { lease, next: Instant::now() + lease / 3, failing: None }
-    }
-
-    /// Records that the lease was extended.
-    fn extended(&mut self) {
-        *self = Self::new(self.lease);
-    }
-
-    /// Records a renewal's result. Fails if no renewal succeeded for a whole lease: readers must not wait for a silent run that
-    /// other servers take for lost.
-    fn record_renewal(&mut self, renewed: Result<(), WriteError>) -> Result<(), WriteError> {
-        match renewed {
-            Ok(()) => self.extended(),
-            Err(WriteError::Unavailable(error)) => {
-                let since = *self.failing.get_or_insert_with(Instant::now);
-                if since.elapsed() >= self.lease {
-                    return Err(WriteError::Unavailable(error));
-                }
-                tracing::warn!(error = %quoted(&error), "the thread log is unavailable: the lease of a run is not extended");
-                self.next = Instant::now() + self.lease / 3;
-            }
-            Err(error) => return Err(error),
-        }
-        Ok(())
     }
 }
 
@@ -418,41 +297,5 @@ fn ignore_unavailable(error: WriteError) -> Result<(), WriteError> {
     match error {
         WriteError::Unavailable(_) => Ok(()),
         error => Err(error),
-    }
-}
-
-/// Resolves when no client reads the run.
-async fn until_unread(mut readers: watch::Receiver<usize>) {
-    if readers.wait_for(|readers| *readers == 0).await.is_err() {
-        // The count of another run of this id took its place.
-        pending::<()>().await;
-    }
-}
-
-/// Responds to another run's request for readers: other servers get time to report their clients, and clients get time to move
-/// from one server to another. The request is repeated.
-async fn reader_response(
-    mut readers: watch::Receiver<usize>,
-    asked: Option<Instant>,
-    not_before: Instant,
-) -> bool {
-    let Some(asked) = asked else { return pending().await };
-    tokio::select! {
-        biased;
-        // The count may also be that of another run of this id.
-        is_read = readers.wait_for(|readers| *readers > 0).map(|found| found.is_ok()) => is_read || pending().await,
-        () = sleep_until(not_before.max(asked + ANSWER)) => false,
-    }
-}
-
-/// Resolves when no client has read the run for the policy's time.
-async fn until_clients_leave(mut readers: watch::Receiver<usize>, policy: ClientLeaves) {
-    let ClientLeaves::CancelAfter(grace) = policy else { return pending().await };
-    loop {
-        until_unread(readers.clone()).await;
-        let came_back = readers.wait_for(|readers| *readers > 0).map(drop);
-        if tokio::time::timeout(grace, came_back).await.is_err() {
-            return;
-        }
     }
 }

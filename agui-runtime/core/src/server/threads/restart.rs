@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::conversation::claiming::{ClaimError, ClaimParameters};
 use super::conversation::takeover::{RecoverError, RunTakeover, TakeoverVerdict, end_lost_run, take_over};
+use super::epoch::{new_epoch, nonce};
 use super::pump::{ClaimedRun, RunPump};
 use super::run_ends::is_entry;
 use super::start::claim;
-use super::store::{ServerThreads, new_epoch, nonce};
+use super::store::ServerThreads;
 use crate::agent::{DynAgent, RunOptions};
 use crate::protocol::any_json::allowance::{MemoryAllowance, MemoryShare};
 use crate::protocol::{RunAgentInput, ToolSide};
@@ -130,7 +131,7 @@ async fn restart(
         TakeoverVerdict::Ends => return Ok(RestartOutcome::Ends),
     };
     let slot = endpoint.slot(owner).map_err(|_: Rejection| RecoveryFailure::Busy)?;
-    let RunTakeover { claiming, input, lost_calls, answered } = takeover;
+    let RunTakeover { claiming, input, lost_calls, resumed } = takeover;
     let claim = match claim(claiming, threads).await {
         Ok(claim) => claim,
         Err(ClaimError::Lost) => return Ok(RestartOutcome::IsNotLost),
@@ -141,7 +142,7 @@ async fn restart(
     let (key, agent) = (key.clone(), Arc::clone(agent));
     // The maintenance finds the entry of its webhook.
     let begun =
-        ClaimedRun { key, agent, input, answered, options, bounds: endpoint.bounds(), slot, webhook: None };
+        ClaimedRun { key, agent, input, resumed, options, bounds: endpoint.bounds(), slot, end_entry: None };
     RunPump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
     Ok(RestartOutcome::GoesOn)
 }

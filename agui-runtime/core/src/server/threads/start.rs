@@ -14,11 +14,13 @@ use super::conversation::claiming::{ClaimAttempt, ClaimError, ClaimParameters};
 use super::conversation::fold::{FoldError, FoldedThread};
 use super::conversation::input::{CompletedInput, complete_input};
 use super::conversation::note::{NotedRun, ThreadNote};
+use super::epoch::{new_epoch, nonce};
 use super::options::BusyThread;
 use super::pump::{ClaimedRun, LOOK, RunPump};
 use super::readers::join::{check, parse};
 use super::readers::legacy::{LegacyStart, StateShare};
-use super::readers::reader::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice, thread_body};
+use super::readers::reader::thread_body;
+use super::readers::slice::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice};
 use super::readers::tail::ThreadEpochs;
 use super::refusal::{
     busy, changed, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable,
@@ -26,7 +28,7 @@ use super::refusal::{
 use super::restart::RecoveryFailure;
 use super::reused::own_id;
 use super::run_ends::ClaimingRun;
-use super::store::{ServerThreads, new_epoch, nonce};
+use super::store::ServerThreads;
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
 use crate::hex::hex;
@@ -96,7 +98,7 @@ pub(super) async fn start_read(
             continue;
         }
         if let Some(open) = note.open() {
-            if head.lease.is_some_and(|left| left.is_zero()) && !threads.runs_here(&key, &open.id) {
+            if head.lease.is_some_and(|left| left.is_zero()) && !threads.local_runs.has_run(&key, &open.id) {
                 return Err(unavailable(&RecoveryFailure::Busy));
             }
             wait(threads, &key, &open.id, policy).await?;
@@ -112,7 +114,7 @@ pub(super) async fn start_read(
         let fold = threads.fold_for_run(&note).await;
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
         let mut filled = filled(threads, &key, input.input.clone(), &thread).await?;
-        if !filled.answers.is_empty() {
+        if !filled.resumed_ids.is_empty() {
             let options = input.options.clone().or(&input.server).store_key(interrupt_key.clone());
             // The claim would use them up, though the run refuses them.
             if agent.check_resume_entries(&filled.input, &options).is_err() {
@@ -134,7 +136,7 @@ pub(super) async fn start_read(
         // A client that leaves while the claim is written must not leave a claim without a run.
         let begun = tokio::spawn(begin.begin(thread, filled, input).in_current_span());
         input = match begun.await {
-            Ok(StartOutcome::Answer(answer)) => return answer,
+            Ok(StartOutcome::Response(response)) => return response,
             Ok(StartOutcome::Lost(input)) => *input,
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
@@ -193,7 +195,7 @@ async fn wait(
         }
         let note = ThreadNote::read(&head.note)?;
         let goes_on = note.open().is_some_and(|open| open.id == *run);
-        let is_lost = head.lease.is_none_or(|left| left.is_zero()) && !threads.runs_here(key, run);
+        let is_lost = head.lease.is_none_or(|left| left.is_zero()) && !threads.local_runs.has_run(key, run);
         if !goes_on || is_lost {
             return Ok(());
         }
@@ -245,8 +247,8 @@ async fn attach(
     let until = run.last.map_or(ResponseEnd::RunEnd(after + 1), ResponseEnd::Record);
     // Before anything is read for the client.
     let reader = Some(threads.readers.admit(input.reply.slot.client().cloned(), Some(&key))?);
-    let since = match (cursor, peer_of(&input)) {
-        (_, Peer::Current) => LegacyStart { after, ..LegacyStart::default() },
+    let legacy_start = match (cursor, peer_of(&input)) {
+        (_, Peer::Speaks(_)) => LegacyStart { after, ..LegacyStart::default() },
         (Some(_), Peer::Legacy) => LegacyStart::after_record(run, threads, &key, (head, note), after).await?,
         (None, Peer::Legacy) => {
             let (state, allowance) = (input.input.state.clone(), input.reply.allowance.clone());
@@ -258,10 +260,19 @@ async fn attach(
             }
         }
     };
-    let known = ThreadEpochs { born: note.born, epoch: head.at.epoch };
-    let (run, reads) = (run.id.clone(), run.id.clone());
-    let part =
-        ThreadSlice { key, prelude: ThreadPrelude::none(), after, until, run, reads, known, since, reader };
+    let epochs = ThreadEpochs { born: note.born, epoch: head.at.epoch };
+    let (run, read_run) = (run.id.clone(), run.id.clone());
+    let part = ThreadSlice {
+        key,
+        prelude: ThreadPrelude::none(),
+        after,
+        until,
+        run,
+        read_run,
+        epochs,
+        legacy_start,
+        reader,
+    };
     Ok(thread_response(threads, part, input).of_earlier_run())
 }
 
@@ -277,7 +288,7 @@ struct RunStart {
 }
 
 enum StartOutcome {
-    Answer(Result<AgUiResponse, Rejection>),
+    Response(Result<AgUiResponse, Rejection>),
     /// Another run was faster.
     Lost(Box<AgUiInput>),
 }
@@ -290,7 +301,7 @@ impl RunStart {
         let run = ClaimingRun { thread: &self.key, id: &filled.input.run_id, place: thread.seq };
         let expected = match threads.expect_end(run, self.webhook.clone()).await {
             Ok(expected) => expected,
-            Err(error) => return StartOutcome::Answer(Err(error.into())),
+            Err(error) => return StartOutcome::Response(Err(error.into())),
         };
         let claimant = ClaimParameters {
             request: self.request.clone(),
@@ -307,11 +318,11 @@ impl RunStart {
         };
         match claimed {
             Ok(claim) => {
-                let webhook = threads.hold_end(expected).await;
-                StartOutcome::Answer(Ok(self.run(claim, filled, input, thread.seq, webhook)))
+                let end_entry = threads.hold_end(expected).await;
+                StartOutcome::Response(Ok(self.run(claim, filled, input, thread.seq, end_entry)))
             }
             Err(ClaimError::Lost) => StartOutcome::Lost(Box::new(input)),
-            Err(error) => StartOutcome::Answer(Err(error.into())),
+            Err(error) => StartOutcome::Response(Err(error.into())),
         }
     }
 
@@ -321,7 +332,7 @@ impl RunStart {
         filled: CompletedInput,
         input: AgUiInput,
         before: u64,
-        webhook: Option<ThreadKey>,
+        end_entry: Option<ThreadKey>,
     ) -> AgUiResponse {
         let Self { threads, key, agent, interrupt_key, .. } = self;
         let run = filled.input.run_id.clone();
@@ -329,29 +340,38 @@ impl RunStart {
         let AgUiReply { settings, slot, allowance, .. } = reply;
         let options = options.or(&server).store_key(interrupt_key);
         let peer = options.chosen_peer().unwrap_or(reply.peer);
-        let reads = EventFormat { peer, encoding: reply.encoding, serial: settings.serial };
+        let format = EventFormat { peer, encoding: reply.encoding, serial: settings.serial };
         // The limits of the run bound its state.
-        let since = LegacyStart { after: before, state: filled.input.state.clone(), allowance, share: None };
+        let legacy_start =
+            LegacyStart { after: before, state: filled.input.state.clone(), allowance, share: None };
         let part = ThreadSlice {
             key: key.clone(),
             prelude: ThreadPrelude::none(),
             after: before,
             until: ResponseEnd::RunEnd(before + 1),
             run: run.clone(),
-            reads: run,
-            known: claim.known(),
-            since,
+            read_run: run,
+            epochs: claim.epochs(),
+            legacy_start,
             reader: None,
         };
-        let CompletedInput { input, answered, .. } = filled;
-        let begun =
-            ClaimedRun { key, agent, input, answered, options, bounds: settings.run_bounds(), slot, webhook };
+        let CompletedInput { input, resumed, .. } = filled;
+        let begun = ClaimedRun {
+            key,
+            agent,
+            input,
+            resumed,
+            options,
+            bounds: settings.run_bounds(),
+            slot,
+            end_entry,
+        };
         let pump = RunPump::new(&threads, claim, begun);
         let span = pump.span().clone();
         // The client counts as a reader before the run can end because it has none.
-        let events = thread_body(&threads, part, reads);
+        let events = thread_body(&threads, part, format);
         pump.spawn();
-        respond(events, peer, reads.encoding, &settings, span)
+        respond(events, peer, format.encoding, &settings, span)
     }
 }
 
@@ -381,9 +401,9 @@ fn peer_of(input: &AgUiInput) -> Peer {
 fn thread_response(threads: &Arc<ServerThreads>, part: ThreadSlice, input: AgUiInput) -> AgUiResponse {
     let peer = peer_of(&input);
     let reply = input.reply;
-    let reads = EventFormat { peer, encoding: reply.encoding, serial: reply.settings.serial };
-    let events = thread_body(threads, part, reads);
-    respond(events, peer, reads.encoding, &reply.settings, tracing::Span::current())
+    let format = EventFormat { peer, encoding: reply.encoding, serial: reply.settings.serial };
+    let events = thread_body(threads, part, format);
+    respond(events, peer, format.encoding, &reply.settings, tracing::Span::current())
 }
 
 /// Returns a digest of the request content, which recognises a repeated request.

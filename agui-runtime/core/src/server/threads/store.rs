@@ -1,9 +1,9 @@
-//! A server's log, and the server's own runs.
+//! A server's log, and what the server knows about threads.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::time::Duration;
 
 use tokio::sync::{OnceCell, watch};
 use tokio::task::AbortHandle;
@@ -13,6 +13,8 @@ use super::backoff::StoreBackoff;
 use super::conversation::fold::{FoldError, FoldedThread};
 use super::conversation::note::ThreadNote;
 use super::conversation::run_control::{OwnerMessage, tell_owner};
+use super::epoch::new_epoch;
+use super::local_runs::LocalRuns;
 use super::maintenance;
 use super::options::ThreadOptions;
 use super::queue::ThreadQueues;
@@ -49,10 +51,7 @@ pub(in crate::server) struct ServerThreads {
     pub(super) queues: ThreadQueues,
     /// The start of the beat in which all runs append.
     pub(super) begun: Instant,
-    /// The number of readers for each run on this server.
-    run_readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
-    /// The number of runs on this server.
-    running: watch::Sender<usize>,
+    pub(in crate::server) local_runs: Arc<LocalRuns>,
     /// Threads whose readers this server is reporting to the owner.
     found_readers: Mutex<HashSet<ThreadKey>>,
     interrupt_key: OnceCell<InterruptKey>,
@@ -63,19 +62,6 @@ pub(in crate::server) struct ServerThreads {
     /// Threads whose lost run cannot be ended or restarted because the store takes no records, and since when.
     stuck: Mutex<HashMap<ThreadKey, Instant>>,
     run_ends: Arc<dyn RunEndListener>,
-}
-
-/// An open run on this server.
-pub(super) struct LocalRun {
-    threads: Arc<ServerThreads>,
-    run: (ThreadKey, RunId),
-    count: watch::Sender<usize>,
-}
-
-/// A client that reads a run; counted if the run is on this server.
-#[derive(Default)]
-pub(super) struct RunReaderCount {
-    count: Option<watch::Sender<usize>>,
 }
 
 impl ServerThreads {
@@ -95,8 +81,7 @@ impl ServerThreads {
             pasts: PastCache::default(),
             queues: ThreadQueues::default(),
             begun: Instant::now(),
-            run_readers: Mutex::default(),
-            running: watch::Sender::new(0),
+            local_runs: Arc::default(),
             found_readers: Mutex::default(),
             interrupt_key: OnceCell::new(),
             maintenance: OnceLock::new(),
@@ -196,7 +181,7 @@ impl ServerThreads {
     /// healthy run.
     async fn has_gone_on(&self, key: &ThreadKey) -> bool {
         let is_lost = |head: LogHead| head.lease.is_some_and(|left| left.is_zero());
-        self.has_run_of(key) || !self.log.head(key).await.map_or(true, is_lost)
+        self.local_runs.has_thread(key) || !self.log.head(key).await.map_or(true, is_lost)
     }
 
     /// True if another server may restart the thread's agent.
@@ -214,12 +199,6 @@ impl ServerThreads {
                 false
             }
         }
-    }
-
-    /// Resolves when no run goes on.
-    pub(in crate::server) async fn idle(&self) {
-        // The sender is not dropped before `self`.
-        let _ = self.running.subscribe().wait_for(|running| *running == 0).await;
     }
 
     /// Returns the key that all servers on the store share.
@@ -248,7 +227,7 @@ impl ServerThreads {
             let head = self.log.head(key).await?;
             let note = ThreadNote::read(&head.note)?;
             let is_lost = head.lease.is_some_and(|left| left.is_zero());
-            if note.open().is_none_or(|open| !is_lost || self.runs_here(key, &open.id)) {
+            if note.open().is_none_or(|open| !is_lost || self.local_runs.has_run(key, &open.id)) {
                 return Ok((head, note));
             }
             let is_recovered = match recover(self, key).await {
@@ -322,71 +301,12 @@ impl ServerThreads {
             thread => Ok(Some(thread?)),
         }
     }
-
-    pub(super) fn run(self: &Arc<Self>, key: ThreadKey, run: RunId) -> (LocalRun, watch::Receiver<usize>) {
-        self.running.send_modify(|running| *running += 1);
-        let run = (key, run);
-        let count = watch::Sender::new(0);
-        let readers = count.subscribe();
-        self.lock().insert(run.clone(), count.clone());
-        (LocalRun { threads: Arc::clone(self), run, count }, readers)
-    }
-
-    /// True if the run is on this server, which may be too busy to renew the lease in time.
-    pub(super) fn runs_here(&self, key: &ThreadKey, run: &RunId) -> bool {
-        self.lock().contains_key(&(key.clone(), run.clone()))
-    }
-
-    /// True if a run of the thread is on this server.
-    pub(super) fn has_run_of(&self, key: &ThreadKey) -> bool {
-        self.lock().keys().any(|(thread, _)| thread == key)
-    }
-
-    /// Counts a reader for a run on this server.
-    pub(super) fn count_reader(&self, key: &ThreadKey, run: &RunId) -> RunReaderCount {
-        let count = self.lock().get(&(key.clone(), run.clone())).cloned();
-        if let Some(count) = &count {
-            count.send_modify(|readers| *readers += 1);
-        }
-        RunReaderCount { count }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<(ThreadKey, RunId), watch::Sender<usize>>> {
-        self.run_readers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for ServerThreads {
     fn drop(&mut self) {
         if let Some(maintenance) = self.maintenance.get() {
             maintenance.abort();
-        }
-    }
-}
-
-impl Drop for LocalRun {
-    fn drop(&mut self) {
-        let mut readers = self.threads.lock();
-        // Another run of this id may have begun, if the thread was deleted.
-        if readers.get(&self.run).is_some_and(|count| count.same_channel(&self.count)) {
-            readers.remove(&self.run);
-        }
-        drop(readers);
-        self.threads.running.send_modify(|running| *running -= 1);
-    }
-}
-
-impl RunReaderCount {
-    /// True while the run goes on here: the server may have lost the run, and taken the run over again.
-    pub(super) fn is_counted(&self) -> bool {
-        self.count.as_ref().is_some_and(|count| !count.is_closed())
-    }
-}
-
-impl Drop for RunReaderCount {
-    fn drop(&mut self) {
-        if let Some(count) = &self.count {
-            count.send_modify(|readers| *readers -= 1);
         }
     }
 }
@@ -400,49 +320,6 @@ impl fmt::Debug for ServerThreads {
     }
 }
 
-/// Returns a new epoch number: milliseconds since the Unix epoch, with random digits below. A thread may be deleted and begun
-/// again within one millisecond, by servers whose clocks differ: the last owner's appends must not match the new thread.
-pub(super) fn new_epoch() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let millis = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
-    // Engines keep 63 bits, which is enough until the year 2248.
-    ((millis << 20) | (random::number("an epoch") >> 44)) & (u64::MAX >> 1)
-}
-
 fn no_clear_result() -> LogError {
     LogError::new("it gave no clear answer in the time of a lease")
-}
-
-/// Returns a text that no other claim has.
-pub(super) fn nonce() -> String {
-    format!("{:016x}", random::number("a claim"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::run_ends::IgnoredRunEnds;
-    use super::*;
-    use crate::thread::Memory;
-
-    #[tokio::test]
-    async fn a_reader_counts_while_its_run_goes_on_here() {
-        let threads = ServerThreads::new(
-            Arc::new(Memory::new()),
-            ThreadOptions::default(),
-            &Limits::default(),
-            Arc::new(IgnoredRunEnds),
-        );
-        let (key, run) = (ThreadKey::new("", "/", "t"), RunId::from("r"));
-        assert!(!threads.count_reader(&key, &run).is_counted(), "it is a run of another server");
-        let (running, readers) = threads.run(key.clone(), run.clone());
-        let reading = threads.count_reader(&key, &run);
-        assert!(reading.is_counted() && *readers.borrow() == 1);
-        drop(readers);
-        assert!(!reading.is_counted(), "the run has ended");
-        drop(running);
-        // The same run begins here again.
-        let (_running, readers) = threads.run(key.clone(), run.clone());
-        assert!(!reading.is_counted() && *readers.borrow() == 0, "it reads the run that ended");
-        assert!(threads.count_reader(&key, &run).is_counted());
-    }
 }

@@ -15,10 +15,10 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tower_service::Service as _;
 
-use super::answer::RunFrames;
 use super::credit::FrameCredit;
 use super::farewell;
 use super::outbox::{FrameOutbox, SocketClosed};
+use super::run_frames::RunFrames;
 use crate::server::metrics::{self, TimeoutKind};
 use crate::server::response::rejection::Rejection;
 use crate::wire::websocket::Format;
@@ -29,7 +29,7 @@ const MAX_REFUSAL: usize = 64 * 1024;
 
 /// Carries one run's frames to the client.
 pub(super) struct RunChannel<'c> {
-    pub(super) answers: &'c RunFrames,
+    pub(super) run_frames: &'c RunFrames,
     pub(super) out: &'c FrameOutbox,
     pub(super) credit: &'c FrameCredit,
     /// The time that a run waits for credit.
@@ -83,12 +83,12 @@ impl RunChannel<'_> {
     pub(super) async fn refuse(&self, response: Response) -> Message {
         let (parts, body) = response.into_parts();
         let body = to_bytes(body, MAX_REFUSAL).await.unwrap_or_default();
-        self.answers.refused(parts.status.as_u16(), &parts.headers, &body)
+        self.run_frames.refused(parts.status.as_u16(), &parts.headers, &body)
     }
 
     async fn stream(&self, response: Response, format: Format) -> Message {
         let (parts, body) = response.into_parts();
-        let open = self.answers.open(parts.status.as_u16(), &parts.headers);
+        let open = self.run_frames.open(parts.status.as_u16(), &parts.headers);
         let ended = match (self.send(open).await, format) {
             (Ok(()), Format::Json) => self.events(body).await,
             (Ok(()), Format::Binary) => self.chunks(body).await,
@@ -96,11 +96,11 @@ impl RunChannel<'_> {
         };
         match ended {
             Ok(end) => end,
-            Err(SendFailure::Closed) => self.answers.end(),
+            Err(SendFailure::Closed) => self.run_frames.end(),
             Err(SendFailure::Torn) => torn(),
             Err(SendFailure::Unread) => {
                 metrics::timed_out(TimeoutKind::Write);
-                self.answers.broken("write_timeout", "the client gave no credit for the next frame")
+                self.run_frames.broken("write_timeout", "the client gave no credit for the next frame")
             }
         }
     }
@@ -113,12 +113,12 @@ impl RunChannel<'_> {
         while let Some(chunk) = body.next().await {
             let Ok(mut chunk) = chunk else { return Ok(self.lost()) };
             if *chunk == *sse::KEEP_ALIVE {
-                self.send(self.answers.heartbeat()).await?;
+                self.send(self.run_frames.heartbeat()).await?;
                 continue;
             }
             loop {
                 while let Ok(Some(record)) = decoder.next_record() {
-                    let frame = self.answers.event(record.id.as_deref(), &record.data);
+                    let frame = self.run_frames.event(record.id.as_deref(), &record.data);
                     drop(record);
                     self.send_on_credit(frame).await?;
                 }
@@ -133,7 +133,7 @@ impl RunChannel<'_> {
                 }
             }
         }
-        Ok(self.answers.end())
+        Ok(self.run_frames.end())
     }
 
     /// Sends an event as one message's fragments: a run buffers nothing while the client reads nothing. Returns the bytes after
@@ -146,7 +146,7 @@ impl RunChannel<'_> {
     ) -> Result<Bytes, SendFailure> {
         self.credit().await?;
         let mut fragments = self.out.fragments().await?;
-        fragments.send(self.answers.event_start(long.id.as_deref()).into(), false).await?;
+        fragments.send(self.run_frames.event_start(long.id.as_deref()).into(), false).await?;
         let mut piece = long.text;
         loop {
             if let Some(end) = memchr(b'\n', &piece) {
@@ -172,10 +172,10 @@ impl RunChannel<'_> {
         while let Some(chunk) = body.next().await {
             let Ok(chunk) = chunk else { return Ok(self.lost()) };
             for piece in chunk.chunks(PIECE) {
-                self.send_on_credit(self.answers.bytes(piece)).await?;
+                self.send_on_credit(self.run_frames.bytes(piece)).await?;
             }
         }
-        Ok(self.answers.end())
+        Ok(self.run_frames.end())
     }
 
     /// Returns the last frame for a stream that broke off.
@@ -183,7 +183,7 @@ impl RunChannel<'_> {
         if self.out.is_torn() {
             return torn();
         }
-        self.answers.broken("lost", "the stream broke off: the server cannot read or write its next event")
+        self.run_frames.broken("lost", "the stream broke off: the server cannot read or write its next event")
     }
 
     async fn send_on_credit(&self, frame: Message) -> Result<(), SendFailure> {

@@ -3,7 +3,7 @@
 //! ```text
 //! GET /agui/ws ─▶ gate ─▶ handshake ─▶ session ─▶ frames ─▶ channel ─▶ layers and agents, as for POST
 //!                                         ▲                    │
-//!                                         └── queue ◀── answer ┘
+//!                                         └── queue ◀── frames ┘
 //! ```
 //!
 //! | file | idea |
@@ -15,12 +15,11 @@
 //! | `frames` | frames from the client |
 //! | `held` | an input's budget share, until the input is read |
 //! | `channel` | one run on the socket |
-//! | `answer` | a run's frames |
+//! | `run_frames` | a run's frames |
 //! | `credit` | the number of frames that a run may send ahead |
 //! | `meter` | size and time limits for incomplete messages |
 //! | `farewell` | close codes |
 
-mod answer;
 mod channel;
 mod credit;
 mod farewell;
@@ -30,6 +29,7 @@ mod held;
 mod meter;
 mod outbox;
 mod outgoing;
+mod run_frames;
 mod session;
 
 pub(super) use handshake::{PATH, route};

@@ -21,7 +21,6 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use super::answer::RunFrames;
 use super::channel::RunChannel;
 use super::credit::FrameCredit;
 use super::frames::{self, SocketRequest};
@@ -29,6 +28,7 @@ use super::handshake::{SocketAgents, SocketCaller};
 use super::meter::{MessageMeter, MeteredSocket};
 use super::outbox::FrameOutbox;
 use super::outgoing::{self, SocketSink};
+use super::run_frames::RunFrames;
 use super::{farewell, held};
 use crate::server::lifetime::connection::{OngoingRun, SocketCloseReason, UpgradedConnection};
 use crate::server::limits::body_time::BodyTimeLimit;
@@ -266,9 +266,9 @@ impl WebSocketSession {
 
     /// Refuses without a task, so that a client cannot make the server hold a task for each frame.
     async fn refuse(&self, id: String, refusal: Rejection) {
-        let answers = RunFrames::new(id);
+        let run_frames = RunFrames::new(id);
         let credit = FrameCredit::new(None);
-        let channel = RunChannel { answers: &answers, out: &self.out, credit: &credit, patience: None };
+        let channel = RunChannel { run_frames: &run_frames, out: &self.out, credit: &credit, patience: None };
         let frame = channel.refuse(refusal.into_response()).await;
         // Fails only if the socket is closed.
         let _ = self.out.send(frame).await;
@@ -276,7 +276,7 @@ impl WebSocketSession {
 
     fn spawn(
         &mut self,
-        answers: RunFrames,
+        run_frames: RunFrames,
         window: Option<u32>,
         request: Result<Box<Request>, Rejection>,
         slot: OwnedSemaphorePermit,
@@ -284,9 +284,9 @@ impl WebSocketSession {
         let (cancel, cancelled) = oneshot::channel();
         let credit = Arc::new(FrameCredit::new(window));
         let ongoing = OngoingSocketRun { credit: Arc::clone(&credit), cancel: Some(cancel) };
-        self.runs.lock().insert(answers.id().to_owned(), ongoing);
+        self.runs.lock().insert(run_frames.id().to_owned(), ongoing);
         let run = SocketRun {
-            answers,
+            run_frames,
             runs: self.runs.clone(),
             out: Arc::clone(&self.out),
             ongoing: self.connection.begin_run(),
@@ -296,18 +296,18 @@ impl WebSocketSession {
         let patience = self.reached.limits.write_timeout;
         self.tasks.spawn(async move {
             let end = {
-                let (answers, out) = (&run.answers, &run.out);
-                let channel = RunChannel { answers, out, credit: &credit, patience };
+                let (run_frames, out) = (&run.run_frames, &run.out);
+                let channel = RunChannel { run_frames, out, credit: &credit, patience };
                 // The body of a layer may panic after the layers have answered.
-                let answer = AssertUnwindSafe(channel.run_request(router, request)).catch_unwind();
+                let request_end = AssertUnwindSafe(channel.run_request(router, request)).catch_unwind();
                 let cancelled = async {
                     let _ = cancelled.await;
                     out.between_messages().await;
                 };
                 tokio::select! {
                     biased;
-                    () = cancelled => answers.broken("cancelled", "the client cancelled the run"),
-                    end = answer => end.unwrap_or_else(|panic| {
+                    () = cancelled => run_frames.broken("cancelled", "the client cancelled the run"),
+                    end = request_end => end.unwrap_or_else(|panic| {
                         panicked::report(panic, "the answer to a run panicked");
                         channel.lost()
                     }),
@@ -320,7 +320,7 @@ impl WebSocketSession {
 
 /// A run on the socket.
 struct SocketRun {
-    answers: RunFrames,
+    run_frames: RunFrames,
     runs: SocketRuns,
     out: Arc<FrameOutbox>,
     ongoing: OngoingRun,
@@ -331,9 +331,9 @@ impl SocketRun {
     /// Sends the last frame. When the client reads that frame, the run's id and slot are free.
     async fn end(self, frame: Message) {
         // Fails only if the socket is closed.
-        let Self { answers, runs, out, ongoing, slot } = self;
+        let Self { run_frames, runs, out, ongoing, slot } = self;
         let free = || {
-            runs.lock().remove(answers.id());
+            runs.lock().remove(run_frames.id());
             drop((ongoing, slot));
         };
         let _ = out.send_after(frame, free).await;

@@ -32,6 +32,7 @@ impl Body for Message {
             Row::optional(11, "encryptedValue", Kind::Text),
             Row::optional(12, "activityType", Kind::Text),
             Row::optional(13, ACTIVITY, Kind::Struct),
+            Row::optional(14, "encryptedValueType", Kind::Text),
         ],
         shape: Shape::Message,
     };
@@ -39,45 +40,47 @@ impl Body for Message {
     fn body(&self, out: &mut Out) {
         self.id().plain(1, out);
         out.text(2, self.role().as_str());
-        let ends = |encrypted: Option<&String>, out: &mut Out| {
+        let ends = |out: &mut Out| {
             self.metadata().into_iter().for_each(|metadata| metadata.optional(9, out));
             self.subagent_run_id().into_iter().for_each(|id| id.optional(10, out));
-            encrypted.into_iter().for_each(|value| value.optional(11, out));
+            let [value, value_type] = self.encrypted_texts();
+            value.optional(11, out);
+            value_type.optional(14, out);
         };
         match self {
-            Self::Developer(DeveloperMessage { content, name, encrypted_value, .. })
-            | Self::System(SystemMessage { content, name, encrypted_value, .. }) => {
+            Self::Developer(DeveloperMessage { content, name, .. })
+            | Self::System(SystemMessage { content, name, .. }) => {
                 content.optional(3, out);
                 name.optional(4, out);
-                ends(encrypted_value.as_ref(), out);
+                ends(out);
             }
-            Self::Assistant(AssistantMessage { content, tool_calls, name, encrypted_value, .. }) => {
+            Self::Assistant(AssistantMessage { content, tool_calls, name, .. }) => {
                 content.optional(3, out);
                 name.optional(4, out);
                 tool_calls.repeated(5, out);
-                ends(encrypted_value.as_ref(), out);
+                ends(out);
             }
-            Self::User(UserMessage { content, name, encrypted_value, .. }) => {
+            Self::User(UserMessage { content, name, .. }) => {
                 text_of(content, out);
                 name.optional(4, out);
                 parts_of(content, out);
-                ends(encrypted_value.as_ref(), out);
+                ends(out);
             }
-            Self::Tool(ToolMessage { content, tool_call_id, error, encrypted_value, .. }) => {
+            Self::Tool(ToolMessage { content, tool_call_id, error, .. }) => {
                 text_of(content, out);
                 tool_call_id.optional(6, out);
                 error.optional(7, out);
                 parts_of(content, out);
-                ends(encrypted_value.as_ref(), out);
+                ends(out);
             }
             Self::Activity(ActivityMessage { activity_type, content, .. }) => {
-                ends(None, out);
+                ends(out);
                 activity_type.optional(12, out);
                 content.optional(13, out);
             }
-            Self::Reasoning(ReasoningMessage { content, encrypted_value, .. }) => {
+            Self::Reasoning(ReasoningMessage { content, .. }) => {
                 content.optional(3, out);
-                ends(encrypted_value.as_ref(), out);
+                ends(out);
             }
         }
     }
@@ -103,6 +106,7 @@ impl Body for ToolCall {
             Row::optional(3, "function", <FunctionCall as Put>::KIND),
             Row::optional(4, "metadata", Kind::Struct),
             Row::optional(5, "encryptedValue", Kind::Text),
+            Row::optional(6, "encryptedValueType", Kind::Text),
         ],
         shape: Shape::AsItIs,
     };
@@ -113,6 +117,7 @@ impl Body for ToolCall {
         self.function.optional(3, out);
         self.metadata.optional(4, out);
         self.encrypted_value.optional(5, out);
+        self.encrypted_value_type.optional(6, out);
     }
 }
 

@@ -112,6 +112,7 @@ events! {
     ReasoningEndEvent { 2 optional subagent_run_id, 3 plain message_id }
     ReasoningEncryptedValueEvent {
         2 optional subagent_run_id, 3 plain subtype, 4 plain entity_id, 5 plain encrypted_value,
+        6 optional encrypted_value_type,
     }
 
     SubagentStartedEvent {

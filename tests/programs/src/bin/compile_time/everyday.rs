@@ -5,14 +5,22 @@
 //! | row | goal, in units |
 //! |---|---|
 //! | `recipe`: `cargo build -p recipe`, from nothing | 150 s on the machine where the unit takes [`UNIT`] |
+//! | `hello`: `cargo build -p hello`, from nothing | |
+//! | `provider`: `cargo build -p recipe --features agui-runtime/providers`, after a file of a model provider was touched | |
+//! | `features`: `cargo check` of the runtime with each of its features alone, from nothing | |
 //! | `tests`: `cargo test`, from nothing | 700 s there |
 //! | `tests`: `cargo test` once more | 120 s there |
+//!
+//! `--clone FOLDER` measures another clone of this repository, such as one of an older commit.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+use std::time::SystemTime;
 
 use agui_programs::{cargo, target_dir};
+use serde_json::Value;
 
 use crate::package::worked;
 
@@ -20,28 +28,133 @@ use crate::package::worked;
 /// needed 3.3 units.
 const UNIT: f64 = 74.0;
 
-/// Prints the row. Returns true if it is within its goal.
-pub(crate) fn recipe_is_met() -> bool {
-    let before = unit();
-    clear_built();
-    let took = timed(|| run(&mut in_folder(&["build", "--package", "recipe"])));
-    is_within("recipe", took, f64::midpoint(before, unit()), 150.0)
+/// The file whose change the row `provider` measures, wherever its clone has that file.
+const PROVIDER: &str = "anthropic_reader.rs";
+
+/// Features that only make types of other crates state: one build has all of them, as in CI.
+const OF_TYPES: &str = "bytes,chrono,indexmap,jiff,rust_decimal,url,uuid";
+
+/// The clone that is measured.
+pub(crate) struct MeasuredClone {
+    folder: PathBuf,
+    /// The unit after the last row, which is also the one before the next.
+    last_unit: Cell<Option<f64>>,
 }
 
-/// Prints the rows. Returns true if both are within their goals, and the tests pass.
-pub(crate) fn tests_are_met() -> bool {
-    let before = unit();
-    clear_built();
-    let build = timed(|| run(&mut in_folder(&["test", "--no-run"])));
-    // A machine that does something else may fail a test, which changes little of what all of them cost.
-    let mut failed = 0;
-    let [first, again] = [(); 2].map(|()| {
-        timed(|| failed += u8::from(!status(&mut in_folder(&["test", "--no-fail-fast"])).success()))
-    });
-    println!("tests, cold: {build:.0} s to build, {first:.0} s to run; {failed} of 2 runs had failures");
-    let unit = f64::midpoint(before, unit());
-    let cold = is_within("tests, cold", build + first, unit, 700.0);
-    is_within("tests, warm", again, unit, 120.0) && cold && failed == 0
+impl MeasuredClone {
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder, last_unit: Cell::new(None) }
+    }
+
+    /// Prints the row. Returns true if it is within its goal.
+    pub(crate) fn recipe_is_met(&self) -> bool {
+        let (took, unit) = self.beside_units(|| self.build_from_nothing("recipe"));
+        is_within("recipe", took, unit, 150.0)
+    }
+
+    pub(crate) fn print_hello(&self) {
+        let (took, unit) = self.beside_units(|| self.build_from_nothing("hello"));
+        print("hello", took, unit);
+    }
+
+    pub(crate) fn print_provider(&self) {
+        let (took, unit) = self.beside_units(|| {
+            let build = ["build", "--package", "recipe", "--features", "agui-runtime/providers"];
+            run(&mut self.cargo(&build));
+            self.touch(PROVIDER);
+            timed(|| run(&mut self.cargo(&build)))
+        });
+        print("provider", took, unit);
+    }
+
+    pub(crate) fn print_features(&self) {
+        let names = self.features_of_runtime();
+        let alone = names.iter().map(String::as_str);
+        let sets: Vec<_> = ["", OF_TYPES, "client,websocket"].into_iter().chain(alone).collect();
+        let (took, unit) = self.beside_units(|| {
+            clear_built();
+            timed(|| {
+                for features in &sets {
+                    let check = ["check", "--package", "agui-runtime", "--lib", "--no-default-features"];
+                    run(self.cargo(&check).args(["--features", features]));
+                }
+            })
+        });
+        println!("features     {} builds", sets.len());
+        print("features", took, unit);
+    }
+
+    /// Prints the rows. Returns true if both are within their goals, and the tests pass.
+    pub(crate) fn tests_are_met(&self) -> bool {
+        // A machine that does something else may fail a test, which changes little of what all of them cost.
+        let mut failed = 0;
+        let ([build, first, again], unit) = self.beside_units(|| {
+            clear_built();
+            let build = timed(|| run(&mut self.cargo(&["test", "--no-run"])));
+            let [first, again] = [(); 2].map(|()| {
+                let tests = &mut self.cargo(&["test", "--no-fail-fast"]);
+                timed(|| failed += u8::from(!status(tests).success()))
+            });
+            [build, first, again]
+        });
+        println!("tests, cold: {build:.0} s to build, {first:.0} s to run; {failed} of 2 runs had failures");
+        let cold = is_within("tests, cold", build + first, unit, 700.0);
+        is_within("tests, warm", again, unit, 120.0) && cold && failed == 0
+    }
+
+    /// Measures the unit before and after `measure`: the mean stands beside what `measure` returns.
+    fn beside_units<T>(&self, measure: impl FnOnce() -> T) -> (T, f64) {
+        let before = self.last_unit.take().unwrap_or_else(unit);
+        let took = measure();
+        let after = unit();
+        self.last_unit.set(Some(after));
+        (took, f64::midpoint(before, after))
+    }
+
+    fn build_from_nothing(&self, package: &str) -> f64 {
+        clear_built();
+        timed(|| run(&mut self.cargo(&["build", "--package", package])))
+    }
+
+    /// A command of cargo in the clone, which builds into a folder of its own as contributors build.
+    fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = cargo();
+        command.current_dir(&self.folder).args(arguments).arg("--locked").env("CARGO_TARGET_DIR", folder());
+        command
+    }
+
+    /// Makes a file newer, which cargo takes for a change.
+    fn touch(&self, name: &str) {
+        let listed = Command::new("git").current_dir(&self.folder).args(["ls-files", "-z"]).output();
+        let listed = listed.unwrap_or_else(|cause| panic!("git: {cause}"));
+        let listed = String::from_utf8_lossy(&listed.stdout);
+        let file = listed.split('\0').find(|path| path.rsplit('/').next() == Some(name));
+        let file = self.folder.join(file.unwrap_or_else(|| panic!("the clone has no {name}")));
+        let touched = fs::File::options()
+            .append(true)
+            .open(&file)
+            .and_then(|file| file.set_modified(SystemTime::now()));
+        touched.unwrap_or_else(|cause| panic!("{}: {cause}", file.display()));
+    }
+
+    fn features_of_runtime(&self) -> Vec<String> {
+        let output = self.cargo(&["metadata", "--no-deps", "--format-version", "1"]).output();
+        let output = output.unwrap_or_else(|cause| panic!("cargo metadata: {cause}"));
+        let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|cause| {
+            panic!("cargo metadata: {cause}: {}", String::from_utf8_lossy(&output.stderr))
+        });
+        let packages = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let runtime = packages.iter().find(|package| package["name"] == "agui-runtime");
+        let features = runtime.and_then(|runtime| runtime["features"].as_object());
+        let features = features.unwrap_or_else(|| panic!("the clone has no package agui-runtime"));
+        let measured =
+            |name: &&String| *name != "default" && OF_TYPES.split(',').all(|of_types| of_types != *name);
+        features.keys().filter(measured).cloned().collect()
+    }
+}
+
+fn print(row: &str, took: f64, unit: f64) {
+    println!("{row:12} {took:.0} s, unit {unit:.1} s: {:.2} units", took / unit);
 }
 
 fn is_within(row: &str, took: f64, unit: f64, goal: f64) -> bool {
@@ -63,13 +176,6 @@ fn timed(work: impl FnOnce()) -> f64 {
 
 fn folder() -> PathBuf {
     target_dir().join("compile-time/everyday")
-}
-
-/// A command of cargo in the workspace, which builds into a folder of its own as contributors build.
-fn in_folder(arguments: &[&str]) -> Command {
-    let mut command = cargo();
-    command.args(arguments).arg("--locked").env("CARGO_TARGET_DIR", folder());
-    command
 }
 
 /// Removes what was built. The packages of npm and PyPI stay: they come over the network.

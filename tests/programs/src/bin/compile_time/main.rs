@@ -5,6 +5,7 @@
 //! $ cargo run -p agui-programs --bin compile_time                  # all rows, about an hour on two idle cores
 //! $ cargo run -p agui-programs --bin compile_time -- check build   # only these
 //! $ cargo run -p agui-programs --bin compile_time -- recipe tests  # what contributors wait for
+//! $ cargo run -p agui-programs --bin compile_time -- --clone ../older recipe provider hello features
 //! ```
 //!
 //! | row | measured | goal |
@@ -15,6 +16,7 @@
 //! | `server` | the same with `server` | rmcp with its server |
 //! | `state` | the cost that `#[derive(State)]` adds to 200 structs, in a release build | the cost that serde's derives add |
 //! | `recipe` | `cargo build -p recipe` of this workspace, from nothing | see [`everyday`] |
+//! | `provider`, `hello`, `features` | a change of a model provider, a small server from nothing, CI's checks of features | see [`everyday`] |
 //! | `tests` | `cargo test` of this workspace, from nothing, then once more | see [`everyday`] |
 //!
 //! Ends with an error where a goal is missed. Nothing is built incrementally: dependencies from a registry never are, and
@@ -27,22 +29,33 @@ mod package;
 mod programs;
 mod state;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use agui_programs::workspace_dir;
+use everyday::MeasuredClone;
 use package::{Package, Verb};
 use programs::{by_hand, ours, ours_with_server, rmcp, rmcp_with_server};
 
-const ROWS: [&str; 7] = ["check", "build", "cold", "server", "state", "recipe", "tests"];
+const ROWS: [&str; 10] =
+    ["check", "build", "cold", "server", "state", "recipe", "provider", "hello", "features", "tests"];
 
 fn main() -> ExitCode {
-    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let mut asked: Vec<String> = std::env::args().skip(1).collect();
+    let mut clone = MeasuredClone::new(workspace_dir().to_owned());
+    if let [option, folder, ..] = asked.as_slice()
+        && option == "--clone"
+    {
+        clone = MeasuredClone::new(PathBuf::from(folder));
+        asked.drain(..2);
+    }
     if let Some(unknown) = asked.iter().find(|row| !ROWS.contains(&row.as_str())) {
         println!("there is no row `{unknown}`; there is: {}", ROWS.join(", "));
         return ExitCode::FAILURE;
     }
     let rows = ROWS.into_iter().filter(|row| asked.is_empty() || asked.iter().any(|asked| asked == row));
     // Every row is measured, also after a row that missed its goal.
-    let missed: Vec<&str> = rows.filter(|row| !is_met(row)).collect();
+    let missed: Vec<&str> = rows.filter(|row| !is_met(row, &clone)).collect();
     if missed.is_empty() {
         return ExitCode::SUCCESS;
     }
@@ -50,7 +63,7 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn is_met(row: &str) -> bool {
+fn is_met(row: &str, clone: &MeasuredClone) -> bool {
     match row {
         "check" => compare(row, Package::crate_alone, Verb::Check, 5, &[ours(), by_hand(), rmcp()], 1.2),
         "build" => compare(row, Package::crate_alone, Verb::Build, 5, &[ours(), by_hand(), rmcp()], 1.2),
@@ -59,8 +72,16 @@ fn is_met(row: &str) -> bool {
             compare(row, Package::cold, Verb::Build, 2, &[ours_with_server(), rmcp_with_server()], 1.0)
         }
         "state" => state::is_met(),
-        "recipe" => everyday::recipe_is_met(),
-        _ => everyday::tests_are_met(),
+        "recipe" => clone.recipe_is_met(),
+        "tests" => clone.tests_are_met(),
+        _ => {
+            match row {
+                "hello" => clone.print_hello(),
+                "provider" => clone.print_provider(),
+                _ => clone.print_features(),
+            }
+            true
+        }
     }
 }
 

@@ -138,7 +138,7 @@ impl World {
             client: OrderVerifier::producer().for_input(&input).with_frontend_tools(["ask"]),
             stale: Vec::new(),
             receipt: None,
-            tells_subagents: peer == Peer::Current,
+            tells_subagents: peer != Peer::Legacy,
             keeps_receipts: matches!(menu, Menu::Receipts),
             path: None,
         };

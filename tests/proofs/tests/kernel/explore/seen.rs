@@ -80,7 +80,7 @@ impl World {
                     RunSpan::Scope if open.tag.is_some() && open.tag.as_ref() == said_by => "!",
                     RunSpan::Arguments { side: ToolSide::Frontend, .. } => "f",
                     RunSpan::Activity { is_lost: true, .. } => "?",
-                    RunSpan::Unanswered { id } if id.as_str() == RESUMED => "r",
+                    RunSpan::Unsettled { id } if id.as_str() == RESUMED => "r",
                     _ => "",
                 };
                 format!("{}{mark}{}", kind(&open.span), self.children(slot))
@@ -103,7 +103,7 @@ fn on_the_wire(span: &RunSpan) -> Option<(SpanKind, String)> {
         RunSpan::Reasoning { id } => (SpanKind::ReasoningSpan, id.as_str()),
         RunSpan::ReasoningMessage { id } => (SpanKind::ReasoningMessage, id.as_str()),
         RunSpan::Subagent { id } => (SpanKind::Subagent, id.as_str()),
-        RunSpan::Unanswered { .. } | RunSpan::Activity { .. } | RunSpan::Scope => return None,
+        RunSpan::Unsettled { .. } | RunSpan::Activity { .. } | RunSpan::Scope => return None,
     };
     Some((scope, id.to_owned()))
 }
@@ -113,7 +113,7 @@ pub(super) fn kind(span: &RunSpan) -> &'static str {
         RunSpan::Text { .. } => "text",
         RunSpan::Step { .. } => "step",
         RunSpan::Arguments { .. } => "arguments",
-        RunSpan::Unanswered { .. } => "unanswered",
+        RunSpan::Unsettled { .. } => "unanswered",
         RunSpan::Reasoning { .. } => "reasoning",
         RunSpan::ReasoningMessage { .. } => "thought",
         RunSpan::Activity { .. } => "activity",

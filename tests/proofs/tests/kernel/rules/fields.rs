@@ -255,7 +255,7 @@ pub(super) fn times() {
         k.close(slot, None);
         k.queue.iter().map(|event| event.timestamp().map(Timestamp::millis)).collect::<Vec<_>>()
     };
-    let of = |clock| RunKernel::new(&input(), Ids::fixed("k"), clock, Peer::Current);
+    let of = |clock| RunKernel::new(&input(), Ids::fixed("k"), clock, Peer::CURRENT);
     assert_eq!(times(of(Clock::silent())), [None, Some(TIME), None]);
     assert_eq!(times(of(Clock::fixed(100, 5))), [Some(100), Some(TIME), Some(110)]);
 }
@@ -293,7 +293,7 @@ pub(super) fn legacy_clients() {
 pub(super) fn beginning() {
     let mut input = RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0");
     input.parent_run_id = Some("before".into());
-    let mut k = RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
+    let mut k = RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::CURRENT);
     k.start(&input, fields());
     let Some(Event::RunStarted(started)) = k.queue.pop_front() else { panic!("no start") };
     assert_eq!((started.thread_id.as_str(), started.run_id.as_str()), ("t", "r"));

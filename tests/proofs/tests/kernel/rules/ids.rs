@@ -34,7 +34,7 @@ pub(super) fn earlier_ids() {
     let calls = vec![agui_runtime::protocol::ToolCall::new("k-call-2", FunctionCall::new("search", "{}"))];
     let said_before = agui_runtime::protocol::AssistantMessage::new("k-message-1").with_tool_calls(calls);
     let input = RunAgentInput::new("t", "r", vec![said_before.into()]).with_protocol_version("1.0");
-    let mut k = RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
+    let mut k = RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::CURRENT);
     assert!(k.resume_call(ROOT, "k-call-2".into()).is_ok());
     text(&mut k, ROOT);
     let ids: Vec<_> = (0..3).map(|_| call(&mut k, ROOT, ToolSide::Backend).1).collect();

@@ -120,7 +120,7 @@ pub(super) fn lookalikes() {
     let answers: Vec<agui_runtime::protocol::ResumeEntry> =
         answers.into_iter().map(|answer| serde_json::from_value(answer).expect("an answer")).collect();
     input.resume = Some(answers.into());
-    let new = || RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
+    let new = || RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::CURRENT);
     assert_ne!(call(&mut new(), ROOT, ToolSide::Backend).1.as_str(), "k-call-1");
     assert_ne!(new().new_interrupt().as_str(), "k-interrupt-1");
     assert_ne!(new().open_subagent(ROOT, started(), None, None).1.as_str(), "k-subagent-1");

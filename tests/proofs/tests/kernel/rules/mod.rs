@@ -134,7 +134,7 @@ fn input() -> RunAgentInput {
 }
 
 fn kernel() -> RunKernel {
-    RunKernel::new(&input(), Ids::fixed("k"), Clock::silent(), Peer::Current)
+    RunKernel::new(&input(), Ids::fixed("k"), Clock::silent(), Peer::CURRENT)
 }
 
 /// The kernel of a run for a legacy client.
@@ -146,7 +146,7 @@ fn old_kernel() -> RunKernel {
 fn kernel_after(messages: Vec<Message>) -> RunKernel {
     let tools = vec![agui_runtime::protocol::Tool::new("ask", "asks")];
     let input = RunAgentInput::new("t", "r", messages).with_protocol_version("1.0").with_tools(tools);
-    RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current)
+    RunKernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::CURRENT)
 }
 
 /// A message with an unanswered call.
@@ -160,7 +160,7 @@ fn asked_of(call: &str, tool: &str) -> Message {
 }
 
 fn hub(room: usize) -> KernelHub {
-    KernelHub::new(Arc::new(input()), room, Ids::fixed("k"), Clock::silent(), Peer::Current)
+    KernelHub::new(Arc::new(input()), room, Ids::fixed("k"), Clock::silent(), Peer::CURRENT)
 }
 
 fn said(kernel: &mut RunKernel) -> Vec<&'static str> {

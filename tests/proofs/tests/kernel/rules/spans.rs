@@ -126,7 +126,7 @@ pub(super) fn step_names() {
 }
 
 pub(super) fn step_names_by_author() {
-    for (peer, second) in [(Peer::Current, "plan"), (Peer::Legacy, "plan#2")] {
+    for (peer, second) in [(Peer::CURRENT, "plan"), (Peer::Legacy, "plan#2")] {
         let mut k = RunKernel::new(&input(), Ids::fixed("k"), Clock::silent(), peer);
         let helper = subagent(&mut k, ROOT);
         said(&mut k);
@@ -136,7 +136,7 @@ pub(super) fn step_names_by_author() {
         k.close(helper, None);
         said(&mut k);
         k.open_step(ROOT, second.to_owned(), None);
-        let again = if peer == Peer::Current { "plan#2" } else { second };
+        let again = if peer != Peer::Legacy { "plan#2" } else { second };
         assert_eq!(names(&mut k), [again]);
     }
 }

@@ -19,7 +19,7 @@ use crate::quoted::quoted;
 ///
 /// match input.frontend_result::<checkout>() {
 ///     Ok(answer) => println!("the person said {answer:?}"),
-///     Err(error) => assert_eq!((error.what, error.tool), (ToolData::Answer, "checkout")),
+///     Err(error) => assert_eq!((error.what, error.tool), (ToolData::Result, "checkout")),
 /// }
 /// # Ok(())
 /// # }
@@ -30,7 +30,7 @@ use crate::quoted::quoted;
 pub struct ToolDataError {
     /// The tool's name.
     pub tool: &'static str,
-    /// The data kind: `arguments` or `answer`.
+    /// The data kind: `arguments` or `result`.
     pub what: ToolData,
     /// JSON path where parsing stopped, `.` for the root.
     pub path: String,
@@ -42,7 +42,7 @@ impl ToolDataError {
     pub(crate) fn refused<T: Tool>(error: &str) -> Self {
         Self {
             tool: T::NAME,
-            what: ToolData::Answer,
+            what: ToolData::Result,
             path: ".".to_owned(),
             message: quoted(error).to_string(),
         }
@@ -55,14 +55,14 @@ pub enum ToolData {
     /// Arguments from the model.
     Arguments,
     /// The user interface's result.
-    Answer,
+    Result,
 }
 
 impl fmt::Display for ToolData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Arguments => "arguments",
-            Self::Answer => "answer",
+            Self::Result => "result",
         })
     }
 }

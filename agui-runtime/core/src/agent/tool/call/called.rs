@@ -177,7 +177,7 @@ pub(crate) fn refused<'w>(
 ) -> SettlingCall<'w> {
     let content = Content::Text(failure_content(why));
     // Boxed here, because generic code that names the type of a future compiles it once more.
-    Box::pin(async move { SettleOutcome::Answered(send_result(span, id, tool, content, true).await) })
+    Box::pin(async move { SettleOutcome::Settled(send_result(span, id, tool, content, true).await) })
 }
 
 /// Waits for the tool's function, and sends the result. `arguments` is the JSON text that the function got.
@@ -211,7 +211,7 @@ pub(crate) fn settle_running<'w>(
         let call = send_result(span, id, tool, content, failed).await;
         match stop {
             Some(stop) => SettleOutcome::Stopped { id: call.id, tool: call.tool, stop },
-            None => SettleOutcome::Answered(call),
+            None => SettleOutcome::Settled(call),
         }
     })
 }

@@ -15,7 +15,7 @@ use crate::agent::tool::SettlingCall;
 #[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]
 pub struct DispatchOutcome {
     /// Settled backend calls, with the content for the model.
-    pub answered: Vec<SettledCall>,
+    pub settled: Vec<SettledCall>,
     /// Pending frontend calls. If there are any, end the run: `return Err(Stop::await_frontend(done.pending))`.
     pub pending: Vec<FrontendCall>,
     /// The run's end, if a call needs approval or a tool ended the run: `return Err(stop)`. Stops from several calls are
@@ -52,7 +52,7 @@ fn joined(settled: Vec<Option<SettleOutcome>>) -> DispatchOutcome {
     let mut done = DispatchOutcome::default();
     for call in settled.into_iter().flatten() {
         match call {
-            SettleOutcome::Answered(call) => done.answered.push(call),
+            SettleOutcome::Settled(call) => done.settled.push(call),
             SettleOutcome::Pending(call) => done.pending.push(call),
             SettleOutcome::Stopped { stop, .. } => {
                 done.stop = Some(match done.stop.take() {

@@ -63,7 +63,7 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     /// let mut call = run.open_call("price").await?;
     /// call.push(r#"{"name":"rice"}"#).await;
     /// let settled = call.end()?.settle().await;
-    /// assert!(matches!(settled, SettleOutcome::Answered(call) if call.content == "180"));
+    /// assert!(matches!(settled, SettleOutcome::Settled(call) if call.content == "180"));
     /// # Ok(())
     /// # }
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
@@ -127,7 +127,7 @@ pub struct CallHead<'c> {
 /// let mut call = run.open_call("price").await?;
 /// call.push(r#"{"name":"rice"}"#).await;
 /// let done = settle(run, vec![call.end()?]).await;
-/// assert_eq!(done.answered[0].content, "180");
+/// assert_eq!(done.settled[0].content, "180");
 /// # Ok(())
 /// # }
 /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));

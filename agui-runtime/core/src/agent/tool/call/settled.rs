@@ -24,7 +24,7 @@ use crate::protocol::{ContentPart, ToolCallId};
 /// let mut call = run.open_call("price").await?;
 /// call.push(r#"{"name":"rice"}"#).await;
 /// match call.end()?.settle().await {
-///     SettleOutcome::Answered(call) => assert_eq!(call.content, "180"),
+///     SettleOutcome::Settled(call) => assert_eq!(call.content, "180"),
 ///     SettleOutcome::Pending(call) => return Err(Stop::await_frontend(call)),
 ///     SettleOutcome::Stopped { stop, .. } => return Err(stop),
 /// }
@@ -35,7 +35,7 @@ use crate::protocol::{ContentPart, ToolCallId};
 #[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]
 pub enum SettleOutcome {
     /// A backend tool ran, and TOOL_CALL_RESULT was sent.
-    Answered(SettledCall),
+    Settled(SettledCall),
     /// A frontend tool: the user interface sends the result in the next run.
     Pending(FrontendCall),
     /// The run must end: return the stop. Either the user must approve the call before it runs, or the tool returned a

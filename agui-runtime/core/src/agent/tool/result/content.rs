@@ -164,13 +164,13 @@ where
     if let Some(bytes) = meter.excess() {
         let message = format!("it takes more than {bytes} bytes in parts without a type");
         return Err(
-            ArgumentFault { path: ".".to_owned(), message }.into_data_error(T::NAME, ToolData::Answer)
+            ArgumentFault { path: ".".to_owned(), message }.into_data_error(T::NAME, ToolData::Result)
         );
     }
     read.or_else(|error| {
         serde_json::from_value(Value::String(text.to_owned()))
             .or_else(|error| if text.is_empty() { serde_json::from_value(Value::Null) } else { Err(error) })
-            .map_err(|_| error.into_data_error(T::NAME, ToolData::Answer))
+            .map_err(|_| error.into_data_error(T::NAME, ToolData::Result))
     })
 }
 

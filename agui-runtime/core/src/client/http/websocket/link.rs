@@ -26,7 +26,7 @@ const ENVELOPE: usize = 64 * 1024;
 const BUFFER: usize = 8 * 1024;
 
 /// The response to a run frame.
-pub(super) enum Answered {
+pub(super) enum FrameOutcome {
     Response(Box<Response>),
     /// The server closed the socket without reading the frame.
     NotRead,
@@ -78,26 +78,26 @@ impl Link {
         &self,
         frame: impl FnOnce(&str) -> serde_json::Result<String>,
         url: &Url,
-    ) -> Result<Answered, ClientError> {
+    ) -> Result<FrameOutcome, ClientError> {
         let id = self.ids.fetch_add(1, Ordering::Relaxed).to_string();
         let frame = frame(&id).map_err(ClientError::other)?;
-        let (head, answered) = oneshot::channel();
+        let (head, head_received) = oneshot::channel();
         // A heartbeat and the end have places of their own.
         let (pieces, received) = mpsc::channel(WINDOW as usize + 2);
         match self.runs.lock().as_mut() {
             Some(runs) => drop(runs.insert(id.clone(), Run { head: Some(head), pieces })),
-            None => return Ok(Answered::NotRead),
+            None => return Ok(FrameOutcome::NotRead),
         }
         let handle = Handle { id, out: self.out.clone(), runs: self.runs.clone() };
         // From here on, dropping the body leaves the run.
         let body = RunBody { pieces: received, handle, read: 0, has_ended: false };
         if self.out.send(Message::Text(frame.into())).is_err() {
-            return Ok(Answered::NotRead);
+            return Ok(FrameOutcome::NotRead);
         }
-        let (status, headers, body) = match answered.await {
+        let (status, headers, body) = match head_received.await {
             Ok(Head::Stream { status, headers }) => (status, headers, reqwest::Body::wrap(body)),
             Ok(Head::Whole { status, headers, body }) => (status, headers, body.into()),
-            Ok(Head::NotRead) => return Ok(Answered::NotRead),
+            Ok(Head::NotRead) => return Ok(FrameOutcome::NotRead),
             Err(_) => {
                 return Err(ClientError::Network("the WebSocket was lost before the run began".into()));
             }
@@ -108,7 +108,7 @@ impl Link {
             .body(body)
             .map_err(ClientError::other)?;
         *response.headers_mut() = headers;
-        Ok(Answered::Response(Box::new(response.into())))
+        Ok(FrameOutcome::Response(Box::new(response.into())))
     }
 }
 

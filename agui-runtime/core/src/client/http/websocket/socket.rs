@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use tokio::sync::Mutex;
 
 use super::handshake;
-use super::link::{Answered, Link};
+use super::link::{FrameOutcome, Link};
 use crate::client::ClientError;
 use crate::client::http::connections;
 use crate::wire::websocket::{ClientFrame, ClientFrameKind, Format, PATH};
@@ -102,10 +102,10 @@ impl Socket {
                 })
             };
             match link.open(frame, run.url).await? {
-                Answered::Response(response) => return Ok(*response),
+                FrameOutcome::Response(response) => return Ok(*response),
                 // The server closed the socket before it read the frame, so the run has not begun.
-                Answered::NotRead if !is_fresh => {}
-                Answered::NotRead => {
+                FrameOutcome::NotRead if !is_fresh => {}
+                FrameOutcome::NotRead => {
                     return Err(ClientError::Network("the server closed the WebSocket at once".into()));
                 }
             }

@@ -12,12 +12,13 @@ use crate::a2a::{A2aUpdate, ErrorCode, SubscribeToTask, TaskId, TaskView};
 use crate::protocol::RunId;
 use crate::receive::FrameIntake;
 use crate::server::limits::readers::ReaderSlot;
+use crate::server::threads::local_runs::RunReaderCount;
 use crate::server::threads::readers::copies::{HeldCopy, NO_MEMORY};
 use crate::server::threads::readers::pages::{ReaderKind, RecordBatch};
-use crate::server::threads::readers::reader::is_run_end;
+use crate::server::threads::readers::run_bounds::is_run_end;
 use crate::server::threads::readers::tail::tail;
 use crate::server::threads::refusal::unavailable;
-use crate::server::threads::store::{RunReaderCount, ServerThreads};
+use crate::server::threads::store::ServerThreads;
 use crate::thread::{LogReadError, ThreadKey};
 
 /// Updates, some at a time. It ends with the run, or with a failure.
@@ -67,12 +68,12 @@ impl TaskDesk {
     }
 
     pub(super) fn follow(&self, loaded: LoadedTask) -> FollowedTask {
-        let LoadedTask { key, view, next, after, known, held, .. } = loaded;
+        let LoadedTask { key, view, next, after, epochs, held, .. } = loaded;
         let threads = Arc::clone(&self.threads);
-        let reading = next.as_ref().map(|run| threads.count_reader(&key, run)).unwrap_or_default();
+        let reading = next.as_ref().map(|run| threads.local_runs.count_reader(&key, run)).unwrap_or_default();
         let near = (Arc::clone(&threads.live), Arc::clone(&threads.pages));
         let kind = if held.is_none() { ReaderKind::BeganRun } else { ReaderKind::Other };
-        let records = tail(Arc::clone(&threads.log), near, key.clone(), after, known, kind).boxed();
+        let records = tail(Arc::clone(&threads.log), near, key.clone(), after, epochs, kind).boxed();
         let mut copy = held;
         if let Some(copy) = &mut copy {
             // The pages of the past are gone.
@@ -113,7 +114,7 @@ impl FollowedTask {
             }
             if !self.reading.is_counted() {
                 // A run whose server was lost may go on here.
-                self.reading = self.threads.count_reader(&self.key, run);
+                self.reading = self.threads.local_runs.count_reader(&self.key, run);
             }
         }
         Ok(true)

@@ -27,7 +27,7 @@ pub(super) struct LoadedTask {
     pub(super) next: Option<RunId>,
     /// The last folded record, if the task goes on.
     pub(super) after: u64,
-    pub(super) known: ThreadEpochs,
+    pub(super) epochs: ThreadEpochs,
     /// The task's last run.
     pub(super) last: RunId,
     /// The share in the readers' budget: the task, and a copy for the client. `None` for the client that began the run: the run
@@ -71,12 +71,12 @@ impl TaskDesk {
             let (head, note) = self.threads.head(&key).await?;
             let runs: Vec<&NotedRun> = note.runs.iter().filter(|run| id.has(&run.id)).collect();
             let Some(last) = runs.last().map(|run| run.id.clone()) else { return Err(no_task()) };
-            let known = ThreadEpochs { born: note.born, epoch: head.at.epoch };
+            let epochs = ThreadEpochs { born: note.born, epoch: head.at.epoch };
             let bytes = runs.iter().map(|run| run.bytes).sum::<u64>();
             let bytes = usize::try_from(bytes).unwrap_or(usize::MAX).saturating_mul(FOLDED);
             let held = budget.map(|readers| readers.hold(bytes)).transpose()?;
             let (view, after) = (TaskView::new(id), head.at.seq);
-            let mut loaded = LoadedTask { key: key.clone(), view, next: None, after, known, last, held };
+            let mut loaded = LoadedTask { key: key.clone(), view, next: None, after, epochs, last, held };
             match self.fold(&mut loaded, &runs, (head.first, head.at.seq), until).await? {
                 Ok(true) => {
                     end_unresumable(&mut loaded, &note);

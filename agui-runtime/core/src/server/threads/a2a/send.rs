@@ -225,9 +225,9 @@ impl TaskDesk {
         let client = body.client().cloned();
         let slot = self.settings.run_slots.take(body)?;
         let allowance = MemoryAllowance::new(Arc::clone(slot.body()) as Arc<dyn MemoryShare>);
-        let server = server.peer(Peer::Current).allowance(allowance.clone());
+        let server = server.peer(Peer::CURRENT).allowance(allowance.clone());
         let reply = AgUiReply {
-            peer: Peer::Current,
+            peer: Peer::CURRENT,
             encoding: StreamEncoding::Sse,
             protocol: RouteProtocol::AgUi,
             slot,

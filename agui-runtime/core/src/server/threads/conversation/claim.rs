@@ -55,7 +55,7 @@ pub(crate) enum WriteError {
 
 impl RunClaim {
     /// Returns the log facts that the run's readers need.
-    pub(crate) fn known(&self) -> ThreadEpochs {
+    pub(crate) fn epochs(&self) -> ThreadEpochs {
         ThreadEpochs { born: self.note.born, epoch: self.at.epoch }
     }
 
@@ -83,7 +83,7 @@ impl RunClaim {
     pub(crate) async fn finish(&mut self, records: &[Bytes], end: &Event) -> Result<(), WriteError> {
         let asked = match end {
             Event::RunFinished(finished) => Some(requested_interrupts(finished.outcome.as_ref())),
-            // A run that fails leaves the questions open that it did not answer.
+            // A run that fails leaves the interrupts open that it did not resume.
             _ => None,
         };
         self.write(records, Some(asked)).await

@@ -88,7 +88,7 @@ impl ClaimAttempt {
         let claimed = ControlRecord::Claimed {
             run: run.clone(),
             nonce: nonce.clone(),
-            answers: filled.answers.clone(),
+            resumed: filled.resumed_ids.clone(),
             request: restarts.then(|| Box::new(without_conversation(&filled.input))),
         };
         let mut records = vec![control_record(&claimed)?];
@@ -103,7 +103,7 @@ impl ClaimAttempt {
             rest: serde_json::Map::new(),
         };
         note.begin(begun, thread.head.first);
-        note.asked.retain(|asked| !filled.answers.contains(asked));
+        note.asked.retain(|asked| !filled.resumed_ids.contains(asked));
         let append = LogAppend { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
         Ok(Self { log, key, run, append, note, first: thread.head.first, nonce, is_sent: false })
     }

@@ -39,7 +39,7 @@ pub(crate) struct FoldedThread {
     calls: Vec<ToolCallId>,
     asked: Vec<Interrupt>,
     /// The interrupts that the last run resumes.
-    answering: Vec<Interrupt>,
+    resuming: Vec<Interrupt>,
     /// Messages that clients wrote, and may change.
     of_clients: HashSet<MessageId>,
 }
@@ -73,7 +73,7 @@ impl FoldedThread {
             claimed: None,
             calls: Vec::new(),
             asked: Vec::new(),
-            answering: Vec::new(),
+            resuming: Vec::new(),
             of_clients: HashSet::new(),
         }
     }
@@ -152,14 +152,14 @@ impl FoldedThread {
                 self.of_clients = of_clients.into_iter().collect();
                 Ok(())
             }
-            Some(ThreadRecord::Control(ControlRecord::Claimed { run, answers, request, .. })) => {
+            Some(ThreadRecord::Control(ControlRecord::Claimed { run, resumed, request, .. })) => {
                 let asked = std::mem::take(&mut self.asked);
-                let (answering, asked) = asked.into_iter().partition(|asked| answers.contains(&asked.id));
+                let (resuming, asked) = asked.into_iter().partition(|asked| resumed.contains(&asked.id));
                 self.asked = asked;
                 // Another claim of the same run takes it over.
                 if self.claimed.as_ref().is_none_or(|(claimed, _)| *claimed != run) {
                     self.claimed = Some((run, record.len() as u64));
-                    self.answering = answering;
+                    self.resuming = resuming;
                 }
                 self.request = request;
                 Ok(())
@@ -205,7 +205,7 @@ impl FoldedThread {
             | EventEffect::Chunk(_)
             | EventEffect::Create(_)
             | EventEffect::After(_)
-            | EventEffect::Answer(_)
+            | EventEffect::Settle(_)
             | EventEffect::Attach
             | EventEffect::Restate => {}
         });
@@ -234,13 +234,13 @@ impl FoldedThread {
 
     /// Returns the last run's calls without a result, except calls of subagents.
     pub(crate) fn calls_without_result(&self) -> impl Iterator<Item = &ToolCall> {
-        let answered = self.messages().iter().filter_map(|message| match message {
+        let settled = self.messages().iter().filter_map(|message| match message {
             Message::Tool(result) => Some(&result.tool_call_id),
             _ => None,
         });
-        let answered: HashSet<_> = answered.collect();
+        let settled: HashSet<_> = settled.collect();
         let calls = self.messages().iter().flat_map(Message::tool_calls);
-        calls.filter(move |call| self.calls.contains(&call.id) && !answered.contains(&call.id))
+        calls.filter(move |call| self.calls.contains(&call.id) && !settled.contains(&call.id))
     }
 
     /// Returns the shared state; `None` if no run sent one.
@@ -255,7 +255,7 @@ impl FoldedThread {
 
     /// Returns the interrupts that the last run resumes.
     pub(crate) fn resumed_interrupts(&self) -> &[Interrupt] {
-        &self.answering
+        &self.resuming
     }
 
     /// Returns the calls without a result that the given interrupts are about.

@@ -4,20 +4,21 @@
 //! |---|---|
 //! | `record` | records as text: events, and control records that no client sees |
 //! | `fold` | the records of a thread, folded to messages, state and open interrupts |
-//! | `input` | the input of a run, completed and checked against the thread |
+//! | `input` `continuation` | the input of a run, completed and checked against the thread; the conversation that the input continues |
 //! | `claim` `claiming` | ownership: the one writer of a thread until a later claim |
 //! | `run_control` | messages to the owner of a run, on whichever server |
 //! | `takeover` | runs whose owner is lost |
-//! | `answered` `note` | interrupts that a run resumes; the last runs and open interrupts of a thread |
+//! | `resumed` `note` | interrupts that a run resumes; the last runs and open interrupts of a thread |
 //! | `trim` | older runs become one snapshot |
 
-pub(super) mod answered;
 pub(super) mod claim;
 pub(super) mod claiming;
+mod continuation;
 pub(super) mod fold;
 pub(in crate::server) mod input;
 pub(in crate::server) mod note;
 pub(super) mod record;
+pub(super) mod resumed;
 pub(super) mod run_control;
 pub(super) mod takeover;
 pub(super) mod trim;

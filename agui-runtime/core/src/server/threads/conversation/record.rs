@@ -32,8 +32,8 @@ pub(crate) enum ControlRecord {
         /// Distinguishes two claims for one run.
         nonce: String,
         /// The interrupts that the run resumes.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        answers: Vec<InterruptId>,
+        #[serde(rename = "answers", skip_serializing_if = "Vec::is_empty")]
+        resumed: Vec<InterruptId>,
         /// The input without messages and state, if another server may run the agent again.
         #[serde(skip_serializing_if = "Option::is_none")]
         request: Option<Box<RunAgentInput>>,
@@ -65,8 +65,8 @@ struct ControlMembers<'r> {
     control: ControlKind,
     run: Option<RunId>,
     nonce: Option<String>,
-    #[serde(default)]
-    answers: Vec<InterruptId>,
+    #[serde(default, rename = "answers")]
+    resumed: Vec<InterruptId>,
     #[serde(borrow)]
     request: Option<&'r RawValue>,
     #[serde(borrow)]
@@ -89,7 +89,7 @@ enum ControlKind {
 
 impl ControlMembers<'_> {
     fn into_control(self) -> Result<ControlRecord, String> {
-        let Self { control, run, nonce, answers, request, events, asked, of_clients } = self;
+        let Self { control, run, nonce, resumed, request, events, asked, of_clients } = self;
         let missing = |name| serde_json::Error::missing_field(name).to_string();
         let run = run.ok_or_else(|| missing("run"));
         let request = request.map(|request| {
@@ -101,7 +101,7 @@ impl ControlMembers<'_> {
             ControlKind::Claimed => ControlRecord::Claimed {
                 run: run?,
                 nonce: nonce.ok_or_else(|| missing("nonce"))?,
-                answers,
+                resumed,
                 request: request.transpose()?,
             },
             ControlKind::CancelAsked => ControlRecord::CancelAsked { run: run? },
@@ -195,13 +195,13 @@ mod tests {
             ControlRecord::Claimed {
                 run: "r".into(),
                 nonce: "n".into(),
-                answers: vec!["q".into()],
+                resumed: vec!["q".into()],
                 request: None,
             },
             ControlRecord::Claimed {
                 run: "r".into(),
                 nonce: "n".into(),
-                answers: Vec::new(),
+                resumed: Vec::new(),
                 request: Some(Box::new(request)),
             },
             ControlRecord::CancelAsked { run: "r".into() },

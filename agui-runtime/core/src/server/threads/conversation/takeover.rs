@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::answered::{ResumedInterrupts, abandoned_result};
 use super::claim::size_of;
 use super::claiming::{ClaimAttempt, ClaimError, ClaimParameters, RestartRecords, commit};
 use super::fold::{FoldError, FoldedThread, PAGE};
 use super::note::ThreadNote;
 use super::record::{ControlRecord, control_record, event_record};
+use super::resumed::{ResumedInterrupts, abandoned_result};
 use crate::order::OpenSpan;
 use crate::protocol::{Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, SpanKind, ToolCallId};
 use crate::thread::{LogAppend, LogHead, LogReadError, ThreadKey, ThreadLog};
@@ -35,7 +35,7 @@ pub(crate) struct RunTakeover {
     pub(crate) input: RunAgentInput,
     /// Backend tool calls without a result.
     pub(crate) lost_calls: HashSet<ToolCallId>,
-    pub(crate) answered: ResumedInterrupts,
+    pub(crate) resumed: ResumedInterrupts,
 }
 
 /// The decision about a run whose owner seems lost.
@@ -72,14 +72,14 @@ pub(crate) async fn end_lost_run(
     let claimed = ControlRecord::Claimed {
         run: open.id.clone(),
         nonce: nonce.clone(),
-        answers: Vec::new(),
+        resumed: Vec::new(),
         request: None,
     };
     let mut records = vec![control_record(&claimed).map_err(ClaimError::from)?];
-    let (spans, bytes, mut answered) = match FoldedThread::load_until(log, key, at.seq).await {
+    let (spans, bytes, mut resumed) = match FoldedThread::load_until(log, key, at.seq).await {
         Ok(thread) => {
-            let answered = ResumedInterrupts::from_lost_run(&thread).with_lost_calls(&thread, is_of_agent);
-            (thread.open(), thread.bytes(), answered)
+            let resumed = ResumedInterrupts::from_lost_run(&thread).with_lost_calls(&thread, is_of_agent);
+            (thread.open(), thread.bytes(), resumed)
         }
         // The run of a thread that cannot be read must end too.
         Err(FoldError::Refused { .. } | FoldError::Record(_)) => {
@@ -90,7 +90,7 @@ pub(crate) async fn end_lost_run(
     records.extend(closing_records(spans));
     let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost");
     let mut end = error.into();
-    records.extend(answered.close(&mut end, &nonce).iter().map(event_record));
+    records.extend(resumed.close(&mut end, &nonce).iter().map(event_record));
     records.push(event_record(&end));
     note.end(at.seq + records.len() as u64);
     if let Some(run) = note.runs.last_mut() {
@@ -155,7 +155,7 @@ pub(crate) async fn take_over(
     let claimed = ControlRecord::Claimed {
         run: run.clone(),
         nonce: claimant.nonce.clone(),
-        answers: Vec::new(),
+        resumed: Vec::new(),
         request: Some(Box::new(request.clone())),
     };
     let spans = thread.open();
@@ -187,9 +187,9 @@ pub(crate) async fn take_over(
         state: thread.state().cloned().and_then(NonNull::new),
         ..request
     };
-    let answered = ResumedInterrupts::from_lost_run(&thread);
+    let resumed = ResumedInterrupts::from_lost_run(&thread);
     let claiming = ClaimAttempt::restart(log, key, &head, RestartRecords { run, note, records }, claimant);
-    Ok(TakeoverVerdict::Takeover(Box::new(RunTakeover { claiming, input, lost_calls, answered })))
+    Ok(TakeoverVerdict::Takeover(Box::new(RunTakeover { claiming, input, lost_calls, resumed })))
 }
 
 /// Returns the records that close open spans, newest first.

@@ -9,7 +9,9 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
 use super::legacy::{LegacyStart, StateShare};
-use super::reader::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice, thread_body};
+use super::past::ThreadPoint;
+use super::reader::thread_body;
+use super::slice::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice};
 use super::tail::ThreadEpochs;
 use crate::kernel::Peer;
 use crate::server::limits::budget::ClientKey;
@@ -47,14 +49,14 @@ async fn connect_response(served: &AgentThreads, request: Request) -> Result<Res
     let peer = options.chosen_peer().unwrap_or(reply.peer);
     let key = served.key(asked.owner, input.thread_id.as_str());
     let cursor = asked.cursor.as_deref().map(parse).transpose()?;
-    let reads = EventFormat { peer, encoding: reply.encoding, serial: settings.serial };
+    let format = EventFormat { peer, encoding: reply.encoding, serial: settings.serial };
     let reader = served.threads.readers.admit(reply.slot.client().cloned(), Some(&key))?;
-    let Some(part) = join(&served.threads, key, cursor, false, reads, reader).await? else {
+    let Some(part) = join(&served.threads, key, cursor, false, format, reader).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
     // A reader is no run.
     drop(reply.slot);
-    let events = thread_body(&served.threads, part, reads);
+    let events = thread_body(&served.threads, part, format);
     let span = tracing::Span::current();
     Ok(respond(events, peer, reply.encoding, settings, span).into_response())
 }
@@ -81,15 +83,15 @@ async fn events_response(
     let cursor = header.or_else(|| parameter(&parts.uri, "after"));
     let cursor = cursor.as_deref().map(parse).transpose()?;
     // Its readers say nothing of their generation.
-    let reads = EventFormat { peer: Peer::Current, encoding: accept::choose(&parts.headers), serial: false };
+    let format = EventFormat { peer: Peer::CURRENT, encoding: accept::choose(&parts.headers), serial: false };
     let client = ClientKey::from_request(&parts, served.endpoint.settings.identity(&parts).as_deref());
     let key = served.key(served.owner(parts)?, &thread);
     let reader = served.threads.readers.admit(client, Some(&key))?;
-    let part = join(&served.threads, key, cursor, true, reads, reader).await?;
+    let part = join(&served.threads, key, cursor, true, format, reader).await?;
     let Some(part) = part else { return Ok(StatusCode::NO_CONTENT.into_response()) };
-    let events = thread_body(&served.threads, part, reads);
+    let events = thread_body(&served.threads, part, format);
     let span = tracing::Span::current();
-    Ok(respond(events, reads.peer, reads.encoding, &served.endpoint.settings, span).into_response())
+    Ok(respond(events, format.peer, format.encoding, &served.endpoint.settings, span).into_response())
 }
 
 pub(in crate::server::threads) fn parse(cursor: &str) -> Result<ThreadCursor, Rejection> {
@@ -103,23 +105,33 @@ async fn join(
     key: ThreadKey,
     cursor: Option<ThreadCursor>,
     follows: bool,
-    reads: EventFormat,
+    format: EventFormat,
     reader: ReaderSlot,
 ) -> Result<Option<ThreadSlice>, Rejection> {
     threads.maintain();
     loop {
         let (head, note) = threads.head(&key).await?;
-        let known = ThreadEpochs { born: note.born, epoch: head.at.epoch };
+        let epochs = ThreadEpochs { born: note.born, epoch: head.at.epoch };
         let Some(last) = note.runs.last() else {
             return match cursor {
                 Some(_) => Err(invalid_cursor("the thread has no such event")),
                 None if !follows => Ok(None),
                 None => {
-                    let (run, reads) = ("".into(), "".into());
-                    let (prelude, until, since) =
+                    let (run, read_run) = ("".into(), "".into());
+                    let (prelude, until, legacy_start) =
                         (ThreadPrelude::none(), ResponseEnd::Never, LegacyStart::default());
-                    let (known, reader) = (ThreadEpochs::default(), Some(reader));
-                    Ok(Some(ThreadSlice { key, prelude, after: 0, until, run, reads, known, since, reader }))
+                    let (epochs, reader) = (ThreadEpochs::default(), Some(reader));
+                    Ok(Some(ThreadSlice {
+                        key,
+                        prelude,
+                        after: 0,
+                        until,
+                        run,
+                        read_run,
+                        epochs,
+                        legacy_start,
+                        reader,
+                    }))
                 }
             };
         };
@@ -135,8 +147,8 @@ async fn join(
                 return Ok(None);
             }
             let from = cursor.run().clone();
-            let since = match note.run(&from) {
-                Some(run) if reads.peer == Peer::Legacy => {
+            let legacy_start = match note.run(&from) {
+                Some(run) if format.peer == Peer::Legacy => {
                     LegacyStart::after_record(run, threads, &key, (&head, &note), after).await?
                 }
                 _ => LegacyStart::default(),
@@ -148,20 +160,21 @@ async fn join(
                 after,
                 until,
                 run: from,
-                reads: run,
-                known,
-                since,
+                read_run: run,
+                epochs,
+                legacy_start,
                 reader,
             }));
         }
         let mut share = None;
-        let prelude = if reads.as_stored() {
-            let Some(past) = threads.past(&key, &head, &note, &run).await? else { continue };
+        let prelude = if format.as_stored() {
+            let end = ThreadPoint { key: &key, head: &head, note: &note, run: &run };
+            let Some(past) = threads.past(end, format.peer.version()).await? else { continue };
             ThreadPrelude::Past(past)
         } else {
             let mut fold = threads.fold_for_reader(&note).await?;
             let Some(thread) = threads.folded(&key, head, note).await? else { continue };
-            if reads.peer == Peer::Legacy {
+            if format.peer == Peer::Legacy {
                 share = Some(StateShare::reserve(&threads.readers, &thread.state())?);
             }
             let events = thread.prelude();
@@ -169,9 +182,19 @@ async fn join(
             let bytes = events.iter().map(|event| event_record(event).len()).sum::<usize>();
             ThreadPrelude::Events(events, fold.keep(bytes.saturating_mul(2)))
         };
-        let since = LegacyStart { after: end, share, ..LegacyStart::default() };
-        let (reads, reader) = (run.clone(), Some(reader));
-        return Ok(Some(ThreadSlice { key, prelude, after: end, until, run, reads, known, since, reader }));
+        let legacy_start = LegacyStart { after: end, share, ..LegacyStart::default() };
+        let (read_run, reader) = (run.clone(), Some(reader));
+        return Ok(Some(ThreadSlice {
+            key,
+            prelude,
+            after: end,
+            until,
+            run,
+            read_run,
+            epochs,
+            legacy_start,
+            reader,
+        }));
     }
 }
 

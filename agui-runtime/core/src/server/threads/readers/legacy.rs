@@ -117,8 +117,8 @@ struct LegacyStep {
 }
 
 impl LegacyEvents {
-    pub(in crate::server::threads) fn new(since: LegacyStart) -> Self {
-        let LegacyStart { state, allowance, share, .. } = since;
+    pub(in crate::server::threads) fn new(start: LegacyStart) -> Self {
+        let LegacyStart { state, allowance, share, .. } = start;
         Self { state: LegacyClientState::new(state, allowance), share, steps: Vec::new() }
     }
 

@@ -7,7 +7,8 @@ use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
 use super::copies::HeldCopy;
 use super::shared_cells::SharedCells;
-use crate::protocol::{Event, EventType, RunId};
+use crate::protocol::forms::since::{VersionedObject, has_later_members};
+use crate::protocol::{Event, EventType, ProtocolVersion, RunId};
 use crate::server::limits::held_text::held_text;
 use crate::server::response::rejection::Rejection;
 use crate::server::threads::conversation::note::ThreadNote;
@@ -32,10 +33,24 @@ struct PastKey {
     born: u64,
     epoch: u64,
     seq: u64,
+    /// Clients of different versions read different bytes.
+    version: ProtocolVersion,
 }
 
-/// The server-sent events that give a 1.0 client the thread at a point.
+/// The end of a thread, as a reader finds it.
+#[derive(Clone, Copy)]
+pub(in crate::server::threads) struct ThreadPoint<'t> {
+    pub(in crate::server::threads) key: &'t ThreadKey,
+    pub(in crate::server::threads) head: &'t LogHead,
+    pub(in crate::server::threads) note: &'t ThreadNote,
+    /// The last run.
+    pub(in crate::server::threads) run: &'t RunId,
+}
+
+/// The server-sent events that give a client the thread at a point.
 pub(in crate::server::threads) struct ThreadPast {
+    /// True if an earlier version has not all of it.
+    has_later_members: bool,
     pub(in crate::server::threads) text: Bytes,
     pub(in crate::server::threads) types: Arc<[EventType]>,
 }
@@ -57,25 +72,36 @@ impl Default for PastCache {
 }
 
 impl ServerThreads {
-    /// Returns the thread's past up to the end, for 1.0 clients that read server-sent events; `None` if the thread was trimmed
-    /// meanwhile. One request folds the thread for all that wait for the same point.
+    /// Returns the thread's past up to the end, for clients of this version that read server-sent events; `None` if the thread was
+    /// trimmed meanwhile. One request folds the thread for all that wait for the same point.
     pub(in crate::server::threads) async fn past(
         self: &Arc<Self>,
-        key: &ThreadKey,
-        head: &LogHead,
-        note: &ThreadNote,
-        run: &RunId,
+        point: ThreadPoint<'_>,
+        version: ProtocolVersion,
     ) -> Result<Option<Arc<OnceCell<ThreadPast>>>, Rejection> {
-        let place = PastKey { key: key.clone(), born: note.born, epoch: head.at.epoch, seq: head.at.seq };
+        let newest = self.past_for(point, ProtocolVersion::LATEST).await?;
+        // Most threads have nothing that earlier versions do not have, and clients of all versions share one copy.
+        let differs = |past: &ThreadPast| version < ProtocolVersion::LATEST && past.has_later_members;
+        match &newest {
+            Some(cell) if cell.get().is_some_and(differs) => self.past_for(point, version).await,
+            _ => Ok(newest),
+        }
+    }
+
+    async fn past_for(
+        self: &Arc<Self>,
+        ThreadPoint { key, head, note, run }: ThreadPoint<'_>,
+        version: ProtocolVersion,
+    ) -> Result<Option<Arc<OnceCell<ThreadPast>>>, Rejection> {
+        let (born, epoch, seq) = (note.born, head.at.epoch, head.at.seq);
+        let place = PastKey { key: key.clone(), born, epoch, seq, version };
         let cell = self.pasts.made.cell(&place);
         let make = async || {
             let mut fold = self.fold_for_reader(note).await?;
             let thread = self.folded(key, head.clone(), note.clone()).await?.ok_or(PastFailure::Trimmed)?;
-            let past = ThreadPast::new(
-                &thread.prelude(),
-                &ThreadCursor::new(run.clone(), head.at.seq).to_string(),
-                &mut fold,
-            );
+            let mut events = thread.prelude();
+            events.iter_mut().for_each(|event| _ = event.restrict(version));
+            let past = ThreadPast::new(&events, &ThreadCursor::new(run.clone(), seq).to_string(), &mut fold);
             Ok::<_, PastFailure>(past)
         };
         match cell.get_or_try_init(make).await {
@@ -154,11 +180,12 @@ impl ThreadPast {
             sse::encode(event, &mut text);
         }
         text.shrink_to_fit();
+        let has_later_members = has_later_members(&text, ProtocolVersion::FIRST);
         let types = events.iter().map(Event::event_type).collect();
         let text = match fold.keep(text.len()) {
             Some(held) => held_text(text, held),
             None => text.into(),
         };
-        Self { text, types }
+        Self { has_later_members, text, types }
     }
 }

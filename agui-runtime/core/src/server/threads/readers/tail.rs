@@ -20,7 +20,7 @@ pub(crate) struct ThreadEpochs {
 }
 
 struct ThreadTail {
-    known: ThreadEpochs,
+    epochs: ThreadEpochs,
     kind: ReaderKind,
     log: Arc<dyn ThreadLog>,
     live: Arc<LiveRecords>,
@@ -39,10 +39,10 @@ pub(crate) fn tail(
     (live, pages): (Arc<LiveRecords>, Arc<PageCache>),
     key: ThreadKey,
     after: u64,
-    known: ThreadEpochs,
+    epochs: ThreadEpochs,
     kind: ReaderKind,
 ) -> impl Stream<Item = Result<RecordBatch, LogReadError>> + Send {
-    let tail = ThreadTail { known, kind, log, live, pages, key, after, is_first: true, is_at_end: false };
+    let tail = ThreadTail { epochs, kind, log, live, pages, key, after, is_first: true, is_at_end: false };
     stream::unfold(Some(tail), |tail| async move {
         let mut tail = tail?;
         match tail.next().await {
@@ -55,7 +55,7 @@ pub(crate) fn tail(
 impl ThreadTail {
     async fn next(&mut self) -> Result<RecordBatch, LogReadError> {
         loop {
-            let records = match self.live.after(&self.key, self.after, self.known.born) {
+            let records = match self.live.after(&self.key, self.after, self.epochs.born) {
                 RecordSource::Records { records, of } if self.is_from_thread(of).await? => records,
                 RecordSource::Records { .. } => self.read_store().await?,
                 RecordSource::Pending(woken) => {
@@ -78,7 +78,7 @@ impl ThreadTail {
             self.log.changed(&self.key, self.after).await;
         }
         let is_first = std::mem::take(&mut self.is_first);
-        let (born, after) = (self.known.born, self.after);
+        let (born, after) = (self.epochs.born, self.after);
         let wanted = PageRequest { key: &self.key, born, after, is_first, kind: self.kind };
         let (records, at) = self.pages.read(&*self.log, wanted).await?;
         if at.seq < self.after {
@@ -98,12 +98,12 @@ impl ThreadTail {
 
     /// True if a local run's records belong to the followed thread: this server may not know yet that the thread was deleted.
     async fn is_from_thread(&mut self, of: ThreadEpochs) -> Result<bool, LogReadError> {
-        if self.known.born == 0 {
+        if self.epochs.born == 0 {
             let head = self.log.head(&self.key).await?;
             if head.at.seq == 0 || ThreadNote::read(&head.note)?.born != of.born {
                 return Ok(false);
             }
-            self.known = of;
+            self.epochs = of;
         }
         Ok(true)
     }
@@ -111,19 +111,19 @@ impl ThreadTail {
     /// True if records read in `epoch` belong to the followed thread. False if the thread changed between both reads: read again.
     /// Fails if the thread was deleted or replaced.
     async fn is_same_thread(&mut self, epoch: u64) -> Result<bool, LogReadError> {
-        if epoch == self.known.epoch {
+        if epoch == self.epochs.epoch {
             return Ok(true);
         }
         let head = self.log.head(&self.key).await?;
         let born = ThreadNote::read(&head.note)?.born;
-        if ![0, born].contains(&self.known.born) {
+        if ![0, born].contains(&self.epochs.born) {
             return Err(LogReadError::Trimmed { first: head.first });
         }
         // A thread that was there before and is there after was there meanwhile.
-        if self.known.born == 0 && head.at.epoch != epoch {
+        if self.epochs.born == 0 && head.at.epoch != epoch {
             return Ok(false);
         }
-        self.known = ThreadEpochs { born, epoch };
+        self.epochs = ThreadEpochs { born, epoch };
         Ok(true)
     }
 }
@@ -144,11 +144,11 @@ mod tests {
         let owner = live.own(&key, LogPosition { epoch: 9, seq: 0 }, 9);
         owner.publish(&["of the first thread".into()], 1);
         let pages = Arc::new(PageCache::new(CopyBudget::new(0, |_| ())));
-        let reads = |known| {
+        let tail_from = |epochs| {
             let near = (Arc::clone(&live), Arc::clone(&pages));
-            tail(Arc::new(log.clone()), near, key.clone(), 0, known, ReaderKind::Other)
+            tail(Arc::new(log.clone()), near, key.clone(), 0, epochs, ReaderKind::Other)
         };
-        let mut early = reads(ThreadEpochs::default()).boxed();
+        let mut early = tail_from(ThreadEpochs::default()).boxed();
         assert!(early.next().now_or_never().is_none(), "there is no thread");
         let append = LogAppend {
             at: LogPosition::default(),
@@ -158,7 +158,7 @@ mod tests {
             lease: None,
         };
         log.append(&key, append).await.unwrap();
-        let late = reads(ThreadEpochs { born: 2, epoch: 2 }).boxed();
+        let late = tail_from(ThreadEpochs { born: 2, epoch: 2 }).boxed();
         for mut reader in [early, late] {
             let records = reader.next().await.unwrap().unwrap();
             assert_eq!(records.collect::<Vec<_>>(), [(1, "of the second thread".into())]);

@@ -1,0 +1,106 @@
+//! A run's events that wait for an append.
+
+use bytes::Bytes;
+use tokio::time::Instant;
+
+use super::PACE;
+use crate::protocol::{Event, RunErrorEvent};
+use crate::receive::ChunkExpander;
+use crate::server::threads::conversation::record::event_record;
+use crate::server::threads::conversation::resumed::ResumedInterrupts;
+use crate::server::threads::epoch::nonce;
+use crate::thread::LARGEST_RECORD;
+
+/// The bytes that may wait for an append before the agent waits too.
+const ROOM: usize = 256 * 1024;
+
+/// Events that wait for an append.
+#[derive(Default)]
+pub(super) struct WaitingEvents {
+    /// The number of events that the agent has sent.
+    pub(super) sent: u64,
+    pub(super) records: Vec<Bytes>,
+    /// When the first waiting event came.
+    since: Option<Instant>,
+    bytes: usize,
+    /// The event that ends the run; nothing follows.
+    pub(super) end: Option<Event>,
+    chunks: ChunkExpander,
+    /// The interrupts that the run resumes.
+    resumed: ResumedInterrupts,
+    is_started: bool,
+    /// The size of an event that was too large.
+    left_out: Option<usize>,
+}
+
+impl WaitingEvents {
+    pub(super) fn new(resumed: ResumedInterrupts) -> Self {
+        Self { resumed, ..Self::default() }
+    }
+
+    /// Takes the records for an append.
+    pub(super) fn take_records(&mut self) -> Vec<Bytes> {
+        (self.bytes, self.since) = (0, None);
+        std::mem::take(&mut self.records)
+    }
+
+    pub(super) fn has_room(&self) -> bool {
+        self.end.is_none() && self.bytes < ROOM
+    }
+
+    /// True if an append must not wait for more events, which an agent that never pauses always has.
+    pub(super) fn is_due(&self) -> bool {
+        self.end.is_some() || self.since.is_some_and(|begin| begin.elapsed() >= PACE)
+    }
+
+    /// Adds an agent event. Returns the size of an event that is too large for the store, and was left out.
+    pub(super) fn add(&mut self, event: Event) -> Option<usize> {
+        self.sent += 1;
+        // The claim has written the start of the run.
+        if !std::mem::replace(&mut self.is_started, true) {
+            return None;
+        }
+        // A client that joins in the middle of a chunk could not continue it, so the thread has no chunks.
+        match self.chunks.expand(event) {
+            Ok(expanded) => expanded.filter_map(|event| self.push(event)).last(),
+            Err(error) => {
+                tracing::error!(%error, "an event of a run is left out");
+                None
+            }
+        }
+    }
+
+    fn push(&mut self, mut event: Event) -> Option<usize> {
+        let is_end = matches!(event, Event::RunFinished(_) | Event::RunError(_));
+        self.resumed.observe(&event);
+        let mut record = event_record(&event);
+        if record.len() > LARGEST_RECORD {
+            self.left_out = Some(record.len());
+            if !is_end {
+                return self.left_out;
+            }
+        }
+        // The agent may have ended before the run could be failed.
+        if let (Some(size), true) = (self.left_out, is_end) {
+            event = RunErrorEvent::new(too_large(size)).with_code(TOO_LARGE).into();
+            record = event_record(&event);
+        }
+        if is_end {
+            let before = self.resumed.close(&mut event, &nonce());
+            self.records.extend(before.iter().map(event_record));
+            record = event_record(&event);
+        }
+        self.bytes += record.len();
+        self.since.get_or_insert_with(Instant::now);
+        self.records.push(record);
+        self.end = self.end.take().or_else(|| is_end.then_some(event));
+        None
+    }
+}
+
+/// The error code for a run with an event that is too large for the store.
+pub(super) const TOO_LARGE: &str = "event_too_large";
+
+pub(super) fn too_large(size: usize) -> String {
+    format!("an event of {size} bytes is larger than {LARGEST_RECORD}, the limit of the store")
+}

@@ -1,0 +1,297 @@
+//! MCP client: connection and tool requests.
+
+mod begin;
+mod connect;
+mod connecting;
+mod content;
+mod endpoint;
+mod generation;
+mod http;
+mod import;
+mod lines;
+mod meant;
+mod process;
+mod transport;
+
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientConfig, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Tool,
+};
+use rmcp::service::{RunningService, ServiceError};
+use rmcp::{Peer, RoleClient};
+use serde_json::Value;
+use tokio::sync::Mutex;
+
+pub use connecting::McpConnecting;
+pub use endpoint::McpEndpoint;
+pub use generation::McpGeneration;
+pub use transport::McpTransport;
+
+pub(crate) use http::HttpFailure;
+
+use self::connecting::McpConnectOptions;
+use self::content::McpToolError;
+use super::McpError;
+use agui_runtime_core::__leaf::quoted;
+use agui_runtime_core::model::DynTool;
+use agui_runtime_core::protocol::Content;
+
+/// Default request timeout, the same as in the official clients.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// List limits, because a faulty server may never end a list. The size is in bytes.
+const MOST_TOOLS: usize = 1000;
+const MOST_PAGES: usize = 100;
+const LARGEST_LIST: usize = 16 * 1024 * 1024;
+
+/// A function that sees a tool's finished calls: arguments and result.
+pub(super) type CallObserver = Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture<'static, ()> + Send + Sync>;
+
+/// A connection to an MCP server, whose tools a model may call.
+///
+/// Connect once, give the client to the agent, and request the [`tools`](Self::tools) in each run. Clones share the connection.
+/// When the last clone and the last tool are dropped, the connection, and with it the process, ends in the background;
+/// [`close`](Self::close) waits for the end.
+///
+/// ```no_run
+/// use agui_runtime::mcp::McpClient;
+/// use agui_runtime::model::Model;
+/// use agui_runtime::prelude::*;
+///
+/// /// Answers questions about files.
+/// #[agent]
+/// async fn archivist(
+///     run: &mut Run<Archivist>,
+///     _: Input<Archivist>,
+///     model: &Model,
+///     files: &McpClient,
+/// ) -> Result<(), Stop> {
+///     run.chat(model).tools(files.tools().await?).await
+/// }
+///
+/// # async fn example(model: Model) -> Result<(), agui_runtime::mcp::McpError> {
+/// let files = McpClient::spawn("npx", ["-y", "@modelcontextprotocol/server-filesystem", "documents"]).await?;
+/// let agent = Archivist::new(model, files);
+/// # drop(agent);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct McpClient {
+    connection: Arc<McpClientShared>,
+    prefix: Arc<str>,
+    timeout: Duration,
+}
+
+struct McpClientShared {
+    server: String,
+    peer: Peer<RoleClient>,
+    running: Mutex<RunningService<RoleClient, ClientConfig>>,
+}
+
+impl McpClient {
+    fn from_service(server: String, running: RunningService<RoleClient, ClientConfig>) -> Self {
+        let connection =
+            McpClientShared { server, peer: running.peer().clone(), running: Mutex::new(running) };
+        Self { connection: Arc::new(connection), prefix: "".into(), timeout: TIMEOUT }
+    }
+
+    /// Sets a prefix for the tool names that the model sees, for servers with equally named tools: with `work_`, the tool `search`
+    /// becomes `work_search`. Default: none.
+    #[must_use]
+    pub fn prefix(self, prefix: &str) -> Self {
+        Self { prefix: prefix.into(), ..self }
+    }
+
+    /// Sets the time limit for each response; 60 s by default. A request that takes longer is cancelled, and the model reads that
+    /// the call failed.
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
+    }
+
+    /// Returns the protocol version that both sides speak, such as `2026-07-28`.
+    #[must_use]
+    pub fn protocol_version(&self) -> String {
+        let info = self.connection.peer.peer_info();
+        info.map_or_else(String::new, |info| info.protocol_version.to_string())
+    }
+
+    /// Returns the server's usage text, if there is one. The model does not see this text by default: add it to the chat's
+    /// [`instructions`](agui_runtime_core::model::Chat::instructions) if you trust the server.
+    ///
+    /// ```
+    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
+    /// use agui_runtime::mcp::McpClient;
+    ///
+    /// let shop = McpClient::http("https://shop.example/mcp").await?;
+    /// let instructions = format!("Be brief. {}", shop.instructions().unwrap_or_default());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn instructions(&self) -> Option<String> {
+        self.connection.peer.peer_info()?.instructions.clone()
+    }
+
+    /// Requests the server's tools (MCP, section "Listing Tools"), with all pages, and returns them for
+    /// [`Chat::tools`](agui_runtime_core::model::Chat::tools). A changed list takes effect at the next call.
+    ///
+    /// A tool that no model can call is dropped, with a logged warning: because an earlier tool has the same name, the name
+    /// exceeds 64 characters, or the schema is not an object's schema. Name characters that providers refuse become `_`; a
+    /// description above 1,024 characters is shortened, with a warning; a missing description becomes the title or the name.
+    ///
+    /// # Errors
+    /// [`McpError`] if the server does not respond, or responds without a tool list.
+    ///
+    /// ```
+    /// # use agui_runtime::mcp::{McpClient, McpError};
+    /// # async fn example(files: &McpClient) -> Result<(), McpError> {
+    /// let mut tools = files.tools().await?;
+    /// tools.retain(|tool| tool.name() != "delete_file"); // the model does not see it
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn tools(&self) -> Result<Vec<DynTool<'static>>, McpError> {
+        Ok(self.imported(self.listed().await?, |_| None))
+    }
+
+    /// Converts listed tools for a model, each with the function that sees the tool's calls.
+    pub(super) fn imported(
+        &self,
+        tools: Vec<Tool>,
+        watch: impl Fn(&Tool) -> Option<CallObserver>,
+    ) -> Vec<DynTool<'static>> {
+        import::tools(self, tools, watch)
+    }
+
+    /// Requests the server's tools.
+    pub(super) async fn listed(&self) -> Result<Vec<Tool>, McpError> {
+        self.within(self.list()).await
+    }
+
+    /// Ends the connection for all clones, and waits until the process has exited: after 3 s the process gets SIGTERM, and after 3
+    /// more seconds it is killed.
+    pub async fn close(self) {
+        let ended = self.connection.running.lock().await.close().await;
+        if let Err(error) = ended {
+            tracing::warn!(error = %quoted(&error), server = self.connection.server, "the connection to an MCP server ended badly");
+        }
+    }
+
+    fn server(&self) -> String {
+        self.connection.server.clone()
+    }
+
+    fn malformed(&self, what: impl Into<String>) -> McpError {
+        McpError::Malformed { server: self.server(), what: what.into() }
+    }
+
+    /// Waits for a response. Dropping the future cancels the request at the server.
+    async fn within<T>(
+        &self,
+        request: impl Future<Output = Result<T, McpError>> + Send,
+    ) -> Result<T, McpError> {
+        match tokio::time::timeout(self.timeout, request).await {
+            Ok(answer) => answer,
+            Err(_) => Err(McpError::Timeout { server: self.server(), timeout: self.timeout }),
+        }
+    }
+
+    async fn list(&self) -> Result<Vec<Tool>, McpError> {
+        let peer = &self.connection.peer;
+        if peer.peer_info().is_some_and(|info| info.capabilities.tools.is_none()) {
+            return Ok(Vec::new());
+        }
+        let (mut tools, mut cursor, mut size) = (Vec::new(), None, 0_usize);
+        for _ in 0..MOST_PAGES {
+            let params =
+                cursor.take().map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
+            let mut page = peer.list_tools(params).await.map_err(|error| self.error(error))?;
+            for remark in meant::remarks(page.meta.as_mut()) {
+                remark.log(&self.connection.server);
+            }
+            size = size.saturating_add(serde_json::to_vec(&page.tools).map_or(0, |json| json.len()));
+            tools.extend(page.tools);
+            if tools.len() > MOST_TOOLS {
+                return Err(self.malformed(format!("a list of more than {MOST_TOOLS} tools")));
+            }
+            if size > LARGEST_LIST {
+                return Err(self.malformed(format!("a list of more than {LARGEST_LIST} bytes")));
+            }
+            match page.next_cursor {
+                None => return Ok(tools),
+                next => cursor = next,
+            }
+        }
+        Err(self.malformed(format!("a list of more than {MOST_PAGES} pages")))
+    }
+
+    /// Calls a server tool for a model.
+    async fn call(
+        &self,
+        tool: String,
+        arguments: Value,
+        watch: Option<&CallObserver>,
+    ) -> Result<Content, McpToolError> {
+        let Some(watch) = watch else { return content::of_result(self.call_raw(tool, arguments).await?) };
+        let result = self.call_raw(tool, arguments.clone()).await?;
+        watch(&arguments, &result).await;
+        content::of_result(result)
+    }
+
+    /// Calls a server tool (MCP, section "Calling Tools").
+    pub(super) async fn call_raw(&self, tool: String, arguments: Value) -> Result<CallToolResult, McpError> {
+        let mut params = CallToolRequestParams::new(tool);
+        if let Value::Object(arguments) = arguments {
+            params = params.with_arguments(arguments);
+        }
+        let calling =
+            async { self.connection.peer.call_tool_once(params).await.map_err(|error| self.error(error)) };
+        match self.within(calling).await? {
+            CallToolResponse::Complete(result) => Ok(result),
+            CallToolResponse::InputRequired(_) => Err(self.malformed("a request for input of the user")),
+            _ => Err(self.malformed("a task in place of a result")),
+        }
+    }
+
+    /// Reads a server resource (MCP, section "Reading Resources").
+    pub(super) async fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, McpError> {
+        let params = ReadResourceRequestParams::new(uri);
+        let reading = async {
+            self.connection.peer.read_resource_once(params).await.map_err(|error| self.error(error))
+        };
+        match self.within(reading).await? {
+            ReadResourceResponse::Complete(result) => Ok(result),
+            _ => Err(self.malformed("a request for input of the user")),
+        }
+    }
+
+    fn error(&self, error: ServiceError) -> McpError {
+        let server = self.server();
+        match error {
+            ServiceError::McpError(error) => {
+                McpError::Refused { server, code: error.code.0, message: error.message.into_owned() }
+            }
+            ServiceError::TransportClosed => McpError::Lost { server },
+            ServiceError::TransportSend(error) => {
+                tracing::warn!(error = %quoted(&error), server, "a request to an MCP server failed");
+                McpError::Transport { server, source: Box::new(error) }
+            }
+            ServiceError::Timeout { timeout } => McpError::Timeout { server, timeout },
+            other => McpError::Malformed { server, what: format!("an answer that is not expected: {other}") },
+        }
+    }
+}
+
+impl fmt::Debug for McpClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("McpClient").field("server", &self.connection.server).finish_non_exhaustive()
+    }
+}
