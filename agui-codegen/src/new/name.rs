@@ -9,13 +9,13 @@ const FOLDERS: [&str; 4] = ["build", "deps", "examples", "incremental"];
 /// Rust's own crates.
 const OF_RUST: [&str; 6] = ["alloc", "core", "proc-macro", "proc_macro", "std", "test"];
 
-/// The keywords of all editions, and `_`, which no crate can be called.
-const KEYWORDS: [&str; 53] = [
+/// The keywords that Cargo refuses, and `_`, which no crate can be called.
+const KEYWORDS: [&str; 52] = [
     "_", "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
-    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
-    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self",
-    "static", "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
-    "virtual", "where", "while", "yield",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
+    "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
+    "where", "while", "yield",
 ];
 
 /// The crates that the template names as dependencies.

@@ -46,6 +46,7 @@
 //! ```
 #![doc = ""]
 #![doc = include_str!("docs/mcp.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 // Expansions of macros refer to the facade.
 #[allow(unused_extern_crates, reason = "only expansions use it")]

@@ -52,7 +52,8 @@ const CORE: &[&str] = &[
     "inventory",
 ];
 
-/// The lines of a package's API. Rustdoc's JSON is unstable: the variable allows it on a stable compiler.
+/// The lines of a package's API. Rustdoc's JSON is unstable, as are the badges of features on docs.rs (`docsrs`): the variable allows
+/// them on a stable compiler.
 fn api(package: &str, library: &str) -> Vec<String> {
     let folder = target_dir().join("outside/public-api");
     let mut command: Command = cargo();
@@ -60,7 +61,17 @@ fn api(package: &str, library: &str) -> Vec<String> {
         .args(["rustdoc", "--quiet", "--locked", "--lib", "--all-features", "--package", package])
         .arg("--target-dir")
         .arg(&folder)
-        .args(["--", "-Z", "unstable-options", "--output-format", "json", "--cap-lints", "allow"])
+        .args([
+            "--",
+            "-Z",
+            "unstable-options",
+            "--output-format",
+            "json",
+            "--cap-lints",
+            "allow",
+            "--cfg",
+            "docsrs",
+        ])
         .env("RUSTC_BOOTSTRAP", "1");
     drop(finish(command, "", Duration::from_secs(1_200)).assert_success());
     let api = Builder::from_rustdoc_json(folder.join(format!("doc/{library}.json")))

@@ -26,14 +26,16 @@ fn wheels(maturin: &Maturin) -> PathBuf {
 fn the_wheel_generates_from_a_running_server_and_from_a_file_without_rust() {
     let python = need!(Python::ready());
     let wheels = wheels(&need!(Maturin::ready()));
-    let machine = Machine::with("pip", &["python3"]);
+    let machine = Machine::with("pip", &[]);
     let (server, manifest) = desk();
     let folder = machine.folder("client");
     let file = "agui.manifest.json";
 
     let begin = Instant::now();
     let run = |command: &[&str]| machine.run(&folder, command, &[]);
-    let _ = run(&["python3", "-m", "venv", ".venv"]).assert_success();
+    let mut venv = python.module("venv");
+    venv.arg(folder.join(".venv"));
+    let _ = finish(venv, "", LIMIT).assert_success();
     let program = |name: &str| folder.join(".venv/bin").join(name).to_str().unwrap().to_owned();
     let install =
         ["install", "--quiet", "--no-index", "--find-links", wheels.to_str().unwrap(), "agui-codegen"];

@@ -109,6 +109,21 @@ fn each_test_that_is_left_out_is_in_a_tier() {
     assert_eq!(tiers, left_out);
 }
 
+/// With these crates, `cargo install agui-codegen` takes more than twice the time.
+#[test]
+fn the_generator_is_built_without_crates_of_its_features() {
+    let tree = |features: &[&str]| {
+        let command =
+            ["tree", "--package", "agui-codegen", "--edges", "normal", "--prefix", "none", "--format", "{p}"];
+        ask(&[command.as_slice(), features].concat())
+    };
+    let (usual, full) = (tree(&[]), tree(&["--features", "full"]));
+    for name in ["jsonschema v", "prettyplease v", "rustls v", "typify v"] {
+        assert!(!usual.contains(name), "{name}");
+        assert!(full.contains(name), "{name} is in no feature any more: is it named otherwise?");
+    }
+}
+
 #[test]
 fn everyday_tests_do_not_compile_mcp() {
     let tree = ask(&["tree", "--edges", "normal,build,dev", "--prefix", "none", "--format", "{p}"]);
