@@ -212,35 +212,29 @@ fn typed<'a>(name: &str, object: &'a Map<String, Value>) -> Option<SchemaAtom<'a
             rest: vec![object.get("items").unwrap_or(&TRUE)],
             others: others(&["uniqueItems", "not"]),
         }),
-        "object" => {
-            let required: Vec<&str> = list(object.get("required")).filter_map(Value::as_str).collect();
-            let mut fields: BTreeMap<&str, PropertyConstraints<'_>> = BTreeMap::new();
-            if let Some(Value::Object(properties)) = object.get("properties") {
-                for (name, schema) in properties {
-                    fields.insert(name, PropertyConstraints { schema: vec![schema], required: false });
-                }
-            }
-            for name in required {
-                fields
-                    .entry(name)
-                    .or_insert_with(|| PropertyConstraints { schema: vec![&TRUE], required: true })
-                    .required = true;
-            }
-            let keyed =
-                object.get("patternProperties").and_then(Value::as_object).and_then(|p| p.iter().next());
-            let extra = match (keyed, object.get("additionalProperties")) {
-                (Some((pattern, schema)), _) => UnknownProperties::Typed(Some(pattern), vec![schema]),
-                (None, Some(left)) => extra(left),
-                (None, None) => UnknownProperties::Open,
-            };
-            SchemaAtom::Object(ObjectConstraints {
-                fields,
-                extra,
-                others: others(&["minProperties", "maxProperties", "not"]),
-            })
-        }
+        "object" => SchemaAtom::Object(members(object, others(&["minProperties", "maxProperties", "not"]))),
         _ => return None,
     })
+}
+
+fn members<'a>(object: &'a Map<String, Value>, others: OtherKeywords<'a>) -> ObjectConstraints<'a> {
+    let mut fields: BTreeMap<&str, PropertyConstraints<'_>> = BTreeMap::new();
+    if let Some(Value::Object(properties)) = object.get("properties") {
+        for (name, schema) in properties {
+            fields.insert(name, PropertyConstraints { schema: vec![schema], required: false });
+        }
+    }
+    for name in list(object.get("required")).filter_map(Value::as_str) {
+        let unknown = || PropertyConstraints { schema: vec![&TRUE], required: true };
+        fields.entry(name).or_insert_with(unknown).required = true;
+    }
+    let keyed = object.get("patternProperties").and_then(Value::as_object).and_then(|p| p.iter().next());
+    let extra = match (keyed, object.get("additionalProperties")) {
+        (Some((pattern, schema)), _) => UnknownProperties::Typed(Some(pattern), vec![schema]),
+        (None, Some(left)) => extra(left),
+        (None, None) => UnknownProperties::Open,
+    };
+    ObjectConstraints { fields, extra, others }
 }
 
 fn extra(schema: &Value) -> UnknownProperties<'_> {

@@ -29,20 +29,7 @@ impl<'a> AgentComparison<'a> {
             (Some(_), None) => self.change("the state", Some(ValueDirection::Out), "is no longer sent"),
             (None, _) => {}
         }
-        for (old, new) in matched(&old.tools, &new.tools, |tool| &tool.name) {
-            match (old, new) {
-                (Some(old), Some(new)) => self.tools(old, new),
-                (None, Some(new)) if new.side == ToolSide::Frontend => {
-                    let place = format!("the tool `{}`", new.name);
-                    self.warning(
-                        &place,
-                        None,
-                        "is new and runs in the user interface: existing clients do not offer it",
-                    );
-                }
-                _ => {}
-            }
-        }
+        self.tool_lists(&old.tools, &new.tools);
         for (old, new) in matched(&old.events, &new.events, |event| &event.name) {
             if let (Some(old), Some(new)) = (old, new) {
                 self.events(old, new);
@@ -62,7 +49,25 @@ impl<'a> AgentComparison<'a> {
         if let (Some(old), Some(new)) = (&old.forwarded, &new.forwarded) {
             self.input("the forwarded props", old, new);
         }
-        for (old, new) in matched(&old.interrupts, &new.interrupts, |asked| &asked.reason) {
+        self.interrupt_lists(&old.interrupts, &new.interrupts);
+    }
+
+    fn tool_lists(&mut self, old: &'a [ToolDef], new: &'a [ToolDef]) {
+        for (old, new) in matched(old, new, |tool| &tool.name) {
+            match (old, new) {
+                (Some(old), Some(new)) => self.tools(old, new),
+                (None, Some(new)) if new.side == ToolSide::Frontend => {
+                    let place = format!("the tool `{}`", new.name);
+                    let message = "is new and runs in the user interface: existing clients do not offer it";
+                    self.warning(&place, None, message);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn interrupt_lists(&mut self, old: &'a [InterruptDef], new: &'a [InterruptDef]) {
+        for (old, new) in matched(old, new, |asked| &asked.reason) {
             match (old, new) {
                 (Some(old), Some(new)) => self.interrupts(old, new),
                 // A client cannot resolve an unknown interrupt, and a thread waits until all interrupts are resolved.

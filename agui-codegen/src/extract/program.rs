@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -134,51 +134,70 @@ pub(super) fn ask(
     let child = command.spawn().map_err(|source| ExtractError::Start { program: program.clone(), source })?;
     let mut process = ScopedProcess(child);
     let lines = listen(&mut process.0);
-    let start = Instant::now();
-    let (mut noted, mut has_hook) = (false, true);
-    let status = loop {
-        let status = process.0.try_wait();
-        match status.map_err(|source| ExtractError::Lost { program: program.clone(), source })? {
-            Some(status) => break Some(status),
-            None if start.elapsed() >= limit => break None,
-            None => {
-                if !noted && start.elapsed() > PATIENCE {
-                    noted = true;
-                    if has_begun(manifest_file) {
-                        crate::terminal::note(&format!(
-                            "    Waiting for {} to describe its agents",
-                            program.display()
-                        ));
-                        continue;
-                    }
-                    // A program with a hook may take long to reach the hook; a program without a hook never answers.
-                    has_hook = mentions(executable, hook::OUT.as_bytes()).unwrap_or(true);
-                    if !has_hook {
-                        break None;
-                    }
-                    crate::terminal::complain_of(&format!(
-                        "{} does other things before it describes its agents: add `#[agui_runtime::main]` to its main \
-                         function, so that it answers first; waiting up to {} s",
-                        program.display(),
-                        limit.as_secs()
-                    ));
-                }
-                std::thread::sleep(TICK);
-            }
-        }
-    };
+    let wait = wait(&mut process, &program, executable, manifest_file, limit)?;
     drop(process);
-    if status.is_some() && manifest_file.exists() {
+    if matches!(wait, ProgramWait::Ended(_)) && manifest_file.exists() {
         return Ok(());
     }
     let tail = tail(&lines);
-    Err(match status {
+    Err(match wait {
         _ if tail.contains(hook::NONE_YET) => ExtractError::NoAgents { program, tail },
-        None if !has_hook => ExtractError::NoHook { program, tail },
-        None => ExtractError::TimedOut { program, seconds: limit.as_secs(), tail },
-        Some(status) if status.success() => ExtractError::HookNotReached { program, tail },
-        Some(status) => ExtractError::Refused { program, status: status.to_string(), tail },
+        ProgramWait::NoHook => ExtractError::NoHook { program, tail },
+        ProgramWait::TimedOut => ExtractError::TimedOut { program, seconds: limit.as_secs(), tail },
+        ProgramWait::Ended(status) if status.success() => ExtractError::HookNotReached { program, tail },
+        ProgramWait::Ended(status) => ExtractError::Refused { program, status: status.to_string(), tail },
     })
+}
+
+/// The outcome of waiting for a program.
+enum ProgramWait {
+    Ended(ExitStatus),
+    /// The program's file has no hook, so the program never describes itself.
+    NoHook,
+    TimedOut,
+}
+
+/// Waits until a program ends, and tells the user about a slow program.
+fn wait(
+    process: &mut ScopedProcess,
+    program: &Path,
+    executable: &Path,
+    manifest_file: &Path,
+    limit: Duration,
+) -> Result<ProgramWait, ExtractError> {
+    let start = Instant::now();
+    let mut noted = false;
+    loop {
+        let status = process.0.try_wait();
+        let lost = |source| ExtractError::Lost { program: program.to_owned(), source };
+        if let Some(status) = status.map_err(lost)? {
+            return Ok(ProgramWait::Ended(status));
+        }
+        if start.elapsed() >= limit {
+            return Ok(ProgramWait::TimedOut);
+        }
+        if !noted && start.elapsed() > PATIENCE {
+            noted = true;
+            if has_begun(manifest_file) {
+                crate::terminal::note(&format!(
+                    "    Waiting for {} to describe its agents",
+                    program.display()
+                ));
+                continue;
+            }
+            // A program with a hook may take long to reach the hook; a program without a hook never answers.
+            if !mentions(executable, hook::OUT.as_bytes()).unwrap_or(true) {
+                return Ok(ProgramWait::NoHook);
+            }
+            crate::terminal::complain_of(&format!(
+                "{} does other things before it describes its agents: add `#[agui_runtime::main]` to its main \
+                 function, so that it answers first; waiting up to {} s",
+                program.display(),
+                limit.as_secs()
+            ));
+        }
+        std::thread::sleep(TICK);
+    }
 }
 
 /// Returns true if the program has begun to write `manifest_file`: programs first write a file beside the final file.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use cargo_metadata::{CrateType, Dependency, DependencyKind, MetadataCommand};
+use cargo_metadata::{CrateType, Dependency, DependencyKind, Metadata, MetadataCommand, Package, Target};
 
 use super::{DependencyOrigin, ExtractError};
 use crate::arguments::ManifestSource;
@@ -62,78 +62,15 @@ pub(crate) enum RequestedProgram<'a> {
 impl CargoWorkspace {
     /// Loads the metadata from cargo.
     pub(crate) fn load(source: &ManifestSource) -> Result<Self, ExtractError> {
-        let mut command = MetadataCommand::new();
-        command.no_deps();
-        if let Some(path) = &source.build.manifest_path {
-            // Cargo runs in the build folder, so that the same settings apply, for example the target folder.
-            let path = std::path::absolute(path)
-                .map_err(|source| ExtractError::Read { path: path.clone(), source })?;
-            command.manifest_path(&path);
-            if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
-                command.current_dir(folder);
-            }
-        }
-        let mut options = Vec::new();
-        if source.build.locked {
-            options.push("--locked".to_owned());
-        }
-        if source.build.offline {
-            options.push("--offline".to_owned());
-        }
-        let metadata = command.other_options(options).exec()?;
+        let metadata = read_metadata(source)?;
         let mut folders = BTreeSet::new();
         for package in metadata.workspace_packages() {
             folders.extend(package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned()));
             let paths = package.dependencies.iter().filter_map(|dependency| dependency.path.as_ref());
             folders.extend(paths.map(|path| path.as_std_path().to_owned()));
         }
-        let mut members: Vec<WorkspacePackage> = metadata
-            .workspace_packages()
-            .into_iter()
-            .map(|package| {
-                let binaries: Vec<String> = package
-                    .targets
-                    .iter()
-                    .filter(|target| target.is_bin())
-                    .map(|target| target.name.clone())
-                    .collect();
-                let is_runtime = |dependency: &&Dependency| dependency.name == "agui-runtime";
-                let runtime = package.dependencies.iter().filter(is_runtime);
-                // Tests may depend on the runtime with other settings.
-                let runtime = runtime.min_by_key(|dependency| dependency.kind != DependencyKind::Normal);
-                let library = package
-                    .targets
-                    .iter()
-                    .find(|target| target.is_lib() || target.is_cdylib() || target.is_staticlib());
-                let library = library.map(|target| PackageLibrary {
-                    name: target.name.replace('-', "_"),
-                    kinds: target
-                        .crate_types
-                        .iter()
-                        .map(|kind| format!("\"{kind}\""))
-                        .collect::<Vec<_>>()
-                        .join(", "),
-                    can_be_linked: target
-                        .crate_types
-                        .iter()
-                        .any(|kind| matches!(kind, CrateType::Lib | CrateType::RLib)),
-                });
-                let folder = package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned());
-                WorkspacePackage {
-                    name: package.name.to_string(),
-                    folder: folder.unwrap_or_default(),
-                    version: package.version.to_string(),
-                    features: package.features.keys().cloned().collect(),
-                    has_agents: runtime.is_some()
-                        && (!binaries.is_empty() || library.is_some())
-                        && package.name != "agui-codegen",
-                    runtime: runtime.map(DependencyOrigin::from_dependency),
-                    library,
-                    binaries,
-                    default_run: package.default_run.clone(),
-                }
-            })
-            .collect();
+        let packages = metadata.workspace_packages();
+        let mut members: Vec<_> = packages.into_iter().map(WorkspacePackage::from_metadata).collect();
         members.sort_by(|a, b| a.name.cmp(&b.name));
         let place = source.build.manifest_path.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
         let current = innermost(&members, place);
@@ -159,6 +96,68 @@ impl CargoWorkspace {
     pub(crate) fn is_current(&self, package: &WorkspacePackage) -> bool {
         self.current.as_ref() == Some(&package.name)
     }
+}
+
+impl WorkspacePackage {
+    fn from_metadata(package: &Package) -> Self {
+        let binaries = package.targets.iter().filter(|target| target.is_bin());
+        let binaries: Vec<String> = binaries.map(|target| target.name.clone()).collect();
+        let is_runtime = |dependency: &&Dependency| dependency.name == "agui-runtime";
+        let runtime = package.dependencies.iter().filter(is_runtime);
+        // Tests may depend on the runtime with other settings.
+        let runtime = runtime.min_by_key(|dependency| dependency.kind != DependencyKind::Normal);
+        let is_library = |target: &&Target| target.is_lib() || target.is_cdylib() || target.is_staticlib();
+        let library = package.targets.iter().find(is_library).map(PackageLibrary::from_target);
+        let folder = package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned());
+        Self {
+            name: package.name.to_string(),
+            folder: folder.unwrap_or_default(),
+            version: package.version.to_string(),
+            features: package.features.keys().cloned().collect(),
+            has_agents: runtime.is_some()
+                && (!binaries.is_empty() || library.is_some())
+                && package.name != "agui-codegen",
+            runtime: runtime.map(DependencyOrigin::from_dependency),
+            library,
+            binaries,
+            default_run: package.default_run.clone(),
+        }
+    }
+}
+
+impl PackageLibrary {
+    fn from_target(target: &Target) -> Self {
+        let kinds: Vec<_> = target.crate_types.iter().map(|kind| format!("\"{kind}\"")).collect();
+        let is_rust = |kind: &CrateType| matches!(kind, CrateType::Lib | CrateType::RLib);
+        Self {
+            name: target.name.replace('-', "_"),
+            kinds: kinds.join(", "),
+            can_be_linked: target.crate_types.iter().any(is_rust),
+        }
+    }
+}
+
+/// Runs `cargo metadata`.
+fn read_metadata(source: &ManifestSource) -> Result<Metadata, ExtractError> {
+    let mut command = MetadataCommand::new();
+    command.no_deps();
+    if let Some(path) = &source.build.manifest_path {
+        // Cargo runs in the build folder, so that the same settings apply, for example the target folder.
+        let path =
+            std::path::absolute(path).map_err(|source| ExtractError::Read { path: path.clone(), source })?;
+        command.manifest_path(&path);
+        if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
+            command.current_dir(folder);
+        }
+    }
+    let mut options = Vec::new();
+    if source.build.locked {
+        options.push("--locked".to_owned());
+    }
+    if source.build.offline {
+        options.push("--offline".to_owned());
+    }
+    Ok(command.other_options(options).exec()?)
 }
 
 /// Returns the member whose folder is `place` or contains `place`; the innermost folder wins.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use syn::{Expr, ExprLit, Fields, GenericArgument, Item, Lit, PathArguments, Type};
+use syn::{Expr, ExprLit, Fields, GenericArgument, Item, Lit, PathArguments, PathSegment, Type};
 
 use super::attributes::SerdeAttributes;
 
@@ -69,19 +69,8 @@ impl<'f> SerdeShapes<'f> {
         let Some(last) = path.path.segments.last() else {
             return Err(format!("{at}: a type without a name"));
         };
-        let parameters: Vec<&Type> = match &last.arguments {
-            PathArguments::AngleBracketed(list) => list
-                .args
-                .iter()
-                .filter_map(|argument| match argument {
-                    GenericArgument::Type(ty) => Some(ty),
-                    _ => None,
-                })
-                .collect(),
-            _ => Vec::new(),
-        };
         let name = last.ident.to_string();
-        match (name.as_str(), parameters.as_slice()) {
+        match (name.as_str(), type_arguments(last).as_slice()) {
             ("Option", [inner]) if !value.is_null() => self.ty(inner, value, at),
             ("Option", [_]) | ("Value", []) => Ok(value.clone()),
             ("Box", [inner]) => self.ty(inner, value, at),
@@ -90,17 +79,7 @@ impl<'f> SerdeShapes<'f> {
                 let items = items.map(|(index, item)| self.ty(inner, item, &format!("{at}[{index}]")));
                 Ok(Value::Array(items.collect::<Result<_, _>>()?))
             }
-            ("BTreeMap" | "HashMap" | "Map", [key, inner]) => {
-                let members = value.as_object().ok_or_else(|| wanted("an object", value, at))?;
-                let mut back = Map::new();
-                for (name, member) in members {
-                    let here = format!("{at}.{name}");
-                    let name = self.ty(key, &Value::String(name.clone()), &here)?;
-                    let name = name.as_str().ok_or_else(|| format!("{here}: a name that is not a string"))?;
-                    back.insert(name.to_owned(), self.ty(inner, member, &here)?);
-                }
-                Ok(Value::Object(back))
-            }
+            ("BTreeMap" | "HashMap" | "Map", [key, inner]) => self.map(key, inner, value, at),
             ("String", []) => is(value.is_string(), value, "a text", at),
             ("bool", []) => is(value.is_boolean(), value, "true or false", at),
             ("f64" | "f32", []) => is(value.is_number(), value, "a number", at),
@@ -118,6 +97,18 @@ impl<'f> SerdeShapes<'f> {
             }
             _ => Err(format!("{at}: the unknown type `{name}`")),
         }
+    }
+
+    fn map(&self, key: &Type, inner: &Type, value: &Value, at: &str) -> Result<Value, ShapeMismatch> {
+        let members = value.as_object().ok_or_else(|| wanted("an object", value, at))?;
+        let mut back = Map::new();
+        for (name, member) in members {
+            let here = format!("{at}.{name}");
+            let name = self.ty(key, &Value::String(name.clone()), &here)?;
+            let name = name.as_str().ok_or_else(|| format!("{here}: a name that is not a string"))?;
+            back.insert(name.to_owned(), self.ty(inner, member, &here)?);
+        }
+        Ok(Value::Object(back))
     }
 
     fn places(&self, places: &[&Type], value: &Value, at: &str) -> Result<Value, ShapeMismatch> {
@@ -244,6 +235,15 @@ impl<'f> SerdeShapes<'f> {
             _ => Err(unknown()),
         }
     }
+}
+
+fn type_arguments(segment: &PathSegment) -> Vec<&Type> {
+    let PathArguments::AngleBracketed(list) = &segment.arguments else { return Vec::new() };
+    let types = list.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.collect()
 }
 
 fn is(fits: bool, value: &Value, what: &str, at: &str) -> Result<Value, ShapeMismatch> {

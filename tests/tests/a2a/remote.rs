@@ -204,7 +204,7 @@ fn an_answer_that_is_refused_is_asked_for_again() {
             let asked = question(&through(&remote, testing::input("send it")).await);
             let again = question(&through(&remote, answer(&asked, Some(json!("yes, please")))).await);
             let message = again.message.as_deref().unwrap();
-            assert!(message.starts_with("Send it?\nexpected an answer of this JSON Schema"), "{message}");
+            assert!(message.starts_with("Send it?\nexpected a value of this JSON Schema"), "{message}");
             assert_eq!(again.response_schema, asked.response_schema);
             let events = through(&remote, answer(&again, Some(json!({ "approved": true })))).await;
             assert_eq!(testing::texts(&events), ["Sent."], "{}", testing::lines(&events));

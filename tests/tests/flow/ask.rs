@@ -205,7 +205,7 @@ fn an_open_call_resumes_once() {
         Box::pin(async move {
             let refused = |id: &str| run.resume_call::<send>(input, &id.into()).unwrap_err().to_string();
             assert_eq!(refused("c-9"), "the conversation has no call `c-9`");
-            assert_eq!(refused("c-3"), "the call `c-3` has been answered");
+            assert_eq!(refused("c-3"), "the call `c-3` has its result");
             assert_eq!(
                 refused("c-2"),
                 "arguments of tool `send` at `.`: missing field `text` at line 1 column 2"

@@ -235,11 +235,11 @@ fn a_question_has_one_answer() {
     let same = "acme.signature#test-interrupt-1#";
     assert_eq!(
         failed(&resumed("Ada", &twice(same, same))),
-        format!("the interrupt `{same}` is answered twice")
+        format!("the interrupt `{same}` is resumed twice")
     );
     assert_eq!(
         failed(&resumed("Ada", &twice(same, "acme.signature#test-interrupt-2#"))),
-        "there are 2 answers to interrupts of the reason `acme.signature`, where one was expected"
+        "there are 2 resume entries for interrupts with the reason `acme.signature`, where one was expected"
     );
 }
 

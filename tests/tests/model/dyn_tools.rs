@@ -128,7 +128,7 @@ async fn office(
     let note = DynTool::new("note", "Notes.", json!({ "type": "object" }), note)?;
     let mut chat = run.chat(model).tools([meeting(met)]).tools([note]);
     let ChatStep { settled, end, .. } = chat.step().await?;
-    let told: Vec<_> = answered.iter().map(|call| (&*call.tool, &*call.content)).collect();
+    let told: Vec<_> = settled.iter().map(|call| (&*call.tool, &*call.content)).collect();
     assert_eq!(told, [("meeting", "met"), ("appointment", "met too"), ("note", "null")]);
     assert!(end.is_none() && chat.step().await?.end.is_some());
     drop(chat);

@@ -103,13 +103,13 @@ async fn failures_of_providers_bring_no_content_into_the_log() {
         (status(503), "overloaded"),
         (Answer::frames([error.as_str()]), "provider_failed"),
         (Answer::frames([said.as_str()]), "malformed_answer"),
-        (Answer::frames([json!({ "choices": said }).to_string()]), "truncated_answer"),
+        (Answer::frames([json!({ "choices": said }).to_string()]), "truncated_reply"),
         (
             Answer::frames([
                 json!({ "choices": [{ "delta": { "content": [{ "type": "dream", "dream": said }] } }] })
                     .to_string(),
             ]),
-            "truncated_answer",
+            "truncated_reply",
         ),
     ];
     for (answer, class) in answers {

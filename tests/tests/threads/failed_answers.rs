@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use agui_runtime::client::{Answer, HttpAgent, RunOutcome, Session};
+use agui_runtime::client::{HttpAgent, ResumeValue, RunOutcome, Session};
 use agui_runtime::protocol::NonNull;
 use agui_runtime::thread::{Memory, Sqlite};
 use agui_tests::folder::Folder;
@@ -73,7 +73,7 @@ async fn a_session_goes_on_after_its_answered_run_has_failed() {
     let question = first.pending_interrupts()[0].id.clone();
     let mut other = session();
     other.connect().await.unwrap().unwrap().finish().await.unwrap();
-    let yes = || Answer::resolved(NonNull::new(json!(true)));
+    let yes = || ResumeValue::resolved(NonNull::new(json!(true)));
     first.resume([(question.clone(), yes())]).unwrap();
     let failed = first.run().await.unwrap();
     assert!(matches!(failed.outcome, RunOutcome::Failed { .. }), "{failed:?}");
