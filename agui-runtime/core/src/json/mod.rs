@@ -65,6 +65,7 @@ pub(crate) fn message(error: &serde_json::Error) -> String {
 }
 
 /// Removes a member and keeps the other members' order.
+#[doc(hidden)]
 pub trait RemoveMember {
     /// Returns the removed value.
     fn remove_member(&mut self, name: &str) -> Option<Value>;
@@ -87,6 +88,7 @@ impl RemoveMember for Map<String, Value> {
 
 /// Returns true if two documents are equal for every reader. JSON has one kind of number, so `1` equals
 /// `1.0`: a JavaScript client sends either for the other.
+#[doc(hidden)]
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b || same_number(a, b),
@@ -99,7 +101,7 @@ pub fn same(a: &Value, b: &Value) -> bool {
 }
 
 /// Returns true if two texts are JSON of equal values; a text that is not JSON equals nothing.
-pub fn same_bytes(a: &[u8], b: &[u8]) -> bool {
+pub(crate) fn same_bytes(a: &[u8], b: &[u8]) -> bool {
     match (serde_json::from_slice::<Value>(a), serde_json::from_slice::<Value>(b)) {
         (Ok(a), Ok(b)) => same(&a, &b),
         _ => false,

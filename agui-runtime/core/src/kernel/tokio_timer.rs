@@ -8,6 +8,7 @@ use futures_util::future::BoxFuture;
 use super::Timer;
 
 /// Sleeps by tokio's timer.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct TokioTimer;
 

@@ -27,9 +27,9 @@ const PACKAGES: [(&str, &str, &[&str]); 8] = [
 /// The log of a thread has bytes, and boxed futures.
 const ENGINE: &[&str] = &["agui_runtime_core", "bytes", "futures_core"];
 
-/// Connections are boxed futures; a program brings the process of a server, or a stream; a header that is not valid has the error of
+/// A program brings the process of a server, or a stream; a header that is not valid has the error of
 /// crate http.
-const MCP: &[&str] = &["agui_runtime_core", "futures_core", "http", "tokio"];
+const MCP: &[&str] = &["agui_runtime_core", "http", "tokio"];
 
 /// In this order: routers, layers and requests of a server, and its listener; records and streams; the types that features are named
 /// after, which are state; what a program brings: a span, an HTTP client.

@@ -76,7 +76,9 @@ impl MeasuredClone {
             timed(|| {
                 for features in &sets {
                     let check = ["check", "--package", "agui-runtime", "--lib", "--no-default-features"];
-                    run(self.cargo(&check).args(["--features", features]));
+                    // Nothing is built twice, as in CI.
+                    let mut check = self.cargo(&check);
+                    run(check.args(["--features", features]).env("CARGO_INCREMENTAL", "0"));
                 }
             })
         });
