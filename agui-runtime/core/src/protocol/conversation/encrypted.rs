@@ -32,7 +32,7 @@ pub struct EncryptedValue {
 }
 
 impl EncryptedValue {
-    /// Creates a value without a type, as AG-UI 1.0 has it.
+    /// Creates an [`EncryptedValue`](Self) without a type, as AG-UI 1.0 has one.
     #[must_use]
     pub fn new(value: impl Into<String>) -> Self {
         Self { value: value.into(), value_type: None }
