@@ -65,13 +65,8 @@ mod tests {
     const B: SealType = SealType { name: "acme.b", earlier_prefix: "b" };
 
     fn seals() -> [ServerSeal; 3] {
-        ["localhost:8000", "localhost:80"]
-            .map(|server| ServerSeal::for_server(server.to_owned()))
-            .into_iter()
-            .chain([ServerSeal::default()])
-            .collect::<Vec<_>>()
-            .try_into()
-            .unwrap()
+        let at = |server: &str| ServerSeal::for_server(server.to_owned());
+        [at("localhost:8000"), at("localhost:80"), ServerSeal::default()]
     }
 
     #[test]
