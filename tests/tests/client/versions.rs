@@ -8,9 +8,9 @@ use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
     AssistantMessage, EncryptedValue, Event, FunctionCall, Message, ReasoningMessage, ToolCall, UserMessage,
 };
-use agui_runtime::receive::PeerCeiling;
+use agui_runtime::receive::{FrameIntake, PeerCeiling, ReceivePipeline};
 use agui_runtime::thread::Memory;
-use agui_runtime::{Server, testing};
+use agui_runtime::{Policy, Server, testing};
 use serde_json::{Value, json};
 
 use crate::in_time;
@@ -164,4 +164,77 @@ fn inputs_for_earlier_agents_lose_types_with_a_warning() {
         assert_eq!(value[0]["encryptedValue"], "x");
         assert_eq!(warnings.load(Ordering::Relaxed), usize::from(!kept), "{ceiling}");
     }
+}
+
+/// Forwards another agent's events.
+#[agent]
+async fn forwarder(run: &mut Run<Forwarder>, _: Input<Forwarder>) -> Result<(), Stop> {
+    let mut foreign = run.dynamic(Policy::Strict);
+    for event in foreign_events() {
+        foreign.feed(event).await?;
+    }
+    Ok(())
+}
+
+fn foreign_events() -> Vec<Event> {
+    let text = |value: Value| serde_json::from_value::<Event>(value).unwrap();
+    vec![
+        text(json!({ "type": "TEXT_MESSAGE_START", "messageId": "m", "role": "assistant" })),
+        text(json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "Hi" })),
+        text(json!({ "type": "TEXT_MESSAGE_END", "messageId": "m" })),
+        text(json!({
+            "type": "REASONING_ENCRYPTED_VALUE", "subtype": "message", "entityId": "m",
+            "encryptedValue": "x", "encryptedValueType": TYPE,
+        })),
+    ]
+}
+
+#[tokio::test]
+async fn forwarded_and_compacted_values_have_their_types() {
+    for (version, types) in [("1.0", 0), ("1.1", 1)] {
+        let input = testing::input("Hi").with_protocol_version(version);
+        let events = testing::run(Forwarder::new(), input).await;
+        let compacted = agui_runtime::receive::compact::compact(events.clone());
+        for events in [events, compacted] {
+            let text = json!(events).to_string();
+            assert_eq!(text.matches(TYPE).count(), types, "{version}: {text}");
+            assert_eq!(text.matches(r#""encryptedValue":"x""#).count(), 1, "{version}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_restored_message_has_the_type_of_the_snapshot() {
+    let started = json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r", "protocolVersion": "1.1" });
+    let message = |members: Value| {
+        let mut message = json!({ "id": "u", "role": "user", "content": "Hi" });
+        message.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+        json!({ "type": "MESSAGES_SNAPSHOT", "messages": [message] })
+    };
+    let mut pipeline = ReceivePipeline::new();
+    let mut intake = FrameIntake::new();
+    let mut warnings = Vec::new();
+    let mut last = |events: &[Value]| {
+        for event in events {
+            let event =
+                intake.text(&event.to_string(), &mut |warning| warnings.push(warning.to_string())).unwrap();
+            pipeline.push(event.unwrap());
+        }
+        pipeline.drain(|_, _, _| {}).unwrap();
+        pipeline.reducer().messages().last().unwrap().encrypted()
+    };
+    let typed = message(json!({ "encryptedValue": "a", "encryptedValueType": TYPE }));
+    assert_eq!(last(&[started, typed]), Some(EncryptedValue::new("a").with_type(TYPE)));
+    // Another type is the new one; a snapshot without a type has none.
+    let changed = message(json!({ "encryptedValue": "b", "encryptedValueType": "acme.other" }));
+    assert_eq!(last(&[changed]), Some(EncryptedValue::new("b").with_type("acme.other")));
+    assert_eq!(last(&[message(json!({ "encryptedValue": "c" }))]), Some(EncryptedValue::new("c")));
+    // Neither a type alone nor one on an activity is a value.
+    assert_eq!(last(&[message(json!({ "encryptedValueType": TYPE }))]), None);
+    let activity = json!({ "type": "MESSAGES_SNAPSHOT", "messages": [
+        { "id": "p", "role": "activity", "activityType": "PLAN", "content": {}, "encryptedValueType": TYPE },
+    ] });
+    assert_eq!(last(&[activity]), None);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].contains("/messages/0/encryptedValueType"), "{warnings:?}");
 }

@@ -8,7 +8,10 @@ use agui_tests::outside::workspace_dir;
 /// The constants of a file with these names, and their values as the file writes them.
 fn constants(file: &str) -> BTreeMap<String, String> {
     let text = fs::read_to_string(workspace_dir().join(file)).unwrap();
-    let lines = text.lines().filter_map(|line| line.trim_start_matches("pub(crate) ").strip_prefix("const "));
+    let private =
+        |line: &'_ str| line.trim_start_matches("pub(crate) ").trim_start_matches("pub ").to_owned();
+    let lines = text.lines().map(private);
+    let lines = lines.filter_map(|line| line.strip_prefix("const ").map(str::to_owned));
     let named = lines.filter_map(|line| {
         let (name, rest) = line.split_once(':')?;
         let (_, value) = rest.strip_suffix(';')?.split_once(" = ")?;
