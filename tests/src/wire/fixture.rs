@@ -83,6 +83,9 @@ impl Vector {
     }
 }
 
+/// The vector with a member of AG-UI 1.1, which the official client 1.0.0 strips and we read.
+pub const VECTOR_OF_1_1: &str = "encryptedValueType";
+
 /// The vectors of `vectors/schema.json`.
 #[must_use]
 pub fn schema_vectors() -> Vec<Vector> {

@@ -17,7 +17,7 @@ fn read(records: &[(&str, Value)]) -> Vec<Value> {
     }
     reader.finish(&mut events);
     let mut events = events.iter().map(|event| serde_json::to_value(event).unwrap());
-    let started = json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r", "protocolVersion": "1.0" });
+    let started = json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r", "protocolVersion": "1.1" });
     assert_eq!(events.next(), Some(started));
     events.collect()
 }

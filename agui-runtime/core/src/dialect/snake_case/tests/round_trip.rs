@@ -73,7 +73,7 @@ fn part() -> impl Strategy<Value = Part> {
 
 fn stream(parts: &[Part], ends: &str) -> Vec<Event> {
     let mut events =
-        vec![json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r", "protocolVersion": "1.0" })];
+        vec![json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r", "protocolVersion": "1.1" })];
     for (at, part) in parts.iter().enumerate() {
         let id = format!("id-{at}");
         match part {
