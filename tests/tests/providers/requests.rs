@@ -14,7 +14,7 @@ use crate::frames::{Said, turn};
 use crate::server::{Answer, DIALECTS, Server, quick, read};
 
 /// Returns the request's body, which is the same for signatures with a type and for the earlier ones with a prefix.
-fn asked_with(dialect: &str, prompt: &Prompt, options: ModelOptions) -> Result<Value, ModelError> {
+fn asked_with(dialect: &str, prompt: &Prompt, options: &ModelOptions) -> Result<Value, ModelError> {
     let bodies = [marked, typed].map(|form| {
         let server = Server::start([Answer::frames(turn(dialect, &[Said::Text("Hi".into())]))]);
         match read(&server.model(dialect).options(options.clone()), &form(prompt, &server)).error {
@@ -28,7 +28,7 @@ fn asked_with(dialect: &str, prompt: &Prompt, options: ModelOptions) -> Result<V
 }
 
 fn asked(dialect: &str, prompt: &Prompt) -> Result<Value, ModelError> {
-    asked_with(dialect, prompt, quick())
+    asked_with(dialect, prompt, &quick())
 }
 
 /// The same prompt, with other encrypted values.
@@ -169,7 +169,7 @@ fn anthropic() {
     );
     assert!(body["max_tokens"].as_u64() > Some(1000), "{body}");
     let uncached =
-        asked_with("anthropic:m", &conversation(), ModelOptions { cache: false, ..quick() }).unwrap();
+        asked_with("anthropic:m", &conversation(), &ModelOptions { cache: false, ..quick() }).unwrap();
     assert!(!uncached.to_string().contains("cache_control"));
 }
 
@@ -328,12 +328,12 @@ fn options_reach_the_provider() {
         ..quick()
     };
     let prompt = conversation();
-    let chat = asked_with("openai-chat:o3-mini", &prompt, options()).unwrap();
+    let chat = asked_with("openai-chat:o3-mini", &prompt, &options()).unwrap();
     assert_eq!(
         (&chat["temperature"], &chat["max_completion_tokens"], &chat["reasoning_effort"]),
         (&json!(0.5), &json!(77), &json!("low"))
     );
-    let responses = asked_with("openai:gpt-5", &prompt, options()).unwrap();
+    let responses = asked_with("openai:gpt-5", &prompt, &options()).unwrap();
     assert_eq!(
         (&responses["max_output_tokens"], &responses["reasoning"]["effort"]),
         (&json!(77), &json!("low"))
@@ -341,7 +341,7 @@ fn options_reach_the_provider() {
     let anthropic = asked_with(
         "anthropic:claude-sonnet-4-5",
         &prompt,
-        ModelOptions {
+        &ModelOptions {
             reasoning: Some(ReasoningEffort::Tokens(2000)),
             max_output_tokens: Some(4000),
             ..options()
@@ -352,7 +352,7 @@ fn options_reach_the_provider() {
         (&anthropic["max_tokens"], &anthropic["thinking"]["budget_tokens"]),
         (&json!(4000), &json!(2000))
     );
-    let gemini = asked_with("gemini:gemini-2.5-flash", &prompt, options()).unwrap();
+    let gemini = asked_with("gemini:gemini-2.5-flash", &prompt, &options()).unwrap();
     assert_eq!(
         gemini["generationConfig"],
         json!({
@@ -388,7 +388,7 @@ fn strict_tools_are_in_the_strict_subset_and_say_so() {
     ] {
         for strict in [false, true] {
             let options = ModelOptions { strict_tools: strict, ..quick() };
-            let body = asked_with(dialect, &prompt, options).unwrap();
+            let body = asked_with(dialect, &prompt, &options).unwrap();
             let tool = body.pointer(tool).unwrap();
             assert_eq!(tool.get("strict").is_some_and(|is| *is == true), strict, "{dialect}: {tool}");
             let is_closed = tool[schema]["additionalProperties"] == false;

@@ -5,7 +5,7 @@ use std::fmt;
 use super::reduce::ReduceWarning;
 use crate::protocol::PROTOCOL_VERSION;
 
-/// Material in a frame that is not AG-UI 1.0 but no reason to refuse the frame.
+/// Material in a frame that is not AG-UI but no reason to refuse the frame.
 ///
 /// A frame without warnings was taken unchanged (AG-UI 1.0, section "Warnings": a loss must be reported). Every stage takes a
 /// warning function, so the caller decides how to report.
@@ -22,7 +22,7 @@ use crate::protocol::PROTOCOL_VERSION;
 /// assert_eq!((warnings[0].path(), warnings[0].kind()), ("/mood", &WarningKind::Unknown));
 /// assert_eq!(
 ///     warnings[0].to_string(),
-///     "STEP_STARTED: `/mood` is left out: AG-UI 1.0 does not define it",
+///     "STEP_STARTED: `/mood` is left out: AG-UI 1.1 does not define it",
 /// );
 /// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
 /// ```

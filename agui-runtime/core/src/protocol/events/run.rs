@@ -19,7 +19,7 @@ event! {
     /// ];
     /// assert_eq!(
     ///     serde_json::to_string(&run[0]).unwrap(),
-    ///     r#"{"type":"RUN_STARTED","threadId":"trip-7","runId":"r-1","protocolVersion":"1.0"}"#,
+    ///     r#"{"type":"RUN_STARTED","threadId":"trip-7","runId":"r-1","protocolVersion":"1.1"}"#,
     /// );
     /// ```
     pub struct RunStartedEvent is RunStarted [unattributed] {
