@@ -17,7 +17,7 @@ export function firstInput(agent, tools, message) {
 }
 
 const empty = () => ({
-  protocolVersion: "1.1", state: {}, messages: [], tools: [], context: [], forwardedProps: {},
+  protocolVersion: "1.0", state: {}, messages: [], tools: [], context: [], forwardedProps: {},
 });
 
 /** The input that continues the conversation, with these additions. */

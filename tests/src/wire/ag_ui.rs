@@ -413,6 +413,8 @@ pub struct ReasoningEncryptedValueEvent {
     pub entity_id: ::prost::alloc::string::String,
     #[prost(string, tag = "5")]
     pub encrypted_value: ::prost::alloc::string::String,
+    #[prost(string, optional, tag = "6")]
+    pub encrypted_value_type: ::core::option::Option<::prost::alloc::string::String>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SubagentStartedEvent {
@@ -508,6 +510,8 @@ pub struct Message {
     pub activity_type: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(message, optional, tag = "13")]
     pub activity_content: ::core::option::Option<::prost_types::Struct>,
+    #[prost(string, optional, tag = "14")]
+    pub encrypted_value_type: ::core::option::Option<::prost::alloc::string::String>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ToolCall {
@@ -521,6 +525,8 @@ pub struct ToolCall {
     pub metadata: ::core::option::Option<::prost_types::Struct>,
     #[prost(string, optional, tag = "5")]
     pub encrypted_value: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(string, optional, tag = "6")]
+    pub encrypted_value_type: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// Nested message and enum types in `ToolCall`.
 pub mod tool_call {

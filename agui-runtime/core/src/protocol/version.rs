@@ -7,8 +7,8 @@ macro_rules! protocol_versions {
     ($($(#[$doc:meta])* $Version:ident = $text:literal;)*) => {
         /// A version of the protocol that this crate speaks. Later versions are greater.
         ///
-        /// A version only adds members, events and kinds, and each addition may be dropped: an object that goes to a peer of an
-        /// earlier version loses what that version does not have.
+        /// A version only adds, and each addition may be dropped: an object that goes to a peer of an earlier version loses the
+        /// members that this version does not have.
         ///
         /// ```
         /// use agui_runtime::protocol::{PROTOCOL_VERSION, ProtocolVersion};

@@ -113,7 +113,7 @@ impl FrameIntake {
     #[inline]
     fn scan_into(&mut self, text: &str, place: &mut Result<Option<Event>, RejectedFrame>) -> Option<()> {
         // An event of an old agent may be well-formed and still have to be changed.
-        if self.compat.predates_subagents() {
+        if self.compat.removes_material() {
             return None;
         }
         let mut scanner = JsonScanner::new(text, &mut self.ids);
@@ -140,7 +140,7 @@ impl FrameIntake {
         warn: &mut dyn FnMut(FrameWarning),
     ) -> Result<Option<Event>, RejectedFrame> {
         let mut read = Ok(None);
-        let is_current = !self.compat.predates_subagents();
+        let is_current = !self.compat.removes_material();
         if is_current && proto::take_into(message, &mut self.ids, &mut read).is_some() {
             self.note(&read, warn);
         } else {
@@ -175,7 +175,7 @@ impl FrameIntake {
         event: Event,
         warn: &mut dyn FnMut(FrameWarning),
     ) -> Result<Option<Event>, RejectedFrame> {
-        if !self.compat.predates_subagents() {
+        if !self.compat.removes_material() {
             return Ok(Some(event));
         }
         let mut text = Vec::new();

@@ -160,8 +160,8 @@ impl Server {
 
     /// Sets the generation for clients that send inputs without `protocolVersion`: [`Peer::Legacy`] by default.
     ///
-    /// Set [`Peer::CURRENT`] only if every client is known to speak 1.0 without declaring the version: legacy clients end the
-    /// whole run on material that they do not know.
+    /// Set `Peer::Speaks(ProtocolVersion::V1_0)` only if every client is known to speak 1.0 without declaring the version: legacy
+    /// clients end the whole run on material that they do not know.
     pub fn assume_peer(mut self, peer: Peer) -> Self {
         self.settings.assumed_peer = peer;
         self

@@ -154,7 +154,7 @@ pub fn options() -> RunOptions {
     options
 }
 
-/// Returns the input of a client that speaks AG-UI 1.0: thread `thread`, run `run`, one user message.
+/// Returns the input of a client that speaks this crate's version: thread `thread`, run `run`, one user message.
 ///
 /// ```
 /// let input = agui_runtime::testing::input("One rice, please.");

@@ -57,7 +57,7 @@ pub const EQUIVALENT: &[Equivalent] = &[
         "RunKernel::complete_last",
         "always `==`",
         1,
-        "every event is admitted for a client of 1.0, as it is",
+        "every event is admitted for a client that declares a version, as it is restricted",
     ),
     same("RunKernel::next_slot", "`1` is `2`", 1, "slots are only compared"),
     same(

@@ -17,7 +17,7 @@ use crate::json::without_made_up_lists;
 const NULLS: &str = "request: nulls left out";
 
 fn ceiling(vector: &CompatVector) -> PeerCeiling {
-    vector.peer.as_ref().map_or(PeerCeiling::CURRENT, |peer| peer.parse().unwrap())
+    vector.peer.as_ref().map_or(PeerCeiling::new(1, 0, 0), |peer| peer.parse().unwrap())
 }
 
 /// A warning in the words of the vectors.

@@ -183,10 +183,10 @@ struct Taken {
 }
 
 fn take(stream: &Conformance, strictness: OrderStrictness) -> Taken {
-    let mut intake = FrameIntake::new().with_strictness(strictness);
-    if let Some(ceiling) = stream.client["maxProtocolVersion"].as_str() {
-        intake = intake.with_ceiling(ceiling.parse::<PeerCeiling>().unwrap());
-    }
+    // The streams are for clients of 1.0.
+    let ceiling = stream.client["maxProtocolVersion"].as_str().unwrap_or("1.0.0");
+    let ceiling = ceiling.parse::<PeerCeiling>().unwrap();
+    let mut intake = FrameIntake::new().with_strictness(strictness).with_ceiling(ceiling);
     let mut taken = Taken { warnings: Vec::new(), refused: None, types: Vec::new() };
     for (index, event) in stream.stream.iter().enumerate() {
         match intake.text(&event.to_string(), &mut |warning| taken.warnings.push(warning)) {

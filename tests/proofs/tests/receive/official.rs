@@ -1,6 +1,6 @@
 //! The official client's boundary and enforcement beside ours, on thousands of frames that are nearly right.
 
-use agui_runtime::receive::{FrameFault, FrameIntake, FrameWarning, WarningKind};
+use agui_runtime::receive::{FrameFault, FrameIntake, FrameWarning, PeerCeiling, WarningKind};
 use agui_tests::need;
 use agui_tests::outside::Node;
 use agui_tests::wire::fixture;
@@ -123,6 +123,11 @@ fn compare(frame: &str, official: &Official, intake: &mut FrameIntake) -> &'stat
     }
 }
 
+/// Reads as the official client does, which speaks 1.0.
+fn intake() -> FrameIntake {
+    FrameIntake::new().with_ceiling(PeerCeiling::new(1, 0, 0))
+}
+
 fn all_agree(node: &Node, frames: &[String]) -> [usize; 3] {
     let jobs: Vec<Value> = frames.iter().map(|frame| Value::from(vec![frame.as_str()])).collect();
     let mut counts = [0; 3];
@@ -132,7 +137,7 @@ fn all_agree(node: &Node, frames: &[String]) -> [usize; 3] {
         if is_different_on_purpose(frame) {
             continue;
         }
-        let came = compare(frame, &results[0], &mut FrameIntake::new());
+        let came = compare(frame, &results[0], &mut intake());
         counts[["taken", "dropped", "refused"].iter().position(|name| *name == came).unwrap()] += 1;
     }
     counts
@@ -204,7 +209,7 @@ fn streams_of_thinking_come_to_the_same() {
     let jobs: Vec<Value> = streams.iter().map(|stream| Value::from(stream.clone())).collect();
     for (stream, results) in streams.iter().zip(node.oracle("intake.mjs", &[], &jobs)) {
         let results: Vec<Official> = serde_json::from_value(results).unwrap();
-        let mut intake = FrameIntake::new();
+        let mut intake = intake();
         let mut ids = std::collections::HashMap::new();
         for (frame, official) in stream.iter().zip(&results) {
             let ours = intake.text(frame, &mut |_| {}).unwrap().unwrap();

@@ -101,8 +101,6 @@ pub(crate) struct RunKernel {
     peer: Peer,
     /// True if events go out unchanged, except for tags and fields.
     is_plain: bool,
-    /// True if the peer reads all members.
-    is_latest: bool,
     lost: LostContent,
     state: SharedState,
 }
@@ -182,8 +180,7 @@ impl RunKernel {
             thread_id: input.thread_id.clone(),
             run_id: input.run_id.clone(),
             ids,
-            is_plain: clock.is_silent() && peer != Peer::Legacy,
-            is_latest: peer == Peer::CURRENT,
+            is_plain: clock.is_silent() && peer == Peer::CURRENT,
             clock,
             peer,
             lost: LostContent::default(),

@@ -33,9 +33,8 @@ impl RunKernel {
     #[inline]
     pub(super) fn put(&mut self, event: Event, tag: Option<SubagentRunId>, fields: WriteFields) {
         self.said += 1;
-        let is_plain = self.is_plain && (self.is_latest || !event.event_type().may_have_later_members());
         self.queue.push_back(event);
-        if !is_plain || tag.is_some() || fields.is_some() {
+        if !self.is_plain || tag.is_some() || fields.is_some() {
             self.complete_last(tag, fields);
         }
     }
@@ -52,9 +51,10 @@ impl RunKernel {
         if let Some(fields) = fields {
             fields.write(event);
         }
-        match self.peer {
-            Peer::Legacy => self.admit_last(),
-            Peer::Speaks(version) => self.lost.members += event.restrict(version),
+        if self.peer == Peer::Legacy {
+            self.admit_last();
+        } else {
+            self.lost.members += event.restrict(self.peer.version());
         }
     }
 

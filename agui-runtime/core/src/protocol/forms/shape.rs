@@ -68,10 +68,6 @@ pub(crate) struct MemberShape {
     pub(crate) shape: &'static JsonShape,
     pub(crate) optional: bool,
     /// The first version with the member.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "tests compare the shapes with the schemas of each version")
-    )]
     pub(crate) since: ProtocolVersion,
 }
 

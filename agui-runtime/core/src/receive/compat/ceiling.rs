@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::protocol::ProtocolVersion;
 
 /// The highest version of the AG-UI *packages* that the agent is known to use, such as `0.0.57`. This is not a protocol version,
-/// which is `1.0` (AG-UI 1.0, section "Eras").
+/// such as `1.0` (AG-UI 1.0, section "Eras").
 ///
 /// ```
 /// use agui_runtime::receive::PeerCeiling;

@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use crate::protocol::PROTOCOL_VERSION;
+use crate::protocol::ProtocolVersion;
 use crate::protocol::version::version_numbers;
 
-/// Compares a declared protocol version with ours, by major number and as a whole; `None` if the version is malformed.
-pub(crate) fn compare(declared: &str) -> Option<(Ordering, Ordering)> {
-    let (theirs, ours) = (version_numbers(declared)?, version_numbers(PROTOCOL_VERSION)?);
+/// Compares a declared protocol version with one of ours, by major number and as a whole; `None` if the version is malformed.
+pub(crate) fn compare(declared: &str, ours: ProtocolVersion) -> Option<(Ordering, Ordering)> {
+    let (theirs, ours) = (version_numbers(declared)?, version_numbers(ours.as_str())?);
     Some((theirs.0.cmp(&ours.0), theirs.cmp(&ours)))
 }

@@ -5,6 +5,7 @@
 //! | `thinking` | `THINKING_*` events to reasoning |
 //! | `binary` | `binary` parts to media parts |
 //! | `null` | `null`s that meant "absent"; they are removed |
+//! | `later` | members of later versions in events from an older agent; they are removed |
 //! | `subagent` | subagents in events from an agent older than subagents; they are removed |
 //! | `outgoing` | inputs to a form that an old agent reads |
 //! | `ceiling` `declared` | an agent's known age, and the version that the agent declares |
@@ -15,6 +16,7 @@ mod binary;
 mod ceiling;
 pub(crate) mod declared;
 
+mod later;
 mod null;
 mod outgoing;
 mod report;
@@ -28,6 +30,7 @@ use serde_json::Value;
 use self::report::WarningReporter;
 use self::thinking::ThinkingSpans;
 use super::{FrameWarning, WarningKind};
+use crate::protocol::forms::shape::ShapedType as _;
 use crate::protocol::forms::since::VersionedObject;
 use crate::protocol::{Event, EventType, Message, ProtocolVersion, RunAgentInput};
 
@@ -108,6 +111,10 @@ impl LegacyTranslator {
             }
             Some(_) => {}
         }
+        let version = self.version();
+        if version < ProtocolVersion::LATEST {
+            later::remove(event, &Event::SHAPE, version, &mut report);
+        }
         !self.predates_subagents() || subagent::remove_from_event(event, event_type, &mut report)
     }
 
@@ -140,7 +147,7 @@ impl LegacyTranslator {
         report.at("messages", |report| {
             for (index, message) in input.messages.iter_mut().enumerate() {
                 let lone = message.remove_lone_types();
-                if lone + message.restrict(version.unwrap_or(ProtocolVersion::FIRST)) > 0 {
+                if lone + message.restrict(self.version()) > 0 {
                     report.at(index, |report| {
                         report.at("encryptedValueType", |report| report.warn(WarningKind::Unsent));
                     });
@@ -155,12 +162,13 @@ impl LegacyTranslator {
         }
     }
 
-    /// Records a 1.0 event that was read without [`event`](Self::event), and warns if the producer declares a later version.
+    /// Records an event that was read without [`event`](Self::event), and warns if the producer declares a later version than the
+    /// input did.
     pub fn note(&mut self, event: &Event, warn: &mut dyn FnMut(FrameWarning)) {
         let Event::RunStarted(start) = event else { return };
         self.thinking.run(&start.run_id);
         let Some(declared) = &start.protocol_version else { return };
-        let what = match declared::compare(declared).map(|(_, all)| all) {
+        let what = match declared::compare(declared, self.version()).map(|(_, all)| all) {
             None => WarningKind::UnreadableProtocol { declared: declared.clone() },
             Some(Ordering::Greater) => WarningKind::NewerProtocol { declared: declared.clone() },
             Some(Ordering::Less | Ordering::Equal) => return,
@@ -168,9 +176,18 @@ impl LegacyTranslator {
         warn(FrameWarning::new(event.event_type().as_str(), "/protocolVersion", what));
     }
 
-    /// Returns true if events may contain material that 1.0 knows but that must be removed.
-    pub(super) fn predates_subagents(&self) -> bool {
+    /// Returns true if events may contain material that this version knows but that must be removed.
+    pub(super) fn removes_material(&self) -> bool {
+        self.ceiling < PeerCeiling::CURRENT
+    }
+
+    fn predates_subagents(&self) -> bool {
         self.ceiling <= PeerCeiling::BEFORE_SUBAGENTS
+    }
+
+    /// Returns the newest version that the agent may have.
+    fn version(&self) -> ProtocolVersion {
+        self.ceiling.protocol().unwrap_or(ProtocolVersion::FIRST)
     }
 }
 

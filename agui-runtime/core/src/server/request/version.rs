@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering as AtomicOrdering};
 
 use http::StatusCode;
 
-use crate::protocol::PROTOCOL_VERSION;
+use crate::protocol::{PROTOCOL_VERSION, ProtocolVersion};
 use crate::quoted::quoted;
 use crate::receive::compat::declared;
 use crate::server::response::rejection::Rejection;
@@ -16,7 +16,7 @@ static IS_REPORTED: AtomicBool = AtomicBool::new(false);
 /// Accepts every minor version within our major version, and declarations that cannot be compared.
 pub(in crate::server) fn check(declared: Option<&str>) -> Result<(), Rejection> {
     let Some(declared) = declared else { return Ok(()) };
-    let Some((major, all)) = declared::compare(declared) else {
+    let Some((major, all)) = declared::compare(declared, ProtocolVersion::LATEST) else {
         tracing::warn!(declared = %quoted(declared), "the client declares a protocol version that cannot be read");
         return Ok(());
     };

@@ -81,7 +81,7 @@ impl RunPump {
         let run = input.run_id.clone();
         // The span of the request, if there is one.
         let span = tracing::Span::current();
-        // The claim has used the answers up. The thread is stored as 1.0 says it, and each reader gets it as its client can
+        // The claim has used the answers up. The thread is stored in the newest form, and each reader gets it as its client can
         // read it.
         let mut options = options.repeatable_entries().peer(Peer::CURRENT);
         let written = agent.restarts().then(Arc::default);

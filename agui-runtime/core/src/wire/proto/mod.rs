@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `ag_ui.proto` | the npm 1.0.0 schema, for people and for generators |
+//! | `ag_ui.proto` | the npm 1.0.0 schema with the members of 1.1, for people and for generators |
 //! | `envelope` | the message `Event`, with a member for each row of the event table |
 //! | `table` `flattened` `content` `patch` | every message's fields, each once |
 //! | `schema` | the types that a table consists of |

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 
-use agui_runtime::protocol::{Content, CustomEvent, RunAgentInput, StateSnapshotEvent, ToolCallResultEvent};
+use agui_runtime::protocol::{
+    Content, CustomEvent, MessagesSnapshotEvent, ReasoningMessage, RunAgentInput, StateSnapshotEvent,
+    ToolCallResultEvent,
+};
 use serde_json::json;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
@@ -205,6 +208,13 @@ pub(super) fn logged() {
         assert_eq!(lines.load(Ordering::SeqCst), 1);
         write(&hub);
         assert_eq!(lines.load(Ordering::SeqCst), 1);
+        // So are members that it does not have.
+        let typed =
+            ReasoningMessage::new("r", "Hm.").with_encrypted_value("x").with_encrypted_value_type("t");
+        hub.act(|k| k.send(ROOT, MessagesSnapshotEvent::new(vec![typed.into()]), None));
+        assert_eq!(lines.load(Ordering::SeqCst), 2);
+        write(&hub);
+        assert_eq!(lines.load(Ordering::SeqCst), 2);
     });
 }
 

@@ -15,6 +15,7 @@ mod restating;
 mod shared_state;
 mod spans;
 mod subagents;
+mod versions;
 mod waiting;
 
 use std::sync::Arc;
@@ -90,6 +91,7 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (0, "events carry the tag of their author", fields::tags),
     (0, "events have the time of the clock, or their own", fields::times),
     (0, "a legacy client is sent what it can read", fields::legacy_clients),
+    (0, "a client is sent the members of its version", versions::later_members),
     (0, "a run begins with the ids of its input", fields::beginning),
     (0, "a chunk that follows one of the same has no name", chunks::named_once),
     (0, "messages built from chunks are known afterwards", chunks::known_afterwards),

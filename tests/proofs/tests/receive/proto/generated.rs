@@ -47,3 +47,26 @@ fn our_bytes_are_what_the_schema_says() {
     }
     assert!(with_maps > 0, "no event had a map");
 }
+
+/// Types of encrypted values are in the fields of 1.1: 14 of a message, 6 of a call and of the event.
+#[test]
+fn types_of_encrypted_values_are_where_the_schema_has_them() {
+    use agui_runtime::protocol::*;
+    let value = || EncryptedValue::new("x").with_type("acme.signature");
+    let call = ToolCall::new("c", FunctionCall::new("price", "{}")).with_encrypted(value());
+    let asking = AssistantMessage::new("a").with_tool_calls([call]).with_encrypted(value());
+    let of_message = ReasoningEncryptedValueSubtype::Message;
+    let attached =
+        ReasoningEncryptedValueEvent::new(of_message, "a", "x").with_encrypted_value_type("acme.signature");
+    for (event, types) in
+        [(MessagesSnapshotEvent::new(vec![asking.into()]).into(), 2), (Event::from(attached), 1)]
+    {
+        let ours = message(&event);
+        let read = ag_ui::Event::decode(&*ours).unwrap();
+        assert_eq!(
+            format!("{read:?}").matches(r#"encrypted_value_type: Some("acme.signature")"#).count(),
+            types
+        );
+        assert_eq!(read.encode_to_vec(), ours);
+    }
+}

@@ -35,7 +35,7 @@ pub(super) struct RecordConverter {
     pub(super) ids: CursorPrefix,
     pub(super) format: EventFormat,
     pub(super) intake: FrameIntake,
-    /// `None` for 1.0 clients.
+    /// `None` for clients that declare a version.
     pub(super) legacy: Option<LegacyEvents>,
     /// The last record that the client knows.
     pub(super) after: u64,
