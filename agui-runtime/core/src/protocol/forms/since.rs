@@ -6,20 +6,29 @@ use crate::protocol::{Event, EventType, Message, ProtocolVersion, RunAgentInput}
 #[cfg(any(test, feature = "server"))]
 const LATER_MEMBERS: [&str; 1] = [r#""encryptedValueType""#];
 
-/// True if the JSON of events may have what the version does not have: members, or the declaration of a later version. The text of a
-/// run that a client of this version began declares this version.
+/// True if the JSON of an event may have members that the version does not have.
 #[cfg(feature = "server")]
 pub(crate) fn has_later_members(json: &[u8], version: ProtocolVersion) -> bool {
     let Ok(text) = std::str::from_utf8(json) else { return true };
-    let later = ProtocolVersion::ALL.iter().filter(|known| **known > version);
-    let mut declared = later.map(|later| format!(r#""protocolVersion":"{later}""#));
-    LATER_MEMBERS.iter().any(|member| text.contains(member))
-        || declared.any(|declared| text.contains(&declared))
+    version < ProtocolVersion::LATEST && LATER_MEMBERS.iter().any(|member| text.contains(member))
+}
+
+/// True if the beginning of an event's JSON declares a version later than `version`; `None` if it declares none.
+#[cfg(feature = "server")]
+pub(crate) fn declares_later_version(head: &[u8], version: ProtocolVersion) -> Option<bool> {
+    let head = String::from_utf8_lossy(head);
+    let (_, declared) = head.split_once(r#""protocolVersion":""#)?;
+    let (declared, _) = declared.split_once('"')?;
+    Some(ProtocolVersion::from_declared(declared) > version)
 }
 
 /// An object with members that earlier versions do not have. `object!` implements the trait for each object with a `[since …]`;
 /// objects around them are here, and a test finds a member that is out of reach.
 pub(crate) trait VersionedObject {
+    /// True if the object has members that `version` does not have.
+    #[cfg_attr(not(feature = "server"), allow(dead_code, reason = "only servers of stored threads ask"))]
+    fn has_later_members(&self, version: ProtocolVersion) -> bool;
+
     /// Removes the members that `version` does not have, and returns how many there were.
     fn restrict(&mut self, version: ProtocolVersion) -> usize;
 }
@@ -67,13 +76,51 @@ impl Event {
     }
 }
 
+#[cfg(feature = "server")]
+impl Event {
+    /// True if the event has what `version` does not have: members, or the declaration of a later version.
+    pub(crate) fn has_later_members(&self, version: ProtocolVersion) -> bool {
+        match self {
+            Self::ReasoningEncryptedValue(event) => event.has_later_members(version),
+            Self::MessagesSnapshot(event) => {
+                event.messages.iter().any(|message| message.has_later_members(version))
+            }
+            Self::RunStarted(event) => {
+                let declared = event.protocol_version.as_deref().map(ProtocolVersion::from_declared);
+                declared.is_some_and(|declared| declared > version)
+                    || event.input.as_deref().is_some_and(|input| input.has_later_members(version))
+            }
+            _ => false,
+        }
+    }
+}
+
 impl VersionedObject for RunAgentInput {
+    fn has_later_members(&self, version: ProtocolVersion) -> bool {
+        self.messages.iter().any(|message| message.has_later_members(version))
+    }
+
     fn restrict(&mut self, version: ProtocolVersion) -> usize {
         self.messages.iter_mut().map(|message| message.restrict(version)).sum()
     }
 }
 
 impl VersionedObject for Message {
+    fn has_later_members(&self, version: ProtocolVersion) -> bool {
+        match self {
+            Self::Developer(message) => message.has_later_members(version),
+            Self::System(message) => message.has_later_members(version),
+            Self::User(message) => message.has_later_members(version),
+            Self::Tool(message) => message.has_later_members(version),
+            Self::Reasoning(message) => message.has_later_members(version),
+            Self::Activity(_) => false,
+            Self::Assistant(message) => {
+                message.tool_calls().iter().any(|call| call.has_later_members(version))
+                    || message.has_later_members(version)
+            }
+        }
+    }
+
     fn restrict(&mut self, version: ProtocolVersion) -> usize {
         match self {
             Self::Developer(message) => message.restrict(version),

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::continuation::{ContinuedConversation, continued_conversation, is_activity};
 use super::fold::FoldedThread;
 use super::resumed::ResumedInterrupts;
+use crate::protocol::forms::since::VersionedObject;
 use crate::protocol::{
     Event, InterruptId, JsonObject, MessageId, MessagesSnapshotEvent, NonNull, ProtocolVersion, ResumeStatus,
     RunAgentInput, RunStartedEvent, StateSnapshotEvent, ToolCallId,
@@ -82,15 +83,19 @@ pub(crate) fn complete_input(
     let resumed_ids = resumed_ids(&input, open)?;
     let resume = input.resume.as_deref().unwrap_or_default();
     let mut sent = std::mem::take(&mut input.messages);
-    sent.iter_mut().for_each(|message| _ = message.remove_lone_types());
+    let version =
+        input.protocol_version.as_deref().map_or(ProtocolVersion::FIRST, ProtocolVersion::from_declared);
+    // The start of the run echoes them, and has nothing later than the version that it declares.
+    for message in &mut sent {
+        message.restrict(version);
+        message.remove_lone_types();
+    }
     let ContinuedConversation { messages, new, is_restated } =
         continued_conversation(sent, point.messages(), resume, |id| point.is_from_client(id))?;
     let resumed = ResumedInterrupts::from_thread(open, &resumed_ids, is_resuming);
     remove_ignored(&mut input, &resumed_ids);
     let is_branch = point.seq != open.seq;
     // Clients of earlier versions read such a run unchanged, and share its bytes.
-    let version =
-        input.protocol_version.as_deref().map_or(ProtocolVersion::FIRST, ProtocolVersion::from_declared);
     let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
         .with_protocol_version(version.as_str());
     started.parent_run_id.clone_from(&input.parent_run_id);

@@ -7,7 +7,6 @@ use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
 use super::copies::HeldCopy;
 use super::shared_cells::SharedCells;
-use crate::protocol::forms::since::has_later_members;
 use crate::protocol::{Event, EventType, ProtocolVersion, RunId};
 use crate::server::limits::held_text::held_text;
 use crate::server::response::rejection::Rejection;
@@ -180,7 +179,7 @@ impl ThreadPast {
             sse::encode(event, &mut text);
         }
         text.shrink_to_fit();
-        let has_later_members = has_later_members(&text, ProtocolVersion::FIRST);
+        let has_later_members = events.iter().any(|event| event.has_later_members(ProtocolVersion::FIRST));
         let types = events.iter().map(Event::event_type).collect();
         let text = match fold.keep(text.len()) {
             Some(held) => held_text(text, held),

@@ -9,7 +9,7 @@ use super::copies::{HeldCopy, NO_MEMORY, SMALL_COPY};
 use super::legacy::LegacyEvents;
 use super::run_bounds::{is_run_end, started_run_id, starts_run};
 use super::slice::{EventFormat, ResponseEnd};
-use crate::protocol::forms::since::has_later_members;
+use crate::protocol::forms::since::{declares_later_version, has_later_members};
 use crate::protocol::{Event, EventType, ProtocolVersion, RunErrorEvent, RunId};
 use crate::quoted::quoted;
 use crate::receive::FrameIntake;
@@ -24,6 +24,9 @@ use crate::thread::{ThreadCursor, ThreadKey};
 
 /// A converted record's memory, as a multiple of the text: the event, and the encoded event.
 const CONVERTED: usize = 2;
+
+/// The first bytes of a run's start, which have its ids and its version.
+const HEAD: usize = 8 * 1024;
 
 /// The events that a client gets for one record.
 pub(super) type RecordEvents = [Option<Result<StoredEvent, StoreReadFailure>>; 2];
@@ -151,7 +154,15 @@ fn is_for_later_versions(record: &[u8], version: ProtocolVersion) -> bool {
     let name = record.strip_prefix(br#"{"type":""#).and_then(|rest| rest.split(|byte| *byte == b'"').next());
     let name = name.and_then(|name| std::str::from_utf8(name).ok());
     let event_type = name.and_then(|name| name.parse::<EventType>().ok());
-    event_type.is_none_or(EventType::may_have_later_members) && has_later_members(record, version)
+    match event_type {
+        // The start of a run may be as long as its input, which has nothing later than the version that it declares.
+        Some(EventType::RunStarted) => {
+            let head = record.get(..HEAD).unwrap_or(record);
+            declares_later_version(head, version).unwrap_or_else(|| has_later_members(record, version))
+        }
+        Some(event_type) => event_type.may_have_later_members() && has_later_members(record, version),
+        None => true,
+    }
 }
 
 /// Returns an event in the client's format; the last converted event has the id.
