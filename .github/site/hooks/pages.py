@@ -43,7 +43,7 @@ OF_ITEMS = {
     "derive Activity": ["agui-runtime/core/src/docs/activity.md"],
     "derive CustomEvent": ["agui-runtime/core/src/docs/custom_event.md"],
     "model": ["agui-runtime/core/src/model/mod.rs"],
-    "mcp": ["agui-runtime/core/src/mcp/mod.rs"],
+    "mcp": ["agui-runtime/mcp/src/lib.rs"],
     "a2a": ["agui-runtime/core/src/a2a/mod.rs"],
     "a2ui": ["agui-runtime/core/src/a2ui/mod.rs"],
     "telemetry": ["agui-runtime/core/src/telemetry/mod.rs"],
