@@ -94,7 +94,7 @@ async function plays({ page, job, expect }) {
   const all = await types();
   const verdicts = await frame.evaluate(() => [...new Set(globalThis.inspector.store.events.map(({ verdict }) => verdict))]);
   const state = await frame.evaluate(() => globalThis.inspector.store.runs.at(-1).end.state);
-  if (job.picture) await page.screenshot({ path: job.picture, fullPage: true });
+  if (job.picture) await page.screenshot({ path: job.picture });
   await page.context().setOffline(false);
   await frame.evaluate(() => document.getElementById("new").click());
   await frame.getByLabel("Message", { exact: true }).fill("Where is order 7?");
