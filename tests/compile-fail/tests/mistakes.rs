@@ -255,6 +255,7 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
     ("UndecidedCall", "of the runtime: the calls of tools with approval have it"),
     ("AnyOpenCall", "only `boxed_call` makes one, of a call that `#[agent]` wrote"),
     ("CallWatcher", "of the packages beside the core: users cannot name it"),
+    ("RemoveMember", "of the packages beside the core: users cannot name it"),
     ("ViaPublicCauses", "asked of a type that always has it or `ViaPublicError`"),
     ("ViaPublicError", "asked of a type that always has it or `ViaError`"),
     ("ViaError", "asked of a type that always has it or `ViaResult`"),

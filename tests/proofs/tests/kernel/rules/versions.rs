@@ -9,7 +9,7 @@ use super::super::span::ROOT;
 use super::super::{Clock, Ids, Peer};
 use super::input;
 
-/// A client gets no member that its version does not have, and is told its version.
+/// A client gets no member that its version does not have, and RUN_STARTED declares its version.
 pub fn later_members() {
     for (peer, declared, typed) in [
         (Peer::Legacy, "1.0", false),
