@@ -265,10 +265,6 @@ macro_rules! object {
 
     (@since $Name:ident $($Since:ident $opt:ident)+) => {
         impl $crate::protocol::forms::since::VersionedObject for $Name {
-            fn has_later_members(&self, version: $crate::protocol::ProtocolVersion) -> bool {
-                false $(|| (version < $crate::protocol::ProtocolVersion::$Since && self.$opt.is_some()))+
-            }
-
             fn restrict(&mut self, version: $crate::protocol::ProtocolVersion) -> usize {
                 0 $(+ usize::from(
                     version < $crate::protocol::ProtocolVersion::$Since && self.$opt.take().is_some()

@@ -25,10 +25,6 @@ pub(crate) fn declares_later_version(head: &[u8], version: ProtocolVersion) -> O
 /// An object with members that earlier versions do not have. `object!` implements the trait for each object with a `[since …]`;
 /// objects around them are here, and a test finds a member that is out of reach.
 pub(crate) trait VersionedObject {
-    /// True if the object has members that `version` does not have.
-    #[cfg_attr(not(feature = "server"), allow(dead_code, reason = "only servers of stored threads ask"))]
-    fn has_later_members(&self, version: ProtocolVersion) -> bool;
-
     /// Removes the members that `version` does not have, and returns how many there were.
     fn restrict(&mut self, version: ProtocolVersion) -> usize;
 }
@@ -64,9 +60,8 @@ impl Event {
             }
             Self::RunStarted(event) => {
                 // A peer of an earlier version is answered with its version.
-                let is_ours =
-                    |known: &ProtocolVersion| Some(known.as_str()) == event.protocol_version.as_deref();
-                if ProtocolVersion::ALL.iter().any(|known| *known > version && is_ours(known)) {
+                let declared = event.protocol_version.as_deref().map(ProtocolVersion::from_declared);
+                if declared > Some(version) {
                     event.protocol_version = Some(version.as_str().to_owned());
                 }
                 event.input.as_deref_mut().map_or(0, |input| input.restrict(version))
@@ -76,51 +71,13 @@ impl Event {
     }
 }
 
-#[cfg(feature = "server")]
-impl Event {
-    /// True if the event has what `version` does not have: members, or the declaration of a later version.
-    pub(crate) fn has_later_members(&self, version: ProtocolVersion) -> bool {
-        match self {
-            Self::ReasoningEncryptedValue(event) => event.has_later_members(version),
-            Self::MessagesSnapshot(event) => {
-                event.messages.iter().any(|message| message.has_later_members(version))
-            }
-            Self::RunStarted(event) => {
-                let declared = event.protocol_version.as_deref().map(ProtocolVersion::from_declared);
-                declared.is_some_and(|declared| declared > version)
-                    || event.input.as_deref().is_some_and(|input| input.has_later_members(version))
-            }
-            _ => false,
-        }
-    }
-}
-
 impl VersionedObject for RunAgentInput {
-    fn has_later_members(&self, version: ProtocolVersion) -> bool {
-        self.messages.iter().any(|message| message.has_later_members(version))
-    }
-
     fn restrict(&mut self, version: ProtocolVersion) -> usize {
         self.messages.iter_mut().map(|message| message.restrict(version)).sum()
     }
 }
 
 impl VersionedObject for Message {
-    fn has_later_members(&self, version: ProtocolVersion) -> bool {
-        match self {
-            Self::Developer(message) => message.has_later_members(version),
-            Self::System(message) => message.has_later_members(version),
-            Self::User(message) => message.has_later_members(version),
-            Self::Tool(message) => message.has_later_members(version),
-            Self::Reasoning(message) => message.has_later_members(version),
-            Self::Activity(_) => false,
-            Self::Assistant(message) => {
-                message.tool_calls().iter().any(|call| call.has_later_members(version))
-                    || message.has_later_members(version)
-            }
-        }
-    }
-
     fn restrict(&mut self, version: ProtocolVersion) -> usize {
         match self {
             Self::Developer(message) => message.restrict(version),

@@ -100,7 +100,7 @@ impl ServerThreads {
             let thread = self.folded(key, head.clone(), note.clone()).await?.ok_or(PastFailure::Trimmed)?;
             let mut events = thread.prelude();
             events.iter_mut().for_each(|event| _ = event.restrict(version));
-            let past = ThreadPast::new(&events, &ThreadCursor::new(run.clone(), seq).to_string(), &mut fold);
+            let past = ThreadPast::new(events, &ThreadCursor::new(run.clone(), seq).to_string(), &mut fold);
             Ok::<_, PastFailure>(past)
         };
         match cell.get_or_try_init(make).await {
@@ -170,17 +170,23 @@ impl From<Rejection> for PastFailure {
 
 impl ThreadPast {
     /// `id` is the last event's cursor: a client that is cut off earlier must not continue after the last event.
-    fn new(events: &[Event], id: &str, fold: &mut FoldPermit<'_>) -> Self {
+    fn new(mut events: Vec<Event>, id: &str, fold: &mut FoldPermit<'_>) -> Self {
         let mut text = Vec::new();
-        for (left, event) in (0..events.len()).rev().zip(events) {
+        for (left, event) in (0..events.len()).rev().zip(&events) {
             if left == 0 {
                 sse::encode_id(id, &mut text);
             }
             sse::encode(event, &mut text);
         }
         text.shrink_to_fit();
-        let has_later_members = events.iter().any(|event| event.has_later_members(ProtocolVersion::FIRST));
         let types = events.iter().map(Event::event_type).collect();
+        let declared = |events: &[Event]| match events.first() {
+            Some(Event::RunStarted(started)) => started.protocol_version.clone(),
+            _ => None,
+        };
+        let before = declared(&events);
+        let later: usize = events.iter_mut().map(|event| event.restrict(ProtocolVersion::FIRST)).sum();
+        let has_later_members = later > 0 || declared(&events) != before;
         let text = match fold.keep(text.len()) {
             Some(held) => held_text(text, held),
             None => text.into(),
