@@ -241,7 +241,7 @@ impl<'t> JsonScanner<'t> {
     }
 
     /// Returns the capacity for the list that begins here. In checked text, which may be large, elements are counted, because a
-    /// growing list would take up to three times the memory. The capacity is limited to five times the text length.
+    /// growing list would take up to three times the memory. The capacity is limited to six times the text length.
     #[inline]
     pub(in crate::protocol) fn expected_len<T>(&mut self) -> usize {
         if self.checked { self.count::<T>().unwrap_or_default() } else { 0 }
@@ -250,7 +250,7 @@ impl<'t> JsonScanner<'t> {
     fn count<T>(&mut self) -> Option<usize> {
         let start = self.at;
         let (count, len) = self.ahead(|scanner| Some((scanner.elements()?, scanner.at - start)))?;
-        Some(count.min(len.saturating_mul(5) / size_of::<T>().max(1)))
+        Some(count.min(len.saturating_mul(6) / size_of::<T>().max(1)))
     }
 
     /// Counts the elements in the list here, and moves behind the list.
