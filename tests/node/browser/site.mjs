@@ -56,14 +56,21 @@ async function keyboard({ page, job, expect }) {
   await page.keyboard.type("approval");
   const results = page.locator(".md-search-result__link");
   await expect("results", async () => (await results.count()) > 2);
-  await page.keyboard.press("ArrowDown");
-  const first = await focused(page);
+  const first = await expect("the focus on a result", async () => {
+    // The list is drawn again while the index arrives.
+    await page.keyboard.press("ArrowDown");
+    const one = await focused(page);
+    return one.href !== null && one.words.toLowerCase().includes("approv") && one;
+  });
   await page.keyboard.press("Enter");
   await expect("the page that was found", async () => page.url().includes(new URL(first.href, page.url()).pathname));
   await expect("its title", async () => (await page.locator("h1").first().textContent()).length > 2);
   // A shortcut, and back without it.
-  await page.keyboard.press("/");
-  await expect("the search has the focus", async () => (await focused(page)).words === "Search");
+  await expect("the search has the focus", async () => {
+    // The page may not listen yet.
+    if ((await focused(page)).words !== "Search") await page.keyboard.press("/");
+    return (await focused(page)).words === "Search";
+  });
   await page.keyboard.press("Escape");
   const links = [];
   for (let presses = 0; presses < 60 && !links.includes("Models"); presses += 1) {
@@ -106,6 +113,8 @@ async function plays({ page, job, expect }) {
 const SCENES = { looks, keyboard, plays };
 
 await browse(async (tools) => {
+  // A page that is left takes back what is still under way; what is missing has another failure.
+  tools.allowTrouble("request", /net::ERR_ABORTED$/);
   const foreign = own(tools.page, tools.job);
   const value = await SCENES[tools.job.scene](tools);
   if (foreign.length > 0) throw new Error(`requests to other places: ${foreign}`);
