@@ -1,12 +1,13 @@
 //! Requests for Anthropic's Messages API.
 
-use agui_runtime_core::model::{AssistantPart, ModelError, PromptMessage, ToolResult};
+use agui_runtime_core::model::{AssistantPart, ModelError, PromptMessage, ToolChoice, ToolResult};
 use agui_runtime_core::protocol::{Content, ContentPart, PartSource};
 use serde_json::{Map, Value, json};
 
 use super::anthropic_model::AnthropicModel;
 use super::conversation;
 use super::dialect::ModelRequest;
+use super::options::ReasoningEffort;
 use super::parts::{MediaFileKind, MessagePiece, object, piece, unsupported};
 use super::server_seal::{SealType, ServerSeal};
 
@@ -73,10 +74,7 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
     }
     if !tools.is_empty() {
         body.insert("tools".to_owned(), tools.into());
-        if let Some(parallel) = request.options.parallel_calls {
-            let choice = json!({ "type": "auto", "disable_parallel_tool_use": !parallel });
-            body.insert("tool_choice".to_owned(), choice);
-        }
+        body.extend(tool_choice(request).map(|choice| ("tool_choice".to_owned(), choice)));
     }
     let (model, options) = (AnthropicModel::from_name(request.model), request.options);
     let max_tokens = options.max_output_tokens.unwrap_or_else(|| model.max_tokens());
@@ -84,10 +82,28 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
     if let Some(temperature) = options.temperature {
         body.insert("temperature".to_owned(), temperature.into());
     }
-    if let Some(effort) = options.reasoning {
+    // A model that reasons refuses to be forced.
+    let is_forced = !request.tools.is_empty() && request.prompt.tool_choice.forces_call();
+    if let Some(effort) = if is_forced { Some(ReasoningEffort::Off) } else { options.reasoning } {
         model.write_reasoning(effort, &mut body);
     }
     Ok(body)
+}
+
+/// Returns the rule for calls, with the permission for several.
+fn tool_choice(request: &ModelRequest<'_>) -> Option<Value> {
+    let parallel = request.options.parallel_calls;
+    let mut choice = match &request.prompt.tool_choice {
+        ToolChoice::Auto if parallel.is_none() => return None,
+        ToolChoice::Auto => json!({ "type": "auto" }),
+        ToolChoice::Never => return Some(json!({ "type": "none" })),
+        ToolChoice::Required => json!({ "type": "any" }),
+        ToolChoice::Tool(name) => json!({ "type": "tool", "name": name }),
+    };
+    if let (Some(parallel), Value::Object(members)) = (parallel, &mut choice) {
+        members.insert("disable_parallel_tool_use".to_owned(), (!parallel).into());
+    }
+    Some(choice)
 }
 
 fn text_block(text: &str) -> Value {

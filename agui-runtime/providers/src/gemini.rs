@@ -1,6 +1,6 @@
 //! Requests for Gemini's `streamGenerateContent`.
 
-use agui_runtime_core::model::{AssistantPart, ModelError, PromptMessage, ToolResult};
+use agui_runtime_core::model::{AssistantPart, ModelError, PromptMessage, ToolChoice, ToolResult};
 use agui_runtime_core::protocol::{Content, ContentPart, PartSource};
 use serde_json::{Map, Value, json};
 
@@ -60,6 +60,14 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
             })
             .collect();
         body.insert("tools".to_owned(), json!([{ "functionDeclarations": declarations }]));
+        let choice = match &request.prompt.tool_choice {
+            ToolChoice::Auto => None,
+            ToolChoice::Never => Some(json!({ "mode": "NONE" })),
+            ToolChoice::Required => Some(json!({ "mode": "ANY" })),
+            ToolChoice::Tool(name) => Some(json!({ "mode": "ANY", "allowedFunctionNames": [name] })),
+        };
+        let choice = choice.map(|choice| json!({ "functionCallingConfig": choice }));
+        body.extend(choice.map(|choice| ("toolConfig".to_owned(), choice)));
     }
     if let Some(config) = config(request) {
         body.insert("generationConfig".to_owned(), config);

@@ -1,6 +1,6 @@
 //! Requests for OpenAI's Chat Completions, and for the many servers that imitate the API.
 
-use agui_runtime_core::model::{AssistantPart, ModelError, PromptMessage, ToolResult};
+use agui_runtime_core::model::{AssistantPart, ModelError, PromptMessage, ToolChoice, ToolResult};
 use agui_runtime_core::protocol::{Content, ContentPart, PartSource};
 use serde_json::{Map, Value, json};
 
@@ -46,6 +46,13 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
         if let Some(parallel) = request.options.parallel_calls {
             body.insert("parallel_tool_calls".to_owned(), parallel.into());
         }
+        let choice = match &request.prompt.tool_choice {
+            ToolChoice::Auto => None,
+            ToolChoice::Never => Some(json!("none")),
+            ToolChoice::Required => Some(json!("required")),
+            ToolChoice::Tool(name) => Some(json!({ "type": "function", "function": { "name": name } })),
+        };
+        body.extend(choice.map(|choice| ("tool_choice".to_owned(), choice)));
     }
     if let Some(temperature) = request.options.temperature {
         body.insert("temperature".to_owned(), temperature.into());

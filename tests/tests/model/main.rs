@@ -24,4 +24,5 @@ mod shorten;
 mod state;
 mod subagents;
 mod time;
+mod tool_choice;
 mod turns;

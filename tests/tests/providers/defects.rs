@@ -189,6 +189,60 @@ fn parallel_calls_can_be_switched_off() {
     }
 }
 
+/// Each provider has another form for the same rule, and Anthropic's models must not reason when a call is forced.
+#[test]
+fn a_rule_for_calls_has_the_form_of_the_provider() {
+    use agui_runtime::model::{Prompt, PromptMessage, ToolChoice, ToolSpec};
+    use agui_runtime::provider::{ModelOptions, ReasoningEffort};
+    let tool = || ToolChoice::Tool("price".to_owned());
+    let gemini = |config| json!({ "functionCallingConfig": config });
+    for (dialect, member, choice, expected) in [
+        ("openai-chat:m", "tool_choice", ToolChoice::Auto, None),
+        ("openai-chat:m", "tool_choice", ToolChoice::Never, Some(json!("none"))),
+        ("openai-chat:m", "tool_choice", ToolChoice::Required, Some(json!("required"))),
+        (
+            "openai-chat:m",
+            "tool_choice",
+            tool(),
+            Some(json!({ "type": "function", "function": { "name": "price" } })),
+        ),
+        ("openai:m", "tool_choice", ToolChoice::Auto, None),
+        ("openai:m", "tool_choice", ToolChoice::Never, Some(json!("none"))),
+        ("openai:m", "tool_choice", ToolChoice::Required, Some(json!("required"))),
+        ("openai:m", "tool_choice", tool(), Some(json!({ "type": "function", "name": "price" }))),
+        ("anthropic:claude-opus-4-6", "tool_choice", ToolChoice::Auto, None),
+        ("anthropic:claude-opus-4-6", "tool_choice", ToolChoice::Never, Some(json!({ "type": "none" }))),
+        ("anthropic:claude-opus-4-6", "tool_choice", ToolChoice::Required, Some(json!({ "type": "any" }))),
+        (
+            "anthropic:claude-opus-4-6",
+            "tool_choice",
+            tool(),
+            Some(json!({ "type": "tool", "name": "price" })),
+        ),
+        ("gemini:m", "toolConfig", ToolChoice::Auto, None),
+        ("gemini:m", "toolConfig", ToolChoice::Never, Some(gemini(json!({ "mode": "NONE" })))),
+        ("gemini:m", "toolConfig", ToolChoice::Required, Some(gemini(json!({ "mode": "ANY" })))),
+        (
+            "gemini:m",
+            "toolConfig",
+            tool(),
+            Some(gemini(json!({ "mode": "ANY", "allowedFunctionNames": ["price"] }))),
+        ),
+    ] {
+        let server = Server::start([Answer::frames(turn(dialect, &[]))]);
+        let mut prompt = Prompt::new([PromptMessage::user("Rice?")]);
+        prompt.tools = vec![ToolSpec::new("price", "Tells prices.", json!({ "type": "object" }))].into();
+        prompt.tool_choice = choice.clone();
+        let options = ModelOptions { reasoning: Some(ReasoningEffort::High), ..quick() };
+        read(&server.model(dialect).options(options), &prompt);
+        let body = server.body();
+        assert_eq!(body.get(member), expected.as_ref(), "{dialect} {choice:?}");
+        if dialect.starts_with("anthropic") {
+            assert_eq!(body.get("thinking").is_some(), !choice.forces_call(), "{choice:?}");
+        }
+    }
+}
+
 /// "Gemini's arguments come whole": also several calls in one frame, and none at all.
 #[test]
 fn calls_of_gemini_come_whole() {

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::delta::ReplyDelta;
 use super::error::ModelError;
 use super::prompt::{AssistantPart, Prompt, PromptMessage, ToolResult};
+use super::tool_choice::ToolChoice;
 use crate::hex::hex;
 use crate::quoted::quoted_up_to;
 
@@ -60,6 +61,10 @@ pub(super) fn parts(prompt: &Prompt) -> Vec<String> {
     parts.extend(prompt.tools.iter().map(|tool| {
         part("tool", &json(&(&tool.name, &tool.description, sorted(&tool.parameters))), &tool.name)
     }));
+    if prompt.tool_choice != ToolChoice::Auto {
+        let choice = format!("{:?}", prompt.tool_choice);
+        parts.push(part("tool_choice", &choice, &choice));
+    }
     parts
 }
 

@@ -58,6 +58,7 @@ mod schema;
 mod scripted;
 mod send_call;
 mod shorten;
+pub(crate) mod tool_choice;
 mod tools;
 mod turn;
 
@@ -77,3 +78,4 @@ pub use reply::Reply;
 pub use schema::{SchemaDialect, UnsupportedSchema};
 pub use scripted::ScriptedModel;
 pub use shorten::{KeepLast, KeepTokens, ShortenStrategy, StrategyModel, Summarize};
+pub use tool_choice::ToolChoice;

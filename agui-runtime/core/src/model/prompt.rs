@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::tool_choice::ToolChoice;
 use crate::agent::Tool;
 use crate::manifest::ToolSource;
 use crate::protocol::{Content, ContentPart, Context, EncryptedValue, ToolAnnotations, ToolCallId, ToolSide};
@@ -32,6 +33,8 @@ pub struct Prompt {
     pub messages: Vec<PromptMessage>,
     /// The tools that the model may call.
     pub tools: Arc<[ToolSpec]>,
+    /// The rule for calls in this turn.
+    pub tool_choice: ToolChoice,
 }
 
 impl Prompt {

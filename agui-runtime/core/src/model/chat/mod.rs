@@ -21,6 +21,7 @@ use crate::model::history::HistoryPolicy;
 use crate::model::limits::{ChatLimits, ChatUsage, MissingTimer};
 use crate::model::prompt::{Prompt, PromptMessage};
 use crate::model::shorten::{ShortenStrategy, StrategyModel};
+use crate::model::tool_choice::ToolChoice;
 use crate::model::tools::ToolOffer;
 use crate::model::turn::{TurnFailure, write_turn};
 
@@ -224,6 +225,9 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             Err(TurnFailure::Model(error)) => return Err(error.into_model_stop(prompt)),
             Err(TurnFailure::Limit(limit)) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
         };
+        if prompt.tool_choice.forces_call() {
+            prompt.tool_choice = ToolChoice::Auto;
+        }
         let mut step = self.settle(written, &offer).await?;
         step.settled.splice(..0, resumed);
         Ok(step)

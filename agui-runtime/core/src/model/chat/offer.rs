@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::Chat;
-use crate::agent::{Stop, ToolSet};
+use crate::agent::{Run, Stop, ToolSet};
 use crate::manifest::narrower::Narrower;
+use crate::model::contract::FrontendContract;
 use crate::model::error::ModelError;
 use crate::model::prompt::Prompt;
+use crate::model::tool_choice::{RequestedToolChoice, ToolChoice};
 use crate::model::tools::{ClientToolAccess, ToolOffer, ToolOfferError};
 use crate::protocol::SubagentRunId;
 use crate::quoted::quoted;
@@ -25,15 +27,21 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             (false, true) => ClientToolAccess::Open,
             (false, false) => ClientToolAccess::Declared,
         };
-        let offer = ToolOffer::from_input::<A>(
-            input,
-            self.contract,
-            page,
-            dialect,
-            self.output.clone(),
-            &self.dynamic,
-        )
-        .map_err(refused)?;
+        let requested = self.run.requested_tool_choice();
+        // A request that forces a call brings one tool, and not the agent's frontend tools.
+        let contract = if requested.is_some() { FrontendContract::Ignore } else { self.contract };
+        if let Some(choice) = requested {
+            self.prompt.tool_choice = choice;
+        }
+        let offer =
+            ToolOffer::from_input::<A>(input, contract, page, dialect, self.output.clone(), &self.dynamic)
+                .map_err(refused)?;
+        if let ToolChoice::Tool(tool) = &self.prompt.tool_choice
+            && !offer.specs.iter().any(|spec| spec.name == *tool)
+        {
+            let message = format!("the run does not offer the tool `{}`, which must be called", quoted(tool));
+            return Err(Stop::error(message).with_code("tool_not_offered"));
+        }
         self.prompt.tools = offer.specs.clone();
         Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
     }
@@ -45,6 +53,15 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self.prompt.messages =
             self.history.read_with(&input.messages, &results, tag.as_ref().map(SubagentRunId::as_str));
         self.prompt.context = input.context().to_vec();
+    }
+}
+
+impl<A: ToolSet> Run<A> {
+    /// Returns the choice that the run's request makes for the run's own agent.
+    fn requested_tool_choice(&self) -> Option<ToolChoice> {
+        let is_own = self.act(|kernel, author| kernel.tag_of(author).is_none());
+        let requested = is_own.then(|| self.shared().request().get::<RequestedToolChoice>()).flatten()?;
+        Some(requested.0.clone())
     }
 }
 

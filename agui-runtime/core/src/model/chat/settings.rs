@@ -8,6 +8,7 @@ use crate::model::contract::FrontendContract;
 use crate::model::dynamic::DynTool;
 use crate::model::history::HistoryPolicy;
 use crate::model::shorten::ShortenStrategy;
+use crate::model::tool_choice::ToolChoice;
 
 impl<'w, A: ToolSet> Chat<'w, A> {
     /// Sets the instructions: the only prompt text that directs the model.
@@ -109,6 +110,25 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     /// before the first model request.
     pub fn tools(mut self, tools: impl IntoIterator<Item = DynTool<'w>>) -> Self {
         self.dynamic.extend(tools);
+        self
+    }
+
+    /// Sets the rule for calls. A choice that forces a call holds for the first turn alone, because the model must be able to
+    /// answer with the results; [`ToolChoice::Never`] holds for all turns. By default the model decides.
+    ///
+    /// If the run does not offer the forced tool, the run ends in RUN_ERROR with the code `tool_not_offered` before the first
+    /// model request. Anthropic's models do not reason in a turn with a forced call.
+    ///
+    /// ```
+    /// # use agui_runtime::{Run, Stop, ToolSet, model::Model};
+    /// use agui_runtime::model::ToolChoice;
+    ///
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).tool_choice(ToolChoice::Tool("look_up".to_owned())).await
+    /// # }
+    /// ```
+    pub fn tool_choice(mut self, choice: ToolChoice) -> Self {
+        self.prompt.tool_choice = choice;
         self
     }
 

@@ -1,0 +1,36 @@
+//! The tools that a model may, must or must not call.
+
+/// A turn's rule for tool calls: [`Chat::tool_choice`](super::Chat::tool_choice), and [`Prompt::tool_choice`](super::Prompt).
+///
+/// Exhaustive on purpose: a model that does not translate a new rule is a compile error.
+///
+/// ```
+/// use agui_runtime::model::ToolChoice;
+///
+/// assert!(ToolChoice::Tool("price".to_owned()).forces_call());
+/// assert!(!ToolChoice::default().forces_call());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ToolChoice {
+    /// The model decides.
+    #[default]
+    Auto,
+    /// The model calls no tool.
+    Never,
+    /// The model calls at least one tool.
+    Required,
+    /// The model calls the tool with this name.
+    Tool(String),
+}
+
+impl ToolChoice {
+    /// Returns true if the model must call a tool.
+    #[must_use]
+    pub fn forces_call(&self) -> bool {
+        matches!(self, Self::Required | Self::Tool(_))
+    }
+}
+
+/// The choice that a request makes for the first turn of its agent, which then ignores tools that the client lacks.
+#[derive(Clone, Debug)]
+pub(crate) struct RequestedToolChoice(pub(crate) ToolChoice);
