@@ -37,6 +37,8 @@ export function onThread(job) {
   const address = new URL(job.url);
   address.searchParams.set("thread", crypto.randomUUID());
   if (job.direct) address.searchParams.set("direct", job.direct);
+  if (job.runtime) address.searchParams.set("runtime", job.runtime);
+  if (job.single) address.searchParams.set("single", "");
   return address.href;
 }
 

@@ -13,7 +13,7 @@ import { browse } from "./driver.mjs";
 await browse(async ({ page, job, expect, allowTrouble }) => {
   allowItsOwn(allowTrouble);
   // A reload leaves the request that streams.
-  allowTrouble("request", /\/(editor|run): net::ERR_ABORTED$/);
+  allowTrouble("request", /\/(editor|run|copilotkit): net::ERR_ABORTED$/);
   const address = onThread(job);
   await page.goto(address);
   const chat = () => page.locator("#chat").innerText();

@@ -50,12 +50,13 @@ export { ThreadAgent } from ${JSON.stringify(`${job.generated}/_thread.ts`)};`;
 const { ThreadRunner, ThreadAgent } = job.runner ? await withRunner() : {};
 const Agent = ThreadAgent ?? HttpAgent;
 const agents = Object.fromEntries(Object.entries(job.agents).map(([name, target]) => [name, new Agent(target)]));
-const runtime = createCopilotNodeListener({ runtime: new CopilotRuntime({ agents, ...(ThreadRunner ? { runner: new ThreadRunner(agents) } : {}) }), basePath: base });
+// Without agents the page has another server.
+const runtime = Object.keys(agents).length === 0 ? undefined : createCopilotNodeListener({ runtime: new CopilotRuntime({ agents, ...(ThreadRunner ? { runner: new ThreadRunner(agents) } : {}) }), basePath: base });
 const files = job.page ? await page() : {};
 
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url, "http://page");
-  if (pathname.startsWith(base)) return runtime(request, response);
+  if (runtime && pathname.startsWith(base)) return runtime(request, response);
   answerWith(files, request, response);
 });
 server.listen(job.port ?? 0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));

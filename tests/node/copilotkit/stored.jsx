@@ -1,6 +1,7 @@
 // A page of an agent whose server stores its threads (tests/src/bin/stored_desk.rs): CopilotKit's provider and its chat, with the
 // generated hooks for the question and the calls. `?thread=` names the thread. With `?direct=`, the address of the agent, the
-// generated client in the page talks with it; otherwise CopilotKit's runtime does.
+// generated client in the page talks with it; with `?runtime=`, the server itself serves the page, at one address with `?single=`;
+// otherwise CopilotKit's runtime does.
 import { CopilotChat, CopilotKitProvider } from "@copilotkit/react-core/v2";
 import "@copilotkit/react-core/v2/styles.css";
 import { EditorAgent } from "agui/editor/client.js";
@@ -13,7 +14,7 @@ const direct = query.get("direct");
 const threadId = query.get("thread");
 const way = direct
   ? { agents__unsafe_dev_only: { editor: new EditorAgent({ url: direct, threadId }) } }
-  : { runtimeUrl: "/api/copilotkit" };
+  : { runtimeUrl: query.get("runtime") ?? "/api/copilotkit", useSingleEndpoint: query.has("single") || undefined };
 
 function Question({ payload, resolve }) {
   const [failure, setFailure] = useState("");

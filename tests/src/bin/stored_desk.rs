@@ -70,5 +70,6 @@ async fn main() -> Result<(), agui_runtime::Error> {
     println!("http://{}", listener.local_addr().expect("a bound listener has an address"));
     let threads = Sqlite::open(folder.join("threads.db"))?;
     let editor = Editor::new(ScriptedModel::from_fn(reply).into(), Desk(folder));
-    Server::new().threads(threads).agent("/editor", editor).serve_on(listener, std::future::pending()).await
+    let server = Server::new().threads(threads).agent("/editor", editor).copilotkit("/api/copilotkit");
+    server.serve_on(listener, std::future::pending()).await
 }

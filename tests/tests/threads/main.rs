@@ -6,6 +6,7 @@ mod attach;
 mod away;
 mod busy;
 mod connect;
+mod copilotkit;
 mod crashed;
 mod cursors;
 mod failed_answers;

@@ -10,10 +10,6 @@ use super::threads::{self, ServerThreads};
 use crate::a2a::A2aServer;
 use crate::agent::DynAgent;
 use crate::manifest::AgentSource;
-use crate::thread::Memory;
-
-/// Bytes of conversations that a server without a store remembers.
-const REMEMBERED: usize = 64 * 1024 * 1024;
 
 /// An agent for A2A clients, at a path.
 pub(super) struct MountedA2a {
@@ -62,11 +58,6 @@ impl Server {
         self.a2a.push(MountedA2a { path: path.to_owned(), server });
         self
     }
-}
-
-/// Returns the store for a server that has none.
-pub(super) fn memory() -> Memory {
-    Memory::bounded(REMEMBERED)
 }
 
 /// Returns each route's method and path.

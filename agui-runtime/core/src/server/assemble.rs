@@ -27,11 +27,18 @@ use super::threads::run_ends::{IgnoredRunEnds, RunEndListener};
 use super::webhooks::WebhookOutbox;
 #[cfg(feature = "websocket")]
 use super::websocket;
-use super::{manifest, routes, start_page, tools};
+use super::{copilotkit, manifest, routes, start_page, tools};
 use crate::manifest::{AgentSource, hand_over_if_asked, tell_undeclared};
 use crate::server::Error;
-#[cfg(feature = "a2a")]
-use crate::thread::ThreadLog;
+use crate::thread::{Memory, ThreadLog};
+
+/// Bytes of conversations that a server without a store remembers, for protocols that need conversations.
+const REMEMBERED: usize = 64 * 1024 * 1024;
+
+/// Returns the store for a server that has none.
+fn remembered() -> Arc<dyn ThreadLog> {
+    Arc::new(Memory::bounded(REMEMBERED))
+}
 
 impl Server {
     /// Returns the listener for the ends of stored runs.
@@ -47,8 +54,8 @@ impl Server {
     pub(super) fn stored_threads(&self) -> Result<Option<Arc<ServerThreads>>, Error> {
         let log = self.thread_log.clone();
         #[cfg(feature = "a2a")]
-        let log =
-            log.or_else(|| (!self.a2a.is_empty()).then(|| Arc::new(a2a::memory()) as Arc<dyn ThreadLog>));
+        let log = log.or_else(|| (!self.a2a.is_empty()).then(remembered));
+        let log = log.or_else(|| (!self.copilotkit.is_empty()).then(remembered));
         let Some(log) = log else { return Ok(None) };
         let (options, run_ends) = (self.thread_options.clone(), self.run_ends()?);
         Ok(Some(ServerThreads::new(log, options, &self.settings.limits, run_ends)))
@@ -69,6 +76,7 @@ impl Server {
         };
         #[cfg(feature = "a2a")]
         let routes = routes.chain(a2a::paths(&self.a2a));
+        let routes = routes.chain(copilotkit::paths(&self.copilotkit));
         #[cfg(feature = "websocket")]
         let routes = routes.chain(self.settings.has_websocket.then(|| ("GET", websocket::PATH.to_owned())));
         routes.collect()
@@ -104,6 +112,7 @@ impl Server {
         let (health, is_kept) = (self.health.as_deref(), self.thread_log.is_some());
         let (others, below) = (self.other_routes(), self.routes_below());
         routes::check(&self.agents, others, below, health, is_kept, self.routes.as_ref())?;
+        copilotkit::check(&self.copilotkit, &self.agents)?;
         tools::check(self.sources())?;
         #[cfg(feature = "a2a")]
         for mounted in &self.a2a {
@@ -154,7 +163,10 @@ impl Server {
         let settings = Arc::new(settings);
         #[cfg(feature = "websocket")]
         let of_sockets = settings.has_websocket.then(|| routes::socket_paths(&self.agents));
-        let mut router = routes::agents(self.agents, &settings);
+        let (mut router, agents) = routes::agents(self.agents, &settings);
+        if let Some(threads) = threads {
+            router = copilotkit::routes(self.copilotkit, router, agents, threads, &settings);
+        }
         #[cfg(feature = "a2a")]
         if let Some(threads) = threads {
             router = a2a::routes(self.a2a, router, threads, &settings);

@@ -17,11 +17,13 @@
 //! | `threads` | stored runs and their threads |
 //! | `websocket` `webhooks` | runs over WebSockets; ends of stored runs, sent to a URL |
 //! | `a2a` `mcp` `snake_case` | agents for A2A clients; tools for MCP clients; the snake_case dialect |
+//! | `copilotkit` | agents for CopilotKit's pages |
 //! | `metrics` `trace` `manifest` `start_page` `error` | metrics, request spans, the manifest over HTTP, the development page, errors |
 
 #[cfg(feature = "a2a")]
 mod a2a;
 mod assemble;
+mod copilotkit;
 mod error;
 mod lifetime;
 mod limits;

@@ -17,6 +17,8 @@ use super::run::{AgentEndpoint, run};
 use super::settings::ServerSettings;
 use super::threads;
 use crate::agent::{DynAgent, RunOptions, capabilities};
+use crate::manifest::AgentSource;
+use crate::protocol::AgentCapabilities;
 use crate::server::Error;
 
 /// Checks that every path can be requested, and that no path belongs to two agents, or to an agent and a route in the program. A
@@ -98,9 +100,19 @@ fn capabilities_path(path: &str) -> String {
     format!("{}/capabilities", path.trim_end_matches('/'))
 }
 
-/// Adds `POST path` for each agent, and `GET path/capabilities` for AG-UI.
-pub(super) fn agents(mounted: Vec<MountedAgent>, settings: &Arc<ServerSettings>) -> Router {
-    let mut router = Router::new();
+/// An agent that the routes serve.
+pub(super) struct ServedAgent {
+    pub(super) source: AgentSource,
+    pub(super) capabilities: Arc<AgentCapabilities>,
+    pub(super) endpoint: Arc<AgentEndpoint>,
+}
+
+/// Adds `POST path` for each agent, and `GET path/capabilities` for AG-UI. Returns the agents that speak AG-UI.
+pub(super) fn agents(
+    mounted: Vec<MountedAgent>,
+    settings: &Arc<ServerSettings>,
+) -> (Router, Vec<ServedAgent>) {
+    let (mut router, mut served) = (Router::new(), Vec::new());
     let paths: BTreeSet<String> = mounted.iter().map(|mounted| mounted.path.clone()).collect();
     for MountedAgent { path, source, offer, protocol } in mounted {
         // An agent's capabilities never change while the program runs.
@@ -116,6 +128,7 @@ pub(super) fn agents(mounted: Vec<MountedAgent>, settings: &Arc<ServerSettings>)
             }
         }
         let declared = Arc::new(declared);
+        let offer = Arc::new(offer);
         let endpoint = AgentEndpoint { path: path.clone(), offer, protocol, settings: Arc::clone(settings) };
         let endpoint = Arc::new(endpoint);
         if let (RouteProtocol::AgUi, Some(threads)) = (protocol, &settings.threads) {
@@ -126,8 +139,9 @@ pub(super) fn agents(mounted: Vec<MountedAgent>, settings: &Arc<ServerSettings>)
             // Pages ask for the conversation when they load, and this server stores no conversations.
             router = router.route(&connect, post(|| async { StatusCode::NO_CONTENT }));
         }
-        router = router.route(&path, post(run).with_state(endpoint));
+        router = router.route(&path, post(run).with_state(Arc::clone(&endpoint)));
         if protocol == RouteProtocol::AgUi {
+            served.push(ServedAgent { source, capabilities: Arc::clone(&declared), endpoint });
             let declaration = capabilities_path(&path);
             router = router.route(
                 &declaration,
@@ -135,7 +149,7 @@ pub(super) fn agents(mounted: Vec<MountedAgent>, settings: &Arc<ServerSettings>)
             );
         }
     }
-    router
+    (router, served)
 }
 
 /// Returns the paths that accept runs or thread connections over a socket.

@@ -8,6 +8,7 @@ use axum::Router;
 
 #[cfg(feature = "a2a")]
 use super::a2a;
+use super::copilotkit::MountedCopilotKit;
 use super::lifetime::health::ServerReadiness;
 use super::limits::server_limits::Limits;
 #[cfg(feature = "tool-servers")]
@@ -31,6 +32,7 @@ use crate::thread::ThreadLog;
 /// | `GET path/capabilities` | the agent's [`AgentCapabilities`](crate::protocol::AgentCapabilities) |
 /// | `POST path` of a `snake_case_agent` (feature `dialect`) | a run, for clients with that dialect |
 /// | `POST path` of an `a2a` (feature `a2a`), and paths below | an agent's tasks, for A2A clients; its card |
+/// | `GET path/info`, `POST path` and more of a [`copilotkit`](Self::copilotkit) | all agents, for CopilotKit's pages |
 /// | `POST path` of an `mcp` (feature `mcp`) | an agent's tools, for MCP clients |
 /// | `GET /agui/ws` with [`websocket`](Self::websocket) (feature `websocket`) | a WebSocket for many runs |
 /// | `GET /agui/manifest.json` | the manifest for `agui-codegen`; in development |
@@ -59,6 +61,7 @@ pub struct Server {
     pub(super) a2a: Vec<a2a::MountedA2a>,
     #[cfg(feature = "tool-servers")]
     pub(super) mcp: Vec<mcp::MountedMcp>,
+    pub(super) copilotkit: Vec<MountedCopilotKit>,
     pub(super) routes: Option<Router>,
     pub(super) layers: Vec<RouterLayer>,
     pub(super) settings: ServerSettings,
@@ -91,6 +94,7 @@ impl Server {
             a2a: Vec::new(),
             #[cfg(feature = "tool-servers")]
             mcp: Vec::new(),
+            copilotkit: Vec::new(),
             routes: None,
             layers: Vec::new(),
             settings: ServerSettings::default(),

@@ -85,7 +85,7 @@ impl Memory {
     }
 
     /// Creates a store that forgets the longest idle threads once all records exceed `bytes`.
-    #[cfg(all(feature = "a2a", feature = "server"))]
+    #[cfg(feature = "server")]
     pub(crate) fn bounded(bytes: usize) -> Self {
         Self::with_limit(Some(bytes), || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
     }

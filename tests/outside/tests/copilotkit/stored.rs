@@ -21,6 +21,8 @@ const LIMIT: Duration = Duration::from_secs(60);
 enum Way {
     /// The generated client in the page.
     Direct(Generation),
+    /// The agent's server by itself, as in `Server::copilotkit`; all requests to one address if true.
+    Server(bool),
     /// CopilotKit's runtime as it comes, with the official client.
     Runtime,
     /// CopilotKit's runtime with the runner of the generator's README, which keeps nothing.
@@ -59,7 +61,10 @@ fn browse(name: &str, way: Way, script: &str, mut job: Value) {
     let serve = |port: &str| {
         let mut job = serving.clone();
         job["port"] = json!(port.parse::<u16>().unwrap());
-        copilotkit.serve_with([("editor".to_owned(), json!({ "url": address }))], job)
+        // The page alone, if the agent's server does the rest.
+        let is_served = matches!(way, Way::Server(_));
+        let agents = (!is_served).then(|| ("editor".to_owned(), json!({ "url": address })));
+        copilotkit.serve_with(agents, job)
     };
     let page = serve("0");
     let url = format!("{}/", page.url());
@@ -88,6 +93,10 @@ fn browse(name: &str, way: Way, script: &str, mut job: Value) {
     if let Way::Direct(_) = way {
         job["direct"] = Value::String(address.clone());
     }
+    if let Way::Server(is_single) = way {
+        job["runtime"] = json!(address.replace("/editor", "/api/copilotkit"));
+        job["single"] = json!(is_single);
+    }
     Control::with(&restart, |control| {
         job["control"] = json!(control);
         chromium.browse(&format!("copilotkit-stored-{name}"), script, &url, &job).assert_ok();
@@ -108,6 +117,16 @@ fn the_legacy_client_in_the_page() {
 #[test]
 fn the_current_client_in_the_page() {
     converse("v1", Way::Direct(Generation::V1), &[], &["agent"]);
+}
+
+#[test]
+fn the_server_without_a_runtime() {
+    converse("server", Way::Server(false), &[], &["agent"]);
+}
+
+#[test]
+fn the_server_at_one_address() {
+    converse("single", Way::Server(true), &[], &["agent"]);
 }
 
 #[test]

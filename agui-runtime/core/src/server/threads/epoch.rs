@@ -13,6 +13,11 @@ pub(super) fn new_epoch() -> u64 {
     ((millis << 20) | (random::number("an epoch") >> 44)) & (u64::MAX >> 1)
 }
 
+/// Returns the time of an epoch number, in milliseconds since the Unix epoch.
+pub(super) fn epoch_millis(epoch: u64) -> u64 {
+    epoch >> 20
+}
+
 /// Returns a text that no other claim has.
 pub(super) fn nonce() -> String {
     format!("{:016x}", random::number("a claim"))

@@ -9,16 +9,21 @@ use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use http::request::Parts;
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
+use super::conversation::fold::FoldedThread;
 use super::conversation::note::ThreadNote;
+use super::epoch::epoch_millis;
+use super::readers::copies::HeldCopy;
 use super::refusal::{invalid_cursor, no_identity, no_thread};
 use super::routes::{AgentThreads, parameter, path_thread};
 use crate::protocol::{InterruptId, RunId};
 use crate::quoted::quoted;
 use crate::server::limits::budget::ClientKey;
 use crate::server::limits::held_text::held_text;
+use crate::server::limits::readers::ReaderSlot;
 use crate::server::response::rejection::{Rejection, json_response, unserializable};
 use crate::thread::ThreadEntry;
 
@@ -36,8 +41,7 @@ pub(super) async fn stop(
     thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<Response, Rejection> {
-    let key = served.key(served.owner(request.into_parts().0)?, &path_thread(thread)?);
-    let stopped = served.threads.stop(&key, |_| true).await?;
+    let stopped = served.stop(request.into_parts().0, &path_thread(thread)?, None).await?;
     Ok(json_response(StatusCode::OK, &StopResponse { stopped }))
 }
 
@@ -47,12 +51,99 @@ pub(super) async fn delete(
     thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<Response, Rejection> {
-    let key = served.key(served.owner(request.into_parts().0)?, &path_thread(thread)?);
-    if served.threads.log.delete(&key, None).await? {
-        Ok(StatusCode::NO_CONTENT.into_response())
-    } else {
-        Err(no_thread())
+    served.delete(request.into_parts().0, &path_thread(thread)?).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+impl AgentThreads {
+    /// Stops the caller's run on a thread: any, or the one that is named. Returns false if the run does not go on.
+    pub(in crate::server) async fn stop(
+        &self,
+        parts: Parts,
+        thread: &str,
+        run: Option<&RunId>,
+    ) -> Result<bool, Rejection> {
+        let key = self.key(self.owner(parts)?, thread);
+        self.threads.stop(&key, |open| run.is_none_or(|run| run == open)).await
     }
+
+    /// Deletes a thread of the caller.
+    pub(in crate::server) async fn delete(&self, parts: Parts, thread: &str) -> Result<(), Rejection> {
+        let key = self.key(self.owner(parts)?, thread);
+        if self.threads.log.delete(&key, None).await? { Ok(()) } else { Err(no_thread()) }
+    }
+
+    /// Lists the caller's threads, the last changed first.
+    pub(in crate::server) async fn list(
+        &self,
+        parts: Parts,
+        query: ThreadListQuery,
+    ) -> Result<ThreadListPage, Rejection> {
+        let ThreadListQuery { after, limit } = query;
+        let client = ClientKey::from_request(&parts, self.endpoint.settings.identity(&parts).as_deref());
+        let owner = self.owner(parts)?;
+        if owner.is_empty() {
+            return Err(no_identity());
+        }
+        let place = self.threads.readers.admit(client, None)?;
+        let after = after.as_deref().map(position).transpose()?;
+        let most = match limit {
+            Some(limit) => limit.parse().map_err(|_| invalid_limit())?,
+            None => MOST,
+        };
+        let most = most.clamp(1, MOST);
+        let found = self.threads.log.list(&owner, &self.endpoint.path, after.as_ref(), most).await?;
+        let next = found.last().filter(|_| found.len() == most).map(cursor);
+        Ok(ThreadListPage { threads: found.into_iter().map(listed_thread).collect(), next, place })
+    }
+
+    /// Reads a thread of the caller, up to the last event; `None` if the caller has no such thread.
+    pub(in crate::server) async fn read(
+        &self,
+        parts: &Parts,
+        thread: &str,
+    ) -> Result<Option<ReadThread>, Rejection> {
+        let client = ClientKey::from_request(parts, self.endpoint.settings.identity(parts).as_deref());
+        let key = self.key(self.owner(parts.clone())?, thread);
+        let slot = self.threads.readers.admit(client, Some(&key))?;
+        loop {
+            let (head, note) = self.threads.head(&key).await?;
+            if note.runs.is_empty() {
+                return Ok(None);
+            }
+            let mut fold = self.threads.fold_for_reader(&note).await?;
+            let Some(thread) = self.threads.folded(&key, head, note).await? else { continue };
+            // The thread, and its text.
+            let copy = fold.keep(usize::try_from(thread.bytes()).unwrap_or(usize::MAX).saturating_mul(2));
+            return Ok(Some(ReadThread { thread, place: ReaderPlace { _slot: slot, _copy: copy } }));
+        }
+    }
+}
+
+/// The place of a request in a list of threads, and the length of its page.
+pub(in crate::server) struct ThreadListQuery {
+    pub(in crate::server) after: Option<String>,
+    pub(in crate::server) limit: Option<String>,
+}
+
+/// A page of a list of threads.
+pub(in crate::server) struct ThreadListPage {
+    pub(in crate::server) threads: Vec<ListedThread>,
+    pub(in crate::server) next: Option<String>,
+    /// The reader's place, until the list is sent.
+    pub(in crate::server) place: ReaderSlot,
+}
+
+/// A thread that a reader has folded.
+pub(in crate::server) struct ReadThread {
+    pub(in crate::server) thread: FoldedThread,
+    pub(in crate::server) place: ReaderPlace,
+}
+
+/// A reader's slot and memory.
+pub(in crate::server) struct ReaderPlace {
+    _slot: ReaderSlot,
+    _copy: Option<HeldCopy>,
 }
 
 #[derive(Serialize)]
@@ -64,10 +155,13 @@ struct ThreadListResponse {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ListedThread {
-    thread_id: String,
+pub(in crate::server) struct ListedThread {
+    pub(in crate::server) thread_id: String,
     /// Milliseconds since the Unix epoch.
-    updated_at: u64,
+    #[serde(skip)]
+    pub(in crate::server) created_at: u64,
+    /// Milliseconds since the Unix epoch.
+    pub(in crate::server) updated_at: u64,
     running: bool,
     open_interrupts: Vec<InterruptId>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,21 +178,8 @@ pub(super) async fn list(
 ) -> Result<Response, Rejection> {
     let (parts, _) = request.into_parts();
     let (after, limit) = (parameter(&parts.uri, "after"), parameter(&parts.uri, "limit"));
-    let client = ClientKey::from_request(&parts, served.endpoint.settings.identity(&parts).as_deref());
-    let owner = served.owner(parts)?;
-    if owner.is_empty() {
-        return Err(no_identity());
-    }
-    let place = served.threads.readers.admit(client, None)?;
-    let after = after.as_deref().map(position).transpose()?;
-    let most = match limit {
-        Some(limit) => limit.parse().map_err(|_| invalid_limit())?,
-        None => MOST,
-    };
-    let most = most.clamp(1, MOST);
-    let found = served.threads.log.list(&owner, &served.endpoint.path, after.as_ref(), most).await?;
-    let next = found.last().filter(|_| found.len() == most).map(cursor);
-    let threads = found.into_iter().map(listed_thread).collect();
+    let ThreadListPage { threads, next, place } =
+        served.list(parts, ThreadListQuery { after, limit }).await?;
     let text =
         serde_json::to_vec(&ThreadListResponse { threads, next }).map_err(|error| unserializable(&error))?;
     let copy = served.threads.readers.hold(text.len())?;
@@ -124,6 +205,7 @@ fn listed_thread(listed: ThreadEntry) -> ListedThread {
     let last_run_id = note.runs.pop().map(|run| run.id);
     ListedThread {
         thread_id: listed.thread,
+        created_at: epoch_millis(note.born),
         updated_at,
         running,
         open_interrupts: note.asked,

@@ -50,8 +50,10 @@ mod store;
 
 #[cfg(feature = "a2a")]
 pub(super) use a2a::{paths as a2a_paths, routes as a2a_routes};
+pub(super) use manage::{ReadThread, ThreadListQuery};
 pub use options::{BusyThread, ClientLeaves, ThreadOptions};
-pub(super) use routes::{connect_path, paths, routes};
+pub(super) use refusal::no_thread;
+pub(super) use routes::{AgentThreads, connect_path, parameter as query_parameter, paths, routes};
 pub(super) use start::start;
 pub(super) use store::ServerThreads;
 

@@ -51,7 +51,7 @@ pub(super) fn no_run() -> Rejection {
     )
 }
 
-pub(super) fn no_thread() -> Rejection {
+pub(in crate::server) fn no_thread() -> Rejection {
     Rejection::new(StatusCode::NOT_FOUND, "thread_not_found", "you have no such thread")
 }
 

@@ -19,12 +19,23 @@ use crate::server::run::AgentEndpoint;
 use crate::thread::ThreadKey;
 
 /// An agent with stored threads.
-pub(super) struct AgentThreads {
+pub(in crate::server) struct AgentThreads {
     pub(super) threads: Arc<ServerThreads>,
     pub(super) endpoint: Arc<AgentEndpoint>,
 }
 
 impl AgentThreads {
+    /// Makes the agent known to the threads, so that its lost runs can be run again.
+    pub(in crate::server) fn serve(threads: &Arc<ServerThreads>, endpoint: Arc<AgentEndpoint>) -> Self {
+        let agent = Arc::downgrade(&endpoint);
+        threads.serve(&endpoint.path, agent);
+        Self { threads: Arc::clone(threads), endpoint }
+    }
+
+    pub(in crate::server) fn endpoint(&self) -> &Arc<AgentEndpoint> {
+        &self.endpoint
+    }
+
     pub(super) fn key(&self, owner: String, thread: &str) -> ThreadKey {
         ThreadKey::new(owner, self.endpoint.path.as_str(), thread)
     }
@@ -51,7 +62,7 @@ pub(in crate::server) fn connect_path(path: &str) -> String {
 }
 
 /// Returns a query parameter.
-pub(super) fn parameter(uri: &Uri, name: &str) -> Option<String> {
+pub(in crate::server) fn parameter(uri: &Uri, name: &str) -> Option<String> {
     let mut parameters = form_urlencoded::parse(uri.query()?.as_bytes());
     parameters.find(|(found, _)| found == name).map(|(_, value)| value.into_owned())
 }
@@ -76,9 +87,7 @@ pub(in crate::server) fn routes(
     endpoint: &Arc<AgentEndpoint>,
 ) -> Router {
     let path = &endpoint.path;
-    let agent = Arc::downgrade(endpoint);
-    threads.serve(path, agent);
-    let served = Arc::new(AgentThreads { threads: Arc::clone(threads), endpoint: Arc::clone(endpoint) });
+    let served = Arc::new(AgentThreads::serve(threads, Arc::clone(endpoint)));
     let routes = Router::new()
         .route(&connect_path(path), post(join::connect))
         .route(&below(path, "stop/{thread}"), post(manage::stop))

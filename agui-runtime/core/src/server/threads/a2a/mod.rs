@@ -66,7 +66,7 @@ pub(in crate::server) fn routes(
     cards: impl Iterator<Item = String>,
 ) -> Router {
     let A2aMount { agent, card, url } = mount;
-    let offer = AgentOffer::One(Arc::clone(&agent));
+    let offer = Arc::new(AgentOffer::One(Arc::clone(&agent)));
     let (protocol, settings) = (RouteProtocol::AgUi, Arc::clone(settings));
     let endpoint = AgentEndpoint { path: path.clone(), offer, protocol, settings: Arc::clone(&settings) };
     let endpoint = Arc::new(endpoint);

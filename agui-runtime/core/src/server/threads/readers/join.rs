@@ -35,7 +35,14 @@ pub(in crate::server::threads) async fn connect(
     State(served): State<Arc<AgentThreads>>,
     request: Request,
 ) -> Response {
-    connect_response(&served, request).await.unwrap_or_else(IntoResponse::into_response)
+    served.connect(request).await
+}
+
+impl AgentThreads {
+    /// Responds with what a thread has, and then with what comes; status 204 if there is nothing.
+    pub(in crate::server) async fn connect(&self, request: Request) -> Response {
+        connect_response(self, request).await.unwrap_or_else(IntoResponse::into_response)
+    }
 }
 
 async fn connect_response(served: &AgentThreads, request: Request) -> Result<Response, Rejection> {

@@ -1,0 +1,27 @@
+//! The routes that CopilotKit's pages ask for: its runtime's protocol, over the same agents, limits, identities and stores.
+//!
+//! ```text
+//! GET, POST base/… ─▶ routes ──┬─▶ run, connect, stop: the agent's own routes
+//! POST base ─▶ envelope ───────┘   └─ info, thread_views: what only these pages ask for
+//! ```
+//!
+//! | file | idea |
+//! |---|---|
+//! | `mount` | [`Server::copilotkit`](super::Server::copilotkit), and the agents' ids |
+//! | `routes` | the routes |
+//! | `envelope` | all routes behind one address (`useSingleEndpoint`) |
+//! | `info` | what the server says about itself |
+//! | `runs` | runs, connections, stops, suggestions |
+//! | `thread_views` | threads as these pages list and read them |
+//! | `refusal` | refusals in the form of CopilotKit's runtime |
+
+mod envelope;
+mod info;
+mod mount;
+mod refusal;
+mod routes;
+mod runs;
+mod thread_views;
+
+pub(super) use mount::{MountedCopilotKit, check, paths};
+pub(super) use routes::routes;

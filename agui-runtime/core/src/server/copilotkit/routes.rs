@@ -1,0 +1,102 @@
+//! The routes below a path for CopilotKit's pages.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware::from_fn;
+use axum::routing::{any, delete, get, post};
+
+use super::mount::{CopilotAgent, CopilotAgents, MountedCopilotKit, agent_id};
+use super::refusal::CopilotRefusal;
+use super::{envelope, info, runs, thread_views};
+use crate::server::origins::gate::pass_thread;
+use crate::server::routes::{ServedAgent, with_wrong_method};
+use crate::server::settings::ServerSettings;
+use crate::server::threads::{AgentThreads, ServerThreads};
+
+/// What the routes know.
+pub(super) struct CopilotRoutes {
+    pub(super) agents: CopilotAgents,
+    pub(super) settings: Arc<ServerSettings>,
+    pub(super) has_identities: bool,
+}
+
+impl CopilotRoutes {
+    pub(super) fn agent(&self, id: &str) -> Result<&CopilotAgent, CopilotRefusal> {
+        self.agents.get(id).ok_or_else(|| CopilotRefusal::no_agent(id))
+    }
+
+    /// Returns the agent that a request about threads names. A server with one agent needs no name.
+    pub(super) fn named(&self, id: Option<&str>) -> Result<&CopilotAgent, CopilotRefusal> {
+        match (id, self.agents.len()) {
+            (Some(id), _) => self.agent(id),
+            (None, 1) => self.agents.values().next().ok_or_else(CopilotRefusal::not_found),
+            (None, _) => Err(CopilotRefusal::invalid("Valid agentId query param is required")),
+        }
+    }
+}
+
+/// Adds the routes for all paths.
+pub(in crate::server) fn routes(
+    mounted: Vec<MountedCopilotKit>,
+    router: Router,
+    agents: Vec<ServedAgent>,
+    threads: &Arc<ServerThreads>,
+    settings: &Arc<ServerSettings>,
+) -> Router {
+    if mounted.is_empty() {
+        return router;
+    }
+    let remembering =
+        || ServerSettings { threads: Some(Arc::clone(threads)), ..ServerSettings::clone(settings) };
+    let remembering = settings.threads.is_none().then(|| Arc::new(remembering()));
+    let agents = agents.into_iter().map(|agent| {
+        let endpoint = match &remembering {
+            Some(settings) => agent.endpoint.with_settings(settings),
+            None => agent.endpoint,
+        };
+        let (id, threads) = (agent_id(&endpoint.path), AgentThreads::serve(threads, endpoint));
+        let (description, type_name) = (agent.source.description, agent.source.rust_path);
+        let known = CopilotAgent {
+            description,
+            type_name,
+            capabilities: agent.capabilities,
+            threads: Arc::new(threads),
+        };
+        (id, known)
+    });
+    let (agents, settings) = (agents.collect(), Arc::clone(settings));
+    let has_identities = settings.identity.is_some();
+    let served = Arc::new(CopilotRoutes { agents, settings, has_identities });
+    let below = with_wrong_method(below(&served));
+    mounted.into_iter().fold(router, |router, MountedCopilotKit { path }| {
+        let all = with_wrong_method(envelope::route(Arc::clone(&served), below.clone()));
+        router.nest(&path, all)
+    })
+}
+
+/// Returns the routes without the one address for everything.
+fn below(served: &Arc<CopilotRoutes>) -> Router {
+    let refused = || any(|| async { CopilotRefusal::platform() });
+    Router::new()
+        .route("/info", get(info::info))
+        .route("/agent/{agent}/run", post(runs::run))
+        .route("/agent/{agent}/connect", post(runs::connect))
+        .route("/agent/{agent}/stop/{thread}", post(runs::stop))
+        .route("/agent/{agent}/suggest", post(runs::suggest))
+        .route("/threads", get(thread_views::list))
+        .route(
+            "/threads/{thread}",
+            delete(thread_views::delete).patch(|| async { CopilotRefusal::platform() }),
+        )
+        .route("/threads/{thread}/messages", get(thread_views::messages))
+        .route("/threads/{thread}/events", get(thread_views::events))
+        .route("/threads/{thread}/state", get(thread_views::state))
+        .route("/threads/{thread}/archive", post(|| async { CopilotRefusal::platform() }))
+        .route("/threads/subscribe", post(|| async { CopilotRefusal::platform() }))
+        .route("/annotate", refused())
+        .route("/transcribe", refused())
+        .layer(from_fn(pass_thread))
+        .with_state(Arc::clone(served))
+        .fallback(|| async { CopilotRefusal::not_found() })
+}
