@@ -75,6 +75,7 @@ fn agents(pace: Pace, watch: &lab::slow::Watch) -> Server {
         .agent("/lab/tool", lab::tool::FirstTool::new())
         .agent("/lab/tool_result_parts", lab::tool_result_parts::Artist::new())
         .agent("/lab/unicode", lab::unicode::Unicode::new())
+        .copilotkit("/api/copilotkit")
         // A lab for pages of every origin, and for clients that all use the thread ids of their tests.
         .allow_any_origin()
         .limits(Limits::default().runs_per_thread(1024))

@@ -1,7 +1,8 @@
 // Visits CopilotKit's page (copilotkit/page.jsx) as a user does, one agent after the other, and reports the text on
 // screen at the end, and after a reload.
 //
-// job.pages: [{ "agent", "says": [text, …], "presses"?: [button, …] after what was said,
+// job.runtime?: the address of the agents' server, if the page needs no runtime of CopilotKit.
+// job.pages: [{ "agent", "id"?: its id there, "says": [text, …], "presses"?: [button, …] after what was said,
 //   "sets"?: the state that the page sets first, "attaches"?: { "name", "mimeType", "base64" },
 //   "shows": [text, …]   must be on screen in the end, in this order,
 //   "again"?: [text, …]   the same when the page is loaded again, where it is something else,
@@ -44,7 +45,10 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
 
   for (const one of job.pages) {
     if (one.error) expectTrouble("console.error", new RegExp(one.error));
-    await page.goto(`${job.url}?agent=${encodeURIComponent(one.agent)}&thread=${crypto.randomUUID()}`);
+    const address = new URL(job.url);
+    const named = { agent: one.id ?? one.agent, thread: crypto.randomUUID(), ...(job.runtime ? { runtime: job.runtime } : {}) };
+    for (const [name, value] of Object.entries(named)) address.searchParams.set(name, value);
+    await page.goto(address.href);
     if (one.sets) {
       await page.getByLabel("State").fill(JSON.stringify(one.sets));
       await page.getByRole("button", { name: "Set state" }).click();

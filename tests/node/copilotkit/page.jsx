@@ -1,5 +1,5 @@
 // A page as CopilotKit's users write it: its provider, its chat, the agent's state beside it, and what the agents here ask a page for.
-// `?agent=` names the agent, `?thread=` the thread.
+// `?agent=` names the agent, `?thread=` the thread, `?runtime=` the address of a server that needs no runtime of CopilotKit.
 import { CopilotKit } from "@copilotkit/react-core";
 import {
   CopilotChat,
@@ -96,7 +96,7 @@ function State() {
 
 createRoot(document.querySelector("#root")).render(
   <CopilotKit
-    runtimeUrl="/api/copilotkit"
+    runtimeUrl={query.get("runtime") ?? "/api/copilotkit"}
     agent={agentId}
     threadId={query.get("thread")}
     showDevConsole={true}

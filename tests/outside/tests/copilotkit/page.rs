@@ -2,14 +2,14 @@
 //!
 //! Bounded to pages that had a defect once, and one for each feature; `AGUI_COPILOTKIT_PAGES=all` visits every route and example.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 
 use agui_tests::need;
 use agui_tests::outside::{Chromium, CopilotKit, artefact};
 use serde_json::{Value, json};
 
-use crate::places::Places;
+use crate::places::{Places, name, routes};
 
 /// A user's actions on the page of an agent, and the expected screen.
 struct Page {
@@ -255,12 +255,52 @@ fn the_page_shows_what_was_said_and_held() {
     let places = places.all();
     let known: BTreeSet<&str> = places.iter().map(|place| place.name.as_str()).collect();
     assert_eq!(visited, known, "each route and each example has a page, and no others");
-    let is_wanted =
-        |page: &&Page| page.always || env::var("AGUI_COPILOTKIT_PAGES").is_ok_and(|what| what == "all");
     let pages: Vec<_> =
         all.iter().filter(is_wanted).enumerate().map(|(number, page)| page.job(number)).collect();
     println!("{} pages of {}", pages.len(), all.len());
     let limit = 30_000 + 15_000 * pages.len();
     let job = json!({ "pages": pages, "timeoutMs": limit });
     chromium.browse("copilotkit", "copilotkit.mjs", &format!("{}/", server.url()), &job).assert_ok();
+}
+
+fn is_wanted(page: &&Page) -> bool {
+    page.always || env::var("AGUI_COPILOTKIT_PAGES").is_ok_and(|what| what == "all")
+}
+
+/// The same pages over `Server::copilotkit`: no process but the server, and the files of the page.
+#[test]
+fn the_page_needs_no_runtime() {
+    let copilotkit = need!(CopilotKit::ready());
+    let chromium = need!(Chromium::ready());
+    let tour = Places::tour();
+    let files = copilotkit.serve_page([], "page.jsx");
+    let ids: BTreeMap<String, String> = routes().into_iter().map(|route| (name(route), id(route))).collect();
+    let all = [problems(), showcase(), surfaces(), demos(), labs()].into_iter().flatten();
+    let all: Vec<_> = all.filter(|page| ids.contains_key(page.agent)).collect();
+    let pages: Vec<_> = all
+        .iter()
+        .filter(is_wanted)
+        .enumerate()
+        .map(|(number, page)| {
+            let mut job = page.job(number);
+            job["picture"] = json!(artefact(&format!("copilotkit-server-{number:02}-{}.png", page.agent)));
+            job["id"] = json!(ids[page.agent]);
+            // A page that is loaded again shows messages in the order in which they began.
+            job.as_object_mut().unwrap().remove("again");
+            job
+        })
+        .collect();
+    println!("{} pages of {}", pages.len(), all.len());
+    let limit = 30_000 + 15_000 * pages.len();
+    let runtime = format!("{}/api/copilotkit", tour.url());
+    let job = json!({ "pages": pages, "timeoutMs": limit, "runtime": runtime });
+    chromium.browse("copilotkit-server", "copilotkit.mjs", &format!("{}/", files.url()), &job).assert_ok();
+}
+
+/// The id by which a page names the agent at a route.
+fn id(route: &str) -> String {
+    match route.trim_matches('/').replace('/', ".") {
+        id if id.is_empty() => "default".to_owned(),
+        id => id,
+    }
 }

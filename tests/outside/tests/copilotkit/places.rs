@@ -69,10 +69,15 @@ pub struct Places {
 impl Places {
     pub fn start() -> Self {
         Self {
-            tour: ExampleServer::start_with("tour", &[("TOUR_PACE", PACE)]),
+            tour: Self::tour(),
             members: ExampleServer::start_with("members", &[MEMBERS]),
             others: OTHERS.map(|(name, path)| (name, path, ExampleServer::start(name))),
         }
+    }
+
+    /// The tour alone.
+    pub fn tour() -> ExampleServer {
+        ExampleServer::start_with("tour", &[("TOUR_PACE", PACE)])
     }
 
     /// Every agent, by a name that is valid in an address.
