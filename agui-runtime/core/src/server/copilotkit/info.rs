@@ -1,4 +1,4 @@
-//! What the server says about itself.
+//! The server's description: its agents, and the routes that a page may use.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -90,7 +90,7 @@ fn runtime_info(agents: &CopilotAgents, has_identities: bool, is_single: bool) -
         thread_endpoints,
         single_route: is_single.then_some(SingleRouteInfo { resource_operations: true, thread_endpoints }),
         suggestions: true,
-        a2ui_enabled: false,
+        a2ui_enabled: agents.values().any(|agent| agent.has_surfaces),
         open_generative_ui_enabled: false,
         telemetry_disabled: true,
     }

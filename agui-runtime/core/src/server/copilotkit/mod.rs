@@ -10,7 +10,7 @@
 //! | `mount` | [`Server::copilotkit`](super::Server::copilotkit), and the agents' ids |
 //! | `routes` | the routes |
 //! | `envelope` | all routes behind one address (`useSingleEndpoint`) |
-//! | `info` | what the server says about itself |
+//! | `info` | the server's description |
 //! | `runs` | runs, connections, stops, suggestions |
 //! | `thread_views` | threads as these pages list and read them |
 //! | `refusal` | refusals in the form of CopilotKit's runtime |

@@ -27,7 +27,7 @@ impl Server {
     /// a [`threads`](Self::threads) store, conversations are kept there; without one, the server remembers 64 MiB of
     /// conversations, and forgets the longest unused first.
     ///
-    /// Pages list threads only if the server has identities: without them, a list would show everybody's conversations. Routes
+    /// Pages list threads only if the server has identities: without them, a list would show all callers' conversations. Routes
     /// that CopilotKit's paid platform alone serves are refused as CopilotKit's own local runtime refuses them.
     ///
     /// ```
@@ -43,6 +43,7 @@ impl Server {
     /// ```tsx
     /// <CopilotKit runtimeUrl="http://localhost:8000/api/copilotkit" agent="desk">…</CopilotKit>
     /// ```
+    #[doc = include_str!("../../docs/copilotkit.md")]
     pub fn copilotkit(mut self, path: &str) -> Self {
         self.copilotkit.push(MountedCopilotKit { path: path.to_owned() });
         self
@@ -54,6 +55,8 @@ pub(super) struct CopilotAgent {
     pub(super) description: &'static str,
     pub(super) type_name: &'static str,
     pub(super) capabilities: Arc<AgentCapabilities>,
+    /// True if the agent shows A2UI surfaces, which a page draws only if the server says so.
+    pub(super) has_surfaces: bool,
     pub(super) threads: Arc<AgentThreads>,
 }
 

@@ -9,12 +9,16 @@ use axum::routing::{any, delete, get, post};
 use super::mount::{CopilotAgent, CopilotAgents, MountedCopilotKit, agent_id};
 use super::refusal::CopilotRefusal;
 use super::{envelope, info, runs, thread_views};
+use crate::manifest::AgentSource;
 use crate::server::origins::gate::pass_thread;
 use crate::server::routes::{ServedAgent, with_wrong_method};
 use crate::server::settings::ServerSettings;
 use crate::server::threads::{AgentThreads, ServerThreads};
 
-/// What the routes know.
+/// The activity type of A2UI surfaces.
+const A2UI_SURFACE: &str = "a2ui-surface";
+
+/// The agents behind the routes, and the server's settings.
 pub(super) struct CopilotRoutes {
     pub(super) agents: CopilotAgents,
     pub(super) settings: Arc<ServerSettings>,
@@ -56,11 +60,13 @@ pub(in crate::server) fn routes(
             None => agent.endpoint,
         };
         let (id, threads) = (agent_id(&endpoint.path), AgentThreads::serve(threads, endpoint));
-        let (description, type_name) = (agent.source.description, agent.source.rust_path);
+        let AgentSource { description, rust_path: type_name, activities, .. } = agent.source;
+        let has_surfaces = activities.iter().any(|activity| activity.activity_type == A2UI_SURFACE);
         let known = CopilotAgent {
             description,
             type_name,
             capabilities: agent.capabilities,
+            has_surfaces,
             threads: Arc::new(threads),
         };
         (id, known)

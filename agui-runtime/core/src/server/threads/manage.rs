@@ -56,7 +56,7 @@ pub(super) async fn delete(
 }
 
 impl AgentThreads {
-    /// Stops the caller's run on a thread: any, or the one that is named. Returns false if the run does not go on.
+    /// Stops the caller's run on a thread; if `run` is given, only that run. Returns false if the run does not go on.
     pub(in crate::server) async fn stop(
         &self,
         parts: Parts,
