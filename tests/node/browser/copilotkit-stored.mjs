@@ -2,6 +2,7 @@
 // middle of a text, and while a question is open.
 //
 // job.direct?: the address of the agent, for a client in the page; without it the page uses CopilotKit's runtime.
+// job.runtime?: the address of a server that needs no runtime of CopilotKit, with suggestions.
 // job.more: the file that lets the second half of a text come. job.published: the file with a line for each publication.
 // job.control: the address at which `POST /agent` and `POST /runtime` kill and start a server.
 // job.inText, job.inQuestion: the servers to restart in the middle of the text, and while a question is open.
@@ -13,7 +14,7 @@ import { browse } from "./driver.mjs";
 await browse(async ({ page, job, expect, allowTrouble }) => {
   allowItsOwn(allowTrouble);
   // A reload leaves the request that streams.
-  allowTrouble("request", /\/(editor|run|copilotkit): net::ERR_ABORTED$/);
+  allowTrouble("request", /\/(editor|run|suggest|copilotkit): net::ERR_ABORTED$/);
   const address = onThread(job);
   await page.goto(address);
   const chat = () => page.locator("#chat").innerText();
@@ -67,6 +68,12 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   await approve();
   await shows("the first answer", [...story, answer("first")], [...told, ...approval]);
   same("published", published(), ["first"]);
+
+  // A suggestion, by a run of its own that leaves no trace.
+  if (job.runtime) {
+    await expect("a suggestion", async () => (await page.getByRole("button", { name: "Another story" }).count()) === 1);
+    await page.screenshot({ path: job.pictures.suggested });
+  }
 
   // A question, and a reload before its answer.
   await say(page, expect, "Publish this: second");

@@ -2,7 +2,7 @@
 // generated hooks for the question and the calls. `?thread=` names the thread. With `?direct=`, the address of the agent, the
 // generated client in the page talks with it; with `?runtime=`, the server itself serves the page, at one address with `?single=`;
 // otherwise CopilotKit's runtime does.
-import { CopilotChat, CopilotKitProvider } from "@copilotkit/react-core/v2";
+import { CopilotChat, CopilotKitProvider, useConfigureSuggestions } from "@copilotkit/react-core/v2";
 import "@copilotkit/react-core/v2/styles.css";
 import { EditorAgent } from "agui/editor/client.js";
 import { useEditorAgent, useEditorInterrupts, usePublishView } from "agui/editor/react.js";
@@ -28,7 +28,10 @@ function Question({ payload, resolve }) {
   );
 }
 
+const suggesting = { instructions: "What comes next?", consumerAgentId: "editor", providerAgentId: "editor", available: "always" };
+
 function Editor() {
+  useConfigureSuggestions(query.has("runtime") ? suggesting : null);
   const { agent } = useEditorAgent();
   useEditorInterrupts((asked) => <Question {...asked} />);
   usePublishView(({ status, result, error }) => <p className="call">{result ?? error ?? status}</p>);

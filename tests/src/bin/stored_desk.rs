@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agui_runtime::Server;
-use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, ScriptedModel};
+use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, ScriptedModel, ToolChoice};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Content;
 use agui_runtime::thread::Sqlite;
+use serde_json::json;
 use tokio::net::TcpListener;
 
 struct Desk(PathBuf);
@@ -49,6 +50,10 @@ async fn tell(run: &mut Run<Editor>, more: &Path) {
 
 /// The last word of the user is the title.
 fn reply(prompt: &Prompt) -> Reply {
+    if let ToolChoice::Tool(tool) = &prompt.tool_choice {
+        let suggestion = json!({ "title": "Another story", "message": "Tell me another story" });
+        return Reply::call(tool.as_str(), json!({ "suggestions": [suggestion] }));
+    }
     if let [answer, ..] = prompt.last_results() {
         return Reply::text(format!("The press says: {}", answer.content.text()));
     }

@@ -88,7 +88,8 @@ fn browse(name: &str, way: Way, script: &str, mut job: Value) {
     let picture = |what: &str| artefact(&format!("copilotkit-stored-{name}-{what}.png"));
     job["more"] = json!(folder.join("more"));
     job["published"] = json!(folder.join("published"));
-    job["pictures"] = json!({ "half": picture("half"), "asked": picture("asked") });
+    job["pictures"] =
+        json!({ "half": picture("half"), "asked": picture("asked"), "suggested": picture("suggested") });
     job["timeoutMs"] = json!(120_000);
     if let Way::Direct(_) = way {
         job["direct"] = Value::String(address.clone());
