@@ -1,5 +1,7 @@
 //! Members that earlier versions of the protocol do not have (AG-UI 1.1, section "Negotiation").
 
+#[cfg(feature = "server")]
+use crate::protocol::RunStartedEvent;
 use crate::protocol::{Event, EventType, Message, ProtocolVersion, RunAgentInput};
 
 /// The keys of all members that versions after the first have, in quotes.
@@ -9,17 +11,24 @@ const LATER_MEMBERS: [&str; 1] = [r#""encryptedValueType""#];
 /// True if the JSON of an event may have members that the version does not have.
 #[cfg(feature = "server")]
 pub(crate) fn has_later_members(json: &[u8], version: ProtocolVersion) -> bool {
+    if version == ProtocolVersion::LATEST {
+        return false;
+    }
     let Ok(text) = std::str::from_utf8(json) else { return true };
-    version < ProtocolVersion::LATEST && LATER_MEMBERS.iter().any(|member| text.contains(member))
+    LATER_MEMBERS.iter().any(|member| text.contains(member))
 }
 
-/// True if the beginning of an event's JSON declares a version later than `version`; `None` if it declares none.
+/// Returns the version that the beginning of an event's JSON declares; `None` if it declares none.
 #[cfg(feature = "server")]
-pub(crate) fn declares_later_version(head: &[u8], version: ProtocolVersion) -> Option<bool> {
-    let head = String::from_utf8_lossy(head);
+pub(crate) fn declared_version(head: &[u8]) -> Option<&str> {
+    let head = match std::str::from_utf8(head) {
+        Ok(head) => head,
+        // The head may end within a character.
+        Err(error) => std::str::from_utf8(head.get(..error.valid_up_to())?).ok()?,
+    };
     let (_, declared) = head.split_once(r#""protocolVersion":""#)?;
     let (declared, _) = declared.split_once('"')?;
-    Some(ProtocolVersion::from_declared(declared) > version)
+    Some(declared)
 }
 
 /// An object with members that earlier versions do not have. `object!` implements the trait for each object with a `[since …]`;
@@ -67,6 +76,16 @@ impl Event {
                 event.input.as_deref_mut().map_or(0, |input| input.restrict(version))
             }
             _ => 0,
+        }
+    }
+}
+
+#[cfg(feature = "server")]
+impl RunStartedEvent {
+    /// Declares the version of the client that reads the run, whichever client began the run.
+    pub(crate) fn declare(&mut self, version: ProtocolVersion) {
+        if self.protocol_version.is_some() {
+            self.protocol_version = Some(version.as_str().to_owned());
         }
     }
 }
