@@ -62,7 +62,8 @@ impl HandlerStream {
     }
 
     /// Removes what no client may get, and what this client's version does not have. The log has each once for the stream.
-    fn restrict(&mut self, event: &mut Event) {
+    /// Returns false for an event that the version does not have.
+    fn restrict(&mut self, event: &mut Event) -> bool {
         let types = remove_lone_types(event);
         if types > 0 && !std::mem::replace(&mut self.has_lone_types, true) {
             tracing::warn!(
@@ -70,7 +71,7 @@ impl HandlerStream {
                 "a handler's messages have types without encrypted values, which are left out"
             );
         }
-        self.restriction.apply(event);
+        self.restriction.apply(event)
     }
 
     fn learn(&mut self, event: &Event) {
@@ -94,7 +95,9 @@ impl Stream for HandlerStream {
             match polled {
                 Ok(Poll::Ready(Some(mut event))) => {
                     self.learn(&event);
-                    self.restrict(&mut event);
+                    if !self.restrict(&mut event) {
+                        continue;
+                    }
                     let Some(state) = &mut self.state else { return Poll::Ready(Some(event)) };
                     let (first, second) = match state.admit(event) {
                         [None, event] => (event, None),

@@ -18,12 +18,11 @@ impl VersionRestriction {
         self.version
     }
 
-    /// Removes the members that the version does not have.
-    pub(in crate::server) fn apply(&mut self, event: &mut Event) {
-        if event.event_type().may_have_later_members() {
-            let members = event.restrict(self.version);
-            self.report(members);
-        }
+    /// Removes the members that the version does not have. Returns false if the version does not have the event.
+    pub(in crate::server) fn apply(&mut self, event: &mut Event) -> bool {
+        let members = event.restrict(self.version);
+        self.report(members.unwrap_or_default());
+        members.is_some()
     }
 
     /// Reports that the client does not get as many members.

@@ -104,7 +104,14 @@ impl ServerThreads {
             let mut fold = self.fold_for_reader(note).await?;
             let thread = self.folded(key, head.clone(), note.clone()).await?.ok_or(PastFailure::Trimmed)?;
             let mut events = thread.prelude();
-            let left_out = events.iter_mut().map(|event| event.restrict(version)).sum();
+            let mut left_out = 0;
+            events.retain_mut(|event| match event.restrict(version) {
+                Some(members) => {
+                    left_out += members;
+                    true
+                }
+                None => false,
+            });
             let past = ThreadPast::new(
                 events,
                 left_out,
@@ -191,12 +198,13 @@ impl ThreadPast {
         }
         text.shrink_to_fit();
         let types = events.iter().map(Event::event_type).collect();
-        let later: usize = events.iter_mut().map(|event| event.restrict(ProtocolVersion::FIRST)).sum();
+        let is_later = |event: &mut Event| event.restrict(ProtocolVersion::FIRST) != Some(0);
+        let has_later_members = events.iter_mut().any(is_later);
         let text = match fold.keep(text.len()) {
             Some(held) => held_text(text, held),
             None => text.into(),
         };
-        Self { has_later_members: later > 0, left_out, start, text, types }
+        Self { has_later_members, left_out, start, text, types }
     }
 
     /// Returns the first event, for a client of this version.

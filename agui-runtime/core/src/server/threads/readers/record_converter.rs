@@ -159,6 +159,7 @@ fn is_for_other_versions(record: &[u8], version: ProtocolVersion) -> bool {
             declared_version(head)
                 .map_or_else(|| has_later_members(record, version), |declared| declared != version.as_str())
         }
+        Some(event_type) if event_type.since() > version => true,
         Some(event_type) => event_type.may_have_later_members() && has_later_members(record, version),
         None => version < ProtocolVersion::LATEST,
     }
@@ -171,7 +172,9 @@ pub(super) fn convert_event(
     mut event: Event,
     id: Option<String>,
 ) -> [Option<StoredEvent>; 2] {
-    restriction.apply(&mut event);
+    if !restriction.apply(&mut event) {
+        return [None, None];
+    }
     if let Event::RunStarted(started) = &mut event {
         started.declare(restriction.version());
     }
