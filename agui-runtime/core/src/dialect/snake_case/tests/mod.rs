@@ -316,6 +316,10 @@ fn each_kind_of_loss_is_reported_once() {
 
 #[test]
 fn encrypted_values_of_a_request_are_reported_as_lost() {
+    use crate::protocol::{
+        AssistantMessage, EncryptedValue, FunctionCall, ReasoningMessage, RunAgentInput, ToolCall,
+        ToolMessage, UserMessage,
+    };
     let signed = || EncryptedValue::new("x").with_type("acme.signature");
     let call = ToolCall::new("c", FunctionCall::new("n", "{}")).with_encrypted(signed());
     let messages = vec![
