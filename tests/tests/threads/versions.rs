@@ -1,5 +1,7 @@
 //! Versions of the protocol on a stored thread: each reader gets its own, whichever client began the run.
 
+use std::collections::BTreeMap;
+
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{EncryptedValue, ProtocolVersion};
 use agui_runtime::thread::Memory;
@@ -138,4 +140,73 @@ async fn the_log_has_what_a_reader_of_an_earlier_version_loses() {
         follower.until("RUN_FINISHED").await;
         assert_eq!(warnings(log.take()), expected, "{version} follows");
     }
+}
+
+/// Returns the conversation of a reader, by message id.
+async fn conversation(server: &ThreadServer) -> BTreeMap<String, Value> {
+    let joined = Request::run("/connect", input("c", Some("1.1")).to_string()).send(server.address).await;
+    let snapshot =
+        events(joined.text()).into_iter().find(|event| event["type"] == "MESSAGES_SNAPSHOT").unwrap();
+    let messages = snapshot["messages"].as_array().unwrap().iter();
+    messages.map(|message| (message["id"].as_str().unwrap().to_owned(), message.clone())).collect()
+}
+
+#[tokio::test]
+async fn types_that_no_producer_may_send_reach_no_reader() {
+    let server = open(Peer::Legacy).await;
+    let mut odd = input("r", Some("1.1"));
+    let message = |id: &str, role: &str, members: Value| {
+        let mut message =
+            json!({ "id": id, "role": role, "content": "Hi", "encryptedValueType": "acme.user" });
+        message.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+        message
+    };
+    let call = json!({ "id": "k", "type": "function", "function": { "name": "n", "arguments": "{}" },
+        "encryptedValueType": "acme.user" });
+    odd["messages"] = json!([
+        message("a type without a value", "user", json!({})),
+        message("on a call", "assistant", json!({ "toolCalls": [call] })),
+        message("the result", "tool", json!({ "toolCallId": "k" })),
+        message(
+            "on an activity",
+            "activity",
+            json!({ "activityType": "PLAN", "content": {}, "encryptedValue": "u" })
+        ),
+        message("whole", "user", json!({ "encryptedValue": "u" })),
+    ]);
+    let run = Request::run("/", odd.to_string()).send(server.address).await;
+    let read = conversation(&server).await;
+    for text in [run.text(), &json!(read).to_string()] {
+        assert_eq!(text.matches("acme.user").count(), 1, "{text}");
+    }
+    assert_eq!(read["whole"]["encryptedValueType"], "acme.user");
+}
+
+#[tokio::test]
+async fn a_type_that_a_client_changes_on_restore_stays_as_stored() {
+    let server = open(Peer::Legacy).await;
+    Request::run("/", input("first", Some("1.1")).to_string()).send(server.address).await;
+    let stored = conversation(&server).await;
+    let mut sent: Vec<Value> = ["first", "agent"]
+        .map(|of| stored.iter().find(|(id, _)| (*id == "first") == (of == "first")).unwrap().1.clone())
+        .into();
+    sent.iter_mut().for_each(|message| message["encryptedValueType"] = json!("acme.changed"));
+    let next = |run: &str, messages: &[Value]| {
+        let mut next = input(run, Some("1.1"));
+        next["messages"].as_array_mut().unwrap().splice(..0, messages.iter().cloned());
+        Request::run("/", next.to_string())
+    };
+    next("second", &sent).send(server.address).await;
+    let read = conversation(&server).await;
+    assert_eq!(read.len(), 4, "{read:#?}");
+    for (id, message) in &stored {
+        assert_eq!(&read[id], message, "a client returns values and types as they were");
+    }
+    // Another content is another message, with what comes with it.
+    sent[0]["content"] = json!("Hello");
+    sent[0].as_object_mut().unwrap().remove("encryptedValueType");
+    next("third", &sent[..1]).send(server.address).await;
+    let read = conversation(&server).await;
+    assert_eq!((&read["first"]["content"], &read["first"]["encryptedValue"]), (&json!("Hello"), &json!("u")));
+    assert_eq!(read["first"].get("encryptedValueType"), None, "{read:#?}");
 }

@@ -29,8 +29,10 @@ use crate::receive::{FrameWarning, ReducerUpdate, WarningKind};
 /// ```
 #[derive(Clone)]
 pub struct Warnings {
-    listener: Arc<Mutex<Listener<dyn FnMut(FrameWarning) + Send>>>,
+    listener: Arc<Mutex<DynListener>>,
 }
+
+type DynListener = Listener<dyn FnMut(FrameWarning) + Send>;
 
 struct Listener<F: ?Sized> {
     /// The last report about the version that the agent declares.
