@@ -235,7 +235,8 @@ impl World {
 
     fn follow(&mut self) {
         let place = self.place();
-        let request = ask::bare("GET", &place.path(&format!("/threads/{}/events", place.thread)));
+        let request =
+            ask::bare("GET", &place.path(&format!("/threads/{}/events?protocolVersion=1.0", place.thread)));
         self.bare(RequestKind::Follow, place, request);
     }
 
@@ -258,10 +259,11 @@ impl World {
         let Some(cursor) = before.last_id() else { return };
         let marked = |input| if legacy.is_some() { ask::legacy(input) } else { input };
         let request = match self.below(3) {
-            // Its readers say nothing of their generation.
-            0 if legacy.is_none() => {
-                ask::follow(&place.path(&format!("/threads/{}/events", place.thread)), cursor)
-            }
+            // Legacy clients do not know the route.
+            0 if legacy.is_none() => ask::follow(
+                &place.path(&format!("/threads/{}/events?protocolVersion=1.0", place.thread)),
+                cursor,
+            ),
             1 => {
                 // Whatever else it says: the run is there.
                 let input = marked(ask::run(place.thread, &run_of(cursor), "something else"));

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use agui_runtime::client::{Accept, HttpAgent, Session};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
-    AssistantMessage, EncryptedValue, Event, FunctionCall, Message, ReasoningMessage, ToolCall, UserMessage,
+    AssistantMessage, EncryptedValue, Event, FunctionCall, Message, ReasoningMessage, ToolCall, ToolMessage,
+    UserMessage,
 };
 use agui_runtime::receive::{FrameIntake, PeerCeiling, ReceivePipeline};
 use agui_runtime::thread::Memory;
@@ -163,6 +164,37 @@ fn inputs_for_earlier_agents_lose_types_with_a_warning() {
         assert_eq!(value[0].get("encryptedValueType").is_some(), kept, "{ceiling}");
         assert_eq!(value[0]["encryptedValue"], "x");
         assert_eq!(warnings.load(Ordering::Relaxed), usize::from(!kept), "{ceiling}");
+    }
+}
+
+#[tokio::test]
+async fn types_without_a_value_leave_neither_end() {
+    for (transport, agent) in transports(Server::new()).await {
+        let warnings = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&warnings);
+        let call = ToolCall::new("c", FunctionCall::new("price", "{}")).with_encrypted_value_type(TYPE);
+        let messages: [Message; 4] = [
+            UserMessage::new("u", "Hi").with_encrypted(signature("u")).into(),
+            UserMessage::new("lone", "Hi").with_encrypted_value_type(TYPE).into(),
+            AssistantMessage::new("a").with_tool_calls([call]).into(),
+            ToolMessage::new("t", "7", "c").into(),
+        ];
+        let recording = [
+            json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r" }),
+            json!({ "type": "MESSAGES_SNAPSHOT", "messages": messages }),
+            json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r" }),
+        ];
+        let session: Session = Session::new(agent).with_warnings(move |warning| {
+            assert_eq!(warning.kind(), &agui_runtime::receive::WarningKind::Unsent);
+            counted.fetch_add(1, Ordering::Relaxed);
+        });
+        let lines = recording.map(|event| event.to_string()).join("\n");
+        // The agent says which types its input has.
+        let mut session = session.restore_lines(&lines).unwrap();
+        session.say("Again");
+        let text = in_time(session.run()).await.unwrap().text();
+        assert_eq!(text, r#"[Some("acme.signature")]"#, "{transport}");
+        assert_eq!(warnings.load(Ordering::Relaxed), 2, "{transport}");
     }
 }
 

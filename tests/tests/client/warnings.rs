@@ -95,3 +95,27 @@ fn translations_and_omissions_of_layers_are_reported() {
     let all = [&all[..], &["loses parts that the agent cannot read"]].concat();
     assert_recorded(session.with(middleware::compatibility("0.0.39".parse().unwrap())), recorded, &all);
 }
+
+#[test]
+fn a_version_that_an_agent_declares_in_each_run_is_reported_once() {
+    let declared = ["1.7", "1.7", "1.7", "1.1", "1.8", "newest", "newest", "1.8"];
+    let run = |version: &str| {
+        format!(
+            r#"{{"type":"RUN_STARTED","threadId":"t","runId":"1","protocolVersion":"{version}"}}
+            {{"type":"STEP_STARTED","stepName":"plan","mood":"good"}}
+            {{"type":"STEP_FINISHED","stepName":"plan"}}
+            {{"type":"RUN_FINISHED","threadId":"t","runId":"1"}}"#
+        )
+    };
+    let (mut session, recorded) = listening(&declared.map(run).join("\n"));
+    for _ in declared {
+        session.run().now_or_never().unwrap().unwrap();
+    }
+    let recorded = recorded.lock().unwrap();
+    let newer = |version: &str| WarningKind::NewerProtocol { declared: version.to_owned() };
+    let unreadable = WarningKind::UnreadableProtocol { declared: "newest".to_owned() };
+    let versions: Vec<_> =
+        recorded.iter().map(|(_, kind)| kind).filter(|kind| **kind != WarningKind::Unknown).collect();
+    assert_eq!(versions, [&newer("1.7"), &newer("1.8"), &unreadable, &newer("1.8")]);
+    assert_eq!(recorded.len(), versions.len() + declared.len(), "each other warning is reported each time");
+}

@@ -61,10 +61,11 @@ fn typed(prompt: &Prompt, server: &Server) -> Prompt {
         let Some((prefix, value)) = encrypted.value.split_once(':') else { return };
         let value_type = match prefix {
             "openai" => "openai.encrypted_content",
+            "openai-chat" => "openai_chat.members",
             "anthropic" => "anthropic.signature",
             "anthropic-redacted" => "anthropic.redacted_thinking",
             "gemini" => "gemini.thought_signature",
-            other => other,
+            other => panic!("`{other}` is the prefix of no dialect"),
         };
         *encrypted =
             EncryptedValue::new(value).with_type(format!("{value_type}@127.0.0.1:{}", server.port()));
@@ -79,6 +80,8 @@ fn conversation() -> Prompt {
     };
     let mut call = ModelCall::new("call_1", "price", r#"{"name":"rice"}"#);
     call.encrypted = Some("gemini:Y2FsbA==".into());
+    let mut half = ModelCall::new("call:2", "price", "half {");
+    half.encrypted = Some(r#"openai-chat:{"extra_content":{"acme":{"part":1}}}"#.into());
     let mut failed = ToolResult::new("call:2", "price", r#"{"error":"none"}"#);
     failed.failed = true;
     Prompt::new([
@@ -90,7 +93,7 @@ fn conversation() -> Prompt {
             reasoning("Hm.", "gemini:Z2VtaW5p"),
             AssistantPart::text("Let me look."),
             AssistantPart::Call(call),
-            AssistantPart::Call(ModelCall::new("call:2", "price", "half {")),
+            AssistantPart::Call(half),
         ]),
         PromptMessage::Tools(vec![ToolResult::new("call_1", "price", "180"), failed]),
         PromptMessage::user("And salt?"),
@@ -108,7 +111,8 @@ fn openai_chat() {
             { "role": "user", "content": "Rice?" },
             { "role": "assistant", "content": "Let me look.", "tool_calls": [
                 { "id": "call_1", "type": "function", "function": { "name": "price", "arguments": r#"{"name":"rice"}"# } },
-                { "id": "call:2", "type": "function", "function": { "name": "price", "arguments": r#"{"unreadable":"half {"}"# } },
+                { "id": "call:2", "type": "function", "function": { "name": "price", "arguments": r#"{"unreadable":"half {"}"# },
+                  "extra_content": { "acme": { "part": 1 } } },
             ] },
             { "role": "tool", "tool_call_id": "call_1", "content": "180" },
             { "role": "tool", "tool_call_id": "call:2", "content": r#"{"error":"none"}"# },

@@ -30,5 +30,6 @@ mod stream;
 mod total_body;
 mod unended;
 mod vectors;
+mod versions;
 mod waits;
 mod websocket;

@@ -29,6 +29,7 @@ mod simulated;
 mod thread_server;
 mod trims;
 mod unwritable;
+mod versions;
 mod webhooks;
 mod webhooks_https;
 mod whole;

@@ -10,7 +10,8 @@ use crate::receive::{FrameWarning, ReducerUpdate, WarningKind};
 /// A session's warning listener: the [`Session::with_warnings`](super::Session::with_warnings) function, or `tracing`.
 ///
 /// A middleware that reads events gets the listener from [`Next::warnings`](super::Next::warnings), so that warnings from every
-/// layer arrive at one place. Clones share the listener.
+/// layer arrive at one place. Clones share the listener. A declaration of a newer protocol, which each run of such an agent has, is
+/// reported once.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -28,7 +29,15 @@ use crate::receive::{FrameWarning, ReducerUpdate, WarningKind};
 /// ```
 #[derive(Clone)]
 pub struct Warnings {
-    listener: Arc<Mutex<dyn FnMut(FrameWarning) + Send>>,
+    listener: Arc<Mutex<DynListener>>,
+}
+
+type DynListener = Listener<dyn FnMut(FrameWarning) + Send>;
+
+struct Listener<F: ?Sized> {
+    /// The last report about the version that the agent declares.
+    declared: Option<WarningKind>,
+    report: F,
 }
 
 impl Warnings {
@@ -48,7 +57,7 @@ impl Warnings {
     /// # Ok::<(), agui_runtime::receive::RejectedFrame>(())
     /// ```
     pub fn new(listener: impl FnMut(FrameWarning) + Send + 'static) -> Self {
-        Self { listener: Arc::new(Mutex::new(listener)) }
+        Self { listener: Arc::new(Mutex::new(Listener { declared: None, report: listener })) }
     }
 
     /// Reports a warning.
@@ -63,7 +72,15 @@ impl Warnings {
     /// ```
     pub fn report(&self, warning: FrameWarning) {
         let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
-        listener(warning);
+        if let kind @ (WarningKind::NewerProtocol { .. } | WarningKind::UnreadableProtocol { .. }) =
+            warning.kind()
+        {
+            if listener.declared.as_ref() == Some(kind) {
+                return;
+            }
+            listener.declared = Some(kind.clone());
+        }
+        (listener.report)(warning);
     }
 
     /// Reports the warning about an event that took effect.

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Declares the versions, the oldest first. A new version is a row.
 macro_rules! protocol_versions {
-    ($($(#[$doc:meta])* $Version:ident = $text:literal;)*) => {
+    ($($(#[$doc:meta])* $Version:ident = ($major:literal, $minor:literal);)*) => {
         /// A version of the protocol that this crate speaks. Later versions are greater.
         ///
         /// A version only adds, and each addition may be dropped: an object that goes to a peer of an earlier version loses the
@@ -23,12 +23,17 @@ macro_rules! protocol_versions {
 
         impl ProtocolVersion {
             /// All versions, the oldest first.
-            pub const ALL: [Self; [$($text),*].len()] = [$(Self::$Version,)*];
+            pub const ALL: [Self; [$($major),*].len()] = [$(Self::$Version,)*];
 
             /// Returns the version as peers declare it in `protocolVersion`.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$Version => $text,)* }
+                match self { $(Self::$Version => concat!($major, ".", $minor),)* }
+            }
+
+            /// Returns the major and the minor number.
+            pub(crate) const fn numbers(self) -> (u64, u64) {
+                match self { $(Self::$Version => ($major, $minor),)* }
             }
 
             /// Returns the version at a place in [`ALL`](Self::ALL); the newest one if there is none.
@@ -42,9 +47,9 @@ macro_rules! protocol_versions {
 
 protocol_versions! {
     /// AG-UI 1.0.
-    V1_0 = "1.0";
+    V1_0 = (1, 0);
     /// AG-UI 1.1: the type beside an encrypted value.
-    V1_1 = "1.1";
+    V1_1 = (1, 1);
 }
 
 /// The version that this crate speaks, as `RunAgentInput` and RUN_STARTED declare it to a peer whose version is not known (AG-UI 1.1,
@@ -68,7 +73,7 @@ impl ProtocolVersion {
     #[must_use]
     pub fn from_declared(declared: &str) -> Self {
         let Some(theirs) = version_numbers(declared) else { return Self::LATEST };
-        let known = Self::ALL.iter().rev().find(|known| version_numbers(known.as_str()) <= Some(theirs));
+        let known = Self::ALL.iter().rev().find(|known| known.numbers() <= theirs);
         known.copied().unwrap_or(Self::FIRST)
     }
 }
@@ -114,8 +119,10 @@ mod tests {
 
     #[test]
     fn versions_are_in_order() {
-        let numbers: Vec<_> =
-            ProtocolVersion::ALL.iter().map(|version| version_numbers(version.as_str())).collect();
-        assert!(numbers.is_sorted() && numbers.iter().all(Option::is_some), "{numbers:?}");
+        let numbers = ProtocolVersion::ALL.map(ProtocolVersion::numbers);
+        assert!(numbers.is_sorted(), "{numbers:?}");
+        for version in ProtocolVersion::ALL {
+            assert_eq!(version_numbers(version.as_str()), Some(version.numbers()));
+        }
     }
 }

@@ -162,7 +162,8 @@ impl Server {
         self
     }
 
-    /// Sets the generation for clients that send inputs without `protocolVersion`: [`Peer::Legacy`] by default.
+    /// Sets the generation for clients that send inputs without `protocolVersion`: [`Peer::Legacy`] by default. Clients that follow a
+    /// stored thread without that parameter are of this generation too, but current by default.
     ///
     /// Set `Peer::Speaks(ProtocolVersion::V1_0)` only if every client is known to speak 1.0 without declaring the version: legacy
     /// clients end the whole run on material that they do not know.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use agui_runtime::protocol::Event;
+use agui_runtime::wire::proto;
 use agui_tests::{
     need,
     outside::{Node, Python},
@@ -9,11 +11,12 @@ use agui_tests::{
 use serde_json::{Value, json};
 
 const VALUE: &str = "b3BhcXVl";
+const TYPE: &str = "acme.signature";
 
 /// A run with `encryptedValueType` at each place that has one.
 fn stream() -> Vec<Value> {
     let signed = |members: Value| {
-        let mut message = json!({ "encryptedValue": VALUE, "encryptedValueType": "acme.signature" });
+        let mut message = json!({ "encryptedValue": VALUE, "encryptedValueType": TYPE });
         message.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
         message
     };
@@ -35,17 +38,45 @@ fn stream() -> Vec<Value> {
     ]
 }
 
+/// Reads a stream with the official client.
+#[track_caller]
+fn is_read_without_types(node: &Node, stream: &[Value]) {
+    let results = node.verify(&["--wire", "sse"], &[json!(stream)]);
+    let pipeline = &results[0]["pipeline"];
+    assert_eq!(pipeline["accepted"], true, "{pipeline}");
+    let messages = pipeline["messages"].to_string();
+    assert!(!messages.contains("encryptedValueType"), "{messages}");
+    assert_eq!(messages.matches(VALUE).count(), 7, "{messages}");
+}
+
 #[test]
 fn the_official_client_strips_the_types_and_keeps_the_values() {
+    is_read_without_types(&need!(Node::ready()), &stream());
+}
+
+#[test]
+fn the_official_binary_reader_skips_the_types_that_we_write() {
     let node = need!(Node::ready());
-    for wire in ["sse", "proto"] {
-        let results = node.verify(&["--wire", wire], &[json!(stream())]);
-        let pipeline = &results[0]["pipeline"];
-        assert_eq!(pipeline["accepted"], true, "{wire}: {pipeline}");
-        let messages = pipeline["messages"].to_string();
-        assert!(!messages.contains("encryptedValueType"), "{wire}: {messages}");
-        assert_eq!(messages.matches(VALUE).count(), 7, "{wire}: {messages}");
+    let mut frames = Vec::new();
+    for event in stream() {
+        let event: Event = serde_json::from_value(event).unwrap();
+        proto::encode(&event, &mut frames).unwrap();
     }
+    let typed = frames.windows(TYPE.len()).filter(|window| *window == TYPE.as_bytes()).count();
+    assert_eq!(typed, 8, "the event, and seven in the snapshot");
+    let read = node.oracle("proto.mjs", &[], &[json!({ "frames": hex(&frames) })]);
+    assert_eq!(read[0]["rest"], 0, "{read:?}");
+    let events = read[0]["events"].as_array().unwrap();
+    assert!(events.iter().all(|event| event["type"].is_string()), "{read:?}");
+    assert!(!read[0].to_string().contains(TYPE), "{read:?}");
+    is_read_without_types(&node, events);
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut digits, byte| {
+        write!(digits, "{byte:02x}").unwrap();
+        digits
+    })
 }
 
 #[test]

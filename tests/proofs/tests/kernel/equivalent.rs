@@ -53,12 +53,6 @@ pub const EQUIVALENT: &[Equivalent] = &[
     same("RunKernel::new", "never `is_silent`", 1, "the long way does the same as the short one"),
     same("RunKernel::put", "`1` is `2`", 1, "the number of events is only compared with an earlier one"),
     same("RunKernel::put", "never `is_plain`", 1, "the long way does the same as the short one"),
-    same(
-        "RunKernel::complete_last",
-        "always `==`",
-        1,
-        "every event is admitted for a client that declares a version, as it is restricted",
-    ),
     same("RunKernel::next_slot", "`1` is `2`", 1, "slots are only compared"),
     same(
         "RunKernel::enclose",

@@ -1,16 +1,23 @@
 //! Our client against the official one, on random streams: verdict, code, place, messages, state, ends of runs.
 
-use std::{collections::BTreeMap, env, num::NonZero, sync::Mutex, thread, time::Instant};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env,
+    num::NonZero,
+    sync::Mutex,
+    thread,
+    time::Instant,
+};
 
 use agui_runtime::protocol::{Event, Message};
-use agui_runtime::receive::ReceivePipeline;
 use agui_runtime::receive::reduce::Reducer;
+use agui_runtime::receive::{PeerCeiling, ReceivePipeline};
 use agui_tests::{
     need,
     outside::{Folded, Node, Stream},
 };
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use agui_tests::verdict::as_hooks_see;
 use agui_tests::wire::equal;
@@ -23,11 +30,16 @@ const STREAMS: u64 = 20_000;
 /// The number of streams for one process of the official client.
 const BATCH: u64 = 4_000;
 
-/// Our client's result for a stream, and the parts that must not be compared.
+/// Our client's result for a stream of an agent with AG-UI 1.0, and the parts that must not be compared.
 pub(crate) fn fold(stream: &Stream) -> (Folded, Excuses) {
+    fold_from(stream, PeerCeiling::new(1, 0, 0))
+}
+
+/// The same for an agent of any age.
+fn fold_from(stream: &Stream, ceiling: PeerCeiling) -> (Folded, Excuses) {
     let messages = Vec::<Message>::deserialize(&stream.messages).unwrap();
     let reducer = Reducer::new().with_messages(messages).with_state(stream.state.clone());
-    let mut pipeline = ReceivePipeline::new().with_reducer(reducer);
+    let mut pipeline = ReceivePipeline::new().with_ceiling(ceiling).with_reducer(reducer);
     let mut excuses = Excuses::default();
     let mut delivered = 0;
     let mut finished = Vec::new();
@@ -66,6 +78,54 @@ pub(crate) fn fold(stream: &Stream) -> (Folded, Excuses) {
         pending_interrupts: json!(reducer.pending_interrupts()),
     };
     (folded, excuses)
+}
+
+/// An agent of today changes nothing but the types, and each type comes with its value.
+fn has_its_types(stream: &Stream, of_1_0: &Folded) {
+    let (mut current, _) = fold_from(stream, PeerCeiling::CURRENT);
+    let mut sent = BTreeSet::new();
+    [&stream.messages, &json!(stream.events)].into_iter().for_each(|json| pairs(json, &mut sent));
+    let mut held = BTreeSet::new();
+    pairs(&current.messages, &mut held);
+    assert!(held.is_subset(&sent), "{held:?} of {sent:?} in {:#}", json!(stream.events));
+    for json in [&mut current.messages].into_iter().chain(&mut current.finished) {
+        remove_types(json);
+    }
+    if !has_bad_types(&json!(stream.events)) {
+        assert!(same(&current, of_1_0), "{current:?}\n{of_1_0:?}\nin {:#}", json!(stream.events));
+    }
+}
+
+/// Collects encrypted values with the types beside them.
+fn pairs(json: &Value, found: &mut BTreeSet<(String, Option<String>)>) {
+    if let Some(value) = json.get("encryptedValue").and_then(Value::as_str) {
+        let value_type = json.get("encryptedValueType").and_then(Value::as_str);
+        found.insert((value.to_owned(), value_type.map(str::to_owned)));
+    }
+    children(json).for_each(|child| pairs(child, found));
+}
+
+/// True if a mutation has made a type that is no text, which only a client that knows types refuses.
+fn has_bad_types(json: &Value) -> bool {
+    json.get("encryptedValueType").is_some_and(|value_type| !value_type.is_string())
+        || children(json).any(has_bad_types)
+}
+
+/// Removes the types of encrypted values, which AG-UI 1.0 does not have.
+pub(crate) fn remove_types(json: &mut Value) {
+    match json {
+        Value::Object(members) => {
+            members.remove("encryptedValueType");
+            members.values_mut().for_each(remove_types);
+        }
+        Value::Array(items) => items.iter_mut().for_each(remove_types),
+        _ => {}
+    }
+}
+
+fn children(json: &Value) -> impl Iterator<Item = &Value> {
+    let members = json.as_object().into_iter().flat_map(Map::values);
+    members.chain(json.as_array().into_iter().flatten())
 }
 
 /// Returns true if two clients have the same result for a stream.
@@ -139,6 +199,7 @@ fn compare(node: &Node, seeds: &[u64], total: &Mutex<Tally>) {
     let mut before = Vec::new();
     for ((seed, stream), theirs) in seeds.iter().zip(&streams).zip(node.fold_many(&streams)) {
         let (ours, excuses) = fold(stream);
+        has_its_types(stream, &ours);
         tally.streams += 1;
         tally.events += stream.events.len() as u64;
         if !excuses.same(&ours, &theirs) {

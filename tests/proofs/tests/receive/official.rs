@@ -75,6 +75,9 @@ fn same_places(ours: &[&str], theirs: &[String]) -> bool {
 
 /// `PrototypeMembers`: members of a patch operation that JavaScript takes for something else.
 fn is_different_on_purpose(frame: &str) -> bool {
+    // The frame may spell letters as escapes.
+    let spelled = serde_json::from_str::<Value>(frame).map(|event| event.to_string());
+    let frame = spelled.as_deref().unwrap_or(frame);
     frame.contains("__proto__") && (frame.contains("STATE_DELTA") || frame.contains("ACTIVITY_DELTA"))
 }
 

@@ -12,32 +12,31 @@ use super::part::{content, resume_entry};
 
 generators! {
     fn developer() -> DeveloperMessage (id: id::<MessageId>(), content: text()) {
-        name: text(), encrypted_value: text(), metadata: metadata(), subagent_run_id: id(),
+        name: text(), encrypted_value: text(), encrypted_value_type: text(), metadata: metadata(), subagent_run_id: id(),
     }
     fn system() -> SystemMessage (id: id::<MessageId>(), content: text()) {
-        name: text(), encrypted_value: text(), metadata: metadata(), subagent_run_id: id(),
+        name: text(), encrypted_value: text(), encrypted_value_type: text(), metadata: metadata(), subagent_run_id: id(),
     }
     fn assistant() -> AssistantMessage (id: id::<MessageId>()) {
-        content: text(), tool_calls: vec(tool_call(), 0..3), name: text(), encrypted_value: text(),
+        content: text(), tool_calls: vec(raw_tool_call(), 0..3), name: text(), encrypted_value: text(), encrypted_value_type: text(),
         metadata: metadata(), subagent_run_id: id(),
     }
     fn user() -> UserMessage (id: id::<MessageId>(), content: content()) {
-        name: text(), encrypted_value: text(), metadata: metadata(), subagent_run_id: id(),
+        name: text(), encrypted_value: text(), encrypted_value_type: text(), metadata: metadata(), subagent_run_id: id(),
     }
     fn tool_result() -> ToolMessage (id: id::<MessageId>(), content: content(), tool_call_id: id::<ToolCallId>()) {
-        error: text(), encrypted_value: text(), metadata: metadata(), subagent_run_id: id(),
+        error: text(), encrypted_value: text(), encrypted_value_type: text(), metadata: metadata(), subagent_run_id: id(),
     }
     fn activity() -> ActivityMessage (id: id::<MessageId>(), activity_type: text(), content: object()) {
         metadata: metadata(), subagent_run_id: id(),
     }
     fn reasoning() -> ReasoningMessage (id: id::<MessageId>(), content: text()) {
-        encrypted_value: text(), metadata: metadata(), subagent_run_id: id(),
+        encrypted_value: text(), encrypted_value_type: text(), metadata: metadata(), subagent_run_id: id(),
     }
     fn function() -> FunctionCall (name: text(), arguments: text()) {}
 
-    /// Any call on a message.
-    pub fn tool_call() -> ToolCall (id: id::<ToolCallId>(), function: function()) {
-        encrypted_value: text(), metadata: metadata(),
+    fn raw_tool_call() -> ToolCall (id: id::<ToolCallId>(), function: function()) {
+        encrypted_value: text(), encrypted_value_type: text(), metadata: metadata(),
     }
 
     /// Any tool.
@@ -56,6 +55,16 @@ generators! {
     }
 }
 
+/// Any call on a message.
+pub fn tool_call() -> BoxedStrategy<ToolCall> {
+    let legal = |mut call: ToolCall| {
+        // A type needs a value.
+        call.encrypted_value_type = call.encrypted_value_type.filter(|_| call.encrypted_value.is_some());
+        call
+    };
+    raw_tool_call().prop_map(legal).boxed()
+}
+
 /// Any message.
 pub fn message() -> BoxedStrategy<Message> {
     prop_oneof![
@@ -67,5 +76,10 @@ pub fn message() -> BoxedStrategy<Message> {
         activity().prop_map(Message::from),
         reasoning().prop_map(Message::from),
     ]
+    .prop_map(|mut message| {
+        // A type needs a value.
+        message.remove_lone_types();
+        message
+    })
     .boxed()
 }

@@ -58,7 +58,7 @@ generators! {
     fn reasoning_end() -> ReasoningEndEvent (message_id: id::<MessageId>()) {}
     fn reasoning_encrypted_value() -> ReasoningEncryptedValueEvent (
         subtype: one_of(ReasoningEncryptedValueSubtype::ALL), entity_id: text(), encrypted_value: text()
-    ) {}
+    ) { encrypted_value_type: text() }
 
     fn subagent_started() -> SubagentStartedEvent (subagent_run_id: id::<SubagentRunId>(), name: text()) {
         description: text(), parent_subagent_run_id: id(), parent_tool_call_id: id(), parent_message_id: id(),

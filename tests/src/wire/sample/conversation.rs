@@ -6,9 +6,13 @@ use serde_json::{Value, json};
 use super::part::{metadata, non_null, object, parts};
 use super::samples;
 
+fn signature() -> EncryptedValue {
+    EncryptedValue::new("k9w=").with_type("anthropic.signature")
+}
+
 fn tool_call() -> ToolCall {
     ToolCall::new("c-1", FunctionCall::new("forecast", r#"{"city":"Oslo"}"#))
-        .with_encrypted_value("k9w=")
+        .with_encrypted(signature())
         .with_metadata(metadata())
 }
 
@@ -23,7 +27,7 @@ pub(super) fn messages() -> Vec<Message> {
     vec![
         DeveloperMessage::new("m-1", "Be brief.")
             .with_name("dev")
-            .with_encrypted_value("e")
+            .with_encrypted(signature())
             .with_metadata(metadata())
             .with_subagent_run_id("inv-1")
             .into(),
@@ -32,7 +36,7 @@ pub(super) fn messages() -> Vec<Message> {
         UserMessage::new("m-4", parts()).with_metadata(Metadata::new()).into(),
         ToolMessage::new("m-5", "Rain until noon.", "c-1").with_error("timeout").into(),
         ActivityMessage::new("m-6", "PACKING", object(json!({ "done": ["umbrella", null] }))).into(),
-        ReasoningMessage::new("m-7", "Ask the weather agent.").with_encrypted_value("k9w=").into(),
+        ReasoningMessage::new("m-7", "Ask the weather agent.").with_encrypted(signature()).into(),
     ]
 }
 
@@ -51,14 +55,14 @@ samples! {
     DeveloperMessage:
         DeveloperMessage::new("m-1", "Be brief.")
             .with_name("dev")
-            .with_encrypted_value("e")
+            .with_encrypted(signature())
             .with_metadata(metadata())
             .with_subagent_run_id("inv-1"),
         DeveloperMessage::new("", "");
     SystemMessage:
         SystemMessage::new("m-1", "Be kind.")
             .with_name("sys")
-            .with_encrypted_value("e")
+            .with_encrypted(signature())
             .with_metadata(metadata())
             .with_subagent_run_id("inv-1"),
         SystemMessage::new("", "");
@@ -67,21 +71,21 @@ samples! {
             .with_content("Let me see.")
             .with_tool_calls([tool_call()])
             .with_name("chef")
-            .with_encrypted_value("e")
+            .with_encrypted(signature())
             .with_metadata(metadata())
             .with_subagent_run_id("inv-1"),
         AssistantMessage::new("");
     UserMessage:
         UserMessage::new("m-1", parts())
             .with_name("Ada")
-            .with_encrypted_value("e")
+            .with_encrypted(signature())
             .with_metadata(metadata())
             .with_subagent_run_id("inv-1"),
         UserMessage::new("", Vec::new());
     ToolMessage:
         ToolMessage::new("m-1", parts(), "c-1")
             .with_error("timeout")
-            .with_encrypted_value("e")
+            .with_encrypted(signature())
             .with_metadata(metadata())
             .with_subagent_run_id("inv-1"),
         ToolMessage::new("", "", "");
@@ -92,7 +96,7 @@ samples! {
         ActivityMessage::new("", "", JsonObject::new());
     ReasoningMessage:
         ReasoningMessage::new("m-1", "Hm.")
-            .with_encrypted_value("e")
+            .with_encrypted(signature())
             .with_metadata(metadata())
             .with_subagent_run_id("inv-1"),
         ReasoningMessage::new("", "");

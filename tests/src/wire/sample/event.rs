@@ -103,7 +103,8 @@ samples! {
     ReasoningEndEvent: base!(ReasoningEndEvent::new("span-1"), tagged), ReasoningEndEvent::new("");
     ReasoningEncryptedValueEvent:
         base!(
-            ReasoningEncryptedValueEvent::new(ReasoningEncryptedValueSubtype::ToolCall, "c-1", "k9w="),
+            ReasoningEncryptedValueEvent::new(ReasoningEncryptedValueSubtype::ToolCall, "c-1", "k9w=")
+                .with_encrypted_value_type("anthropic.signature"),
             tagged
         ),
         ReasoningEncryptedValueEvent::new(ReasoningEncryptedValueSubtype::Message, "", "");

@@ -103,7 +103,10 @@ pub(super) fn say_input(input: &RunAgentInput, carried: &[&str], warn: &mut dyn 
     }
     for (at, message) in input.messages.iter().enumerate() {
         match message {
-            Message::Tool(_) | Message::Activity(_) => lost(format!("/messages/{at}")),
+            Message::Tool(_) | Message::Activity(_) => {
+                lost(format!("/messages/{at}"));
+                continue;
+            }
             Message::Assistant(message)
                 if message.tool_calls.as_ref().is_some_and(|calls| !calls.is_empty()) =>
             {
@@ -116,6 +119,13 @@ pub(super) fn say_input(input: &RunAgentInput, carried: &[&str], warn: &mut dyn 
                 }
             }
             _ => {}
+        }
+        for (key, member) in
+            ["encryptedValue", "encryptedValueType"].into_iter().zip(message.encrypted_texts())
+        {
+            if member.is_some() {
+                lost(format!("/messages/{at}/{key}"));
+            }
         }
     }
 }

@@ -1,7 +1,6 @@
 //! From an event to the queue: tag, fields, and the peer's form.
 
 use super::super::fields::WriteFields;
-use super::super::peer::Peer;
 use super::super::span::SpanSlot;
 use super::RunKernel;
 use crate::protocol::{Event, ReasoningEncryptedValueEvent, SubagentRunId};
@@ -51,20 +50,10 @@ impl RunKernel {
         if let Some(fields) = fields {
             fields.write(event);
         }
-        if self.peer == Peer::Legacy {
-            self.admit_last();
+        if self.peer.admit(event, &mut self.lost) {
+            self.state.note(event);
         } else {
-            self.lost.members += event.restrict(self.peer.version());
-        }
-    }
-
-    /// Converts the last event to a form that the peer can read.
-    pub(super) fn admit_last(&mut self) {
-        if let Some(event) = self.queue.pop_back()
-            && let Some(event) = self.peer.admit(event, &mut self.lost)
-        {
-            self.note_state(&event);
-            self.queue.push_back(event);
+            self.queue.pop_back();
         }
     }
 }

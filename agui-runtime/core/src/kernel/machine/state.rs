@@ -10,7 +10,7 @@ use crate::protocol::{Event, PatchOperation};
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedState {
     owner: StateOwner,
-    /// True if the client was sent the whole state in this run; only recorded for a legacy client.
+    /// True if the client was sent the whole state in this run; not recorded for a current client.
     is_told: bool,
     /// A legacy client's state, while foreign streams change it.
     held: LegacyState,
@@ -24,6 +24,13 @@ pub(crate) struct LegacyState {
     pub(crate) document: Option<Value>,
     copies: CopyLimit,
     steps: StepLimit,
+}
+
+impl SharedState {
+    /// Records an event that the client is sent.
+    pub(super) fn note(&mut self, event: &Event) {
+        self.is_told |= matches!(event, Event::StateSnapshot(_));
+    }
 }
 
 impl LegacyState {
@@ -97,10 +104,5 @@ impl RunKernel {
     /// Returns a legacy client's state, which foreign streams keep up to date; `None` for other clients.
     pub(crate) fn legacy_state(&mut self) -> Option<&mut LegacyState> {
         (self.peer == Peer::Legacy).then_some(&mut self.state.held)
-    }
-
-    /// Records an event that a legacy client is sent.
-    pub(super) fn note_state(&mut self, event: &Event) {
-        self.state.is_told |= matches!(event, Event::StateSnapshot(_));
     }
 }

@@ -6,17 +6,17 @@ use crate::protocol::{
     RunFinishedOutcome,
 };
 
-/// Returns the event without the parts that such clients refuse or misread.
-pub(super) fn downgrade(mut event: Event, lost: &mut LostContent) -> Option<Event> {
-    match event.event_type().legacy() {
-        LegacyForm::Dropped => return None,
-        LegacyForm::Rewritten => rewrite(&mut event, lost)?,
-        LegacyForm::Kept => {}
-    }
+/// Removes the parts that such clients refuse or misread. Returns false if they refuse the whole event.
+pub(super) fn downgrade(event: &mut Event, lost: &mut LostContent) -> bool {
+    let is_kept = match event.event_type().legacy() {
+        LegacyForm::Dropped => false,
+        LegacyForm::Rewritten => rewrite(event, lost).is_some(),
+        LegacyForm::Kept => true,
+    };
     if let Some(tag) = event.subagent_run_id_mut() {
         *tag = None;
     }
-    Some(event)
+    is_kept
 }
 
 /// Makes `rewrite` from the code for each event, and `has_code`, which is true for the same events.

@@ -85,17 +85,15 @@ impl Peer {
     /// Converts an event from a run that another client started to a form that this peer can read; `None` if the peer must not see
     /// the event.
     #[cfg(feature = "server")]
-    pub(crate) fn readable(self, event: Event) -> Option<Event> {
-        self.admit(event, &mut LostContent::default())
+    pub(crate) fn readable(self, mut event: Event) -> Option<Event> {
+        self.admit(&mut event, &mut LostContent::default()).then_some(event)
     }
 
-    /// Converts an event to a form that this peer can read; `None` if the peer must not see the event at all.
-    pub(super) fn admit(self, mut event: Event, lost: &mut LostContent) -> Option<Event> {
-        lost.members += event.restrict(self.version());
-        match self {
-            Self::Speaks(_) => Some(event),
-            Self::Legacy => legacy::downgrade(event, lost),
-        }
+    /// Converts an event in place to a form that this peer can read. Returns false if the peer must not see the event at all.
+    pub(super) fn admit(self, event: &mut Event, lost: &mut LostContent) -> bool {
+        let members = event.restrict(self.version());
+        lost.members += members.unwrap_or_default();
+        members.is_some() && (self != Self::Legacy || legacy::downgrade(event, lost))
     }
 }
 

@@ -22,7 +22,7 @@ use crate::protocol::*;
 /// Makes [`Event`] and [`EventType`] from names and orders.
 macro_rules! define_events {
     ($(
-        $WIRE:ident $Variant:ident($Struct:ident)
+        $WIRE:ident $Variant:ident($Struct:ident) since $since:ident
             order($family:ident, $effect:ident $(($scope:ident))? $(by $key:ident)? $(with $($operand:ident = $member:ident),+)?)
             ids $ids:tt proto $proto:tt $($column:ident: $form:ident),+;
     )*) => {
@@ -50,6 +50,18 @@ macro_rules! define_events {
             #[must_use]
             pub const fn family(self) -> EventFamily {
                 match self { $(Self::$Variant => EventFamily::$family,)* }
+            }
+
+            /// Returns the first version that has events of this type.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{EventType, ProtocolVersion};
+            ///
+            /// assert_eq!(EventType::SubagentStarted.since(), ProtocolVersion::V1_0);
+            /// ```
+            #[must_use]
+            pub const fn since(self) -> ProtocolVersion {
+                match self { $(Self::$Variant => ProtocolVersion::$since,)* }
             }
 
             /// Returns how an event with this type affects stream order.

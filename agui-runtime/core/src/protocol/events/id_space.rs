@@ -51,7 +51,8 @@ id_members! { String ThreadId RunId MessageId ToolCallId SubagentRunId }
 /// Makes [`Event::rename_ids`] from the table.
 macro_rules! define_ids {
     ($(
-        $WIRE:ident $Variant:ident($Struct:ident) order $order:tt ids($($member:ident: $space:ident),*) proto $proto:tt
+        $WIRE:ident $Variant:ident($Struct:ident) since $since:ident order $order:tt
+            ids($($member:ident: $space:ident),*) proto $proto:tt
             $($column:ident: $form:ident),+;
     )*) => {
         impl Event {

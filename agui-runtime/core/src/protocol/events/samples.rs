@@ -4,7 +4,7 @@ use super::event::Event;
 
 /// A text for each type with all its own members, as producers write them.
 pub(crate) const SAMPLES: &[&str] = &[
-    r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","protocolVersion":"1.0","parentRunId":"p","input":{"threadId":"t","runId":"r","protocolVersion":"1.0","parentRunId":"p","state":{"a":[1,null]},"messages":[{"id":"1","role":"developer","content":"c","name":"n","encryptedValue":"e"},{"id":"2","role":"system","content":"c"},{"id":"3","role":"user","content":[{"type":"text","text":"x","id":"p"},{"type":"image","source":{"type":"data","value":"QQ==","mimeType":"image/png"},"metadata":7},{"type":"document","source":{"type":"file","value":"f","provider":"p"}}]},{"id":"4","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"n","arguments":"{\"a\":1}"}}]},{"id":"5","role":"tool","toolCallId":"c","content":"ok","error":"no"},{"id":"6","role":"activity","activityType":"P","content":{}},{"id":"7","role":"reasoning","content":"h","subagentRunId":"s","metadata":{}}],"tools":[{"name":"n","description":"d","parameters":{}}],"context":[{"description":"d","value":"v"}],"forwardedProps":{},"resume":[{"interruptId":"i","status":"resolved","payload":true}]}}"#,
+    r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","protocolVersion":"1.1","parentRunId":"p","input":{"threadId":"t","runId":"r","protocolVersion":"1.1","parentRunId":"p","state":{"a":[1,null]},"messages":[{"id":"1","role":"developer","content":"c","name":"n","encryptedValue":"e","encryptedValueType":"a.e"},{"id":"2","role":"system","content":"c"},{"id":"3","role":"user","content":[{"type":"text","text":"x","id":"p"},{"type":"image","source":{"type":"data","value":"QQ==","mimeType":"image/png"},"metadata":7},{"type":"document","source":{"type":"file","value":"f","provider":"p"}}]},{"id":"4","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"n","arguments":"{\"a\":1}"},"encryptedValue":"e","encryptedValueType":"a.c"}]},{"id":"5","role":"tool","toolCallId":"c","content":"ok","error":"no"},{"id":"6","role":"activity","activityType":"P","content":{}},{"id":"7","role":"reasoning","content":"h","subagentRunId":"s","metadata":{}}],"tools":[{"name":"n","description":"d","parameters":{}}],"context":[{"description":"d","value":"v"}],"forwardedProps":{},"resume":[{"interruptId":"i","status":"resolved","payload":true}]}}"#,
     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":1.5,"outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"r","responseSchema":{}}]},"usage":[{"provider":"p","inputTokens":41}]}"#,
     r#"{"type":"RUN_ERROR","message":"m","code":"c","usage":[]}"#,
     r#"{"type":"STEP_STARTED","stepName":"s","timestamp":1790000000000,"rawEvent":{"a":null},"metadata":{"k":null},"subagentRunId":"s"}"#,
@@ -20,7 +20,7 @@ pub(crate) const SAMPLES: &[&str] = &[
     r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":[],"role":"tool"}"#,
     r#"{"type":"STATE_SNAPSHOT","snapshot":null}"#,
     r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a~1b","value":{"x":1}},{"op":"move","from":"/a","path":"/b"},{"op":"remove","path":"","why":"so"},{"op":"test","path":"/a","value":null},{"op":"copy","from":"","path":"/c"},{"path":"/d","op":"replace","value":1e3}]}"#,
-    r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"role":"user","id":"u","content":"x"}]}"#,
+    r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"role":"user","id":"u","content":"x","encryptedValue":"e","encryptedValueType":""}]}"#,
     r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"m","activityType":"P","content":{"a":[]},"replace":false}"#,
     r#"{"type":"ACTIVITY_DELTA","messageId":"m","activityType":"P","patch":[]}"#,
     r#"{"type":"REASONING_START","messageId":"m"}"#,
@@ -29,7 +29,7 @@ pub(crate) const SAMPLES: &[&str] = &[
     r#"{"type":"REASONING_MESSAGE_END","messageId":"m"}"#,
     r#"{"type":"REASONING_MESSAGE_CHUNK"}"#,
     r#"{"type":"REASONING_END","messageId":"m"}"#,
-    r#"{"type":"REASONING_ENCRYPTED_VALUE","subtype":"tool-call","entityId":"e","encryptedValue":"v"}"#,
+    r#"{"type":"REASONING_ENCRYPTED_VALUE","subtype":"tool-call","entityId":"e","encryptedValue":"v","encryptedValueType":"a.v"}"#,
     r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"n","description":"d","parentSubagentRunId":"p","parentToolCallId":"c","parentMessageId":"m"}"#,
     r#"{"type":"SUBAGENT_FINISHED","subagentRunId":"s","result":[],"outcome":{"type":"suspended","interruptIds":["i"]}}"#,
     r#"{"type":"SUBAGENT_ERROR","subagentRunId":"s","message":"m","code":"c"}"#,

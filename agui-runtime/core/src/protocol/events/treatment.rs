@@ -93,7 +93,7 @@ pub(crate) enum TaskForm {
 /// Makes the columns' accessors.
 macro_rules! define_treatments {
     ($(
-        $WIRE:ident $Variant:ident($Struct:ident) order $order:tt ids $ids:tt proto $proto:tt
+        $WIRE:ident $Variant:ident($Struct:ident) since $since:ident order $order:tt ids $ids:tt proto $proto:tt
             chunks: $chunks:ident, legacy: $legacy:ident, dialect: $dialect:ident, forwarded: $forwarded:ident,
             compacted: $compacted:ident, task: $task:ident;
     )*) => {

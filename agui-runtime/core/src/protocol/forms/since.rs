@@ -1,6 +1,8 @@
 //! Members that earlier versions of the protocol do not have (AG-UI 1.1, section "Negotiation").
 
-use crate::protocol::{Event, EventType, Message, ProtocolVersion, RunAgentInput};
+#[cfg(feature = "server")]
+use crate::protocol::RunStartedEvent;
+use crate::protocol::{Event, EventType, Message, ProtocolVersion};
 
 /// The keys of all members that versions after the first have, in quotes.
 #[cfg(any(test, feature = "server"))]
@@ -9,17 +11,24 @@ const LATER_MEMBERS: [&str; 1] = [r#""encryptedValueType""#];
 /// True if the JSON of an event may have members that the version does not have.
 #[cfg(feature = "server")]
 pub(crate) fn has_later_members(json: &[u8], version: ProtocolVersion) -> bool {
+    if version == ProtocolVersion::LATEST {
+        return false;
+    }
     let Ok(text) = std::str::from_utf8(json) else { return true };
-    version < ProtocolVersion::LATEST && LATER_MEMBERS.iter().any(|member| text.contains(member))
+    LATER_MEMBERS.iter().any(|member| text.contains(member))
 }
 
-/// True if the beginning of an event's JSON declares a version later than `version`; `None` if it declares none.
+/// Returns the version that the beginning of an event's JSON declares; `None` if it declares none.
 #[cfg(feature = "server")]
-pub(crate) fn declares_later_version(head: &[u8], version: ProtocolVersion) -> Option<bool> {
-    let head = String::from_utf8_lossy(head);
+pub(crate) fn declared_version(head: &[u8]) -> Option<&str> {
+    let head = match std::str::from_utf8(head) {
+        Ok(head) => head,
+        // The head may end within a character.
+        Err(error) => std::str::from_utf8(head.get(..error.valid_up_to())?).ok()?,
+    };
     let (_, declared) = head.split_once(r#""protocolVersion":""#)?;
     let (declared, _) = declared.split_once('"')?;
-    Some(ProtocolVersion::from_declared(declared) > version)
+    Some(declared)
 }
 
 /// An object with members that earlier versions do not have. `object!` implements the trait for each object with a `[since …]`;
@@ -29,51 +38,76 @@ pub(crate) trait VersionedObject {
     fn restrict(&mut self, version: ProtocolVersion) -> usize;
 }
 
-impl EventType {
-    /// True if an event of this type may have members that an earlier version does not have; see [`Event::restrict`].
-    #[must_use]
-    pub const fn may_have_later_members(self) -> bool {
-        matches!(self, Self::ReasoningEncryptedValue | Self::MessagesSnapshot | Self::RunStarted)
-    }
+/// Makes `restrict_members` from the code for each event, and `may_have_later_members`, which is true for the same events. A test
+/// finds an event that is missing.
+macro_rules! versioned_events {
+    ($version:ident: $($Variant:ident($event:ident) => $restrict:expr,)*) => {
+        impl EventType {
+            /// True if an event of this type may have members that an earlier version does not have; see [`Event::restrict`].
+            #[must_use]
+            pub const fn may_have_later_members(self) -> bool {
+                matches!(self, $(Self::$Variant)|*)
+            }
+        }
+
+        fn restrict_members(event: &mut Event, $version: ProtocolVersion) -> usize {
+            match event {
+                $(Event::$Variant($event) => $restrict,)*
+                _ => 0,
+            }
+        }
+    };
+}
+
+versioned_events! { version:
+    ReasoningEncryptedValue(event) => event.restrict(version),
+    MessagesSnapshot(event) => event.messages.restrict(version),
+    RunStarted(event) => {
+        // A peer of an earlier version is answered with its version.
+        let declared = event.protocol_version.as_deref().map(ProtocolVersion::from_declared);
+        if declared > Some(version) {
+            event.protocol_version = Some(version.as_str().to_owned());
+        }
+        event.input.as_deref_mut().map_or(0, |input| input.messages.restrict(version))
+    },
 }
 
 impl Event {
-    /// Removes the members that `version` does not have, and returns how many there were. RUN_STARTED declares `version` instead of a
-    /// later version. For programs that send events to clients themselves; this crate's server does so for each client.
+    /// Removes the members that `version` does not have, and returns how many there were; `None` if `version` does not have the event
+    /// at all, which its clients then must not get. RUN_STARTED declares `version` instead of a later version. For programs that send
+    /// events to clients themselves; this crate's server does so for each client.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, ProtocolVersion, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype};
     ///
     /// let value = ReasoningEncryptedValueEvent::new(ReasoningEncryptedValueSubtype::Message, "m", "gAAA");
     /// let mut event = Event::from(value.clone().with_encrypted_value_type("acme.signature"));
-    /// assert_eq!(event.restrict(ProtocolVersion::V1_0), 1);
+    /// assert_eq!(event.restrict(ProtocolVersion::V1_0), Some(1));
     /// assert_eq!(event, value.into());
     /// ```
-    pub fn restrict(&mut self, version: ProtocolVersion) -> usize {
-        if version == ProtocolVersion::LATEST {
-            return 0;
-        }
-        match self {
-            Self::ReasoningEncryptedValue(event) => event.restrict(version),
-            Self::MessagesSnapshot(event) => {
-                event.messages.iter_mut().map(|message| message.restrict(version)).sum()
-            }
-            Self::RunStarted(event) => {
-                // A peer of an earlier version is answered with its version.
-                let declared = event.protocol_version.as_deref().map(ProtocolVersion::from_declared);
-                if declared > Some(version) {
-                    event.protocol_version = Some(version.as_str().to_owned());
-                }
-                event.input.as_deref_mut().map_or(0, |input| input.restrict(version))
-            }
-            _ => 0,
+    #[must_use = "`None` means that the event must not be sent"]
+    pub fn restrict(&mut self, version: ProtocolVersion) -> Option<usize> {
+        match version {
+            ProtocolVersion::LATEST => Some(0),
+            _ if self.event_type().since() > version => None,
+            _ => Some(restrict_members(self, version)),
         }
     }
 }
 
-impl VersionedObject for RunAgentInput {
+#[cfg(feature = "server")]
+impl RunStartedEvent {
+    /// Declares the version of the client that reads the run, whichever client began the run.
+    pub(crate) fn declare(&mut self, version: ProtocolVersion) {
+        if self.protocol_version.is_some() {
+            self.protocol_version = Some(version.as_str().to_owned());
+        }
+    }
+}
+
+impl VersionedObject for Vec<Message> {
     fn restrict(&mut self, version: ProtocolVersion) -> usize {
-        self.messages.iter_mut().map(|message| message.restrict(version)).sum()
+        self.iter_mut().map(|message| message.restrict(version)).sum()
     }
 }
 
@@ -150,9 +184,10 @@ mod tests {
                 serde_json::from_value(event).unwrap_or_else(|error| panic!("{name}: {error}"));
             let before = event.clone();
             assert_eq!(event.event_type().may_have_later_members(), !later.is_empty(), "{name}");
-            assert_eq!(event.restrict(ProtocolVersion::LATEST), 0);
+            assert_eq!(event.restrict(ProtocolVersion::LATEST), Some(0));
             assert_eq!(event, before);
-            assert_eq!(event.restrict(ProtocolVersion::FIRST), later.len(), "{name}");
+            let is_of_first = event.event_type().since() == ProtocolVersion::FIRST;
+            assert_eq!(event.restrict(ProtocolVersion::FIRST), is_of_first.then_some(later.len()), "{name}");
             let left = serde_json::to_value(&event).unwrap();
             for member in &later {
                 assert!(!mentions(&left, member.key), "{name} keeps `{}`", member.key);

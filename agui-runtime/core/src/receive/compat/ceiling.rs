@@ -38,9 +38,7 @@ pub struct InvalidCeiling(String);
 
 impl PeerCeiling {
     /// The version of this crate's protocol: nothing has to be changed for the agent.
-    pub const CURRENT: Self = Self::new(1, 1, 0);
-    /// The first version of AG-UI 1.0.
-    const FIRST_RELEASE: Self = Self::new(1, 0, 0);
+    pub const CURRENT: Self = Self::of(ProtocolVersion::LATEST);
     /// The last version without subagents.
     pub(super) const BEFORE_SUBAGENTS: Self = Self::new(0, 0, 57);
     /// The last version without content parts.
@@ -48,11 +46,13 @@ impl PeerCeiling {
 
     /// Returns the newest protocol version that such an agent reads; `None` for an agent from before versions.
     pub(super) fn protocol(self) -> Option<ProtocolVersion> {
-        match self {
-            _ if self >= Self::CURRENT => Some(ProtocolVersion::LATEST),
-            _ if self >= Self::FIRST_RELEASE => Some(ProtocolVersion::V1_0),
-            _ => None,
-        }
+        ProtocolVersion::ALL.into_iter().rfind(|version| self >= Self::of(*version))
+    }
+
+    /// The first package of a protocol version: both share the first two numbers.
+    const fn of(version: ProtocolVersion) -> Self {
+        let (major, minor) = version.numbers();
+        Self::new(major, minor, 0)
     }
 
     /// Creates the [`PeerCeiling`] for a released version.
@@ -93,5 +93,30 @@ impl fmt::Display for PeerCeiling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [major, minor, patch] = self.numbers;
         write!(f, "{major}.{minor}.{patch}{}", if self.released { "" } else { "-pre" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_reads_the_versions_up_to_its_own() {
+        for (package, version) in [
+            ("0.0.57", None),
+            ("1.0.0-beta.2", None),
+            ("1.0.0", Some(ProtocolVersion::V1_0)),
+            ("1.0.9", Some(ProtocolVersion::V1_0)),
+            ("1.1.0-beta.1", Some(ProtocolVersion::V1_0)),
+            ("1.1.0", Some(ProtocolVersion::V1_1)),
+            ("1.99.0", Some(ProtocolVersion::LATEST)),
+            ("2.0.0", Some(ProtocolVersion::LATEST)),
+        ] {
+            assert_eq!(package.parse::<PeerCeiling>().unwrap().protocol(), version, "{package}");
+        }
+        for version in ProtocolVersion::ALL {
+            assert_eq!(PeerCeiling::of(version).protocol(), Some(version));
+            assert_eq!(PeerCeiling::of(version).to_string(), format!("{version}.0"));
+        }
     }
 }

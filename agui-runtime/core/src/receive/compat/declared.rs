@@ -7,6 +7,6 @@ use crate::protocol::version::version_numbers;
 
 /// Compares a declared protocol version with one of ours, by major number and as a whole; `None` if the version is malformed.
 pub(crate) fn compare(declared: &str, ours: ProtocolVersion) -> Option<(Ordering, Ordering)> {
-    let (theirs, ours) = (version_numbers(declared)?, version_numbers(ours.as_str())?);
+    let (theirs, ours) = (version_numbers(declared)?, ours.numbers());
     Some((theirs.0.cmp(&ours.0), theirs.cmp(&ours)))
 }

@@ -9,10 +9,11 @@ use futures_util::stream::{self, BoxStream};
 use futures_util::{Stream, StreamExt};
 
 use super::client_state::LegacyClientState;
+use super::restriction::{VersionRestriction, remove_lone_types};
 use crate::agent::{MAX_LOGGED, discard, panic_text};
 use crate::kernel::Peer;
 use crate::protocol::any_json::allowance::MemoryAllowance;
-use crate::protocol::{Event, EventEffect, NonNull, ProtocolVersion, RunErrorEvent, RunId};
+use crate::protocol::{Event, EventEffect, NonNull, RunErrorEvent, RunId};
 use crate::quoted::{quoted, quoted_up_to};
 use crate::server::limits::bounded::StoppableStream;
 
@@ -20,7 +21,9 @@ use crate::server::limits::bounded::StoppableStream;
 pub(super) struct HandlerStream {
     events: BoxStream<'static, Event>,
     /// The version whose members the client reads.
-    version: ProtocolVersion,
+    restriction: VersionRestriction,
+    /// True once a type without a value was reported.
+    has_lone_types: bool,
     /// `None` for a client that reads every delta.
     state: Option<LegacyClientState>,
     /// The event after an added snapshot.
@@ -39,7 +42,15 @@ impl HandlerStream {
         allowance: MemoryAllowance,
     ) -> Self {
         let state = (peer == Peer::Legacy).then(|| LegacyClientState::new(sent, allowance));
-        Self { events: events.boxed(), version: peer.version(), state, next: None, run: None, is_over: false }
+        Self {
+            events: events.boxed(),
+            restriction: VersionRestriction::new(peer.version()),
+            has_lone_types: false,
+            state,
+            next: None,
+            run: None,
+            is_over: false,
+        }
     }
 
     /// Replaces the stream's rest by an error, unless the run is over.
@@ -48,6 +59,19 @@ impl HandlerStream {
         let last = stream::iter(error).boxed();
         // Its destructor is foreign code.
         discard(std::mem::replace(&mut self.events, last));
+    }
+
+    /// Removes what no client may get, and what this client's version does not have. The log has each once for the stream.
+    /// Returns false for an event that the version does not have.
+    fn restrict(&mut self, event: &mut Event) -> bool {
+        let types = remove_lone_types(event);
+        if types > 0 && !std::mem::replace(&mut self.has_lone_types, true) {
+            tracing::warn!(
+                types,
+                "a handler's messages have types without encrypted values, which are left out"
+            );
+        }
+        self.restriction.apply(event)
     }
 
     fn learn(&mut self, event: &Event) {
@@ -71,7 +95,9 @@ impl Stream for HandlerStream {
             match polled {
                 Ok(Poll::Ready(Some(mut event))) => {
                     self.learn(&event);
-                    event.restrict(self.version);
+                    if !self.restrict(&mut event) {
+                        continue;
+                    }
                     let Some(state) = &mut self.state else { return Poll::Ready(Some(event)) };
                     let (first, second) = match state.admit(event) {
                         [None, event] => (event, None),

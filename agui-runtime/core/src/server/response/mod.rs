@@ -5,6 +5,7 @@
 //! | `ag_ui_reply` | the responder: a run becomes a response |
 //! | `body` `encoding` `heartbeat` | chunks of encoded events, and the sign of life between them |
 //! | `foreign` | event streams of handlers that no run of this crate made |
+//! | `restriction` | events restricted to the version that a client reads |
 //! | `client_state` `unended` | corrections for legacy clients: state deltas, and open spans before RUN_ERROR |
 //! | `rejection` `excerpt` `panicked` | refusals and their texts; panics of user code |
 
@@ -17,4 +18,5 @@ pub(super) mod foreign;
 pub(super) mod heartbeat;
 pub(super) mod panicked;
 pub(super) mod rejection;
+pub(super) mod restriction;
 pub(super) mod unended;

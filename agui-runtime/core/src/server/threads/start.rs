@@ -33,7 +33,7 @@ use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
 use crate::hex::hex;
 use crate::kernel::Peer;
-use crate::protocol::{RunAgentInput, RunId};
+use crate::protocol::{ProtocolVersion, RunAgentInput, RunId};
 use crate::quoted::quoted;
 use crate::server::metrics::{QueueWait, RunQueue};
 use crate::server::request::ag_ui_input::AgUiInput;
@@ -113,7 +113,8 @@ pub(super) async fn start_read(
         }
         let fold = threads.fold_for_run(&note).await;
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
-        let mut filled = filled(threads, &key, input.input.clone(), &thread).await?;
+        let mut filled =
+            filled(threads, &key, input.input.clone(), peer_of(&input).version(), &thread).await?;
         if !filled.resumed_ids.is_empty() {
             let options = input.options.clone().or(&input.server).store_key(interrupt_key.clone());
             // The claim would use them up, though the run refuses them.
@@ -210,6 +211,7 @@ async fn filled(
     threads: &Arc<ServerThreads>,
     key: &ThreadKey,
     input: RunAgentInput,
+    version: ProtocolVersion,
     thread: &FoldedThread,
 ) -> Result<CompletedInput, Rejection> {
     let parent = input.parent_run_id.as_ref().and_then(|parent| thread.note.run(parent));
@@ -219,9 +221,9 @@ async fn filled(
                 Err(FoldError::Trimmed { .. }) => return Err(parent_trimmed()),
                 point => point?,
             };
-            Ok(complete_input(input, &point, thread)?)
+            Ok(complete_input(input, version, &point, thread)?)
         }
-        None => Ok(complete_input(input, thread, thread)?),
+        None => Ok(complete_input(input, version, thread, thread)?),
     }
 }
 

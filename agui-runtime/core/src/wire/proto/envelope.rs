@@ -39,7 +39,7 @@ struct Member {
 /// Makes the envelope's members from the event table; `careful` marks members without a fast reader.
 macro_rules! define_members {
     ($(
-        $WIRE:ident $Type:ident($Struct:ident) order $order:tt ids $ids:tt
+        $WIRE:ident $Type:ident($Struct:ident) since $since:ident order $order:tt ids $ids:tt
             proto($number:literal $code:literal $way:ident) $($column:ident: $form:ident),+;
     )*) => {
         static MEMBERS: &[Member] = &[$(

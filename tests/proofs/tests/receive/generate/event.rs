@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivityMessage, ActivitySnapshotEvent, AssistantMessage, Content, CustomEvent,
-    DeveloperMessage, Event, FunctionCall, ImagePart, Interrupt, InterruptList, JsonObject, JsonPatch,
-    JsonPointer, Message, MessagesSnapshotEvent, Metadata, NonNull, PatchOperation, RawEvent,
+    DeveloperMessage, EncryptedValue, Event, FunctionCall, ImagePart, Interrupt, InterruptList, JsonObject,
+    JsonPatch, JsonPointer, Message, MessagesSnapshotEvent, Metadata, NonNull, PatchOperation, RawEvent,
     ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningEndEvent, ReasoningMessage,
     ReasoningMessageChunkEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
     ReasoningMessageStartEvent, ReasoningStartEvent, RunAgentInput, RunErrorEvent,
@@ -22,6 +22,28 @@ use super::dice::Dice;
 
 const ROLES: [TextMessageRole; 4] =
     [TextMessageRole::Assistant, TextMessageRole::User, TextMessageRole::System, TextMessageRole::Developer];
+
+/// Encrypted values, each with its type: another type beside a value is one that was not replaced with the value.
+const ENCRYPTED: [(&str, Option<&str>); 4] =
+    [("s", Some("acme.s")), ("t", Some("acme.t")), ("y", None), ("z", None)];
+
+fn encrypted(dice: &mut Dice) -> EncryptedValue {
+    let (value, value_type) = ENCRYPTED[dice.below(ENCRYPTED.len())];
+    let encrypted = EncryptedValue::new(value);
+    value_type.map_or(encrypted.clone(), |value_type| encrypted.with_type(value_type))
+}
+
+fn with_encrypted(message: Message, encrypted: EncryptedValue) -> Message {
+    match message {
+        Message::Developer(message) => message.with_encrypted(encrypted).into(),
+        Message::System(message) => message.with_encrypted(encrypted).into(),
+        Message::Assistant(message) => message.with_encrypted(encrypted).into(),
+        Message::User(message) => message.with_encrypted(encrypted).into(),
+        Message::Tool(message) => message.with_encrypted(encrypted).into(),
+        Message::Reasoning(message) => message.with_encrypted(encrypted).into(),
+        Message::Activity(_) => message,
+    }
+}
 
 /// The number of different ids; true if messages and calls share them.
 #[derive(Debug, Clone, Copy)]
@@ -122,7 +144,10 @@ impl World {
                     1 => (ReasoningEncryptedValueSubtype::Message, self.message(dice)),
                     _ => (ReasoningEncryptedValueSubtype::Message, self.reasoning(dice)),
                 };
-                ReasoningEncryptedValueEvent::new(subtype, id, dice.of(&["s", "z"])).into()
+                let encrypted = encrypted(dice);
+                let mut event = ReasoningEncryptedValueEvent::new(subtype, id, encrypted.value);
+                event.encrypted_value_type = encrypted.value_type;
+                event.into()
             }
             78..=79 => StepStartedEvent::new(dice.of(&["p", "q"])).into(),
             80..=81 => StepFinishedEvent::new(dice.of(&["p", "q"])).into(),
@@ -230,7 +255,12 @@ impl World {
                 message.content = dice.maybe(60, |_| text.to_owned());
                 message.tool_calls = dice.maybe(50, |dice| {
                     let call = |dice: &mut Dice| {
-                        ToolCall::new(self.call(dice), FunctionCall::new(dice.of(&["t", "u"]), "{}"))
+                        let call =
+                            ToolCall::new(self.call(dice), FunctionCall::new(dice.of(&["t", "u"]), "{}"));
+                        match dice.maybe(20, encrypted) {
+                            Some(encrypted) => call.with_encrypted(encrypted),
+                            None => call,
+                        }
                     };
                     (0..dice.below(3)).map(|_| call(dice)).collect()
                 });
@@ -248,7 +278,10 @@ impl World {
         };
         *message.subagent_run_id_mut() = self.tag(dice).map(Into::into);
         *message.metadata_mut() = dice.maybe(15, metadata);
-        message
+        match dice.maybe(20, encrypted) {
+            Some(encrypted) => with_encrypted(message, encrypted),
+            None => message,
+        }
     }
 }
 

@@ -3,8 +3,9 @@
 use agui_runtime::Policy;
 use agui_runtime::order::{OrderStrictness, OrderVerifier, SpanOwner, StreamPhase};
 use agui_runtime::protocol::{
-    Event, EventEffect, EventType, ReasoningEndEvent, ReasoningMessageEndEvent, SpanKind, StepFinishedEvent,
-    SubagentFinishedEvent, TextMessageEndEvent, ToolCallEndEvent,
+    Event, EventEffect, EventType, Message, MessagesSnapshotEvent, ProtocolVersion, ReasoningEndEvent,
+    ReasoningMessageEndEvent, SpanKind, StepFinishedEvent, SubagentFinishedEvent, TextMessageEndEvent,
+    ToolCallEndEvent,
 };
 use agui_runtime::receive::ChunkExpander;
 use agui_tests::outside::Stream;
@@ -40,8 +41,17 @@ pub(crate) fn stream(seed: u64) -> Stream {
         mutate(&mut events, &mut dice);
     }
     let messages = if dice.percent(40) { world.conversation(&mut dice) } else { Vec::new() };
+    let messages: Vec<Message> = messages.into_iter().map(without_types).collect();
     let state = if dice.percent(60) { document(&mut dice) } else { json!({}) };
     Stream { messages: json!(messages), state, events }
+}
+
+/// A message as a client of AG-UI 1.0 holds one: the official client does not check the messages that it begins with.
+fn without_types(message: Message) -> Message {
+    let mut snapshot = Event::from(MessagesSnapshotEvent::new(vec![message]));
+    let _ = snapshot.restrict(ProtocolVersion::V1_0);
+    let Event::MessagesSnapshot(mut snapshot) = snapshot else { unreachable!("it is a snapshot") };
+    snapshot.messages.remove(0)
 }
 
 /// A run of an agent that forwards events and writes its own in between.

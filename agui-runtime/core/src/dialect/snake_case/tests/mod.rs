@@ -315,6 +315,41 @@ fn each_kind_of_loss_is_reported_once() {
 }
 
 #[test]
+fn encrypted_values_of_a_request_are_reported_as_lost() {
+    use crate::protocol::{
+        AssistantMessage, EncryptedValue, FunctionCall, ReasoningMessage, RunAgentInput, ToolCall,
+        ToolMessage, UserMessage,
+    };
+    let signed = || EncryptedValue::new("x").with_type("acme.signature");
+    let call = ToolCall::new("c", FunctionCall::new("n", "{}")).with_encrypted(signed());
+    let messages = vec![
+        UserMessage::new("u", "Hi").with_encrypted(signed()).into(),
+        ReasoningMessage::new("r", "Hm.").with_encrypted_value("x").into(),
+        AssistantMessage::new("a").with_tool_calls([call]).with_encrypted(signed()).into(),
+        ToolMessage::new("t", "42", "c").with_encrypted(signed()).into(),
+    ];
+    let input = RunAgentInput::new("t", "r", messages);
+    let mut lost = Vec::new();
+    let request = ChatRequest::of_with(&input, &mut |warning| {
+        assert_eq!(*warning.kind(), crate::receive::WarningKind::Untranslatable);
+        lost.push(warning.path().to_owned());
+    });
+    assert!(!serde_json::to_string(&request).unwrap().contains("acme"), "the dialect has no place");
+    assert_eq!(
+        lost,
+        [
+            "/messages/0/encryptedValue",
+            "/messages/0/encryptedValueType",
+            "/messages/1/encryptedValue",
+            "/messages/2/toolCalls",
+            "/messages/2/encryptedValue",
+            "/messages/2/encryptedValueType",
+            "/messages/3",
+        ]
+    );
+}
+
+#[test]
 fn a_call_whose_result_comes_first_ends_once() {
     let start = ("tool_call_start", json!({ "toolCallId": "c", "toolCallName": "price" }));
     let result = ("tool_result", json!({ "toolCallId": "c", "content": "1" }));

@@ -73,9 +73,10 @@ impl CompletedInput {
 }
 
 /// Completes an input with the conversation and the state at `point`: the thread's end, or the end of the run that the input
-/// branches from. `open` has the interrupts that are open at the thread's end.
+/// branches from. `open` has the interrupts that are open at the thread's end, and `version` is what the client reads.
 pub(crate) fn complete_input(
     mut input: RunAgentInput,
+    version: ProtocolVersion,
     point: &FoldedThread,
     open: &FoldedThread,
 ) -> Result<CompletedInput, InputContradiction> {
@@ -83,8 +84,6 @@ pub(crate) fn complete_input(
     let resumed_ids = resumed_ids(&input, open)?;
     let resume = input.resume.as_deref().unwrap_or_default();
     let mut sent = std::mem::take(&mut input.messages);
-    let version =
-        input.protocol_version.as_deref().map_or(ProtocolVersion::FIRST, ProtocolVersion::from_declared);
     // The start of the run echoes them, and has nothing later than the version that it declares.
     for message in &mut sent {
         message.restrict(version);

@@ -14,12 +14,14 @@ use super::reader::thread_body;
 use super::slice::{EventFormat, ResponseEnd, ThreadPrelude, ThreadSlice};
 use super::tail::ThreadEpochs;
 use crate::kernel::Peer;
+use crate::protocol::ProtocolVersion;
 use crate::server::limits::budget::ClientKey;
 use crate::server::limits::readers::ReaderSlot;
 use crate::server::mount::RouteProtocol;
 use crate::server::request::accept;
 use crate::server::request::ag_ui_input::AgUiInput;
 use crate::server::request::head::RunRequestHead;
+use crate::server::request::version;
 use crate::server::response::ag_ui_reply::respond;
 use crate::server::response::rejection::Rejection;
 use crate::server::threads::conversation::note::ThreadNote;
@@ -89,8 +91,9 @@ async fn events_response(
     let header = header.filter(|id| !id.is_empty()).map(Cow::into_owned);
     let cursor = header.or_else(|| parameter(&parts.uri, "after"));
     let cursor = cursor.as_deref().map(parse).transpose()?;
-    // Its readers say nothing of their generation.
-    let format = EventFormat { peer: Peer::CURRENT, encoding: accept::choose(&parts.headers), serial: false };
+    let peer =
+        follower(parameter(&parts.uri, "protocolVersion").as_deref(), served.endpoint.settings.assumed_peer)?;
+    let format = EventFormat { peer, encoding: accept::choose(&parts.headers), serial: false };
     let client = ClientKey::from_request(&parts, served.endpoint.settings.identity(&parts).as_deref());
     let key = served.key(served.owner(parts)?, &thread);
     let reader = served.threads.readers.admit(client, Some(&key))?;
@@ -99,6 +102,17 @@ async fn events_response(
     let events = thread_body(&served.threads, part, format);
     let span = tracing::Span::current();
     Ok(respond(events, format.peer, format.encoding, &served.endpoint.settings, span).into_response())
+}
+
+/// Returns the version for a client that follows a thread. A client that declares none is current, unless the server is configured
+/// otherwise (AG-UI 1.0, section "Negotiation"): clients of the drafts do not know the route.
+fn follower(declared: Option<&str>, assumed: Peer) -> Result<Peer, Rejection> {
+    version::check(declared)?;
+    Ok(match (declared, assumed) {
+        (Some(declared), _) => Peer::Speaks(ProtocolVersion::from_declared(declared)),
+        (None, Peer::Legacy) => Peer::CURRENT,
+        (None, assumed) => assumed,
+    })
 }
 
 pub(in crate::server::threads) fn parse(cursor: &str) -> Result<ThreadCursor, Rejection> {

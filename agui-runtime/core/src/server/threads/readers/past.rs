@@ -46,10 +46,15 @@ pub(in crate::server::threads) struct ThreadPoint<'t> {
     pub(in crate::server::threads) run: &'t RunId,
 }
 
-/// The server-sent events that give a client the thread at a point.
+/// The events that give a client the thread at a point.
 pub(in crate::server::threads) struct ThreadPast {
     /// True if an earlier version has not all of it.
     has_later_members: bool,
+    /// The number of members that were left out, for the clients of this past.
+    pub(in crate::server::threads) left_out: usize,
+    /// RUN_STARTED, which declares another version to each client; `None` for a thread without runs.
+    start: Option<Event>,
+    /// The server-sent events after the start.
     pub(in crate::server::threads) text: Bytes,
     pub(in crate::server::threads) types: Arc<[EventType]>,
 }
@@ -99,8 +104,20 @@ impl ServerThreads {
             let mut fold = self.fold_for_reader(note).await?;
             let thread = self.folded(key, head.clone(), note.clone()).await?.ok_or(PastFailure::Trimmed)?;
             let mut events = thread.prelude();
-            events.iter_mut().for_each(|event| _ = event.restrict(version));
-            let past = ThreadPast::new(events, &ThreadCursor::new(run.clone(), seq).to_string(), &mut fold);
+            let mut left_out = 0;
+            events.retain_mut(|event| match event.restrict(version) {
+                Some(members) => {
+                    left_out += members;
+                    true
+                }
+                None => false,
+            });
+            let past = ThreadPast::new(
+                events,
+                left_out,
+                &ThreadCursor::new(run.clone(), seq).to_string(),
+                &mut fold,
+            );
             Ok::<_, PastFailure>(past)
         };
         match cell.get_or_try_init(make).await {
@@ -170,7 +187,8 @@ impl From<Rejection> for PastFailure {
 
 impl ThreadPast {
     /// `id` is the last event's cursor: a client that is cut off earlier must not continue after the last event.
-    fn new(mut events: Vec<Event>, id: &str, fold: &mut FoldPermit<'_>) -> Self {
+    fn new(mut events: Vec<Event>, left_out: usize, id: &str, fold: &mut FoldPermit<'_>) -> Self {
+        let start = (!events.is_empty()).then(|| events.remove(0));
         let mut text = Vec::new();
         for (left, event) in (0..events.len()).rev().zip(&events) {
             if left == 0 {
@@ -180,17 +198,21 @@ impl ThreadPast {
         }
         text.shrink_to_fit();
         let types = events.iter().map(Event::event_type).collect();
-        let declared = |events: &[Event]| match events.first() {
-            Some(Event::RunStarted(started)) => started.protocol_version.clone(),
-            _ => None,
-        };
-        let before = declared(&events);
-        let later: usize = events.iter_mut().map(|event| event.restrict(ProtocolVersion::FIRST)).sum();
-        let has_later_members = later > 0 || declared(&events) != before;
+        let is_later = |event: &mut Event| event.restrict(ProtocolVersion::FIRST) != Some(0);
+        let has_later_members = events.iter_mut().any(is_later);
         let text = match fold.keep(text.len()) {
             Some(held) => held_text(text, held),
             None => text.into(),
         };
-        Self { has_later_members, text, types }
+        Self { has_later_members, left_out, start, text, types }
+    }
+
+    /// Returns the first event, for a client of this version.
+    pub(in crate::server::threads) fn start(&self, version: ProtocolVersion) -> Option<Event> {
+        let mut start = self.start.clone()?;
+        if let Event::RunStarted(started) = &mut start {
+            started.declare(version);
+        }
+        Some(start)
     }
 }

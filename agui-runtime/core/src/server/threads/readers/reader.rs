@@ -16,6 +16,7 @@ use crate::emit::SerialStream;
 use crate::kernel::Peer;
 use crate::receive::FrameIntake;
 use crate::server::response::body::{BodySource, StoreReadFailure, StoredEvent};
+use crate::server::response::restriction::VersionRestriction;
 use crate::server::response::unended::with_span_ends;
 use crate::server::threads::store::ServerThreads;
 use crate::thread::{LogReadError, ThreadKey};
@@ -33,11 +34,17 @@ pub(in crate::server::threads) fn thread_body(
     let is_legacy = format.peer == Peer::Legacy;
     let from = if is_legacy { legacy_start.after } else { after };
     let mut legacy = is_legacy.then(|| LegacyEvents::new(legacy_start));
+    let mut restriction = VersionRestriction::new(format.peer.version());
     let (before, held) = match prelude {
         ThreadPrelude::Past(cell) => {
-            let shared = cell.get().map(|past| (past.text.clone(), Arc::clone(&past.types)));
-            let before = shared.into_iter().map(|(text, types)| Ok(StoredEvent::Shared(text, types)));
-            (before.collect(), (Some(cell), None))
+            let mut before = Vec::new();
+            if let Some(past) = cell.get() {
+                restriction.report(past.left_out);
+                let start = past.start(format.peer.version());
+                before.extend(start.map(|start| Ok(StoredEvent::Event(start, None))));
+                before.push(Ok(StoredEvent::Shared(past.text.clone(), Arc::clone(&past.types))));
+            }
+            (before, (Some(cell), None))
         }
         ThreadPrelude::Events(events, held) => {
             let last = events.len().saturating_sub(1);
@@ -45,7 +52,7 @@ pub(in crate::server::threads) fn thread_body(
             let mut before = Vec::with_capacity(events.len());
             for (at, event) in events.into_iter().enumerate() {
                 let id = (at == last).then(|| id.clone());
-                let events = convert_event(&mut legacy, format.peer.version(), event, id);
+                let events = convert_event(&mut legacy, &mut restriction, event, id);
                 before.extend(events.into_iter().flatten().map(Ok));
             }
             (before, (None, held))
@@ -60,6 +67,7 @@ pub(in crate::server::threads) fn thread_body(
             key: key.clone(),
             ids,
             format,
+            restriction,
             intake: FrameIntake::new(),
             legacy,
             after,

@@ -9,12 +9,13 @@ use super::copies::{HeldCopy, NO_MEMORY, SMALL_COPY};
 use super::legacy::LegacyEvents;
 use super::run_bounds::{is_run_end, started_run_id, starts_run};
 use super::slice::{EventFormat, ResponseEnd};
-use crate::protocol::forms::since::{declares_later_version, has_later_members};
+use crate::protocol::forms::since::{declared_version, has_later_members};
 use crate::protocol::{Event, EventType, ProtocolVersion, RunErrorEvent, RunId};
 use crate::quoted::quoted;
 use crate::receive::FrameIntake;
 use crate::server::limits::readers::ReaderSlot;
 use crate::server::response::body::{StoreReadFailure, StoredEvent};
+use crate::server::response::restriction::VersionRestriction;
 use crate::server::threads::conversation::record::{
     ControlRecord, ThreadRecord, is_event, read as parse_record,
 };
@@ -37,6 +38,7 @@ pub(super) struct RecordConverter {
     pub(super) key: ThreadKey,
     pub(super) ids: CursorPrefix,
     pub(super) format: EventFormat,
+    pub(super) restriction: VersionRestriction,
     pub(super) intake: FrameIntake,
     /// `None` for clients that declare a version.
     pub(super) legacy: Option<LegacyEvents>,
@@ -61,8 +63,8 @@ impl RecordConverter {
             // A run whose server was lost may go on here.
             self.reader_count = self.threads.local_runs.count_reader(&self.key, &self.run);
         }
-        let version = self.format.peer.version();
-        if self.format.as_stored() && is_event(&record) && !is_for_later_versions(&record, version) {
+        let version = self.restriction.version();
+        if self.format.as_stored() && is_event(&record) && !is_for_other_versions(&record, version) {
             let is_start = starts_run(&record);
             // The start of a run may be as long as its input, which is not read for its id.
             let run = is_start.then(|| started_run_id(&record)).flatten();
@@ -87,7 +89,7 @@ impl RecordConverter {
                     return [Some(Err(StoreReadFailure(NO_MEMORY.to_owned()))), None];
                 }
                 let id = self.id(seq);
-                let events = convert_event(&mut self.legacy, version, event, Some(id));
+                let events = convert_event(&mut self.legacy, &mut self.restriction, event, Some(id));
                 if seq > self.after { events.map(|event| event.map(Ok)) } else { [None, None] }
             }
             Some(Err(error)) => [Some(Err(error)), None],
@@ -111,8 +113,7 @@ impl RecordConverter {
             return [Some(Err(StoreReadFailure(WHY.to_owned()))), None];
         }
         let error = RunErrorEvent::new(WHY).with_code("store_unavailable");
-        let version = self.format.peer.version();
-        convert_event(&mut self.legacy, version, error.into(), None).map(|event| event.map(Ok))
+        convert_event(&mut self.legacy, &mut self.restriction, error.into(), None).map(|event| event.map(Ok))
     }
 
     /// Reads an event, and the id of a run that it starts.
@@ -146,11 +147,8 @@ impl RecordConverter {
     }
 }
 
-/// True if the record has what a client of this version does not read. Such records are rare, and all others are shared.
-fn is_for_later_versions(record: &[u8], version: ProtocolVersion) -> bool {
-    if version == ProtocolVersion::LATEST {
-        return false;
-    }
+/// True if the record is not what a client of this version reads. Such records are rare, and all others are shared.
+fn is_for_other_versions(record: &[u8], version: ProtocolVersion) -> bool {
     let name = record.strip_prefix(br#"{"type":""#).and_then(|rest| rest.split(|byte| *byte == b'"').next());
     let name = name.and_then(|name| std::str::from_utf8(name).ok());
     let event_type = name.and_then(|name| name.parse::<EventType>().ok());
@@ -158,21 +156,28 @@ fn is_for_later_versions(record: &[u8], version: ProtocolVersion) -> bool {
         // The start of a run may be as long as its input, which has nothing later than the version that it declares.
         Some(EventType::RunStarted) => {
             let head = record.get(..HEAD).unwrap_or(record);
-            declares_later_version(head, version).unwrap_or_else(|| has_later_members(record, version))
+            declared_version(head)
+                .map_or_else(|| has_later_members(record, version), |declared| declared != version.as_str())
         }
+        Some(event_type) if event_type.since() > version => true,
         Some(event_type) => event_type.may_have_later_members() && has_later_members(record, version),
-        None => true,
+        None => version < ProtocolVersion::LATEST,
     }
 }
 
 /// Returns an event in the client's format; the last converted event has the id.
 pub(super) fn convert_event(
     legacy: &mut Option<LegacyEvents>,
-    version: ProtocolVersion,
+    restriction: &mut VersionRestriction,
     mut event: Event,
     id: Option<String>,
 ) -> [Option<StoredEvent>; 2] {
-    event.restrict(version);
+    if !restriction.apply(&mut event) {
+        return [None, None];
+    }
+    if let Event::RunStarted(started) = &mut event {
+        started.declare(restriction.version());
+    }
     let Some(legacy) = legacy else { return [None, Some(StoredEvent::Event(event, id))] };
     let [first, last] = legacy.convert(event);
     [first.map(|event| StoredEvent::Event(event, None)), last.map(|event| StoredEvent::Event(event, id))]
