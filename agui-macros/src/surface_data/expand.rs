@@ -12,13 +12,14 @@ pub(super) fn expand(data: &DataModel<'_>, private: &PrivatePath) -> TokenStream
     let paths = format_ident!("{ident}Paths");
     let methods = fields.iter().flatten().map(|FieldModel { ident, ty, name, .. }| {
         // Spanned at the type, so that the compiler reports there a type without paths.
-        let found = quote_spanned!(at(ty)=> <#ty as #private::SurfaceData>);
+        let found = quote_spanned!(at(ty)=> <#ty as #private::SurfaceData>::Paths);
+        let paths = quote_spanned!(at(ty)=> <#ty as #private::SurfaceData>::paths(self.0.member(#name)));
         let docs = format!("Returns the path to `{name}`.");
         quote! {
             #[doc = #docs]
             #[allow(dead_code, reason = "a surface shows the fields that it needs")]
-            #vis fn #ident(&self) -> #found::Paths {
-                #found::paths(self.0.member(#name))
+            #vis fn #ident(&self) -> #found {
+                #paths
             }
         }
     });

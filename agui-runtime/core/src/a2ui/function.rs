@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::AgentFunctionCall;
-use crate::Timer;
+use crate::kernel::Timer;
 use crate::protocol::JsonObject;
 
 /// A function call: catalog, name and arguments (A2UI v1.0, schema `common_types.json`, `FunctionCall`).
@@ -103,7 +103,7 @@ pub struct FunctionResponse {
 }
 
 impl FunctionResponse {
-    /// Returns the response to a call.
+    /// Returns the response to a call; [`AgentFunctionCall::respond`] copies the id.
     #[must_use]
     pub fn new(function_call_id: impl Into<String>, result: Result<Value, FunctionError>) -> Self {
         Self { function_call_id: function_call_id.into(), result }
@@ -156,7 +156,7 @@ impl FunctionError {
     /// The code for arguments that do not fit the function.
     pub const INVALID_ARGUMENTS: &'static str = "INVALID_ARGUMENTS";
 
-    /// Returns an error with a code and a sentence.
+    /// Returns an error with a code, such as [`TIMEOUT`](Self::TIMEOUT), and a sentence.
     #[must_use]
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self { code: code.into(), message: message.into() }

@@ -17,7 +17,7 @@ use crate::a2ui::{
 use crate::protocol::JsonObject;
 use crate::quoted::quoted;
 
-/// A catalog as a type. Implemented by `#[derive(Catalog)]`, whose page has an example.
+/// A catalog as a type. Implemented by [`#[derive(Catalog)]`](derive@crate::a2ui::Catalog), whose page has an example.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no catalog",
     label = "not a catalog",
@@ -59,7 +59,7 @@ pub(super) fn object(value: &impl Serialize) -> Result<JsonObject, SurfaceError>
     }
 }
 
-/// A component that a catalog lists: the properties are the fields, as serde writes them.
+/// A component that a [`Catalog`] lists: the properties are the fields, as serde writes them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no component of the catalog `{C}`",
     label = "not in `components` of `{C}`",
@@ -70,7 +70,7 @@ pub trait CatalogComponent<C>: Serialize + JsonSchema {
     const NAME: &'static str;
 }
 
-/// A function that the page has: the arguments are the fields, as serde writes them.
+/// A function that a [`Catalog`] lists, and the page has: the arguments are the fields, as serde writes them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no function of the catalog `{C}`",
     label = "not in `functions` of `{C}`",
@@ -83,7 +83,7 @@ pub trait CatalogFunction<C>: Serialize + JsonSchema {
     type Value;
 }
 
-/// A function that the agent has, and the page calls.
+/// A function that a [`Catalog`] lists for the agent: the page calls it, and [`AgentFunctionCall::read`] reads the arguments.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no agent's function of the catalog `{C}`",
     label = "not in `agent_functions` of `{C}`",
@@ -91,7 +91,7 @@ pub trait CatalogFunction<C>: Serialize + JsonSchema {
 )]
 pub trait AgentFunction<C>: DeserializeOwned + CatalogFunction<C> {}
 
-/// A function's call whose value has the type `T`.
+/// A function's call whose value has the type `T`, from [`Catalog::call`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct TypedCall<T> {
     call: FunctionCall,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::DynamicValue;
 use crate::protocol::JsonObject;
 
-/// Data that components show, with a path for each field. Implemented by `#[derive(SurfaceData)]`, for texts, numbers, `bool`, JSON,
+/// Data that components show, with a path for each field. Implemented by [`#[derive(SurfaceData)]`](derive@crate::a2ui::SurfaceData), for texts, numbers, `bool`, JSON,
 /// and for `Option` and `Vec` with such a type.
 ///
 /// [`TypedSurface::data`](super::TypedSurface::data) returns the paths: a path that the data does not have does not compile.
@@ -56,7 +56,7 @@ impl DataPath {
     }
 }
 
-/// The path to a value of type `T` in the surface's data.
+/// The path to a value with the type `T` in the data, from [`TypedSurface::data`](super::TypedSurface::data).
 #[derive(Debug, Clone)]
 pub struct BoundPath<T> {
     path: String,

@@ -13,7 +13,8 @@ use crate::a2ui::{
 use crate::agent::PublicError;
 use crate::protocol::JsonObject;
 
-/// A surface with components from the catalog `C`, bound to data of type `D`. The page of `#[derive(Catalog)]` has an example.
+/// A surface with components from the catalog `C`, bound to data with the type `D`. The page about
+/// [`#[derive(Catalog)]`](derive@crate::a2ui::Catalog) has an example.
 ///
 /// Components are added children first: a parent takes the [`ComponentId`]s, so that each child exists and no cycle can be written.
 #[derive(Debug)]
@@ -103,7 +104,7 @@ impl<C: Catalog, D: SurfaceData + Serialize> TypedSurface<C, D> {
     }
 }
 
-/// A typed surface that cannot be written.
+/// A [`TypedSurface`] that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TypedSurfaceError {
