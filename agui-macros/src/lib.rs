@@ -17,6 +17,7 @@ mod agent;
 mod attr;
 mod carried;
 mod case;
+mod catalog;
 mod dependency;
 mod entry;
 mod event;
@@ -30,6 +31,7 @@ mod request;
 mod spawned;
 mod spelling;
 mod state;
+mod surface_data;
 mod toml;
 mod tool;
 mod walk;
@@ -85,6 +87,16 @@ pub fn derive_custom_event(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Interrupt, attributes(interrupt))]
 pub fn derive_interrupt(item: TokenStream) -> TokenStream {
     expand_with("#[derive(Interrupt)]", item, interrupt::expand)
+}
+
+#[proc_macro_derive(Catalog, attributes(catalog))]
+pub fn derive_catalog(item: TokenStream) -> TokenStream {
+    expand_with("#[derive(Catalog)]", item, catalog::expand)
+}
+
+#[proc_macro_derive(SurfaceData)]
+pub fn derive_surface_data(item: TokenStream) -> TokenStream {
+    expand_with("#[derive(SurfaceData)]", item, surface_data::expand)
 }
 
 /// Runs an expansion and appends the mistakes that it reported.

@@ -41,6 +41,8 @@ OF_ITEMS = {
     "derive Interrupt": ["agui-runtime/core/src/docs/interrupt.md"],
     "derive State": ["agui-runtime/core/src/docs/state.md"],
     "derive Activity": ["agui-runtime/core/src/docs/activity.md"],
+    "derive Catalog": ["agui-runtime/core/src/docs/catalog.md"],
+    "derive SurfaceData": ["agui-runtime/core/src/docs/surface_data.md"],
     "derive CustomEvent": ["agui-runtime/core/src/docs/custom_event.md"],
     "model": ["agui-runtime/core/src/model/mod.rs"],
     "mcp": ["agui-runtime/mcp/src/lib.rs"],

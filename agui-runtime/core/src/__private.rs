@@ -9,6 +9,13 @@ pub use std::time::Duration;
 pub use agui_runtime_macros::agent;
 pub use {inventory, schemars, serde};
 
+#[cfg(feature = "a2ui")]
+pub use crate::a2ui::ComponentCatalog;
+#[cfg(feature = "a2ui")]
+pub use crate::a2ui::typed::{
+    AgentFunction, Catalog, CatalogComponent, CatalogFunction, DataPath, SurfaceData, agent_function,
+    catalog, component, function,
+};
 pub use crate::agent::tool::boxed_call;
 pub use crate::agent::tool::streamed;
 pub use crate::agent::tool::{

@@ -47,7 +47,7 @@ const DEMOS: &[(&str, &str, &str)] = &[
 ];
 
 /// The same for the agents that show one part of the protocol each.
-const LAB: [(&str, &str, &str); 23] = [
+const LAB: [(&str, &str, &str); 24] = [
     ("/lab/text", "Hello!", "A message in pieces."),
     ("/lab/text_chunks", "Hello!", "Chunks, which a client expands to messages and calls."),
     ("/lab/unicode", "Hello!", "Characters that break careless readers."),
@@ -63,6 +63,7 @@ const LAB: [(&str, &str, &str); 23] = [
     ("/lab/state", "Hello!", "A snapshot, and every operation of JSON Patch."),
     ("/lab/state_held", "Count", "Changes of a state that the page holds already."),
     ("/lab/activity", "Plan", "A plan beside the conversation, which changes."),
+    ("/lab/a2ui", "Show a hotel", "A2UI: a surface from Rust types, and functions in both directions."),
     ("/lab/messages_snapshot", "tour", "The conversation, restated by the agent."),
     ("/lab/custom_raw", "Hello!", "Events of the agent's own, and of its provider."),
     ("/lab/interrupt", "Send it", "A call that waits for your consent."),

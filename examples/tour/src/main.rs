@@ -52,6 +52,7 @@ fn agents(pace: Pace, watch: &lab::slow::Watch) -> Server {
         .agent("/shared_state", demo::shared_state::SharedState::new())
         .agent("/subgraphs", demo::subgraphs::team())
         .agent("/tool_based_generative_ui", demo::tool_based_generative_ui::ToolBasedGenerativeUi::new())
+        .agent("/lab/a2ui", lab::a2ui::HotelGuide::new())
         .agent("/lab/activity", lab::activity::PlanMaker::new())
         .agent("/lab/backend_tool", lab::backend_tool::BackendTool::new())
         .agent("/lab/cancelled", lab::cancelled::Cancelled::new())

@@ -11,8 +11,8 @@ use std::{env, fs};
 
 /// The compiler that wrote the expected texts.
 const PINNED: &str = "1.95.";
-const FOLDERS: [&str; 9] =
-    ["activity", "advice", "agent", "event", "interrupt", "main", "order", "state", "tool"];
+const FOLDERS: [&str; 10] =
+    ["activity", "advice", "agent", "catalog", "event", "interrupt", "main", "order", "state", "tool"];
 
 /// The folder of the copies, in the process that only writes the compiler's messages about them.
 const COPIES: &str = "AGUI_UI_COPIES";

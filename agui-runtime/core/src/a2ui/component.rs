@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::protocol::JsonObject;
 
-/// A surface component: an id, a component name from the page's catalog, and properties (A2UI v0.9, section "`updateComponents`").
+/// A surface component: an id, a component name from the page's catalog, and properties (A2UI, section "`updateComponents`").
 ///
 /// Components form a flat list, and refer to each other by id. A property is a value, or [bound](Self::bind) to a path in the
 /// surface's data. [`validate`](fn@super::validate) finds mistakes.
@@ -101,6 +101,20 @@ impl SurfaceComponent {
         self.with("action", json!({ "event": { "name": name, "context": context } }))
     }
 
+    /// Takes the component from another catalog than the surface's. New in v1.0: such a surface has no form in v0.9.
+    ///
+    /// ```
+    /// use agui_runtime::a2ui::SurfaceComponent;
+    ///
+    /// let chart = SurfaceComponent::new("chart", "Chart").from_catalog("https://charts.example/catalog.json");
+    /// assert_eq!(chart.catalog_id(), Some("https://charts.example/catalog.json"));
+    /// ```
+    #[must_use]
+    pub fn from_catalog(self, catalog_id: impl Into<String>) -> Self {
+        let catalog_id: String = catalog_id.into();
+        self.with("catalogId", catalog_id)
+    }
+
     /// Returns the id, if the member is a string.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
@@ -111,6 +125,16 @@ impl SurfaceComponent {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.0.get("component")?.as_str()
+    }
+
+    /// Returns the id of the component's own catalog; `None` means the surface's catalog. New in v1.0.
+    #[must_use]
+    pub fn catalog_id(&self) -> Option<&str> {
+        self.0.get("catalogId")?.as_str()
+    }
+
+    pub(super) fn into_json(self) -> JsonObject {
+        self.0
     }
 
     /// Returns the component as JSON.

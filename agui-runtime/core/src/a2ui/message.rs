@@ -3,9 +3,10 @@
 use agui_runtime_macros::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::SurfaceOperation;
 use super::operation::NAMES;
+use super::{SurfaceOperation, SurfaceVersion};
 use crate::protocol::JsonObject;
 
 const VERSION: &str = "version";
@@ -34,14 +35,18 @@ const VERSION: &str = "version";
 pub struct SurfaceMessage(JsonObject);
 
 impl SurfaceMessage {
-    /// The version that [`new`](Self::new) writes and [`operation`](Self::operation) reads.
-    pub const VERSION: &'static str = "v0.9";
-
-    /// Wraps an operation in a message with the version [`VERSION`](Self::VERSION).
+    /// Wraps an operation in a message of the oldest version that has the operation with its members: v0.9, or v1.0 for function
+    /// calls and for a surface that is created with components, data or extensions.
+    /// [`Surface::in_version`](super::Surface::in_version) writes another version.
     #[must_use]
     pub fn new(operation: impl Into<SurfaceOperation>) -> Self {
-        let (name, members) = operation.into().into_member();
-        let version = (VERSION.to_owned(), Self::VERSION.into());
+        let operation = operation.into();
+        Self::of(operation.version(), operation)
+    }
+
+    pub(super) fn of(version: SurfaceVersion, operation: SurfaceOperation) -> Self {
+        let (name, members) = operation.into_member(version);
+        let version = (VERSION.to_owned(), version.as_str().into());
         Self(JsonObject::from_iter([version, (name.to_owned(), members.into())]))
     }
 
@@ -51,24 +56,25 @@ impl SurfaceMessage {
         self.0.get(VERSION)?.as_str()
     }
 
-    /// Reads the operation. `None` if the version is not v0.9, or if the message is not exactly one v0.9 operation.
+    /// Reads the operation. `None` if this crate does not know the version, or if the message is not exactly one operation of that
+    /// version.
     #[must_use]
     pub fn operation(&self) -> Option<SurfaceOperation> {
-        if self.version() != Some(Self::VERSION) {
-            return None;
-        }
+        let version = self.known_version()?;
         let mut operations = self.0.iter().filter(|(name, _)| *name != VERSION);
         let (Some((name, value)), None) = (operations.next(), operations.next()) else { return None };
-        SurfaceOperation::read(name, value)
+        SurfaceOperation::read(version, name, value)
     }
 
-    /// Returns the surface id in a v0.9 operation; `None` for messages with another version.
+    /// Returns the surface id in an operation on a surface; `None` for messages with an unknown version.
     #[must_use]
     pub fn surface_id(&self) -> Option<&str> {
-        if self.version() != Some(Self::VERSION) {
-            return None;
-        }
+        self.known_version()?;
         NAMES.iter().find_map(|name| self.0.get(*name)?.get("surfaceId")?.as_str())
+    }
+
+    pub(super) fn known_version(&self) -> Option<SurfaceVersion> {
+        SurfaceVersion::named(self.version()?)
     }
 
     /// Returns the message as JSON.
@@ -77,9 +83,20 @@ impl SurfaceMessage {
         &self.0
     }
 
-    /// True if the message has version v0.9 and an operation with this name.
-    pub(super) fn has_operation(&self, name: &str) -> bool {
-        self.version() == Some(Self::VERSION) && self.0.contains_key(name)
+    /// Returns the operation with this name, if this crate knows the version.
+    pub(super) fn operation_json(&self, name: &str) -> Option<&JsonObject> {
+        self.known_version()?;
+        self.0.get(name)?.as_object()
+    }
+
+    /// Replaces a member of the operation that creates the surface, if the operation has the member.
+    pub(super) fn replace_first(&mut self, member: &str, value: &mut Value) -> bool {
+        let first = self.0.get_mut("createSurface").and_then(|begin| begin.get_mut(member));
+        let is_there = first.is_some();
+        if let Some(first) = first {
+            std::mem::swap(first, value);
+        }
+        is_there
     }
 }
 

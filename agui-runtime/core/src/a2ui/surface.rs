@@ -5,9 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::convert::in_version;
 use super::{
-    ComponentProblem, CreateSurface, InvalidComponents, SurfaceComponent, SurfaceMessage, UpdateComponents,
-    UpdateDataModel,
+    ComponentProblem, CreateSurface, InvalidComponents, SurfaceComponent, SurfaceMessage, SurfaceOperation,
+    SurfaceVersion, SurfaceVersionError, UpdateComponents, UpdateDataModel,
 };
 use crate::agent::PublicError;
 use crate::emit::{Emit, OpenActivity, StartActivity, WriteFuture};
@@ -127,8 +128,8 @@ impl Surface {
         if !data.is_object() {
             return Err(SurfaceError::NotAnObject);
         }
-        let all = UpdateDataModel::set(self.id()?, "/", data);
-        self.put("updateDataModel", all.into());
+        let surface_id = self.id()?;
+        self.put("updateDataModel", "dataModel", UpdateDataModel::set(surface_id, "/", data).into());
         Ok(())
     }
 
@@ -146,14 +147,31 @@ impl Surface {
     }
 
     fn put_components(&mut self, surface_id: String, components: impl IntoIterator<Item = SurfaceComponent>) {
-        self.put("updateComponents", UpdateComponents::new(surface_id, components).into());
+        let update = UpdateComponents::new(surface_id, components).into();
+        self.put("updateComponents", "components", update);
     }
 
-    /// Replaces this surface's messages with this operation by one, at the index where the first stood. Messages for other
-    /// surfaces stay.
-    fn put(&mut self, operation: &str, message: SurfaceMessage) {
-        let is_replaced =
-            |one: &SurfaceMessage| one.has_operation(operation) && one.surface_id() == message.surface_id();
+    /// Replaces this surface's messages with this operation by one, at the index where the first stood, or the member of the message
+    /// that creates the surface with the same content. Messages for other surfaces stay.
+    fn put(&mut self, operation: &str, first: &str, update: SurfaceOperation) {
+        let version = self.version().unwrap_or_default();
+        let message = SurfaceMessage::of(version, update);
+        let is_of = |one: &SurfaceMessage, operation: &str| {
+            one.operation_json(operation).is_some() && one.surface_id() == message.surface_id()
+        };
+        let is_replaced = |one: &SurfaceMessage| is_of(one, operation);
+        let content = if first == "components" { "components" } else { "value" };
+        let mut content = message
+            .operation_json(operation)
+            .and_then(|update| update.get(content))
+            .cloned()
+            .unwrap_or_default();
+        if let Some(begin) = self.messages.iter_mut().find(|one| is_of(one, "createSurface"))
+            && begin.replace_first(first, &mut content)
+        {
+            self.messages.retain(|one| !is_replaced(one));
+            return;
+        }
         let at = self.messages.iter().position(is_replaced).unwrap_or(self.messages.len());
         self.messages.retain(|one| !is_replaced(one));
         self.messages.insert(at, message);
@@ -170,7 +188,33 @@ impl Surface {
         &self.messages
     }
 
-    /// Returns the surface id in the first v0.9 message.
+    /// Returns the content in another version: each operation as that version writes it. An agent shows
+    /// [the version that the client names](super::SurfaceVersion::of_client).
+    ///
+    /// v1.0 has no theme, so the theme stays out, with a warning in the log. v0.9 has no metadata and no user's message in events:
+    /// these stay out too. The basic catalog's id changes, and headings in its texts become Markdown.
+    ///
+    /// # Errors
+    /// [`SurfaceVersionError`] if the version cannot write an operation: v0.9 has neither function calls nor mixed catalogs.
+    pub fn in_version(self, version: SurfaceVersion) -> Result<Self, SurfaceVersionError> {
+        Ok(Self { messages: in_version(self.messages, version)?, others: self.others })
+    }
+
+    /// Returns the version of the first message that this crate reads.
+    ///
+    /// ```
+    /// use agui_runtime::a2ui::{Surface, SurfaceComponent, SurfaceVersion};
+    ///
+    /// let text = SurfaceComponent::new("root", "Text").with("text", "Hello!");
+    /// let hello = Surface::new("hello", "https://shop.example/catalog.json", [text]);
+    /// assert_eq!(hello.version(), Some(SurfaceVersion::V0_9));
+    /// ```
+    #[must_use]
+    pub fn version(&self) -> Option<SurfaceVersion> {
+        self.messages.iter().find_map(SurfaceMessage::known_version)
+    }
+
+    /// Returns the surface id in the first message with a version that this crate reads.
     #[must_use]
     pub fn surface_id(&self) -> Option<&str> {
         self.messages.iter().find_map(SurfaceMessage::surface_id)

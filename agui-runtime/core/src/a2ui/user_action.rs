@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::SurfaceMessage;
+use super::{FunctionCall, FunctionError, FunctionResponse, SurfaceVersion};
 use crate::agent::PublicError;
 use crate::protocol::JsonObject;
 use crate::quoted::quoted;
@@ -55,7 +55,7 @@ pub struct A2uiProps {
 }
 
 impl A2uiProps {
-    /// Reads the action. `None` without an action, for a version other than v0.9, or if the action has no name or no surface. The
+    /// Reads the action. `None` without an action, for a version that this crate does not know, or if the action has no name or no surface. The
     /// field [`a2ui_action`](Self::a2ui_action) holds the message in every case.
     #[must_use]
     pub fn user_action(&self) -> Option<UserAction> {
@@ -63,23 +63,79 @@ impl A2uiProps {
         ["userAction", "action"].iter().find_map(|name| UserAction::deserialize(self.member(name)?).ok())
     }
 
-    /// Reads a page's report that a surface could not be drawn (A2UI v0.9, section "Client-to-Server"). `None` without a report.
+    /// Reads a page's report that a surface could not be drawn (A2UI v0.9, section "Client-to-Server"; v1.0, schema
+    /// `renderer_to_agent.json`). `None` without a report.
     #[must_use]
     pub fn renderer_error(&self) -> Option<RendererError> {
         RendererError::deserialize(self.member("error")?).ok()
     }
 
-    /// Returns a message member; `None` for a version other than v0.9.
+    /// Reads the page's call of an agent's function (A2UI v1.0). `None` without a call.
+    ///
+    /// ```
+    /// use agui_runtime::a2ui::{A2uiProps, FunctionError};
+    /// use serde_json::json;
+    ///
+    /// let call = json!({ "surfaceId": "hotels", "functionCallId": "call-1", "callFunction": { "call": "quote", "args": {} } });
+    /// let props = json!({ "a2uiAction": { "version": "v1.0", "callAgentFunction": call } });
+    /// let props: A2uiProps = serde_json::from_value(props).unwrap();
+    /// let call = props.agent_function_call().unwrap();
+    /// let unknown = FunctionError::new(FunctionError::UNKNOWN_FUNCTION, "There is no function `quote`.");
+    /// assert_eq!(call.respond(Err(unknown)).function_call_id, "call-1");
+    /// ```
+    #[must_use]
+    pub fn agent_function_call(&self) -> Option<AgentFunctionCall> {
+        AgentFunctionCall::deserialize(self.member("callAgentFunction")?).ok()
+    }
+
+    /// Reads a response of the page's function that the agent called (A2UI v1.0). A report about a call counts as a response with an
+    /// error. `None` without a response.
+    #[must_use]
+    pub fn function_response(&self) -> Option<FunctionResponse> {
+        if let Some(response) = self.member("rendererFunctionResponse") {
+            return FunctionResponse::deserialize(response).ok();
+        }
+        let report = self.member("error")?;
+        let id = report.get("functionCallId")?.as_str()?;
+        Some(FunctionResponse::new(id, Err(FunctionError::deserialize(report).ok()?)))
+    }
+
+    /// Returns a message member; `None` for a version that this crate does not know. Older pages send no version.
     fn member(&self, name: &str) -> Option<&Value> {
         let message = self.a2ui_action.as_ref()?;
         match message.get("version") {
-            Some(version) if version != SurfaceMessage::VERSION => None,
+            Some(version) if version.as_str().and_then(SurfaceVersion::named).is_none() => None,
             _ => message.get(name),
         }
     }
 }
 
-/// A user action on a surface, such as a button press (A2UI v0.9, section "Client-to-Server").
+/// The page's call of an agent's function (A2UI v1.0, schema `renderer_to_agent.json`). The agent answers with
+/// [`respond`](Self::respond), or [`respond_within`](Self::respond_within) a time.
+///
+/// ```
+/// use agui_runtime::a2ui::AgentFunctionCall;
+/// use serde_json::json;
+///
+/// let call = json!({ "surfaceId": "s", "functionCallId": "f", "callFunction": { "call": "quote", "args": { "nights": 2 } } });
+/// let call: AgentFunctionCall = serde_json::from_value(call)?;
+/// assert_eq!((call.call.call.as_str(), &call.call.args["nights"]), ("quote", &json!(2)));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct AgentFunctionCall {
+    /// The surface id.
+    pub surface_id: String,
+    /// The call's id, which the response repeats.
+    pub function_call_id: String,
+    /// The function and the arguments, which the page can choose freely.
+    #[serde(rename = "callFunction")]
+    pub call: FunctionCall,
+}
+
+/// A user action on a surface, such as a button press (A2UI, section "Client-to-Server").
 ///
 /// The `Display` text is the sentence with which the official middleware describes the action to a model:
 ///
@@ -105,6 +161,8 @@ pub struct UserAction {
     pub surface_id: String,
     /// The component id.
     pub source_component_id: Option<String>,
+    /// A sentence about the action, for people. New in v1.0.
+    pub user_message: Option<String>,
     /// The time on the page, in RFC 3339 form.
     pub timestamp: Option<String>,
     /// The values in the component's event; each data path is replaced by its value.

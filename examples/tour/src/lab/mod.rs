@@ -1,5 +1,6 @@
 //! One feature of the protocol at a time.
 
+pub mod a2ui;
 pub mod activity;
 pub mod backend_tool;
 pub mod cancelled;

@@ -62,7 +62,7 @@ fn messages_of_other_versions_and_shapes_are_no_errors() {
     for other in [
         json!({ "version": "v7", "userAction": action }),
         json!({ "version": 9, "action": action }),
-        json!({ "version": "v1.0", "error": { "code": "C", "surfaceId": "s", "message": "m" } }),
+        json!({ "version": "v7", "error": { "code": "C", "surfaceId": "s", "message": "m" } }),
         json!({ "gesture": { "kind": "swipe" } }),
         json!({ "userAction": { "name": 7, "surfaceId": "s" } }),
         json!({ "userAction": { "name": "a" } }),
@@ -90,7 +90,7 @@ fn the_catalog_of_a_page_comes_with_the_context() {
     for wrong in ["", "[]", r#"[{"name":"Price"}]"#, r#"{"catalogId":7}"#, r#"{"components":{}}"#, "{\u{1b}"]
     {
         let error = of(wrong).unwrap_err().to_string();
-        assert!(error.starts_with("the page's catalog of A2UI is not one of v0.9: "), "{error}");
+        assert!(error.starts_with("the page's catalog of A2UI is not one of v0.9 or v1.0: "), "{error}");
         assert!(!error.contains('\u{1b}'), "{error:?}");
     }
 }

@@ -3,4 +3,5 @@
 mod actions;
 mod schemas;
 mod shown;
+mod typed;
 mod validated;

@@ -27,15 +27,20 @@ fn collect_value<'c>(value: &'c Value, found: &mut Vec<&'c str>) {
     }
 }
 
-/// True if the data has the path, as the official toolkit reads paths: names are unescaped, and empty names are skipped.
+/// True if the data has the path, as the official toolkit reads paths: names stand as in the data, and empty names are skipped. A name
+/// may also be escaped (RFC 6901), as renderers read paths.
 pub(super) fn resolves(path: &str, data: &JsonObject) -> bool {
     let mut names = path.split('/').filter(|name| !name.is_empty());
     let Some(first) = names.next() else { return true };
-    let start = data.get(first);
+    let start = member(data, first);
     let end = names.try_fold(start, |at, name| match at? {
-        Value::Object(members) => Some(members.get(name)),
+        Value::Object(members) => Some(member(members, name)),
         Value::Array(elements) => Some(elements.get(name.parse::<usize>().ok()?)),
         _ => None,
     });
     end.flatten().is_some()
+}
+
+fn member<'d>(members: &'d JsonObject, name: &str) -> Option<&'d Value> {
+    members.get(name).or_else(|| members.get(&name.replace("~1", "/").replace("~0", "~")))
 }

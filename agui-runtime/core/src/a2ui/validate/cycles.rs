@@ -16,9 +16,9 @@ enum VisitState {
 const MOST_IDS: usize = 10_000;
 
 /// Returns the id cycles, each once, rotated to begin with the smallest id.
-pub(super) fn cycles<'c>(
+pub(super) fn cycles<'c, 'd>(
     components: &'c [SurfaceComponent],
-    catalog: Option<&ComponentCatalog>,
+    catalog: &dyn Fn(&SurfaceComponent) -> Option<&'d ComponentCatalog>,
 ) -> Vec<Vec<&'c str>> {
     let mut order = Vec::new();
     let mut inside: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -26,7 +26,7 @@ pub(super) fn cycles<'c>(
         let Some(id) = component.id() else { continue };
         // A model may name one component any number of times; a circle is found by the first.
         let mut is_new = HashSet::new();
-        let named = references(component, catalog)
+        let named = references(component, catalog(component))
             .map(|reference| reference.to)
             .filter(|to| is_new.insert(*to))
             .collect();

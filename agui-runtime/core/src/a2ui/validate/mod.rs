@@ -2,7 +2,9 @@
 
 mod bindings;
 mod cycles;
+mod properties;
 mod references;
+mod surface;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -60,10 +62,27 @@ pub fn validate(
         found.add(ProblemCode::EmptyComponents, "components", "A2UI components must be a non-empty array");
         return found.result();
     }
-    let ids = check_ids(components, &mut found);
     for (index, component) in components.iter().enumerate() {
-        check_component(index, component, catalog, &mut found);
-        for reference in references(component, catalog).filter(|reference| !ids.contains(reference.to)) {
+        check_by_catalog(index, component, catalog, &mut found);
+    }
+    check_tree(components, data, &|_| catalog, &mut found);
+    found.result()
+}
+
+/// Checks ids, children and paths: all that needs the other components or the data. Each component has the catalog that marks its
+/// references.
+fn check_tree<'c>(
+    components: &[SurfaceComponent],
+    data: &JsonObject,
+    catalog: &dyn Fn(&SurfaceComponent) -> Option<&'c ComponentCatalog>,
+    found: &mut ProblemList,
+) {
+    let ids = check_ids(components, found);
+    for (index, component) in components.iter().enumerate() {
+        check_names(index, component, found);
+        for reference in
+            references(component, catalog(component)).filter(|reference| !ids.contains(reference.to))
+        {
             let path = format!("components[{index}].{}", reference.path);
             let message =
                 format!("Child reference '{}' does not match any component id", quoted(reference.to));
@@ -85,7 +104,6 @@ pub fn validate(
     if !ids.contains("root") {
         found.add(ProblemCode::NoRoot, "components", "No component has id 'root'");
     }
-    found.result()
 }
 
 /// Returns the ids, and reports duplicates.
@@ -101,12 +119,7 @@ fn check_ids<'c>(components: &'c [SurfaceComponent], found: &mut ProblemList) ->
     ids
 }
 
-fn check_component(
-    index: usize,
-    component: &SurfaceComponent,
-    catalog: Option<&ComponentCatalog>,
-    found: &mut ProblemList,
-) {
+fn check_names(index: usize, component: &SurfaceComponent, found: &mut ProblemList) {
     if component.id().is_none_or(str::is_empty) {
         let message = format!("Component at index {index} is missing a string 'id'");
         found.add(ProblemCode::MissingId, format!("components[{index}].id"), message);
@@ -115,6 +128,14 @@ fn check_component(
         let message = format!("Component at index {index} is missing a string 'component' type");
         found.add(ProblemCode::MissingComponentType, format!("components[{index}].component"), message);
     }
+}
+
+fn check_by_catalog(
+    index: usize,
+    component: &SurfaceComponent,
+    catalog: Option<&ComponentCatalog>,
+    found: &mut ProblemList,
+) {
     let (Some(catalog), Some(name)) = (catalog, component.name()) else { return };
     let Some(schema) = catalog.components.get(name) else {
         let message = format!("Component type '{}' is not in the catalog", quoted(name));
@@ -207,7 +228,7 @@ impl ComponentProblem {
 
 macro_rules! problem_codes {
     ($($(#[$doc:meta])* $Code:ident $name:literal;)*) => {
-        /// A problem in a surface's components, named as in `@ag-ui/a2ui-toolkit`.
+        /// A problem in a surface's components, named as in `@ag-ui/a2ui-toolkit`, and the problems that [`Surface::check`](super::Surface::check) finds beside.
         ///
         /// ```
         /// assert_eq!(agui_runtime::a2ui::ProblemCode::NoRoot.as_str(), "no_root");
@@ -252,4 +273,16 @@ problem_codes! {
     ChildCycle "child_cycle";
     /// A binding path does not exist in the data.
     UnresolvedBinding "unresolved_binding";
+    /// A message has an unknown version, or is no operation of its version.
+    UnreadMessage "unread_message";
+    /// The page does not have the catalog.
+    UnknownCatalog "unknown_catalog";
+    /// The component has no such property.
+    UnknownProperty "unknown_property";
+    /// A property has a value of another kind.
+    WrongProperty "wrong_property";
+    /// The catalog has no such function.
+    UnknownFunction "unknown_function";
+    /// A function's arguments do not fit.
+    WrongArguments "wrong_arguments";
 }

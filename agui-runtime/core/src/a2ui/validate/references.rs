@@ -50,9 +50,11 @@ fn add_by_format<'c>(
     value: Option<&'c Value>,
     found: &mut Vec<ChildReference<'c>>,
 ) -> bool {
-    match schema.get("format").and_then(Value::as_str) {
-        Some("componentRef") => add_value(path, value, found),
-        Some("componentRefList") => add_list(path, value, found),
+    let mark = schema.get("format").or_else(|| schema.get("$ref")).and_then(Value::as_str);
+    // The published catalogs refer to A2UI's common types.
+    match mark.map(|mark| mark.rsplit("#/$defs/").next().unwrap_or(mark)) {
+        Some("componentRef" | "Child" | "ComponentId") => add_value(path, value, found),
+        Some("componentRefList" | "ChildList") => add_list(path, value, found),
         _ => return false,
     }
     true
