@@ -74,6 +74,15 @@ pub enum McpError {
         /// A phrase for the unexpected content.
         what: String,
     },
+    /// The server needs input from the user that the user cannot give: the server asks again and again, asks for something else than
+    /// a form or an address, or the call has ended meanwhile.
+    #[error("the MCP server `{server}` {what}")]
+    Asks {
+        /// The server's name.
+        server: String,
+        /// The end of the sentence.
+        what: String,
+    },
     /// A served tool takes alternatives as arguments, not one object.
     #[error(
         "the arguments of the tool `{tool}` are alternatives, which no model provider accepts: take the enum as one argument, \

@@ -2,6 +2,7 @@
 
 mod answers;
 mod apps;
+mod asking;
 mod broken;
 mod child;
 mod describe;
