@@ -21,8 +21,8 @@ use agui_runtime_core::protocol::{Content, ContentPart, TextPart};
 const MOST_REPEATS: u32 = 10;
 
 /// Pause before such a call; doubled each time, up to the longest.
-const PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(25);
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
 /// A call that a server answered, or whose server needs the user.
 enum CallProgress {
@@ -163,6 +163,10 @@ impl McpClient {
                         .map_err(|why| asks(why).into());
                 }
                 Ok(CallResponse::Response(CallToolResponse::Complete(result))) => {
+                    // A message may have come just before the result.
+                    while let Ok(MidCallMessage::Declined(sentence)) = call.messages.try_recv() {
+                        notes.push(sentence);
+                    }
                     return Ok(CallProgress::Ended(result));
                 }
                 Ok(CallResponse::Response(CallToolResponse::InputRequired(required))) => {
