@@ -17,6 +17,7 @@ mod sessions;
 // In no library: a linked agent is in the manifest of the program.
 #[path = "../../src/bin/mcp_shop/shop.rs"]
 mod shop;
+mod tokens;
 mod versions;
 mod wide_integers;
 mod wired;

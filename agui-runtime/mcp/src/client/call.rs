@@ -47,7 +47,7 @@ impl McpClient {
     ) -> Result<DynToolEnd, McpToolError> {
         let resumed = match run.resume {
             None => None,
-            Some(resume) => Some(ResumedInput::from_resume(resume).ok_or_else(|| self.lost_input())?),
+            Some(resume) => Some(ResumedInput::from_resume(&resume).ok_or_else(|| self.lost_input())?),
         };
         let request = CallRequest { tool, arguments };
         let mut notes = Vec::new();
@@ -58,7 +58,7 @@ impl McpClient {
         if let Some(watch) = watch {
             watch(&request.arguments, &result).await;
         }
-        Ok(DynToolEnd::Content(with_notes(content::of_result(result)?, notes)))
+        Ok(DynToolEnd::Content(with_notes(content::of_result(result)?, &notes)))
     }
 
     /// Calls a server tool for a caller who cannot ask the user (MCP, section "Calling Tools").
@@ -235,7 +235,7 @@ impl McpClient {
 }
 
 /// Adds sentences for the model to a result.
-fn with_notes(content: Content, notes: Vec<String>) -> Content {
+fn with_notes(content: Content, notes: &[String]) -> Content {
     if notes.is_empty() {
         return content;
     }

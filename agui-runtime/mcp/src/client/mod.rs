@@ -36,6 +36,8 @@ pub use endpoint::McpEndpoint;
 pub use generation::McpGeneration;
 pub use transport::McpTransport;
 
+pub use http::{McpTokenChallenge, McpTokenRequest};
+
 pub(crate) use http::HttpFailure;
 
 use self::connecting::McpConnectOptions;

@@ -60,10 +60,10 @@ pub(super) struct ResumedInput {
 
 impl ResumedInput {
     /// Reads a resume entry; `None` for a state in another form, which only an unsigned interrupt can have.
-    pub(super) fn from_resume(resume: ToolResume) -> Option<Self> {
+    pub(super) fn from_resume(resume: &ToolResume) -> Option<Self> {
         let InputState { rounds, call, questions } = serde_json::from_str(&resume.state).ok()?;
         let is_cancelled = resume.payload == ToolResumePayload::Cancelled;
-        let responses = questions::responses(&questions, resume.payload);
+        let responses = questions::responses(&questions, &resume.payload);
         let is_refused = !responses.values().any(|response| response["action"] == "accept");
         Some(Self { rounds, call, responses, is_refused, is_cancelled })
     }

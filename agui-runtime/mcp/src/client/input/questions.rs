@@ -114,11 +114,11 @@ impl InputQuestion {
     fn described(&self, key: &str) -> Value {
         match self {
             Self::Form { message, schema } => {
-                let mut form = json!({ "key": key, "mode": "form", "message": message });
                 if asks_for_secret(message, schema) {
-                    form["warning"] = SECRET.into();
+                    json!({ "key": key, "mode": "form", "message": message, "warning": SECRET })
+                } else {
+                    json!({ "key": key, "mode": "form", "message": message })
                 }
-                form
             }
             Self::Url { message, url, host } => {
                 json!({ "key": key, "mode": "url", "message": message, "url": url, "host": host })
@@ -128,10 +128,10 @@ impl InputQuestion {
 }
 
 /// Returns the responses to the questions (MCP, section "Elicitation", response actions).
-pub(super) fn responses(questions: &[(String, bool)], payload: ToolResumePayload) -> InputResponses {
+pub(super) fn responses(questions: &[(String, bool)], payload: &ToolResumePayload) -> InputResponses {
     let is_alone = questions.len() == 1;
     let response = |key: &str, is_form: bool| {
-        let own = match &payload {
+        let own = match payload {
             ToolResumePayload::Cancelled => return json!({ "action": "cancel" }),
             ToolResumePayload::Absent => None,
             ToolResumePayload::Value(value) if is_alone => Some(value),
@@ -187,7 +187,7 @@ mod tests {
             ),
         ];
         for (questions, payload, expected) in rows {
-            assert_eq!(json!(responses(questions, payload.clone())), expected, "{payload:?}");
+            assert_eq!(json!(responses(questions, &payload)), expected, "{payload:?}");
         }
     }
 }
