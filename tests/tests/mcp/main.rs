@@ -13,6 +13,7 @@ mod progress;
 mod raw_http;
 mod root;
 mod served;
+mod served_asking;
 mod sessions;
 // In no library: a linked agent is in the manifest of the program.
 #[path = "../../src/bin/mcp_shop/shop.rs"]

@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::generation::{McpGeneration, ServerFingerprint};
 use super::handler::McpServerMessages;
-use super::{McpClient, McpConnectOptions};
+use super::{HttpFailure, McpClient, McpConnectOptions};
 use crate::McpError;
 use crate::error::BoxError;
 use agui_runtime_core::__leaf::quoted;
@@ -160,7 +160,8 @@ async fn refused(server: String, failure: AttemptFailure, way: &impl McpServerRo
     match failure {
         AttemptFailure::Late => McpError::Timeout { server, timeout: START },
         AttemptFailure::Failed(error) => {
-            let source = way.explain().await.unwrap_or(error);
+            let is_explained = HttpFailure::find_in(error.as_ref()).is_some_and(HttpFailure::is_advice);
+            let source = if is_explained { error } else { way.explain().await.unwrap_or(error) };
             McpError::Connect { server, source }
         }
     }
