@@ -47,7 +47,7 @@ fn names_secret(text: &str) -> bool {
 /// Returns an address for people, and its host.
 ///
 /// # Errors
-/// A phrase for an address that nobody should open.
+/// A phrase for an address that a person must not open.
 pub(super) fn address(url: &str) -> Result<(String, String), String> {
     let read =
         Url::parse(url).map_err(|_| "asks the user to open something that is no address".to_owned())?;
