@@ -2,10 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ElicitResult, InputRequiredResult,
-    InputResponses,
-};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ElicitResult, InputRequiredResult, InputResponses};
 use rmcp::service::ServiceError;
 use serde_json::Value;
 
@@ -71,18 +68,18 @@ impl McpClient {
                     Some(message) = call.messages.recv() => {
                         if let MidCallMessage::Request { params, respond } = message {
                             // A server that has left needs no response.
-                            drop(respond.send(declined(&self.connection.server, params, "an app made the call").0));
+                            drop(respond.send(declined(&self.connection.server, *params, "an app made the call").0));
                         }
                     }
                 }
             }
         };
         match self.within(responding).await? {
-            CallResponse::Response(CallToolResponse::Complete(result)) => Ok(result),
-            CallResponse::Response(CallToolResponse::InputRequired(_)) | CallResponse::Addresses(_) => {
+            CallResponse::Complete(result) => Ok(*result),
+            CallResponse::InputRequired(_) | CallResponse::Addresses(_) => {
                 Err(self.malformed("a request for input of the user"))
             }
-            CallResponse::Response(_) => Err(self.malformed("a task in place of a result")),
+            CallResponse::Task => Err(self.malformed("a task in place of a result")),
         }
     }
 
@@ -134,7 +131,7 @@ impl McpClient {
                 Err(MidCallMessage::Declined(sentence)) => notes.push(sentence),
                 Err(MidCallMessage::Request { params, respond }) => {
                     let number = McpCalls::number();
-                    let raised = input::question(params.clone()).and_then(|questions| {
+                    let raised = input::question((*params).clone()).and_then(|questions| {
                         let call = InputCall::Held(number.clone());
                         input::interrupt(&self.connection.server, &questions, call, before)
                     });
@@ -153,7 +150,7 @@ impl McpClient {
                             }
                         },
                     };
-                    let (response, sentence) = declined(&self.connection.server, params, &reason);
+                    let (response, sentence) = declined(&self.connection.server, *params, &reason);
                     drop(respond.send(response));
                     notes.push(sentence);
                 }
@@ -162,14 +159,14 @@ impl McpClient {
                         .interrupted(&questions, InputCall::Anew, before)
                         .map_err(|why| asks(why).into());
                 }
-                Ok(CallResponse::Response(CallToolResponse::Complete(result))) => {
+                Ok(CallResponse::Complete(result)) => {
                     // A message may have come just before the result.
                     while let Ok(MidCallMessage::Declined(sentence)) = call.messages.try_recv() {
                         notes.push(sentence);
                     }
-                    return Ok(CallProgress::Ended(result));
+                    return Ok(CallProgress::Ended(*result));
                 }
-                Ok(CallResponse::Response(CallToolResponse::InputRequired(required))) => {
+                Ok(CallResponse::InputRequired(required)) => {
                     let InputRequiredResult { input_requests, request_state, .. } = required;
                     let questions = input::questions(input_requests.unwrap_or_default()).map_err(asks)?;
                     if !questions.is_empty() {
@@ -183,7 +180,7 @@ impl McpClient {
                     tokio::time::sleep(PAUSE.saturating_mul(1 << repeats).min(LONGEST_PAUSE)).await;
                     call = self.start(request, None, request_state);
                 }
-                Ok(CallResponse::Response(_)) => {
+                Ok(CallResponse::Task) => {
                     return Err(self.malformed("a task in place of a result").into());
                 }
             }
@@ -216,7 +213,7 @@ impl McpClient {
         let client = self.clone();
         self.connection.calls.begin(Box::pin(async move {
             let error = match client.connection.peer.call_tool_once(params).await {
-                Ok(response) => return Ok(CallResponse::Response(response)),
+                Ok(response) => return Ok(response.into()),
                 Err(error) => error,
             };
             let addresses = match &error {

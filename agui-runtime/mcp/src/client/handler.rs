@@ -33,7 +33,7 @@ impl ClientHandler for McpServerMessages {
     ) -> Result<ElicitResult, ErrorData> {
         let response = match self.calls.give(&self.server, params.clone()) {
             Ok(response) => response,
-            Err(declined) => return Ok(declined),
+            Err(declined) => return Ok(*declined),
         };
         tokio::select! {
             given = response => Ok(given.unwrap_or_else(|_| declined(&self.server, params, "the call has ended").0)),

@@ -9,7 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use rmcp::model::{CallToolResponse, ElicitRequestParams, ElicitResult, ElicitationAction};
+use rmcp::model::{
+    CallToolResponse, CallToolResult, ElicitRequestParams, ElicitResult, ElicitationAction,
+    InputRequiredResult,
+};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{InputQuestions, question};
@@ -28,9 +31,22 @@ const OF_SOME_CALL: &str = "(While the call ran, the server asked the user somet
 
 /// A server's response to a call.
 pub(in crate::client) enum CallResponse {
-    Response(CallToolResponse),
+    Complete(Box<CallToolResult>),
+    InputRequired(InputRequiredResult),
+    /// A task, which no client asked for.
+    Task,
     /// The call failed because the user must open addresses first.
     Addresses(InputQuestions),
+}
+
+impl From<CallToolResponse> for CallResponse {
+    fn from(response: CallToolResponse) -> Self {
+        match response {
+            CallToolResponse::Complete(result) => Self::Complete(Box::new(result)),
+            CallToolResponse::InputRequired(required) => Self::InputRequired(required),
+            _ => Self::Task,
+        }
+    }
 }
 
 /// A running call's response, when it comes.
@@ -39,7 +55,7 @@ pub(in crate::client) type CallFuture = BoxFuture<'static, Result<CallResponse, 
 /// A server's message in the middle of a call.
 pub(in crate::client) enum MidCallMessage {
     /// The user's input is needed.
-    Request { params: ElicitRequestParams, respond: oneshot::Sender<ElicitResult> },
+    Request { params: Box<ElicitRequestParams>, respond: oneshot::Sender<ElicitResult> },
     /// A request that may be about the call was declined. The text is a sentence.
     Declined(String),
 }
@@ -100,15 +116,15 @@ impl McpCalls {
         &self,
         server: &str,
         params: ElicitRequestParams,
-    ) -> Result<oneshot::Receiver<ElicitResult>, ElicitResult> {
+    ) -> Result<oneshot::Receiver<ElicitResult>, Box<ElicitResult>> {
         let running = locked(&self.running);
         let mut all = running.values();
         if let (Some(call), None) = (all.next(), all.next()) {
             let (respond, response) = oneshot::channel();
-            let request = MidCallMessage::Request { params: params.clone(), respond };
+            let request = MidCallMessage::Request { params: Box::new(params.clone()), respond };
             return match call.send(request) {
                 Ok(()) => Ok(response),
-                Err(_) => Err(declined(server, params, "the call has ended").0),
+                Err(_) => Err(Box::new(declined(server, params, "the call has ended").0)),
             };
         }
         let reason = if running.is_empty() { "no call runs" } else { "several calls run" };
@@ -116,7 +132,7 @@ impl McpCalls {
             // The question itself may be another user's. A call that has just ended needs no sentence.
             drop(call.send(MidCallMessage::Declined(OF_SOME_CALL.to_owned())));
         }
-        Err(declined(server, params, reason).0)
+        Err(Box::new(declined(server, params, reason).0))
     }
 
     /// Returns a number for a call that will be kept.
