@@ -6,13 +6,17 @@ use crate::agent::{RunOptions, ToolSet};
 use crate::emit::{Activity, Emit, RequestValues, StartActivity, WriteFuture};
 #[cfg(feature = "tool-servers")]
 use crate::model::DynTool;
+#[cfg(feature = "tool-servers")]
+pub use crate::model::{DynToolEnd, DynToolRun};
 
 #[cfg(feature = "tool-servers")]
 pub use crate::agent::tool::{ITEM, LONGEST_DESCRIPTION, NoTool, PROGRESS};
 #[cfg(feature = "tool-servers")]
-pub use crate::agent::{CallWatcher, LoneCall, LoneCallError};
+pub use crate::agent::{CallWatcher, LoneCall, LoneCallError, ToolInterrupt, ToolResume, ToolResumePayload};
 #[cfg(feature = "providers")]
 pub use crate::date::retry_after_delay;
+#[cfg(feature = "tool-servers")]
+pub use crate::date::write as write_date;
 pub use crate::hex::hex;
 #[cfg(feature = "providers")]
 pub use crate::jitter::jittered;

@@ -12,7 +12,7 @@ use time::format_description::well_known::{Iso8601, Rfc3339};
 
 /// Returns the time in UTC, to the millisecond below: `2026-09-17T12:00:00.000Z`. `None` before 1970 and after 9999.
 #[cfg(feature = "signed-interrupts")]
-pub(crate) fn write(time: SystemTime) -> Option<String> {
+pub fn write(time: SystemTime) -> Option<String> {
     let since = time.duration_since(SystemTime::UNIX_EPOCH).ok()?;
     let at = OffsetDateTime::from_unix_timestamp(since.as_secs().try_into().ok()?).ok()?;
     let (year, month, day) = (at.year(), u8::from(at.month()), at.day());

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agui_runtime_core::PublicError;
 
-use super::client::HttpFailure;
+use super::client::{HttpFailure, McpTokenChallenge};
 
 pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
 
@@ -74,6 +74,15 @@ pub enum McpError {
         /// A phrase for the unexpected content.
         what: String,
     },
+    /// The server needs input from the user that the user cannot give: the server asks again and again, asks for something else than
+    /// a form or an address, or the call has ended meanwhile.
+    #[error("the MCP server `{server}` {what}")]
+    Asks {
+        /// The server's name.
+        server: String,
+        /// The end of the sentence.
+        what: String,
+    },
     /// A served tool takes alternatives as arguments, not one object.
     #[error(
         "the arguments of the tool `{tool}` are alternatives, which no model provider accepts: take the enum as one argument, \
@@ -89,6 +98,32 @@ pub enum McpError {
         /// The cause.
         source: BoxError,
     },
+}
+
+impl McpError {
+    /// Returns the server's demand for authorization, if the server refused the request's token or its rights (401 or 403): the
+    /// application can then ask the user to sign in.
+    ///
+    /// ```
+    /// use agui_runtime::mcp::McpError;
+    ///
+    /// fn advice(error: &McpError) -> String {
+    ///     match error.challenge() {
+    ///         Some(challenge) => format!("Sign in first: {challenge}"),
+    ///         None => error.to_string(),
+    ///     }
+    /// }
+    /// # let lost = McpError::Lost { server: "files".to_owned() };
+    /// # assert_eq!(advice(&lost), "the connection to the MCP server `files` was lost");
+    /// ```
+    #[must_use]
+    pub fn challenge(&self) -> Option<&McpTokenChallenge> {
+        let (Self::Connect { source, .. } | Self::Transport { source, .. }) = self else { return None };
+        match HttpFailure::find_in(source.as_ref())? {
+            HttpFailure::Unauthorized(challenge) => Some(challenge),
+            _ => None,
+        }
+    }
 }
 
 impl PublicError for McpError {}

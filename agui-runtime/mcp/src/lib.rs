@@ -58,6 +58,8 @@ mod error;
 mod server;
 
 pub use apps::{AppRight, McpApp, McpAppError, McpAppRequest, McpApps, McpAppsProps};
-pub use client::{McpClient, McpConnecting, McpEndpoint, McpGeneration, McpTransport};
+pub use client::{
+    McpClient, McpConnecting, McpEndpoint, McpGeneration, McpTokenChallenge, McpTokenRequest, McpTransport,
+};
 pub use error::McpError;
 pub use server::{McpServer, serve_stdio};

@@ -66,6 +66,15 @@ impl McpPeer {
         Ok([peer("mcp", "sdk"), peer("FastMCP", "fastmcp")])
     }
 
+    /// The command of a server on the newest `mcp`, over standard input and output, whose tool `book` asks.
+    ///
+    /// # Errors
+    /// As [`older_python`](Self::older_python).
+    pub fn asking_python() -> Result<Command, Missing> {
+        let python = Python::with_requirements("python-mcp-newer", "mcp-newer/requirements.txt")?;
+        Ok(python.command("clients/mcp_asking.py"))
+    }
+
     /// rmcp 1, which ends at a question of the newer generation. It has the tool `count` alone.
     #[must_use]
     pub fn older_rust() -> Self {
@@ -137,6 +146,12 @@ impl McpPackages {
         let mut command = self.0.bin("mcp-server-everything");
         command.arg("stdio");
         command
+    }
+
+    /// The command of a server on `@modelcontextprotocol/server`, over standard input and output, whose tool `book` asks.
+    #[must_use]
+    pub fn asking(&self) -> Command {
+        self.0.command("mcp/asking-server.mjs")
     }
 
     /// Starts the same server over streamable HTTP.

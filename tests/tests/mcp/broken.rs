@@ -241,12 +241,12 @@ fn a_result_that_is_not_one_of_a_call_fails_the_call() {
 }
 
 #[test]
-fn a_server_that_asks_for_input_or_makes_a_task_fails_the_call() {
+fn a_server_that_asks_for_the_same_call_for_ever_or_makes_a_task_fails_the_call() {
     block_on(async {
         let rows = [
             (
                 json!({ "resultType": "input_required", "inputRequests": {}, "requestState": "a" }),
-                "input of the user",
+                "asks for the same call again and again",
             ),
             (
                 json!({ "resultType": "task", "taskId": "1", "status": "working", "createdAt": "2026-01-01T00:00:00Z", "lastUpdatedAt": "2026-01-01T00:00:00Z", "ttlMs": 1000 }),

@@ -2,6 +2,7 @@
 
 mod answers;
 mod apps;
+mod asking;
 mod broken;
 mod child;
 mod describe;
@@ -12,10 +13,12 @@ mod progress;
 mod raw_http;
 mod root;
 mod served;
+mod served_asking;
 mod sessions;
 // In no library: a linked agent is in the manifest of the program.
 #[path = "../../src/bin/mcp_shop/shop.rs"]
 mod shop;
+mod tokens;
 mod versions;
 mod wide_integers;
 mod wired;

@@ -46,6 +46,14 @@ pub(crate) use interrupts::call_verdict::{DecidedCall, ResumingCall};
 pub use interrupts::interrupt::{Interrupt, InterruptError, InterruptOf};
 pub use interrupts::resume_call::ResumeCallError;
 pub use interrupts::resumed::ResumedInterrupt;
+#[cfg(feature = "tool-servers")]
+#[doc(hidden)]
+pub use interrupts::tool_interrupt::ToolResumePayload;
+#[cfg(feature = "model")]
+pub(crate) use interrupts::tool_interrupt::{CallTexts, raise_tool_interrupt};
+#[cfg(feature = "model")]
+#[doc(hidden)]
+pub use interrupts::tool_interrupt::{ToolInterrupt, ToolResume};
 #[doc(hidden)]
 pub use may_move::may_move;
 pub use options::RunOptions;

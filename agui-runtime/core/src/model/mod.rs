@@ -67,6 +67,8 @@ pub use chat_model::{ChatModel, Model, ModelStream};
 pub use contract::FrontendContract;
 pub use delta::{CallDelta, EndReason, ReplyDelta};
 pub use dynamic::{DynTool, DynToolError};
+#[doc(hidden)]
+pub use dynamic::{DynToolEnd, DynToolRun};
 pub use end::ChatEnd;
 pub use error::ModelError;
 pub use history::HistoryPolicy;

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use rmcp::model::{ClientCapabilities, ClientConfig, ExtensionCapabilities, Implementation, ProtocolVersion};
+use rmcp::model::{
+    ClientCapabilities, ClientConfig, ElicitationCapability, ExtensionCapabilities,
+    FormElicitationCapability, Implementation, ProtocolVersion, UrlElicitationCapability,
+};
 use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::transport::Transport;
 use rmcp::{ClientCacheConfig, ClientLifecycleMode, ClientServiceExt, RoleClient};
@@ -10,7 +13,8 @@ use serde_json::json;
 use tokio::time::{Instant, timeout_at};
 
 use super::generation::{McpGeneration, ServerFingerprint};
-use super::{McpClient, McpConnectOptions};
+use super::handler::McpServerMessages;
+use super::{HttpFailure, McpClient, McpConnectOptions};
 use crate::McpError;
 use crate::error::BoxError;
 use agui_runtime_core::__leaf::quoted;
@@ -22,7 +26,7 @@ const START: Duration = Duration::from_secs(120);
 /// Time after which a server that is silent in both generations is started or contacted again.
 const FIRST_TRY: Duration = Duration::from_secs(60);
 
-type McpClientService = RunningService<RoleClient, ClientConfig>;
+type McpClientService = RunningService<RoleClient, McpServerMessages>;
 
 /// A route to a server that can be opened repeatedly.
 pub(super) trait McpServerRoute: Send {
@@ -75,7 +79,7 @@ pub(super) async fn begin(
     let is_last = wish.generation.is_some();
     let first_end = if is_last { end } else { Instant::now() + FIRST_TRY };
     let mut is_replaced = false;
-    let first = match attempt(&mut way, first, &wish, first_end).await {
+    let first = match attempt(&server, &mut way, first, &wish, first_end).await {
         Ok(running) if wish.generation.is_none() && is_older && !known.is_same(about(&running)) => {
             // Another server is at the place of the known server, or a newer version of this server.
             drop(running.cancel().await);
@@ -99,10 +103,10 @@ pub(super) async fn begin(
     if let AttemptFailure::Failed(error) = &first {
         tracing::debug!(error = %quoted(error), server, "an MCP server is asked once more, in the other generation of the protocol");
     }
-    let mut second = attempt(&mut way, second, &wish, end).await;
+    let mut second = attempt(&server, &mut way, second, &wish, end).await;
     if is_replaced && second.is_err() {
         // It is a newer version that speaks as the older one did, and has just been asked what ends it.
-        second = attempt(&mut way, lifecycle(McpGeneration::Handshake), &wish, end).await;
+        second = attempt(&server, &mut way, lifecycle(McpGeneration::Handshake), &wish, end).await;
     }
     match second {
         Ok(running) => {
@@ -127,7 +131,7 @@ pub(super) async fn begin_once(
     transport: impl Transport<RoleClient> + 'static,
 ) -> Result<McpClient, McpError> {
     let lifecycle = wish.generation.map_or_else(both, lifecycle);
-    let starting = config(wish.has_apps).serve_with_lifecycle(transport, lifecycle);
+    let starting = messages(&server, wish.has_apps).serve_with_lifecycle(transport, lifecycle);
     match tokio::time::timeout(START, starting).await {
         Ok(Ok(running)) => Ok(connected(server, running).await),
         Ok(Err(error)) => Err(McpError::Connect { server, source: cause(error) }),
@@ -136,6 +140,7 @@ pub(super) async fn begin_once(
 }
 
 async fn attempt(
+    server: &str,
     way: &mut impl McpServerRoute,
     lifecycle: ClientLifecycleMode,
     wish: &McpConnectOptions,
@@ -143,7 +148,7 @@ async fn attempt(
 ) -> Result<McpClientService, AttemptFailure> {
     let starting = async {
         let transport = way.open().await?;
-        config(wish.has_apps).serve_with_lifecycle(transport, lifecycle).await.map_err(cause)
+        messages(server, wish.has_apps).serve_with_lifecycle(transport, lifecycle).await.map_err(cause)
     };
     match timeout_at(end, starting).await {
         Ok(begun) => begun.map_err(AttemptFailure::Failed),
@@ -155,7 +160,8 @@ async fn refused(server: String, failure: AttemptFailure, way: &impl McpServerRo
     match failure {
         AttemptFailure::Late => McpError::Timeout { server, timeout: START },
         AttemptFailure::Failed(error) => {
-            let source = way.explain().await.unwrap_or(error);
+            let is_explained = HttpFailure::find_in(error.as_ref()).is_some_and(HttpFailure::is_advice);
+            let source = if is_explained { error } else { way.explain().await.unwrap_or(error) };
             McpError::Connect { server, source }
         }
     }
@@ -202,14 +208,17 @@ fn preferred_versions() -> Vec<ProtocolVersion> {
     vec![ProtocolVersion::V_2026_07_28, ProtocolVersion::V_2025_11_25]
 }
 
-fn config(has_apps: bool) -> ClientConfig {
+fn messages(server: &str, has_apps: bool) -> McpServerMessages {
     let this = Implementation::new("agui-runtime", env!("CARGO_PKG_VERSION"));
-    ClientConfig::new(capabilities(has_apps), this).with_protocol_version(ProtocolVersion::V_2025_11_25)
+    let config = ClientConfig::new(capabilities(has_apps), this);
+    McpServerMessages::new(config.with_protocol_version(ProtocolVersion::V_2025_11_25), server)
 }
 
 /// Client capabilities, with or without apps.
 fn capabilities(has_apps: bool) -> ClientCapabilities {
     let mut capabilities = ClientCapabilities::default();
+    let asks = ElicitationCapability::new().with_form(FormElicitationCapability::default());
+    capabilities.elicitation = Some(asks.with_url(UrlElicitationCapability::default()));
     if has_apps {
         let pages = JsonObject::from_iter([("mimeTypes".to_owned(), json!(["text/html;profile=mcp-app"]))]);
         let extension = ("io.modelcontextprotocol/ui".to_owned(), pages);

@@ -44,12 +44,12 @@ fn import(
     let name = visible_name(&client.prefix, &tool.name);
     let description = description(client, &tool, annotations.title.as_deref());
     let called = (client.clone(), tool.name.into_owned(), watch);
-    let call = move |arguments| {
+    let call = move |arguments, run| {
         let (client, tool, watch) = called.clone();
-        async move { client.call(tool, arguments, watch.as_ref()).await }
+        async move { client.call(tool, arguments, run, watch.as_ref()).await }
     };
     let schema = Value::Object((*tool.input_schema).clone());
-    Ok(foreign_tool(DynTool::new(name, description, schema, call)?.annotations(annotations)))
+    Ok(foreign_tool(DynTool::interrupting(name, description, schema, call)?.annotations(annotations)))
 }
 
 /// Replaces `.` and `/`, which MCP allows in names and providers refuse.

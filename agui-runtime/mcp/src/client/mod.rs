@@ -1,13 +1,16 @@
 //! MCP client: connection and tool requests.
 
 mod begin;
+mod call;
 mod connect;
 mod connecting;
 mod content;
 mod endpoint;
 mod generation;
+mod handler;
 mod http;
 mod import;
+mod input;
 mod lines;
 mod meant;
 mod process;
@@ -20,8 +23,8 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ClientConfig, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Tool,
+    CallToolResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, Tool,
 };
 use rmcp::service::{RunningService, ServiceError};
 use rmcp::{Peer, RoleClient};
@@ -33,14 +36,16 @@ pub use endpoint::McpEndpoint;
 pub use generation::McpGeneration;
 pub use transport::McpTransport;
 
+pub use http::{McpTokenChallenge, McpTokenRequest};
+
 pub(crate) use http::HttpFailure;
 
 use self::connecting::McpConnectOptions;
-use self::content::McpToolError;
+use self::handler::McpServerMessages;
+use self::input::held::McpCalls;
 use super::McpError;
 use agui_runtime_core::__leaf::quoted;
 use agui_runtime_core::model::DynTool;
-use agui_runtime_core::protocol::Content;
 
 /// Default request timeout, the same as in the official clients.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -92,13 +97,14 @@ pub struct McpClient {
 struct McpClientShared {
     server: String,
     peer: Peer<RoleClient>,
-    running: Mutex<RunningService<RoleClient, ClientConfig>>,
+    calls: Arc<McpCalls>,
+    running: Mutex<RunningService<RoleClient, McpServerMessages>>,
 }
 
 impl McpClient {
-    fn from_service(server: String, running: RunningService<RoleClient, ClientConfig>) -> Self {
-        let connection =
-            McpClientShared { server, peer: running.peer().clone(), running: Mutex::new(running) };
+    fn from_service(server: String, running: RunningService<RoleClient, McpServerMessages>) -> Self {
+        let (peer, calls) = (running.peer().clone(), Arc::clone(&running.service().calls));
+        let connection = McpClientShared { server, peer, calls, running: Mutex::new(running) };
         Self { connection: Arc::new(connection), prefix: "".into(), timeout: TIMEOUT }
     }
 
@@ -231,34 +237,6 @@ impl McpClient {
             }
         }
         Err(self.malformed(format!("a list of more than {MOST_PAGES} pages")))
-    }
-
-    /// Calls a server tool for a model.
-    async fn call(
-        &self,
-        tool: String,
-        arguments: Value,
-        watch: Option<&CallObserver>,
-    ) -> Result<Content, McpToolError> {
-        let Some(watch) = watch else { return content::of_result(self.call_raw(tool, arguments).await?) };
-        let result = self.call_raw(tool, arguments.clone()).await?;
-        watch(&arguments, &result).await;
-        content::of_result(result)
-    }
-
-    /// Calls a server tool (MCP, section "Calling Tools").
-    pub(super) async fn call_raw(&self, tool: String, arguments: Value) -> Result<CallToolResult, McpError> {
-        let mut params = CallToolRequestParams::new(tool);
-        if let Value::Object(arguments) = arguments {
-            params = params.with_arguments(arguments);
-        }
-        let calling =
-            async { self.connection.peer.call_tool_once(params).await.map_err(|error| self.error(error)) };
-        match self.within(calling).await? {
-            CallToolResponse::Complete(result) => Ok(result),
-            CallToolResponse::InputRequired(_) => Err(self.malformed("a request for input of the user")),
-            _ => Err(self.malformed("a task in place of a result")),
-        }
     }
 
     /// Reads a server resource (MCP, section "Reading Resources").

@@ -10,15 +10,36 @@ use agui_runtime_core::__leaf::check_plain_object;
 use agui_runtime_core::manifest::{AgentSource, ToolSource};
 use agui_runtime_core::protocol::ToolSide;
 
-/// Returns the tools that clients see. Tools with `approval` are dropped unless `approves` is true.
-pub(super) fn exported(source: &AgentSource, approves: bool) -> impl Iterator<Item = &ToolSource> {
-    source.tools.iter().filter(move |tool| tool.side == ToolSide::Backend && (approves || !tool.approval))
+/// The approval of calls to tools with `approval`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum McpApproval {
+    /// Such tools are not exported.
+    Hidden,
+    /// The client approves before the call.
+    Client,
+    /// The call asks the client's user.
+    User,
+}
+
+impl McpApproval {
+    /// True if calls to the tool ask the client's user.
+    pub(super) fn asks(self, tool: &ToolSource) -> bool {
+        self == Self::User && tool.approval
+    }
+}
+
+/// Returns the tools that clients see.
+pub(super) fn exported(source: &AgentSource, approval: McpApproval) -> impl Iterator<Item = &ToolSource> {
+    let is_exported = move |tool: &&ToolSource| {
+        tool.side == ToolSide::Backend && (approval != McpApproval::Hidden || !tool.approval)
+    };
+    source.tools.iter().filter(is_exported)
 }
 
 /// Returns the first exported tool whose arguments are no plain object.
-pub(super) fn without_object(source: &AgentSource, approves: bool) -> Option<&'static str> {
+pub(super) fn without_object(source: &AgentSource, approval: McpApproval) -> Option<&'static str> {
     let is_object = |tool: &ToolSource| check_plain_object(&tool.arguments.root_schema().to_value()).is_ok();
-    exported(source, approves).find(|tool| !is_object(tool)).map(|tool| tool.name)
+    exported(source, approval).find(|tool| !is_object(tool)).map(|tool| tool.name)
 }
 
 /// Describes a tool in JSON Schema 2020-12, without boolean schemas: some clients cannot read them, and would hide all tools.

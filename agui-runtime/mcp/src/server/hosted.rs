@@ -7,7 +7,9 @@ use futures_util::future::BoxFuture;
 
 use super::reports::ProgressReporter;
 use agui_runtime_core::__leaf::{LoneCall, LoneCallError, random_number, request_values};
-use agui_runtime_core::protocol::{PROTOCOL_VERSION, RunAgentInput};
+use agui_runtime_core::protocol::{
+    AssistantMessage, FunctionCall, PROTOCOL_VERSION, ResumeEntry, RunAgentInput, ToolCall, ToolCallId,
+};
 use agui_runtime_core::runs::{FromRequestValues, MissingRequestValue};
 use agui_runtime_core::tools::SettledCall;
 use agui_runtime_core::{RunOptions, ToolSet};
@@ -16,8 +18,15 @@ use agui_runtime_core::{RunOptions, ToolSet};
 pub(super) struct McpClientCall {
     pub(super) tool: String,
     pub(super) arguments: String,
-    /// The call's thread; `None` makes a new thread for each call.
-    pub(super) thread: Option<Arc<str>>,
+    pub(super) thread: Arc<str>,
+    /// The user's input for a call that interrupted.
+    pub(super) resumed: Option<ResumedCall>,
+}
+
+/// An earlier call that the client makes again, with the user's input.
+pub(super) struct ResumedCall {
+    pub(super) call: ToolCallId,
+    pub(super) entries: Vec<ResumeEntry>,
 }
 
 pub(super) type McpCallOutcome = Result<SettledCall, LoneCallError>;
@@ -51,11 +60,16 @@ where
         options: RunOptions,
         reports: Option<ProgressReporter>,
     ) -> BoxFuture<'static, McpCallOutcome> {
-        let McpClientCall { tool, arguments, thread } = call;
-        let thread = thread.unwrap_or_else(new_thread);
+        let McpClientCall { tool, arguments, thread, resumed } = call;
         let run = format!("mcp-run-{:016x}", random_number(&tool));
-        let input = RunAgentInput::new(&*thread, run, vec![]).with_protocol_version(PROTOCOL_VERSION);
-        let call = LoneCall { tool, arguments, state: A::State::default() };
+        let mut input = RunAgentInput::new(&*thread, run, vec![]).with_protocol_version(PROTOCOL_VERSION);
+        let resumed = resumed.map(|ResumedCall { call, entries }| {
+            let made = ToolCall::new(call.clone(), FunctionCall::new(tool.as_str(), arguments.as_str()));
+            input.messages = vec![AssistantMessage::new("mcp-call").with_tool_calls([made]).into()];
+            input.resume = Some(entries.into());
+            call
+        });
+        let call = LoneCall { tool, arguments, state: A::State::default(), resumed };
         call.make(Arc::clone(&self.0), input, options, reports).boxed()
     }
 }

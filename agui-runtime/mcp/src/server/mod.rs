@@ -1,5 +1,6 @@
 //! An agent's tools as an MCP server.
 
+mod asks;
 mod describe;
 mod handler;
 mod hosted;
@@ -15,6 +16,7 @@ use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio_pipes;
 
+use self::describe::McpApproval;
 use self::handler::McpHandler;
 use self::hosted::{AgentToolHost, McpToolHost};
 use super::{McpError, McpTransport};
@@ -30,7 +32,7 @@ use agui_runtime_core::{RunOptions, ToolSet};
 /// Each call runs the tool with the agent's dependencies in a separate run: the agent function does not run, and the state starts
 /// at its default. Time limits, result sizes, argument bounds, panics and error texts work as in the agent's runs. Frontend tools
 /// are not exported, because they run on a page. Tools with `approval` are exported only after
-/// [`client_approves`](Self::client_approves).
+/// [`client_asks_user`](Self::client_asks_user) or [`client_approves`](Self::client_approves).
 ///
 /// ```no_run
 /// use agui_runtime::mcp::{McpError, McpServer};
@@ -58,7 +60,7 @@ pub struct McpServer {
     host: Arc<dyn McpToolHost>,
     source: AgentSource,
     options: RunOptions,
-    approves: bool,
+    approval: McpApproval,
     instructions: Option<String>,
 }
 
@@ -83,7 +85,7 @@ impl McpServer {
             host: Arc::new(AgentToolHost(agent.shared())),
             source,
             options: RunOptions::default(),
-            approves: false,
+            approval: McpApproval::Hidden,
             instructions: None,
         }
     }
@@ -112,7 +114,37 @@ impl McpServer {
     /// assert_eq!((closed.tools(), open.tools()), (vec![], vec!["refund"]));
     /// ```
     pub fn client_approves(self) -> Self {
-        Self { approves: true, ..self }
+        Self { approval: McpApproval::Client, ..self }
+    }
+
+    /// Also exports tools with `approval` to clients of 2026-07-28 that show forms: a call answers `input_required` with the approval, and
+    /// runs when the client makes the call again with its user's consent (MCP, section "Multi Round-Trip Requests"). Other clients do not
+    /// see such tools. The questions of agents among the tools go the same way.
+    ///
+    /// Each question is signed with the call, and counts once; several processes need the same [key](RunOptions::interrupt_key).
+    /// Nothing here can check that the client asks a person.
+    ///
+    /// ```
+    /// use agui_runtime::mcp::McpServer;
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Pays an order back.
+    /// #[tool(approval)]
+    /// async fn refund(number: u32) -> bool {
+    ///     true
+    /// }
+    ///
+    /// /// Sells things.
+    /// #[agent(tools = [refund])]
+    /// async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> {
+    ///     Ok(())
+    /// }
+    ///
+    /// let server = McpServer::new(Shop::new()).client_asks_user();
+    /// assert_eq!(server.tools(), ["refund"]);
+    /// ```
+    pub fn client_asks_user(self) -> Self {
+        Self { approval: McpApproval::User, ..self }
     }
 
     /// Sets a text about the server for the client's model.
@@ -149,7 +181,7 @@ impl McpServer {
     /// Returns the tool names that clients see.
     #[must_use]
     pub fn tools(&self) -> Vec<&'static str> {
-        describe::exported(&self.source, self.approves).map(|tool| tool.name).collect()
+        describe::exported(&self.source, self.approval).map(|tool| tool.name).collect()
     }
 
     /// Serves the client that started this program, over standard input and output, until the client leaves (MCP, section
@@ -170,7 +202,7 @@ impl McpServer {
     /// # Errors
     /// As [`serve_stdio`](Self::serve_stdio).
     pub async fn serve<Kind>(self, transport: impl McpTransport<Kind>) -> Result<(), McpError> {
-        if let Some(tool) = describe::without_object(&self.source, self.approves) {
+        if let Some(tool) = describe::without_object(&self.source, self.approval) {
             return Err(McpError::ToolArguments { tool });
         }
         let running = match self.handler(Some(hosted::new_thread())).serve(transport.into_halves()).await {
@@ -186,8 +218,8 @@ impl McpServer {
 
     fn handler(self, thread: Option<Arc<str>>) -> McpHandler {
         let options = complete_options(self.options, &RunOptions::default().timer(TokioTimer));
-        let options = approve_calls(options, self.approves);
-        McpHandler::new(self.host, &self.source, self.approves, options, self.instructions, thread)
+        let options = approve_calls(options, self.approval == McpApproval::Client);
+        McpHandler::new(self.host, &self.source, self.approval, options, self.instructions, thread)
     }
 }
 

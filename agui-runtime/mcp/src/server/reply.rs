@@ -14,11 +14,13 @@ pub(super) fn tool_result(made: McpCallOutcome, has_schema: bool) -> CallToolRes
         Ok(answered) if answered.failed => failed(error_text(answered.content)),
         Ok(answered) => success_result(answered, has_schema),
         Err(LoneCallError::Failed { message }) => failed(message),
-        Err(LoneCallError::Unanswered) => failed(
-            "the tool asked the user of a page, who is not here: it cannot be called over MCP".to_owned(),
-        ),
+        Err(LoneCallError::Unanswered | LoneCallError::Interrupted { .. }) => failed(NO_USER.to_owned()),
     }
 }
+
+/// The result of a call that needs a user, for a client that offers none.
+pub(super) const NO_USER: &str =
+    "the tool asked the user of a page, who is not here: it cannot be called over MCP";
 
 pub(super) fn failed(text: String) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(text)])

@@ -16,7 +16,12 @@ use serde_json::{Value, json};
 
 /// Has the tools of the server.
 #[agent]
-async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, model: &Model, server: &McpClient) -> Result<(), Stop> {
+pub(crate) async fn clerk(
+    run: &mut Run<Clerk>,
+    _: Input<Clerk>,
+    model: &Model,
+    server: &McpClient,
+) -> Result<(), Stop> {
     run.chat(model).tools(server.tools().await?).await
 }
 

@@ -1,5 +1,6 @@
 //! MCP with others' programs: the official TypeScript clients, and a published server.
 
+mod asking;
 mod clients;
 mod everything;
 mod peers;

@@ -12,6 +12,8 @@ use super::call_steps::CallSteps;
 use super::call_verdict::{CallVerdict, ResumingCall};
 use super::index::ConversationIndex;
 use super::interrupt::PAYLOAD;
+#[cfg(feature = "model")]
+use super::tool_interrupt::tool_inputs;
 use crate::agent::inputs::untyped_input::UntypedInput;
 use crate::agent::tool::{DispatchOutcome, SettlingCall, Tool, settle_all};
 use crate::agent::{Agent, Call, ReadyPhase, Run, Stop, ToolSet};
@@ -149,6 +151,14 @@ fn resumed_calls<A: Agent>(run: &Run<A>) -> Vec<ResumingCall<'_, A>> {
         let call = call.filter(|call| input.consent().is_about(call) && !input.index().has_result(&call.id));
         if let Some(call) = call {
             resuming.push(ResumingCall { run, call, verdict: CallVerdict::from_entry(entry) });
+        }
+    }
+    #[cfg(feature = "model")]
+    for (question, resumed) in tool_inputs(&input) {
+        let call = input.index().call(&sent.messages, question.call);
+        let call = call.filter(|call| input.consent().is_about(call) && !input.index().has_result(&call.id));
+        if let Some(call) = call {
+            resuming.push(ResumingCall { run, call, verdict: CallVerdict::Input(Box::new(resumed)) });
         }
     }
     resuming

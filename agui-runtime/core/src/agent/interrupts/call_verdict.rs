@@ -3,6 +3,8 @@
 use serde_json::Value;
 
 use super::approval::Approval;
+#[cfg(feature = "model")]
+use super::tool_interrupt::{CallTexts, ResumedToolInput, ToolResume};
 use crate::agent::tool::{ExecutionSide, SettlingCall, ToolOf, read_arguments};
 use crate::agent::{Agent, ResumeCallError, Run};
 #[cfg(feature = "model")]
@@ -21,9 +23,11 @@ pub(crate) struct DecidedCall<'w, T> {
     /// The reason why the call does not run.
     pub(crate) refusal: Option<String>,
     /// The arguments' JSON text.
-    pub(crate) text: String,
+    pub(crate) texts: CallTexts,
     /// True if the call was never sent for approval.
     pub(crate) is_lost: bool,
+    /// The resume entry for the interrupt that the tool raised.
+    pub(crate) resume: Option<ToolResume>,
 }
 
 /// A call before it gets its tool's type. Code that `#[agent]` generates converts the call.
@@ -46,6 +50,9 @@ pub(super) enum CallVerdict {
     ToSubagent,
     /// A lost server made the call, without an approval.
     Lost,
+    /// The tool raised an interrupt, and reads the resume entry.
+    #[cfg(feature = "model")]
+    Input(Box<ResumedToolInput>),
 }
 
 impl CallVerdict {
@@ -62,16 +69,31 @@ impl CallVerdict {
         }
     }
 
+    /// Returns the arguments that the user approved instead of the call's own.
+    fn edited(&self) -> Option<&str> {
+        match self {
+            Self::Edited(edited) => Some(edited),
+            #[cfg(feature = "model")]
+            Self::Input(input) => input.edited.as_deref(),
+            Self::Approved | Self::Refused(_) | Self::ToSubagent | Self::Lost => None,
+        }
+    }
+
+    /// True if the verdict is about an interrupt that the call's tool raised.
+    fn is_input(&self) -> bool {
+        #[cfg(feature = "model")]
+        return matches!(self, Self::Input(_));
+        #[cfg(not(feature = "model"))]
+        false
+    }
+
     /// Returns a call's arguments, and the reason why the call does not run; `None` if the call's own arguments cannot be parsed.
     fn decide<T>(
         &self,
         arguments: &str,
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Option<(T, Option<String>)> {
-        let edited = match self {
-            Self::Edited(edited) => edited,
-            Self::Approved | Self::Refused(_) | Self::ToSubagent | Self::Lost => arguments,
-        };
+        let edited = self.edited().unwrap_or(arguments);
         Some(match (self, read(edited)) {
             (Self::Refused(Some(why)), Ok(arguments)) => {
                 (arguments, Some(format!("the user refused: {why}")))
@@ -114,17 +136,19 @@ impl<'w, A: Agent> ResumingCall<'w, A> {
         }
         let is_lost = matches!(verdict, CallVerdict::Lost);
         let (arguments, refusal) = verdict.decide(&call.function.arguments, read)?;
-        let text =
-            if let CallVerdict::Edited(text) = verdict { text } else { call.function.arguments.clone() };
+        let texts =
+            CallTexts { sent: call.function.arguments.clone(), edited: verdict.edited().map(str::to_owned) };
+        let resume = if let CallVerdict::Input(input) = verdict { Some(input.resume) } else { None };
         let span = logged(run.take_up_span(&call.id))?;
-        Some(DecidedCall { span, id: call.id.clone(), arguments, refusal, text, is_lost })
+        Some(DecidedCall { span, id: call.id.clone(), arguments, refusal, texts, is_lost, resume })
     }
 
     fn settle<T: ToolOf<A>>(self) -> Option<SettlingCall<'w>> {
         let Self { run, call, verdict } = self;
         let is_lost = matches!(verdict, CallVerdict::Lost);
         // An answer to one kind of question never lets a tool of the other kind run.
-        if !is_lost && matches!(verdict, CallVerdict::ToSubagent) != T::AGENT.is_some() {
+        if verdict.is_input() || !is_lost && matches!(verdict, CallVerdict::ToSubagent) != T::AGENT.is_some()
+        {
             return None;
         }
         let read = |text: &str| read_arguments::<T>(text).map_err(|error| error.to_string());

@@ -6,6 +6,7 @@
 //! | `approval` `approval_schema` | the interrupt before a tool call, and its response schema |
 //! | `resume_check` `resumed` | resume entries: checked before the agent runs, read by the agent |
 //! | `resume_call` `call_verdict` | calls that an interrupt left open, taken up by a later run |
+//! | `tool_interrupt` | interrupts that a running tool raises, with the state for making the call again |
 //! | `repeated_results` | results that a client writes for calls whose interrupt it resumes |
 //! | `index` `call_steps` | calls and resume entries by id; calls that lead to a subagent's interrupt |
 
@@ -19,4 +20,6 @@ pub(super) mod repeated_results;
 pub(super) mod resume_call;
 pub(super) mod resume_check;
 pub(super) mod resumed;
+#[cfg(feature = "model")]
+pub(super) mod tool_interrupt;
 pub(super) mod typed_interrupt;

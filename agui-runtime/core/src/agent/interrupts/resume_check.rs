@@ -6,6 +6,8 @@ use std::collections::{HashMap, HashSet};
 use super::approval::{ID_REASON, check_approval, first_that_fits};
 use super::call_steps::CallSteps;
 use super::resumed::fits;
+#[cfg(feature = "model")]
+use super::tool_interrupt::{check_tool_input, is_of_tool};
 use crate::agent::inputs::untyped_input::UntypedInput;
 use crate::consent::{ResumedError, step_below};
 use crate::manifest::bounds::{Bounds, OutOfBounds};
@@ -63,6 +65,18 @@ pub(crate) fn check_resume_entries(
             return Err(ResumedError::CallChanged { id: id.clone() });
         }
         let is_own = input.is_own(question);
+        #[cfg(feature = "model")]
+        if is_of_tool(question) && (is_own || !source.subagents.is_empty()) {
+            if !resumed.insert(id) {
+                return Err(ResumedError::Twice { id: id.clone() });
+            }
+            check_tool_input(entry, question).map_err(|(path, message)| ResumedError::Response {
+                id: id.clone(),
+                path,
+                message,
+            })?;
+            continue;
+        }
         if question.reason == ID_REASON && (is_own || !source.subagents.is_empty()) {
             if !resumed.insert(id) {
                 return Err(ResumedError::Twice { id: id.clone() });

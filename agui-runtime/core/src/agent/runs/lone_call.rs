@@ -9,7 +9,7 @@ use futures_util::StreamExt;
 use super::driver::{RunCourse, start_course};
 use crate::agent::tool::{AnyOpenCall, OpenToolCall, SettleOutcome, SettledCall, failure_content};
 use crate::agent::{Input, Run, RunOptions, Stop, ToolSet};
-use crate::protocol::{Event, NonNull, RunAgentInput};
+use crate::protocol::{Event, InterruptList, NonNull, RunAgentInput, RunFinishedOutcome, ToolCallId};
 
 /// A single backend tool call. The agent's own function does not run, but the usual environment exists: the run has the agent, its
 /// state and the request values, and the call has its limits and failure texts.
@@ -20,6 +20,8 @@ pub struct LoneCall<S> {
     pub arguments: String,
     /// The run's initial state.
     pub state: S,
+    /// The id of the call that the input's resume entries continue; `None` for a new call.
+    pub resumed: Option<ToolCallId>,
 }
 
 /// Reads events from the run around a call, as they come. The run waits for the watcher.
@@ -44,8 +46,15 @@ pub enum LoneCallError {
         /// The text.
         message: String,
     },
-    /// The run ended with an interrupt, or was cancelled.
+    /// The run was cancelled.
     Unanswered,
+    /// The run ended with interrupts about the call.
+    Interrupted {
+        /// The call's id.
+        call: ToolCallId,
+        /// The interrupts, signed.
+        interrupts: InterruptList,
+    },
 }
 
 impl<S> LoneCall<S> {
@@ -65,15 +74,25 @@ impl<S> LoneCall<S> {
         S: Send + 'static,
     {
         let (result_sender, mut result) = oneshot::channel();
+        let mut call_id = self.resumed.clone();
         let mut events = start_course(agent, input, options, LoneCallCourse { call: self, result_sender });
         let mut last = None;
         while let Some(event) = events.next().await {
             watcher.watch(&event).await;
+            if let Event::ToolCallStart(start) = &event {
+                call_id.get_or_insert_with(|| start.tool_call_id.clone());
+            }
             last = Some(event);
         }
         match (result.try_recv(), last) {
             (Ok(Some(settled)), _) => Ok(settled),
             (_, Some(Event::RunError(error))) => Err(LoneCallError::Failed { message: error.message }),
+            (_, Some(Event::RunFinished(end))) => match (end.outcome, call_id) {
+                (Some(RunFinishedOutcome::Interrupt(asked)), Some(call)) => {
+                    Err(LoneCallError::Interrupted { call, interrupts: asked.interrupts })
+                }
+                _ => Err(LoneCallError::Unanswered),
+            },
             _ => Err(LoneCallError::Unanswered),
         }
     }
@@ -86,11 +105,22 @@ struct LoneCallCourse<S> {
 
 impl<A: ToolSet> RunCourse<A> for LoneCallCourse<A::State> {
     async fn follow(self, run: &mut Run<A>, _: Input<A>) -> Result<Option<NonNull>, Stop> {
-        let Self { call: LoneCall { tool, arguments, state }, result_sender } = self;
+        let Self { call: LoneCall { tool, arguments, state, resumed }, result_sender } = self;
         let starting = run.state().snapshot(&state);
         // It need not be `Sync`.
         drop(state);
         starting.await?;
+        if let Some(id) = resumed {
+            let done = run.resume_approvals().await;
+            if let Some(stop) = done.stop {
+                return Err(stop);
+            }
+            if let Some(settled) = done.settled.into_iter().find(|settled| settled.id == id) {
+                // The receiver lives as long as the run.
+                let _ = result_sender.send(settled);
+            }
+            return Ok(None);
+        }
         let mut call: Box<dyn AnyOpenCall<'_> + Send> = run.open_call(tool.as_str()).await?.boxed();
         call.push(arguments).await;
         let id = call.id().clone();

@@ -99,13 +99,13 @@ pub(in crate::model) fn resume<'w, A: Agent>(
     tools: &[DynTool<'w>],
 ) -> Option<SettlingCall<'w>> {
     let tool = tools.iter().find(|tool| tool.name() == resuming.tool())?.clone();
-    let DecidedCall { span, id, arguments, refusal, text, is_lost } =
+    let DecidedCall { span, id, arguments, refusal, texts, is_lost, resume } =
         resuming.take_up(|text| tool.parse_arguments(text))?;
     Some(match refusal {
         Some(why) => refused(span, (id, tool.name().to_owned().into()), &why),
         None if is_lost && tool.needs_approval(&arguments) => {
-            ready(interrupt_for_approval(&span, id, &tool, &arguments, &text)).boxed()
+            ready(interrupt_for_approval(&span, id, &tool, &arguments, &texts.sent)).boxed()
         }
-        None => run(span, id, tool, arguments, text),
+        None => run(span, id, tool, (arguments, resume), texts),
     })
 }

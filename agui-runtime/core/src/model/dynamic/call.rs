@@ -4,12 +4,12 @@ use std::future::ready;
 
 use serde_json::Value;
 
-use super::{DynTool, DynToolReturn};
+use super::{DynTool, DynToolReturn, DynToolRun};
 use crate::agent::tool::{
-    AnyOpenCall, ApprovalCall, BoxedCall, SettleOutcome, SettlementStage, SettlingCall, failure_content,
-    open_span, settle_running,
+    AnyOpenCall, ApprovalCall, BoxedCall, SettleOutcome, SettlementStage, SettlingCall, ToolFailure,
+    failure_content, open_span, settle_running,
 };
-use crate::agent::{PushArguments, Stop, approval_interrupt};
+use crate::agent::{CallTexts, PushArguments, Stop, ToolResume, approval_interrupt, raise_tool_interrupt};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{CallStart, ParentMessage, WriteFields};
 use crate::protocol::{Content, ToolCallId, ToolSide};
@@ -66,7 +66,8 @@ impl<'w> AnyOpenCall<'w> for DynCall<'w> {
                         Box::pin(ready(interrupt_for_approval(&span, id, &tool, &arguments, &text)));
                     return Ok(SettlementStage::Later(Box::new(ApprovalCall(asked))));
                 }
-                Ok(SettlementStage::Now(run(span, id, tool, arguments, text)))
+                let texts = CallTexts { sent: text, edited: None };
+                Ok(SettlementStage::Now(run(span, id, tool, (arguments, None), texts)))
             }
             Err(why) => {
                 self.refuse(&why);
@@ -103,17 +104,31 @@ pub(super) fn interrupt_for_approval(
     SettleOutcome::Stopped { id, tool: tool.name().to_owned().into(), stop: Stop::interrupt(question) }
 }
 
+/// Runs a call. A call whose tool raises an interrupt has no result in this run.
 pub(super) fn run<'w>(
     span: SpanGuard<'w>,
     id: ToolCallId,
     tool: DynTool<'w>,
-    arguments: Value,
-    text: String,
+    (arguments, resume): (Value, Option<ToolResume>),
+    texts: CallTexts,
 ) -> SettlingCall<'w> {
     let (emit, name) = (span.emit(), tool.name().to_owned().into());
+    let text = texts.edited.as_ref().unwrap_or(&texts.sent).clone();
+    let call = id.clone();
     let running = async move {
-        let DynToolReturn { content, stop } = tool.run(arguments, emit.shared().timer()).await;
-        (content, stop)
+        let run = DynToolRun { resume, call: call.clone(), emit: emit.share() };
+        match tool.run(arguments, run, emit.shared().timer()).await {
+            DynToolReturn::Ended { content, stop } => (content, stop),
+            DynToolReturn::Interrupted(raised) => {
+                match raise_tool_interrupt(emit, (&call, tool.name()), texts, *raised) {
+                    Ok(interrupt) => {
+                        let stop = Stop::interrupt(interrupt.clone());
+                        (Err(ToolFailure::Suspended(interrupt.into())), Some(stop))
+                    }
+                    Err(text) => (Err(ToolFailure::Public { text, causes: None }), None),
+                }
+            }
+        }
     };
     settle_running(span, (id, name), text, Box::pin(running))
 }

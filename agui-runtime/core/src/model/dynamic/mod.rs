@@ -23,14 +23,15 @@ pub use error::DynToolError;
 
 use self::approval::DynApprovalPolicy;
 use super::prompt::ToolSpec;
-use crate::agent::Stop;
 use crate::agent::tool::{
     ErrorKind, MAX_RESULT, PublicError, PublicErrors, ToolData, ToolFailure, limited, timed, value_or_parts,
 };
+use crate::agent::{Stop, ToolInterrupt, ToolResume};
+use crate::emit::Emit;
 use crate::kernel::Timer;
 use crate::manifest::bounds::OutOfBounds;
 use crate::manifest::structure::check_whole;
-use crate::protocol::{Content, ToolAnnotations, ToolSide};
+use crate::protocol::{Content, ToolAnnotations, ToolCallId, ToolSide};
 
 /// A tool that exists only at run time: a name, a JSON Schema, and a closure. [`Chat::tools`](super::Chat::tools) offers the tool
 /// to a model.
@@ -95,13 +96,44 @@ pub struct DynTool<'t> {
 
 /// A tool's closure. The future borrows the closure for each call, so a long-lived tool fits where a shorter lifetime is expected.
 trait DynToolBody: Send + Sync {
-    fn run(&self, arguments: Value) -> BoxFuture<'_, DynToolReturn>;
+    fn run(&self, arguments: Value, run: DynToolRun) -> BoxFuture<'_, DynToolReturn>;
 }
 
-/// The content for the model, and the stop if the tool ended the run.
-struct DynToolReturn {
-    content: Result<Content, ToolFailure>,
-    stop: Option<Stop>,
+/// The call of a tool that may raise interrupts.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct DynToolRun {
+    /// The resume entry for the interrupt that an earlier run of the call raised.
+    pub resume: Option<ToolResume>,
+    /// The call id on the wire.
+    pub call: ToolCallId,
+    /// The run, for progress.
+    pub emit: Emit,
+}
+
+/// The end of a call of a tool that may raise interrupts.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum DynToolEnd {
+    /// The call's result.
+    Content(Content),
+    /// The call is made again when the user has resumed the interrupt.
+    Interrupt(Box<ToolInterrupt>),
+}
+
+enum DynToolReturn {
+    /// The content for the model, and the stop if the tool ended the run.
+    Ended { content: Result<Content, ToolFailure>, stop: Option<Stop> },
+    /// The call is made again in a later run.
+    Interrupted(Box<ToolInterrupt>),
+}
+
+impl DynToolReturn {
+    fn failed<E: PublicError>(mut error: E) -> Self {
+        let failure = <PublicErrors as ErrorKind<E>>::failure(&error);
+        let stop = <PublicErrors as ErrorKind<E>>::stop(&mut error);
+        Self::Ended { content: Err(failure), stop: stop.map(Stop::take) }
+    }
 }
 
 struct DynToolClosure<F, Fut>(F, PhantomData<fn() -> Fut>);
@@ -113,16 +145,40 @@ where
     R: Serialize + 'static,
     E: PublicError,
 {
-    fn run(&self, arguments: Value) -> BoxFuture<'_, DynToolReturn> {
+    fn run(&self, arguments: Value, run: DynToolRun) -> BoxFuture<'_, DynToolReturn> {
+        if run.resume.is_some() {
+            // The tool raised no interrupt: another tool had its name.
+            let content = Err(ToolFailure::Public { text: NO_INTERRUPT.to_owned(), causes: None });
+            return Box::pin(std::future::ready(DynToolReturn::Ended { content, stop: None }));
+        }
         let running = (self.0)(arguments);
         Box::pin(async move {
             match running.await {
-                Ok(value) => DynToolReturn { content: value_or_parts(&value), stop: None },
-                Err(mut error) => {
-                    let failure = <PublicErrors as ErrorKind<E>>::failure(&error);
-                    let stop = <PublicErrors as ErrorKind<E>>::stop(&mut error);
-                    DynToolReturn { content: Err(failure), stop: stop.map(Stop::take) }
-                }
+                Ok(value) => DynToolReturn::Ended { content: value_or_parts(&value), stop: None },
+                Err(error) => DynToolReturn::failed(error),
+            }
+        })
+    }
+}
+
+/// The result of a call that resumes another tool's interrupt.
+const NO_INTERRUPT: &str = "the tool did not ask for input";
+
+struct InterruptingClosure<F, Fut>(F, PhantomData<fn() -> Fut>);
+
+impl<F, Fut, E> DynToolBody for InterruptingClosure<F, Fut>
+where
+    F: Fn(Value, DynToolRun) -> Fut + Send + Sync,
+    Fut: Future<Output = Result<DynToolEnd, E>> + Send,
+    E: PublicError,
+{
+    fn run(&self, arguments: Value, run: DynToolRun) -> BoxFuture<'_, DynToolReturn> {
+        let running = (self.0)(arguments, run);
+        Box::pin(async move {
+            match running.await {
+                Ok(DynToolEnd::Content(content)) => DynToolReturn::Ended { content: Ok(content), stop: None },
+                Ok(DynToolEnd::Interrupt(raised)) => DynToolReturn::Interrupted(raised),
+                Err(error) => DynToolReturn::failed(error),
             }
         })
     }
@@ -147,7 +203,32 @@ impl<'t> DynTool<'t> {
         R: Serialize + 'static,
         E: PublicError,
     {
-        let spec = ToolSpec { side: ToolSide::Backend, ..ToolSpec::new(name, description, parameters) };
+        let spec = ToolSpec::new(name, description, parameters);
+        Self::with_body(spec, Arc::new(DynToolClosure(run, PhantomData)))
+    }
+
+    /// Returns a tool that may raise interrupts, for packages beside this one.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    #[doc(hidden)]
+    pub fn interrupting<F, Fut, E>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        parameters: Value,
+        run: F,
+    ) -> Result<Self, DynToolError>
+    where
+        F: Fn(Value, DynToolRun) -> Fut + Send + Sync + 't,
+        Fut: Future<Output = Result<DynToolEnd, E>> + Send + 't,
+        E: PublicError,
+    {
+        let spec = ToolSpec::new(name, description, parameters);
+        Self::with_body(spec, Arc::new(InterruptingClosure(run, PhantomData)))
+    }
+
+    fn with_body(spec: ToolSpec, body: Arc<dyn DynToolBody + 't>) -> Result<Self, DynToolError> {
+        let spec = ToolSpec { side: ToolSide::Backend, ..spec };
         error::check(&spec)?;
         Ok(Self {
             #[cfg(feature = "schema-validation")]
@@ -157,7 +238,7 @@ impl<'t> DynTool<'t> {
             max_result: MAX_RESULT,
             is_foreign: false,
             asks: None,
-            body: Arc::new(DynToolClosure(run, PhantomData)),
+            body,
         })
     }
 
@@ -217,16 +298,21 @@ impl<'t> DynTool<'t> {
     }
 
     /// Runs the closure, within the tool's limits.
-    async fn run(&self, arguments: Value, timer: Option<&dyn Timer>) -> DynToolReturn {
-        let running = async { self.body.run(arguments).await };
-        let DynToolReturn { content, stop } = match self.timeout {
+    async fn run(&self, arguments: Value, run: DynToolRun, timer: Option<&dyn Timer>) -> DynToolReturn {
+        let running = async { self.body.run(arguments, run).await };
+        let returned = match self.timeout {
             None => running.await,
             Some(timeout) => match timed(timer, self.name().to_owned().into(), timeout, running).await {
                 Ok(returned) => returned,
-                Err(late) => DynToolReturn { content: Err(ToolFailure::Late(late)), stop: None },
+                Err(late) => DynToolReturn::Ended { content: Err(ToolFailure::Late(late)), stop: None },
             },
         };
-        DynToolReturn { content: limited(content, self.max_result), stop }
+        match returned {
+            DynToolReturn::Ended { content, stop } => {
+                DynToolReturn::Ended { content: limited(content, self.max_result), stop }
+            }
+            interrupted @ DynToolReturn::Interrupted(_) => interrupted,
+        }
     }
 }
 

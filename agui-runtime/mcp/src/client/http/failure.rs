@@ -2,6 +2,7 @@
 
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
+use super::token::McpTokenChallenge;
 use crate::error::BoxError;
 
 /// A failed HTTP request.
@@ -23,6 +24,11 @@ pub(crate) enum HttpFailure {
     NoAddress,
     #[error("it accepted the request with the status {status}, and has no stream for the answer")]
     NoAnswer { status: u16 },
+    /// The application has no token.
+    #[error("there is no token for it: {0}")]
+    NoToken(#[source] BoxError),
+    #[error("it demands authorization, and the request has none that is enough: {0}")]
+    Unauthorized(McpTokenChallenge),
     #[error("it did not answer the first question")]
     Silent,
     #[error(
@@ -78,6 +84,8 @@ impl HttpFailure {
                 | Self::OtherRedirect { .. }
                 | Self::ManyRedirects { .. }
                 | Self::NoAddress
+                | Self::NoToken(_)
+                | Self::Unauthorized(_)
                 | Self::OnlySse
         )
     }
@@ -86,7 +94,6 @@ impl HttpFailure {
 /// True if the same server may accept a different first request.
 pub(super) fn may_accept_another(error: &BoxError) -> bool {
     match error.downcast_ref::<McpHttpError>() {
-        Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => false,
         Some(StreamableHttpError::HttpStatus(error)) => error.status != 429,
         Some(StreamableHttpError::UnexpectedServerResponse(text)) => {
             !["HTTP 401", "HTTP 403"].iter().any(|status| text.starts_with(status))

@@ -7,6 +7,7 @@ mod redirect;
 mod response;
 mod sent;
 mod session;
+mod token;
 mod way;
 
 use std::collections::HashMap;
@@ -14,8 +15,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::{FutureExt, StreamExt};
-use http::header::{ACCEPT, CONTENT_TYPE};
-use http::{HeaderName, HeaderValue, StatusCode};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use reqwest::{Client, Method, Response};
 use rmcp::model::ClientJsonRpcMessage;
 use rmcp::transport::streamable_http_client::{
@@ -26,8 +27,11 @@ use self::events::SseEvents;
 use self::failure::McpHttpError;
 use self::response::{EVENTS, JSON, check_rights, is_type, status_error};
 use self::sent::{LAST_EVENT, McpHttpRequest, limited, sent};
+use self::token::bearer;
 
 pub(crate) use self::failure::HttpFailure;
+pub(super) use self::token::TokenSource;
+pub use self::token::{McpTokenChallenge, McpTokenRequest};
 pub(super) use self::way::McpHttpRoute;
 
 type CustomHeaders = HashMap<HeaderName, HeaderValue>;
@@ -38,11 +42,13 @@ pub(super) struct HttpRequests {
     client: Client,
     /// The number of open streams that carry the server's own messages.
     open: Arc<AtomicUsize>,
+    /// The application's tokens.
+    tokens: Option<TokenSource>,
 }
 
 impl HttpRequests {
-    fn new(client: Client) -> Self {
-        Self { client, open: Arc::default() }
+    fn new(client: Client, tokens: Option<TokenSource>) -> Self {
+        Self { client, open: Arc::default(), tokens }
     }
 
     async fn send(
@@ -57,7 +63,23 @@ impl HttpRequests {
         if body.is_some() {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
         }
-        redirect::send(&self.client, method, sent.url.clone(), headers, body).await
+        let Some(tokens) = &self.tokens else {
+            return redirect::send(&self.client, method, sent.url.clone(), headers, body).await;
+        };
+        let token = tokens.token().await?;
+        headers.insert(AUTHORIZATION, bearer(&token)?);
+        let send = |headers: HeaderMap, body| {
+            redirect::send(&self.client, method.clone(), sent.url.clone(), headers, body)
+        };
+        let response = send(headers.clone(), body.clone()).await?;
+        if response.status() != StatusCode::UNAUTHORIZED {
+            return Ok(response);
+        }
+        // The server has refused the request before any effect, so the request may be sent once more.
+        let challenge = McpTokenChallenge::from_response(&response);
+        let Some(token) = tokens.token_after(&token, challenge).await? else { return Ok(response) };
+        headers.insert(AUTHORIZATION, bearer(&token)?);
+        send(headers, body).await
     }
 }
 

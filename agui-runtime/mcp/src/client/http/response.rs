@@ -6,11 +6,11 @@ use http::StatusCode;
 use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use reqwest::Response;
 use rmcp::transport::streamable_http_client::{
-    AuthRequiredError, HttpStatusError, InsufficientScopeError, StreamableHttpError,
-    StreamableHttpResponseLimits,
+    HttpStatusError, StreamableHttpError, StreamableHttpResponseLimits,
 };
 
 use super::failure::{HttpFailure, McpHttpError};
+use super::token::McpTokenChallenge;
 
 pub(super) const JSON: &str = "application/json";
 pub(super) const EVENTS: &str = "text/event-stream";
@@ -31,15 +31,10 @@ pub(super) fn is_about_rights(status: StatusCode) -> bool {
 
 /// Returns an error if the response demands credentials, or broader ones.
 pub(super) fn check_rights(response: &Response) -> Result<(), McpHttpError> {
-    let Some(demand) = response.headers().get(WWW_AUTHENTICATE) else { return Ok(()) };
-    let demand = String::from_utf8_lossy(demand.as_bytes()).into_owned();
-    match response.status() {
-        StatusCode::UNAUTHORIZED => Err(StreamableHttpError::AuthRequired(AuthRequiredError::new(demand))),
-        StatusCode::FORBIDDEN => {
-            Err(StreamableHttpError::InsufficientScope(InsufficientScopeError::new(demand, None)))
-        }
-        _ => Ok(()),
+    if is_about_rights(response.status()) && response.headers().contains_key(WWW_AUTHENTICATE) {
+        return Err(HttpFailure::Unauthorized(McpTokenChallenge::from_response(response)).into());
     }
+    Ok(())
 }
 
 /// The first 256 characters of a body, for an error text.

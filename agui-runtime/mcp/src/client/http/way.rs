@@ -40,7 +40,8 @@ impl McpHttpRoute {
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(REACH)
             .build()?;
-        Ok(Self { endpoint, requests: HttpRequests::new(client) })
+        let requests = HttpRequests::new(client, endpoint.tokens.clone());
+        Ok(Self { endpoint, requests })
     }
 }
 
@@ -48,7 +49,7 @@ impl McpServerRoute for McpHttpRoute {
     type Transport = StreamableHttpClientTransport<HttpRequests>;
 
     async fn open(&mut self) -> Result<Self::Transport, BoxError> {
-        let McpEndpoint { url, token, headers } = self.endpoint.clone();
+        let McpEndpoint { url, token, headers, .. } = self.endpoint.clone();
         let mut config = StreamableHttpClientTransportConfig::with_uri(url).custom_headers(headers);
         config.auth_header = token;
         config.session_recovery_timeout = RECOVERY;
@@ -62,7 +63,7 @@ impl McpServerRoute for McpHttpRoute {
     /// MCP, section "Backwards Compatibility": a 2024-11-05 server responds to a GET with a stream, whose first event is the
     /// address for requests.
     async fn explain(&self) -> Option<BoxError> {
-        let McpEndpoint { url, token, headers } = self.endpoint.clone();
+        let McpEndpoint { url, token, headers, .. } = self.endpoint.clone();
         let limits = StreamableHttpResponseLimits::default();
         let sent = sent(&url, None, token.as_deref(), headers, limits).ok()?;
         let asking = async {
