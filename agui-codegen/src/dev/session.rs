@@ -101,7 +101,11 @@ impl DevSession {
         let config = CodegenConfig::read(&package.folder).map_err(JobError::from)?;
         let source = with_config(&self.options, &config.clone().unwrap_or_default());
         let binary = package.server(source.bin.as_deref())?;
-        screen::progress(&format!("building {binary}"));
+        if self.is_shown {
+            screen::progress(&format!("building {binary}"));
+        } else {
+            screen::line(&format!("building {binary}"));
+        }
         let (executable, made_of) = match build::build(&self.groups, &workspace, package, binary, &source)? {
             BuildOutcome::Built { executable, made_of } => (executable, made_of),
             BuildOutcome::Failed { first, others } => {

@@ -1,8 +1,7 @@
 import type { Message, ToolCall } from "@ag-ui/client";
-import { tools } from "./agui/assistant/agent.js";
 import type { AssistantInterrupt } from "./agui/assistant/client.js";
-import { contentText, failureOf, readArguments } from "./agui/_support.js";
-import { words } from "./tools.js";
+import { contentText, failureOf } from "./agui/_support.js";
+import { titleOf, words } from "./tools.js";
 
 export const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 
@@ -11,7 +10,6 @@ export class Conversation {
   readonly #list = byId<HTMLOListElement>("messages");
   /** The entries by the ids of their messages and calls. */
   readonly #entries = new Map<string, HTMLLIElement>();
-  readonly #declined = new Set<string>();
 
   /** Shows exactly these messages. Only what changed is written, so that screen readers do not read all of it for each word. */
   show(messages: readonly Readonly<Message>[], isRunning: boolean): void {
@@ -41,7 +39,6 @@ export class Conversation {
   }
 
   #status(id: string, isAnswered: boolean, isFailed: boolean, isRunning: boolean): string {
-    if (this.#declined.has(id)) return "declined";
     if (isAnswered) return isFailed ? "failed" : "done";
     if (this.#entries.get(id)?.querySelector(".question")) return "waits for you";
     return isRunning ? "running" : "stopped";
@@ -63,7 +60,6 @@ export class Conversation {
     question.focus(); // a screen reader reads the question, and Tab goes to its buttons
     return new Promise((answered) => {
       const answer = (approved: boolean) => () => {
-        if (!approved) this.#declined.add(id);
         question.remove();
         answered(approved);
       };
@@ -88,13 +84,6 @@ function showCall(card: HTMLElement, call: ToolCall["function"], status: string,
 function showStatus(card: HTMLElement, status: string, text = status): void {
   card.dataset["status"] = status;
   write(card.querySelector("span"), text);
-}
-
-function titleOf({ name, arguments: text }: ToolCall["function"]): string {
-  if (!Object.hasOwn(tools, name)) return name;
-  const tool = name as keyof typeof tools;
-  const read = readArguments(tools[tool], text);
-  return read.issues === undefined ? words(tool, read.value as never) : name;
 }
 
 function write(element: HTMLElement | null, text: string): void {

@@ -7,7 +7,7 @@ import {
   useAssistantMessages,
   useAssistantStatus,
 } from "./agui/assistant/react.js";
-import { words } from "./tools.js";
+import { titleOf, words } from "./tools.js";
 
 type Props = {
   readonly agent: AssistantAgent;
@@ -22,19 +22,19 @@ export function Conversation({ agent, run, whenAnswered, children }: Props) {
   const messages = useAssistantMessages(agent);
   const calls = new Map(useAssistantCalls(agent).map((call) => [call.id, call]));
   const isRunning = useAssistantStatus(agent).status === "running";
-  const [answers, setAnswers] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const open = useAssistantInterrupts(agent).filter(({ id }) => !answers.has(id));
+  const [answered, setAnswered] = useState<readonly string[]>([]);
+  const open = useAssistantInterrupts(agent).filter(({ id }) => !answered.includes(id));
   const [asked] = open;
-  const [declined, setDeclined] = useState<ReadonlySet<string>>(new Set());
-  useEffect(() => window.scrollTo(0, document.body.scrollHeight), [messages.length, asked?.id]);
+  useEffect(() => {
+    window.scrollTo(0, document.body.scrollHeight);
+  }, [messages.length, asked?.id]);
 
   function answer(approved: boolean) {
     if (asked === undefined) return;
     agent.resolve(asked, { approved });
-    if (!approved) setDeclined(new Set([...declined, asked.toolCallId ?? asked.id]));
-    setAnswers(new Map([...answers, [asked.id, approved]]));
+    setAnswered([...answered, asked.id]);
     whenAnswered();
-    if (open.length === 1) void run({ resume: agent.answers() }).then(() => setAnswers(new Map()));
+    if (open.length === 1) void run({ resume: agent.answers() }).then(() => setAnswered([]));
   }
 
   return (
@@ -46,12 +46,12 @@ export function Conversation({ agent, run, whenAnswered, children }: Props) {
           if (message.role !== "user" && message.role !== "assistant") return [];
           const text = typeof message.content === "string" ? message.content : "";
           const entries = text === "" ? [] : [<li key={message.id} className={message.role}>{text}</li>];
-          for (const { id, function: { name } } of message.role === "assistant" ? (message.toolCalls ?? []) : []) {
+          for (const { id, function: called } of message.role === "assistant" ? (message.toolCalls ?? []) : []) {
             const isAsked = asked?.toolCallId === id;
-            const status = statusOf(calls.get(id), isAsked, declined.has(id), isRunning);
+            const status = statusOf(calls.get(id), isAsked, isRunning);
             entries.push(
               <li key={id} className="call" data-status={status.name}>
-                <b>{titleOf(calls.get(id)) ?? name}</b>
+                <b>{titleOf(called)}</b>
                 <span>{status.text}</span>
                 {isAsked && <Question asked={asked} answer={answer} />}
               </li>,
@@ -64,13 +64,7 @@ export function Conversation({ agent, run, whenAnswered, children }: Props) {
   );
 }
 
-/** The words for a call, as soon as its arguments are whole. */
-function titleOf(call: AssistantCall | undefined): string | undefined {
-  return call?.status === "called" || call?.status === "answered" ? words(call.name, call.args as never) : undefined;
-}
-
-function statusOf(call: AssistantCall | undefined, isAsked: boolean, isDeclined: boolean, isRunning: boolean) {
-  if (isDeclined) return { name: "declined", text: "declined" };
+function statusOf(call: AssistantCall | undefined, isAsked: boolean, isRunning: boolean) {
   if (call?.status === "answered") return { name: "done", text: "done" };
   if (call?.status === "failed") return { name: "failed", text: call.error };
   if (isAsked) return { name: "waits for you", text: "waits for you" };

@@ -1,5 +1,5 @@
 import { randomUUID } from "@ag-ui/client";
-import { type FormEvent, useRef } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { AssistantAgent } from "./agui/assistant/client.js";
 import {
@@ -28,12 +28,18 @@ function App() {
   const tasks = useAssistantState(agent)?.open ?? []; // tasks: string[]
   const { status, error } = useAssistantStatus(agent);
   const isBusy = status === "running" || status === "interrupted";
+  const [isStopped, setStopped] = useState(false); // the end of a run that the user stopped is no error
   const text = useRef<HTMLInputElement>(null);
+
+  function start() {
+    setStopped(false);
+    return run();
+  }
 
   function say(content: string) {
     if (isBusy) return;
     agent.addMessage({ id: randomUUID(), role: "user", content });
-    void run();
+    void start();
   }
 
   function send(event: FormEvent<HTMLFormElement>) {
@@ -44,6 +50,7 @@ function App() {
   }
 
   function stop() {
+    setStopped(true);
     agent.abortRun();
     agent.stop().catch(() => undefined); // the server would let the run end by itself //+threads
   }
@@ -58,6 +65,7 @@ function App() {
       </header>
       <main>
         <aside aria-label="Your list">
+          <h2>Your list</h2>
           <ul id="tasks">
             {tasks.map((task, index) => (
               <li key={index}>{task}</li>
@@ -77,11 +85,11 @@ function App() {
               ))}
             </div>
           </Conversation>
-          <div id="failure" hidden={status !== "failed"}>
+          <div id="failure" hidden={status !== "failed" || isStopped}>
             <p id="problem" role="alert">
-              {error}
+              {isStopped ? "" : error}
             </p>
-            <button type="button" onClick={() => void run()}>
+            <button type="button" onClick={() => void start()}>
               Try again
             </button>
           </div>
