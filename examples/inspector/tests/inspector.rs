@@ -1,6 +1,7 @@
 //! The requests of the page: the lines about a run and about a recording, the refusals, the files and their policy.
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "tests")]
 
+use agui_inspector::{Agent, Agents, Mounted};
 use agui_runtime::Server;
 use agui_runtime::client::{ClientError, Frame, Frames, Replay, Upstream};
 use agui_runtime::prelude::*;
@@ -9,7 +10,6 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use futures::{StreamExt as _, stream};
 use http::{Request, Response, StatusCode, header};
-use inspector::{Agent, Agents, Mounted};
 use serde_json::{Value, json};
 use tower_service::Service as _;
 
@@ -24,7 +24,7 @@ async fn greeter(run: &mut Run<Greeter>, input: Input<Greeter>) -> Result<(), St
 }
 
 fn page(upstream: impl Upstream) -> Router {
-    inspector::routes(Agents::new([Agent::new("/agent", upstream)]))
+    agui_inspector::routes(Agents::new([Agent::new("/agent", upstream)]))
 }
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {
