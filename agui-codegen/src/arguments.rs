@@ -26,6 +26,8 @@ pub(crate) struct CommandArguments {
 pub(crate) enum CodegenCommand {
     /// Writes a new project: an agent, and the clients that you want.
     New(NewArguments),
+    /// Builds and runs the agent and its page, and builds again after each change.
+    Dev(DevArguments),
     /// Writes the files, or with `--check` only compares.
     Generate(GenerateArguments),
     /// Writes the manifest that everything is generated from.
@@ -95,6 +97,41 @@ pub(crate) struct NewArguments {
     /// A clone of the project with `agui-runtime`, instead of the registry.
     #[arg(long, value_name = "DIR")]
     pub(crate) path: Option<PathBuf>,
+}
+
+/// Builds the agent, writes the clients, and serves the agent, the page and the inspector. After each change of a source, the agent
+/// is built again and takes the place of the old one, and the clients follow the types; if it does not compile, the first error
+/// is printed, and the old agent goes on. Conversations go on after a restart: the page or the agent's store has the messages, and
+/// open questions stay valid.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  agui-codegen dev                   the agent of this folder, and its page
+  agui-codegen dev -p shop           one package of a workspace
+  agui-codegen dev --at /chef        an inspector for the agent at /chef
+  AGUI_ADDR=0.0.0.0:80 agui-codegen dev    another address, which must be free
+
+Ports that are in use are passed over, unless AGUI_ADDR names one. The page is the package above the TypeScript folder
+of agui-codegen.toml, if its package.json has a script `dev`.
+
+Exit codes:
+  0  ended by Ctrl-C or SIGTERM
+  2  the request cannot be done
+  3  the project cannot be read")]
+pub(crate) struct DevArguments {
+    /// The package with the agent, if there are several.
+    #[arg(short, long, value_name = "PKG")]
+    pub(crate) package: Option<String>,
+    /// The program that serves the agent, if the package has several.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bin: Option<String>,
+    /// The paths of the agents, for the inspector; can be given several times.
+    #[arg(long, value_name = "PATH", default_value = "/")]
+    pub(crate) at: Vec<String>,
+    /// Does not start the page.
+    #[arg(long)]
+    pub(crate) no_page: bool,
+    #[command(flatten)]
+    pub(crate) build: BuildOptions,
 }
 
 /// In a project it also builds the program and compares the generated files, as `generate --check` does.

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "expand")]
 use crate::expand::ExpandError;
+use crate::dev::DevError;
 use crate::job::JobError;
 use crate::new::NewError;
 #[cfg(feature = "frontend-tools")]
@@ -15,6 +16,8 @@ pub(crate) enum CommandError {
     #[cfg(feature = "expand")]
     #[error(transparent)]
     Expand(#[from] ExpandError),
+    #[error(transparent)]
+    Dev(#[from] DevError),
     #[error(transparent)]
     New(#[from] NewError),
     #[cfg(feature = "frontend-tools")]
@@ -35,7 +38,11 @@ impl CommandError {
     /// Returns the command's exit code.
     pub(crate) fn code(&self) -> u8 {
         match self {
-            Self::Job(JobError::Extract(error)) if !error.is_usage() => 3,
+            Self::Job(JobError::Extract(error)) | Self::Dev(DevError::Project(JobError::Extract(error)))
+                if !error.is_usage() =>
+            {
+                3
+            }
             #[cfg(feature = "expand")]
             Self::Expand(ExpandError::Extract(error)) if !error.is_usage() => 3,
             #[cfg(feature = "expand")]

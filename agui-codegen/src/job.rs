@@ -13,7 +13,7 @@ use agui_codegen::{
 };
 
 pub(crate) use error::JobError;
-pub(crate) use plan::single_package;
+pub(crate) use plan::{single_package, with_config};
 use plan::{GenerateJob, jobs, names, single_manifest};
 
 use crate::arguments::{DiffArguments, FormatName, GenerateArguments, LevelName, ManifestArguments};

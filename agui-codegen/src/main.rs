@@ -7,6 +7,7 @@ mod arguments;
 mod choices;
 mod command;
 mod config;
+mod dev;
 mod disk;
 mod doctor;
 mod error;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     let outcome: Result<bool, CommandError> = match CommandArguments::parse().command {
         CodegenCommand::New(options) => new::new(&options, &mut say).map_err(Into::into),
         CodegenCommand::Doctor(options) => doctor::doctor(&options, &mut say).map_err(Into::into),
+        CodegenCommand::Dev(options) => dev::dev(&options, &mut say).map_err(Into::into),
         CodegenCommand::Generate(options) if options.watch => job::watch(&options).map_err(Into::into),
         CodegenCommand::Generate(options) => job::generate(&options, &mut say).map_err(Into::into),
         CodegenCommand::Manifest(options) => job::manifest(&options, &mut say).map_err(Into::into),

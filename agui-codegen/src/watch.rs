@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 /// The interval between checks.
-const TICK: Duration = Duration::from_millis(150);
+pub(crate) const TICK: Duration = Duration::from_millis(150);
 
 /// Files, each with the last modification time; `None` if the file does not exist.
 type SeenFiles = BTreeMap<PathBuf, Option<SystemTime>>;
@@ -21,22 +21,78 @@ type SeenFiles = BTreeMap<PathBuf, Option<SystemTime>>;
 /// Watches the sources in `folders`, because any new source may belong to a program, and the files that `work` returns,
 /// in any folder; if `work` fails, the previous files stay watched.
 pub(crate) fn watch(folders: &BTreeSet<PathBuf>, mut work: impl FnMut() -> Option<BTreeSet<PathBuf>>) -> ! {
-    let mut files = BTreeSet::new();
+    let mut watcher = FileWatcher::new(folders.clone());
     loop {
-        let started = SystemTime::now();
-        let (sources, before) = (sources(folders), changes(&files));
-        files = work().unwrap_or(files);
-        let known = changes(&files).into_iter().map(|(path, now)| {
-            let then = before.get(&path).or(sources.get(&path)).copied();
-            // A file that was not watched before counts as unchanged, unless the modification time says otherwise.
-            let then = then.unwrap_or_else(|| now.filter(|changed| *changed < started));
-            (path, then)
-        });
-        let known: SeenFiles = known.collect();
-        while self::sources(folders) == sources && changes(&files) == known {
+        watcher.begin();
+        watcher.finish(work());
+        while watcher.changed().is_none() {
             thread::sleep(TICK);
         }
     }
+}
+
+/// The files that a program is built from, as they were when the last build began.
+pub(crate) struct FileWatcher {
+    folders: BTreeSet<PathBuf>,
+    /// The watched files outside of `folders`, or with another extension.
+    files: BTreeSet<PathBuf>,
+    started: SystemTime,
+    sources: SeenFiles,
+    known: SeenFiles,
+}
+
+impl FileWatcher {
+    /// Returns a watcher for the sources in `folders`.
+    pub(crate) fn new(folders: BTreeSet<PathBuf>) -> Self {
+        let (files, started) = (BTreeSet::new(), SystemTime::now());
+        Self { folders, files, started, sources: SeenFiles::new(), known: SeenFiles::new() }
+    }
+
+    /// Notes all files: a build begins.
+    pub(crate) fn begin(&mut self) {
+        self.started = SystemTime::now();
+        (self.sources, self.known) = (sources(&self.folders), changes(&self.files));
+    }
+
+    /// Watches the files that the build has read; after a failed build, the previous files.
+    pub(crate) fn finish(&mut self, files: Option<BTreeSet<PathBuf>>) {
+        let Some(files) = files else { return };
+        let known = changes(&files).into_iter().map(|(path, now)| {
+            let then = self.known.get(&path).or(self.sources.get(&path)).copied();
+            // A file that was not watched before counts as unchanged, unless the modification time says otherwise.
+            let then = then.unwrap_or_else(|| now.filter(|changed| *changed < self.started));
+            (path, then)
+        });
+        self.known = known.collect();
+        self.files = files;
+    }
+
+    /// Returns one file that has changed since the build began.
+    pub(crate) fn changed(&self) -> Option<PathBuf> {
+        difference(&self.sources, &sources(&self.folders))
+            .or_else(|| difference(&self.known, &changes(&self.files)))
+    }
+
+    /// Waits until no file changes, because editors and version control write several files one after another.
+    pub(crate) fn settle(&self) {
+        let now = || (sources(&self.folders), changes(&self.files));
+        let mut before = now();
+        loop {
+            thread::sleep(TICK);
+            let after = now();
+            if after == before {
+                return;
+            }
+            before = after;
+        }
+    }
+}
+
+/// Returns the first path that two states do not have in common.
+fn difference(before: &SeenFiles, after: &SeenFiles) -> Option<PathBuf> {
+    let changed = |(path, time): &(&PathBuf, &Option<SystemTime>)| before.get(*path) != Some(*time);
+    let removed = |path: &&PathBuf| !after.contains_key(*path);
+    after.iter().find(changed).map(|(path, _)| path).or_else(|| before.keys().find(removed)).cloned()
 }
 
 /// Returns the modification times for `files`; a folder has the time of the newest file in the folder.

@@ -50,8 +50,8 @@ struct CachedManifest {
 type FileStamp = (u64, u64);
 
 /// The files that a program is built from.
-pub(super) struct ProgramFiles {
-    pub(super) files: BTreeSet<PathBuf>,
+pub(crate) struct ProgramFiles {
+    pub(crate) files: BTreeSet<PathBuf>,
     /// True if no other file can change the program.
     is_all: bool,
 }
@@ -136,7 +136,7 @@ impl ManifestCache {
 }
 
 /// Returns the files that `executable` was just built from; `None` if cargo did not record the files.
-pub(super) fn made_of(
+pub(crate) fn made_of(
     workspace: &CargoWorkspace,
     package: &WorkspacePackage,
     executable: &Path,

@@ -18,6 +18,7 @@ use agui_codegen::Manifest;
 
 pub(crate) use error::ExtractError;
 pub(crate) use origin::DependencyOrigin;
+pub(crate) use cache::made_of;
 use program::ManifestProgram;
 pub(crate) use workspace::{CargoWorkspace, PackageLibrary, RequestedProgram, WorkspacePackage};
 
@@ -52,6 +53,16 @@ pub(crate) fn fetch(url: &str, source: &ManifestSource) -> Result<Manifest, Extr
     Manifest::from_json(&text).map_err(|source| ExtractError::Manifest { from: url.to_owned(), source })
 }
 
+/// Returns the command that builds a package's binary, as `run` does, so that nothing is built twice.
+pub(crate) fn build_command(
+    workspace: &CargoWorkspace,
+    package: &WorkspacePackage,
+    binary: &str,
+    source: &ManifestSource,
+) -> Result<Command, ExtractError> {
+    ManifestProgram::binary(package, binary).cargo("build", workspace, package, source)
+}
+
 /// A program's description.
 pub(crate) struct ProgramDescription {
     pub(crate) manifest: Manifest,
@@ -80,11 +91,7 @@ pub(crate) fn run(
         return describe(&manifest, made_of);
     }
     let program = match asked {
-        RequestedProgram::Binary(binary) => ManifestProgram {
-            name: binary.to_owned(),
-            select: vec!["--package".into(), package.name.clone().into(), "--bin".into(), binary.into()],
-            is_shim: false,
-        },
+        RequestedProgram::Binary(binary) => ManifestProgram::binary(package, binary),
         RequestedProgram::Library(library) => ManifestProgram {
             name: shim::NAME.into(),
             select: vec!["--manifest-path".into(), shim::write(workspace, package, library, source)?.into()],

@@ -36,6 +36,12 @@ pub(super) struct ManifestProgram {
 }
 
 impl ManifestProgram {
+    /// Returns a binary of the package.
+    pub(super) fn binary(package: &WorkspacePackage, name: &str) -> Self {
+        let select = vec!["--package".into(), package.name.clone().into(), "--bin".into(), name.into()];
+        Self { name: name.to_owned(), select, is_shim: false }
+    }
+
     /// Builds the program as the developer builds it, so that nothing is built twice. Returns the command that runs the
     /// program, and the executable file.
     pub(super) fn build(
@@ -82,7 +88,7 @@ impl ManifestProgram {
         Ok((command, executable))
     }
 
-    fn cargo(
+    pub(super) fn cargo(
         &self,
         verb: &str,
         workspace: &CargoWorkspace,

@@ -195,6 +195,15 @@ impl WorkspacePackage {
         }
     }
 
+    /// Returns the program that serves the agents: the named binary, or the only one beside `agui_manifest`.
+    pub(crate) fn server(&self, named: Option<&str>) -> Result<&str, ExtractError> {
+        let others: Vec<&String> = self.binaries.iter().filter(|binary| *binary != "agui_manifest").collect();
+        match others.as_slice() {
+            [only] if named.is_none() => Ok(only),
+            _ => self.binary(named.or(self.default_run.as_deref())),
+        }
+    }
+
     fn binary(&self, named: Option<&str>) -> Result<&str, ExtractError> {
         let known = || self.binaries.join(", ");
         let find = |name: &str| self.binaries.iter().find(|binary| *binary == name).map(String::as_str);

@@ -156,7 +156,7 @@ fn apart(jobs: &[GenerateJob]) -> Result<(), JobError> {
 }
 
 /// Returns `source` with settings from the file; the command line takes precedence.
-fn with_config(source: &ManifestSource, config: &CodegenConfig) -> ManifestSource {
+pub(crate) fn with_config(source: &ManifestSource, config: &CodegenConfig) -> ManifestSource {
     let mut source = source.clone();
     source.bin = source.bin.or_else(|| config.bin.clone());
     if source.build.features.is_empty() {

@@ -29,7 +29,7 @@ macro_rules! piece {
 
 /// All pieces; pieces from one file are adjacent. Cargo leaves a folder with a `Cargo.toml` out of a package, and git
 /// applies a `.gitignore`: therefore such files have other names here.
-const PIECES: [TemplatePiece; 20] = [
+const PIECES: [TemplatePiece; 23] = [
     piece!("Cargo.toml", None, "package.toml"),
     piece!("agui-codegen.toml", Some("generated"), "agui-codegen.toml"),
     piece!(".gitignore", None, "gitignore"),
@@ -48,6 +48,9 @@ const PIECES: [TemplatePiece; 20] = [
     piece!("web/style.css", Some("page"), "web/style.css"),
     piece!("web/src/main.ts", Some("plain"), "plain/main.ts"),
     piece!("web/src/main.tsx", Some("react"), "react/main.tsx"),
+    piece!("web/src/conversation.ts", Some("plain"), "plain/conversation.ts"),
+    piece!("web/src/conversation.tsx", Some("react"), "react/conversation.tsx"),
+    piece!("web/src/tools.ts", Some("page"), "web/tools.ts"),
     piece!("python/requirements.txt", Some("python"), "python/requirements.txt"),
     piece!("python/main.py", Some("python"), "python/main.py"),
 ];

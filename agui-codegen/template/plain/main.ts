@@ -1,99 +1,88 @@
 import { randomUUID } from "@ag-ui/client";
 import { AssistantAgent } from "./agui/assistant/client.js";
+import { byId, Conversation } from "./conversation.js";
+import { reason, SUGGESTIONS } from "./tools.js";
+
+/** The address that `agui-codegen dev` names; for a build: `npm run build -- --define:AGUI_URL='"https://…"'`. */
+declare const AGUI_URL: string | undefined;
 
 const agent = new AssistantAgent({
-  url: "http://127.0.0.1:8000/",
+  url: typeof AGUI_URL === "string" ? AGUI_URL : "http://127.0.0.1:8000/",
   threadId: (localStorage["thread"] ??= randomUUID()), //+threads
 });
-
-const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
+const conversation = new Conversation();
 const composer = byId<HTMLFormElement>("composer");
 const text = byId<HTMLInputElement>("text");
-const send = byId<HTMLButtonElement>("send");
 const stop = byId<HTMLButtonElement>("stop");
-const messages = byId<HTMLUListElement>("messages");
-const question = byId<HTMLElement>("question");
-const lines = new Map<string, HTMLLIElement>();
 
-/** A new element of a list. */
-function item(textContent: string): HTMLLIElement {
-  return Object.assign(document.createElement("li"), { textContent });
-}
+const STATUS = { ready: "Ready", running: "Writing", waiting: "Waits for you" };
+let status: keyof typeof STATUS = "ready";
 
-agent.on({ state: ({ open }) => byId("tasks").replaceChildren(...open.map(item)) }); // open: string[]
-agent.subscribe({
-  // Only what changed is written, so that screen readers do not read the whole conversation for each word.
-  onMessagesChanged: (now) => {
-    let place = 0;
-    for (const { id, role, content } of now.messages) {
-      if (role === "tool" || typeof content !== "string" || content === "") continue;
-      const line = lines.get(id) ?? item("");
-      lines.set(id, line);
-      if (line.textContent !== `${role}: ${content}`) line.textContent = `${role}: ${content}`;
-      const there = messages.children[place++];
-      if (there !== line) messages.insertBefore(line, there ?? null);
-    }
-    while (messages.children.length > place) messages.lastElementChild?.remove();
-  },
-});
-
-/** Asks the user in the page; resolves to true if they accept. */
-function ask(words: string): Promise<boolean> {
-  byId("asked").textContent = words;
-  question.hidden = false;
-  question.focus(); // a screen reader reads the question, and Tab goes to its buttons
-  return new Promise((answered) => {
-    const answer = (approved: boolean) => () => {
-      question.hidden = true;
-      text.focus();
-      answered(approved);
-    };
-    byId("accept").onclick = answer(true);
-    byId("decline").onclick = answer(false);
-  });
-}
-
-/** While an answer is written, the user can stop it, and screen readers wait for whole sentences. */
-function writes(now: boolean): void {
-  stop.hidden = !now;
-  messages.ariaBusy = String(now);
+function become(next: keyof typeof STATUS): void {
+  status = next;
+  byId("status").textContent = STATUS[status];
+  byId("status").dataset["status"] = status;
+  byId<HTMLButtonElement>("send").disabled = status !== "ready";
+  byId("send").hidden = status === "running";
+  stop.hidden = status !== "running";
+  conversation.busy = status === "running";
+  conversation.show(agent.messages, status === "running");
 }
 
 /** Runs the agent, and asks the user its questions, until it is done. */
-async function converse(start: () => Promise<unknown>): Promise<void> {
+async function converse(start = () => agent.runAgent() as Promise<unknown>): Promise<void> {
+  byId("failure").hidden = true;
   byId("problem").textContent = "";
-  send.disabled = true;
-  writes(true);
+  become("running");
   try {
     await start();
     while (agent.interrupts.length > 0) {
-      writes(false);
+      become("waiting");
       for (const asked of agent.interrupts) {
-        const { task } = asked.payload.arguments; // task: string
-        agent.resolve(asked, { approved: await ask(`Remove “${task}”?`) });
+        agent.resolve(asked, { approved: await conversation.ask(asked) });
+        text.focus();
       }
-      writes(true);
+      become("running");
       await agent.runAgent({ resume: agent.answers() });
     }
   } catch (error) {
-    byId("problem").textContent = String(error);
+    byId("failure").hidden = false;
+    byId("problem").textContent = reason(error);
   }
-  writes(false);
-  send.disabled = false;
+  become("ready");
 }
+
+function say(content: string): void {
+  if (status !== "ready") return;
+  agent.addMessage({ id: randomUUID(), role: "user", content });
+  void converse();
+}
+
+agent.on({
+  state: ({ open }) => {
+    const items = open.map((textContent) => Object.assign(document.createElement("li"), { textContent })); // open: string[]
+    byId("tasks").replaceChildren(...items);
+  },
+  failed: () => {}, // `converse` shows the error of a run
+});
+agent.subscribe({ onMessagesChanged: ({ messages }) => conversation.show(messages, status === "running") });
 
 stop.addEventListener("click", () => {
   agent.abortRun();
   agent.stop().catch(() => undefined); // the server would let the run end by itself //+threads
 });
-
+byId("retry").addEventListener("click", () => void converse());
 composer.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (send.disabled) return;
-  agent.addMessage({ id: randomUUID(), role: "user", content: text.value });
+  if (status !== "ready") return;
+  say(text.value);
   composer.reset();
-  void converse(() => agent.runAgent());
 });
+for (const suggestion of SUGGESTIONS) {
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: suggestion });
+  button.addEventListener("click", () => say(suggestion));
+  byId("suggestions").append(button);
+}
 
 void converse(async () => { //+threads
   const { failure } = await agent.connectAgent(); // the conversation before this page was loaded //+threads

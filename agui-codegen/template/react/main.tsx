@@ -1,96 +1,113 @@
 import { randomUUID } from "@ag-ui/client";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { AssistantAgent } from "./agui/assistant/client.js";
 import {
-  useAssistantInterrupts,
-  useAssistantMessages,
   useAssistantState,
   useAssistantStatus,
   useAssistantThread, //+threads
 } from "./agui/assistant/react.js";
+import { Conversation } from "./conversation.js";
+import { SUGGESTIONS } from "./tools.js";
+
+/** The address that `agui-codegen dev` names; for a build: `npm run build -- --define:AGUI_URL='"https://…"'`. */
+declare const AGUI_URL: string | undefined;
 
 const agent = new AssistantAgent({
-  url: "http://127.0.0.1:8000/",
+  url: typeof AGUI_URL === "string" ? AGUI_URL : "http://127.0.0.1:8000/",
   threadId: (localStorage["thread"] ??= randomUUID()), //+threads
 });
 
 /** Starts a run. `useAssistantStatus` shows its failure. */
 const run = (parameters?: Parameters<typeof agent.runAgent>[0]) => agent.runAgent(parameters).catch(() => undefined);
 
+const STATUS = { idle: "Ready", running: "Writing", interrupted: "Waits for you", failed: "Ready" };
+
 function App() {
   useAssistantThread(agent); // the conversation before this page was loaded //+threads
   const tasks = useAssistantState(agent)?.open ?? []; // tasks: string[]
-  const messages = useAssistantMessages(agent);
   const { status, error } = useAssistantStatus(agent);
+  const isBusy = status === "running" || status === "interrupted";
+  const [isStopped, setStopped] = useState(false); // the end of a run that the user stopped is no error
   const text = useRef<HTMLInputElement>(null);
+
+  function start() {
+    setStopped(false);
+    return run();
+  }
+
+  function say(content: string) {
+    if (isBusy) return;
+    agent.addMessage({ id: randomUUID(), role: "user", content });
+    void start();
+  }
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const content = String(new FormData(event.currentTarget).get("text"));
+    if (isBusy) return;
+    say(String(new FormData(event.currentTarget).get("text")));
     event.currentTarget.reset();
-    agent.addMessage({ id: randomUUID(), role: "user", content });
-    void run();
   }
 
   function stop() {
+    setStopped(true);
     agent.abortRun();
     agent.stop().catch(() => undefined); // the server would let the run end by itself //+threads
   }
 
   return (
     <>
-      <h1>Tasks</h1>
-      <ul id="tasks">
-        {tasks.map((task, index) => (
-          <li key={index}>{task}</li>
-        ))}
-      </ul>
-      {/* Screen readers wait for whole sentences. */}
-      <ul id="messages" aria-live="polite" aria-busy={status === "running"}>
-        {messages.map(({ id, role, content }) =>
-          role !== "tool" && typeof content === "string" ? <li key={id}>{`${role}: ${content}`}</li> : null,
-        )}
-      </ul>
-      <Question whenAnswered={() => text.current?.focus()} />
-      <p id="problem" role="alert">
-        {error}
-      </p>
-      <form id="composer" onSubmit={send}>
-        <input ref={text} name="text" aria-label="Message" placeholder="Buy rice, or: remove Buy rice" required />
-        <button disabled={status === "running" || status === "interrupted"}>Send</button>
-        {status === "running" && (
-          <button type="button" onClick={stop}>
-            Stop
-          </button>
-        )}
-      </form>
+      <header>
+        <h1>Tasks</h1>
+        <p id="status" role="status" data-status={status === "interrupted" ? "waiting" : status}>
+          {STATUS[status]}
+        </p>
+      </header>
+      <main>
+        <aside aria-label="Your list">
+          <h2>Your list</h2>
+          <ul id="tasks">
+            {tasks.map((task, index) => (
+              <li key={index}>{task}</li>
+            ))}
+          </ul>
+          <p className="hint">Your list is empty.</p>
+        </aside>
+        <section aria-label="Conversation">
+          <Conversation agent={agent} run={run} whenAnswered={() => text.current?.focus()}>
+            <h2>What has to be done?</h2>
+            <p>Name a task, and it goes on the list. Before one is removed, you are asked.</p>
+            <div id="suggestions">
+              {SUGGESTIONS.map((suggestion) => (
+                <button type="button" key={suggestion} onClick={() => say(suggestion)}>
+                  {suggestion}
+                </button>
+              ))}
+            </div>
+          </Conversation>
+          <div id="failure" hidden={status !== "failed" || isStopped}>
+            <p id="problem" role="alert">
+              {isStopped ? "" : error}
+            </p>
+            <button type="button" onClick={() => void start()}>
+              Try again
+            </button>
+          </div>
+          <form id="composer" autoComplete="off" onSubmit={send}>
+            <input ref={text} name="text" aria-label="Message" placeholder="Buy rice, or: remove Buy rice" required />
+            {status === "running" ? (
+              <button type="button" onClick={stop}>
+                Stop
+              </button>
+            ) : (
+              <button className="primary" disabled={isBusy}>
+                Send
+              </button>
+            )}
+          </form>
+        </section>
+      </main>
     </>
-  );
-}
-
-/** Asks the user about the calls of the tool `remove`, one after the other. */
-function Question({ whenAnswered }: { whenAnswered: () => void }) {
-  const [answered, setAnswered] = useState<readonly string[]>([]);
-  const open = useAssistantInterrupts(agent).filter(({ id }) => !answered.includes(id));
-  const [asked] = open;
-  const card = useRef<HTMLElement>(null);
-  useEffect(() => card.current?.focus(), [asked?.id]); // a screen reader reads the question, and Tab goes to its buttons
-  if (asked === undefined) return null;
-
-  function answer(approved: boolean) {
-    if (asked === undefined) return;
-    agent.resolve(asked, { approved });
-    setAnswered([...answered, asked.id]);
-    whenAnswered();
-    if (open.length === 1) void run({ resume: agent.answers() }).then(() => setAnswered([]));
-  }
-
-  return (
-    <section id="question" role="group" aria-labelledby="asked" tabIndex={-1} ref={card}>
-      <p id="asked">{`Remove “${asked.payload.arguments.task}”?`}</p>
-      <button onClick={() => answer(true)}>Accept</button> <button onClick={() => answer(false)}>Decline</button>
-    </section>
   );
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::net::Ipv4Addr;
 
 use agui_runtime::Server;
-use inspector::{Agent, Agents};
+use agui_inspector::{Agent, Agents};
 use tokio::net::TcpListener;
 
 use crate::arguments::Inspect;
@@ -30,7 +30,7 @@ pub async fn serve(options: &Inspect) -> Result<Went, CliError> {
             std::future::pending::<()>().await;
         }
     };
-    let server = Server::new().routes(inspector::routes(Agents::new(agents)));
+    let server = Server::new().routes(agui_inspector::routes(Agents::new(agents)));
     server.serve_on(listener, left).await.map_err(CliError::Page)?;
     Ok(Went::Well)
 }

@@ -20,10 +20,10 @@ const MAX_RUNS: usize = 32;
 ///
 /// ```
 /// use agui_runtime::client::Replay;
-/// use inspector::{Agent, Agents};
+/// use agui_inspector::{Agent, Agents};
 ///
 /// let agents = Agents::new([Agent::new("/cook", Replay::default()).about("Recipes", "Cooks with you.")]);
-/// assert_eq!(inspector::routes(agents).has_routes(), true);
+/// assert_eq!(agui_inspector::routes(agents).has_routes(), true);
 /// ```
 #[derive(Debug)]
 pub struct Agents {

@@ -19,6 +19,8 @@
 //! | `page` | the files of the page |
 //! | `own_page` | the check that a request comes from it |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod agents;
 mod file;
 mod judge;
@@ -47,12 +49,12 @@ const MAX_INPUT: usize = 4 << 20;
 /// ```
 /// use agui_runtime::Server;
 /// use agui_runtime::client::HttpAgent;
-/// use inspector::{Agent, Agents};
+/// use agui_inspector::{Agent, Agents};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let url = "http://127.0.0.1:8000/";
 /// let agents = Agents::new([Agent::new(url, HttpAgent::new(url)?)]);
-/// let server = Server::new().routes(inspector::routes(agents));
+/// let server = Server::new().routes(agui_inspector::routes(agents));
 /// assert!(server.router().is_ok());
 /// # Ok(())
 /// # }

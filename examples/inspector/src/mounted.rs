@@ -21,7 +21,7 @@ const MAX_ANSWER: usize = 1 << 20;
 /// use agui_runtime::Server;
 /// use agui_runtime::client::Session;
 /// use agui_runtime::prelude::*;
-/// use inspector::Mounted;
+/// use agui_inspector::Mounted;
 ///
 /// /// Greets.
 /// #[agent]

@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use futures::{StreamExt as _, stream};
 use http::{Request, Response, StatusCode, header};
-use inspector::{Agent, Agents, Mounted};
+use agui_inspector::{Agent, Agents, Mounted};
 use serde_json::{Value, json};
 use tower_service::Service as _;
 
@@ -24,7 +24,7 @@ async fn greeter(run: &mut Run<Greeter>, input: Input<Greeter>) -> Result<(), St
 }
 
 fn page(upstream: impl Upstream) -> Router {
-    inspector::routes(Agents::new([Agent::new("/agent", upstream)]))
+    agui_inspector::routes(Agents::new([Agent::new("/agent", upstream)]))
 }
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {

@@ -21,7 +21,7 @@ async fn main() -> Result<(), agui_runtime::Error> {
     let watch = lab::slow::Watch::default();
     let inspected = agents(pace, &watch).router()?;
     agents(pace, &watch)
-        .routes(inspector::routes(features::inspected(&inspected)))
+        .routes(agui_inspector::routes(features::inspected(&inspected)))
         .routes(lab::slow::status(watch))
         .serve()
         .await

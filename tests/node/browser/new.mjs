@@ -1,17 +1,26 @@
-// A user of a new project's page: adds a task, refuses its removal, then removes it. If the server keeps the
-// conversation, the page shows it after a reload.
+// A user of a new project's page: adds a task by a suggestion, refuses its removal, stops a run, tries a failed one again, and
+// removes the task. If the server keeps the conversation, the page shows it after a reload. axe-core looks at each state.
 //
-// job: { "picture": the path of a picture in the dark, "threads": true if conversations are kept }
+// job: { "light", "dark": the paths of pictures, "threads": true if conversations are kept }
 // value: the time of the first answer, in milliseconds since 1970
+import { accessibility } from "./axe.mjs";
 import { browse } from "./driver.mjs";
 
-await browse(async ({ page, job, expect, allowTrouble }) => {
+await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
   const texts = (list) => page.locator(`${list} li`).allTextContents();
   const say = async (text) => {
     await page.getByLabel("Message").fill(text);
     await page.getByRole("button", { name: "Send" }).click();
   };
-  const said = (text) => expect(text, async () => (await texts("#messages")).includes(`assistant: ${text}`));
+  const said = (text) => expect(text, async () => (await page.locator("#messages .assistant").allTextContents()).includes(text));
+  const isStatus = (text) => expect(`the status ${text}`, async () => (await page.getByRole("status").textContent()) === text);
+  /** The cards of calls: the words, and what became of the call. */
+  const isLastCall = (...parts) =>
+    expect(`the call ${parts}`, async () => (await page.locator("#messages .call").last().locator("> b, > span").allTextContents()).join() === parts.join());
+  const check = async (where) => {
+    const found = await accessibility(page, ["minor", "moderate", "serious", "critical"]);
+    if (found.length > 0) throw new Error(`axe: ${where}: ${found}`);
+  };
   const question = page.getByRole("group", { name: "Remove “Buy rice”?" });
   /** The focus is on the question: Tab goes to its buttons, and an answer gives the focus back to the message. */
   const answer = async (button) => {
@@ -35,8 +44,13 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
     new MutationObserver(look).observe(list, { childList: true, subtree: true, characterData: true });
   });
 
-  await say("Buy rice");
+  await page.getByText("Your list is empty.", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: "What has to be done?" }).waitFor();
+  await check("empty");
+  await page.getByRole("button", { name: "Buy rice" }).click();
   await said("On your list: Buy rice.");
+  await isLastCall("Add “Buy rice”", "done");
+  await expect("no greeting", async () => (await page.getByText("What has to be done?").isVisible()) === false);
   const first = Date.now();
   await expect("the task", async () => (await texts("#tasks")).join() === "Buy rice");
   await expect("whole sentences can be read", () => page.locator("#messages[aria-busy=false]").isVisible());
@@ -44,8 +58,14 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   if (seen.removed > 0 || seen.busy === 0) throw new Error(`the live list: ${JSON.stringify(seen)}`);
 
   await say("remove Buy rice");
+  await isStatus("Waits for you");
+  await isLastCall("Remove “Buy rice”", "waits for you");
+  await check("a question");
+  await page.screenshot({ path: job.light });
   await answer("Decline");
   await said("The list stays as it is.");
+  await isLastCall("Remove “Buy rice”", "the user refused");
+  await isStatus("Ready");
   if ((await texts("#tasks")).join() !== "Buy rice") throw new Error("the user has refused");
 
   if (job.threads) {
@@ -57,11 +77,42 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
     await expect("the tasks after a reload", async () => (await texts("#tasks")).join() === "Buy rice");
   }
 
+  // A run is stopped while the server has not answered: no error, and the next message can be sent.
+  const runs = (url) => url.port === new URL(job.agent).port && url.pathname === "/";
+  allowTrouble("request", /net::ERR_ABORTED/);
+  await page.route(runs, () => {}); // the request stays open
+  await say("Sleep");
+  await isStatus("Writing");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await isStatus("Ready");
+  await page.unroute(runs);
+  if ((await page.getByRole("alert").count()) > 0 && (await page.getByRole("alert").textContent()) !== "") throw new Error("a stop is no error");
+
+  // The server refuses once: the same message is sent again.
+  expectTrouble("response", /: 400$/);
+  expectTrouble("console.error", /400 \(Bad Request\)/);
+  allowTrouble("console.error", /Agent execution failed/);
+  const headers = { "access-control-allow-origin": "*", "content-type": "application/json" };
+  const refuse = (route) => route.fulfill({ status: 400, headers, body: '{"error":{"code":"tired","message":"The agent rests."}}' });
+  await page.route(runs, refuse);
+  await say(" well"); // the model gets both messages
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await expect("the reason", async () => (await page.getByRole("alert").textContent()).includes("The agent rests."));
+  await check("a failure");
+  await page.unroute(runs, refuse);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await said("On your list: Buy rice, Sleep well.");
+  await expect("no alert", async () => (await page.getByRole("button", { name: "Try again" }).isVisible()) === false);
+  await say("remove Sleep well");
+  await page.getByRole("button", { name: "Accept" }).click();
+  await expect("one task", async () => (await texts("#tasks")).join() === "Buy rice");
+  await isStatus("Ready");
+
   // In the dark, the page is as dark as its controls.
   await page.emulateMedia({ colorScheme: "dark" });
   await say("remove Buy rice");
   await question.waitFor();
-  const corner = (await page.screenshot({ path: job.picture })).toString("base64");
+  const corner = (await page.screenshot({ path: job.dark })).toString("base64");
   const level = await page.evaluate(async (picture) => {
     const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
     const context = new OffscreenCanvas(1, 1).getContext("2d");
@@ -69,9 +120,13 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
     return Math.max(...context.getImageData(0, 0, 1, 1).data.slice(0, 3));
   }, corner);
   if (level > 64) throw new Error(`the page is bright (${level}) in the dark`);
+  await check("in the dark");
   await answer("Accept");
   await said("Your list is empty.");
   await expect("no task", async () => (await texts("#tasks")).length === 0);
-  if ((await page.getByRole("alert").textContent()).trim() !== "") throw new Error("the page shows a problem");
+  await page.setViewportSize({ width: 360, height: 640 });
+  await check("on a phone");
+  if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) throw new Error("a phone scrolls sideways");
+  if (await page.getByRole("button", { name: "Try again" }).isVisible()) throw new Error("the page shows a problem");
   return first;
 });

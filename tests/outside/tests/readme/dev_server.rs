@@ -22,8 +22,8 @@ impl DevServer {
     pub(crate) fn start(pages: &Pages, folder: &Path, options: fn(SocketAddr) -> Vec<String>) -> Self {
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let mut command = pages.npm_command(folder, &["run", "dev", "--"]);
-        // esbuild ends with its input, and npm does not end what it has started.
-        command.args(options(address)).stdin(Stdio::piped()).process_group(0);
+        // Without input, as in a container, and in a group of its own, because npm does not end what it has started.
+        command.args(options(address)).stdin(Stdio::null()).process_group(0);
         let npm = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let server = Self { npm, address };
         let end = Instant::now() + LIMIT;

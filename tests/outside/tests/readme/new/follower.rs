@@ -134,7 +134,10 @@ impl<'a> Follower<'a> {
         let server = DevServer::start(self.pages, &self.here, esbuild);
         let has = |file: &str| self.project.join(file).exists();
         let name = self.project.file_name().unwrap().to_str().unwrap();
-        let job = json!({ "picture": artefact(&format!("{name}-dark.png")), "threads": has("threads.db") });
+        let picture = |light: &str| artefact(&format!("{name}-{light}.png"));
+        let job = json!({
+            "agent": self.server().url(), "dark": picture("dark"), "light": picture("light"), "threads": has("threads.db"),
+        });
         let report = self.chromium.browse(name, "new.mjs", &server.url(), &job);
         report.assert_ok();
         let first = Duration::from_millis(report.value.as_u64().unwrap());
