@@ -42,7 +42,7 @@ pub(crate) fn dev(options: &DevArguments, say: &mut dyn FnMut(&str)) -> Result<b
     ctrlc::set_handler(move || drop(signals.send(DevEnd::Signal))).map_err(DevError::Signals)?;
     thread::spawn(move || {
         let Err(error) = session.run();
-        // After a signal, nobody needs to know what the ended processes did not do.
+        // After a signal, the main thread does not read this error: the ended processes are the cause.
         let _ = sender.send(DevEnd::Failure(error));
         // The processes live as long as the session, and the main thread ends them in order.
         thread::sleep(GRACE * 10);

@@ -1,8 +1,8 @@
 //! Command errors, and their exit codes.
 
+use crate::dev::DevError;
 #[cfg(feature = "expand")]
 use crate::expand::ExpandError;
-use crate::dev::DevError;
 use crate::job::JobError;
 use crate::new::NewError;
 #[cfg(feature = "frontend-tools")]

@@ -13,8 +13,8 @@ use agui_codegen::{
 };
 
 pub(crate) use error::JobError;
-pub(crate) use plan::{single_package, with_config};
 use plan::{GenerateJob, jobs, names, single_manifest};
+pub(crate) use plan::{single_package, with_config};
 
 use crate::arguments::{DiffArguments, FormatName, GenerateArguments, LevelName, ManifestArguments};
 use crate::disk::{self, DiskError};

@@ -95,13 +95,10 @@ fn separate(folder: &Path) -> Result<(), NewError> {
 fn next_steps(folder: &Path, choice: ProjectParts) -> String {
     let name = folder.display();
     let mut steps = vec![(format!("cd {}", word(folder.as_os_str())), "")];
-    if choice.is_generated() {
-        steps.push(("agui-codegen generate".into(), "the types of the clients, from the Rust types"));
-    }
-    steps.push(("cargo run".into(), "the agent"));
-    if choice.page != PageKind::None {
-        steps.push(("cd web && npm install && npm run dev".into(), "the page, in another terminal"));
-    }
+    steps.push(match choice.page {
+        PageKind::None => ("agui-codegen dev".into(), "the agent, and again after each change"),
+        _ => ("agui-codegen dev".into(), "the agent and the page, and again after each change"),
+    });
     let width = steps.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
     let lines = steps.iter().map(|(command, purpose)| match *purpose {
         "" => format!("  {command}\n"),

@@ -45,7 +45,11 @@ impl AgentPlace {
     }
 
     /// Ends the old agent, and starts the new one in its place.
-    pub(super) fn start(&mut self, groups: &ProcessGroups, executable: &Path) -> Result<AgentStart, DevError> {
+    pub(super) fn start(
+        &mut self,
+        groups: &ProcessGroups,
+        executable: &Path,
+    ) -> Result<AgentStart, DevError> {
         if let Some(old) = self.running.take() {
             old.end(GRACE);
         }
@@ -100,7 +104,11 @@ impl AgentPlace {
 pub(super) fn listens(address: SocketAddr) -> bool {
     let mut here = address;
     if here.ip().is_unspecified() {
-        here.set_ip(if here.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() });
+        here.set_ip(if here.is_ipv4() {
+            [127, 0, 0, 1].into()
+        } else {
+            std::net::Ipv6Addr::LOCALHOST.into()
+        });
     }
     TcpStream::connect_timeout(&here, Duration::from_millis(500)).is_ok()
 }

@@ -56,14 +56,13 @@ pub(super) fn build(
         let first = errors.into_iter().next().unwrap_or_else(|| of_cargo(&lines));
         return Ok(BuildOutcome::Failed { first, others });
     }
-    let no_program =
-        || ExtractError::NoProgram { package: package.name.clone(), binary: binary.to_owned() };
+    let no_program = || ExtractError::NoProgram { package: package.name.clone(), binary: binary.to_owned() };
     let executable: PathBuf = executable.ok_or_else(no_program)?;
     let made_of = extract::made_of(workspace, package, &executable).map(|made_of| made_of.files);
     Ok(BuildOutcome::Built { executable, made_of })
 }
 
-/// Returns the text of an error. The compiler's last message counts the errors before, and has no place in a file.
+/// Returns the text of an error; `None` for a warning, and for the compiler's last message, which counts the errors.
 fn error(diagnostic: Diagnostic) -> Option<String> {
     let is_error = matches!(diagnostic.level, DiagnosticLevel::Error | DiagnosticLevel::Ice);
     let is_count = diagnostic.spans.is_empty() && diagnostic.message.starts_with("aborting due to");
@@ -93,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_are_told_from_warnings_and_counts() {
+    fn warnings_and_counts_are_no_errors() {
         let message = |level: &str, text: &str| -> Diagnostic {
             let value = serde_json::json!({ "message": text, "code": null, "level": level, "spans": [], "children": [], "rendered": format!("{level}: {text}\n") });
             serde_json::from_value(value).unwrap()
@@ -105,7 +104,8 @@ mod tests {
 
     #[test]
     fn an_error_of_cargo_is_shown_without_its_progress() {
-        let lines = ["    Updating index", "error: no matching package", "  required by x"].map(str::to_owned);
+        let lines =
+            ["    Updating index", "error: no matching package", "  required by x"].map(str::to_owned);
         assert_eq!(of_cargo(&lines), "error: no matching package\n  required by x");
         assert_eq!(of_cargo(&[]), "");
     }

@@ -144,6 +144,8 @@ impl Drop for ProcessGroup {
 
 #[cfg(all(test, unix))]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use std::io::Read as _;
     use std::process::Stdio;
 

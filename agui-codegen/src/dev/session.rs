@@ -1,4 +1,4 @@
-//! What happens at the start and after each change.
+//! The steps at the start and after each change.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -166,9 +166,11 @@ impl DevSession {
 
     fn add_build_options(&self, command: &mut Command, source: &ManifestSource) {
         source.build.add_package_options(command);
-        for (option, value) in
-            [("--bin", &self.options.bin), ("--profile", &source.build.profile), ("--target", &source.build.target)]
-        {
+        for (option, value) in [
+            ("--bin", &self.options.bin),
+            ("--profile", &source.build.profile),
+            ("--target", &source.build.target),
+        ] {
             if let Some(value) = value {
                 command.args([option, value]);
             }
@@ -234,7 +236,7 @@ impl DevSession {
 /// Returns all that a process prints.
 fn read(output: Option<impl std::io::Read>) -> String {
     let mut text = Vec::new();
-    // What could not be read is not shown; the status says whether the process has failed.
+    // An error here hides only output; the status says whether the process has failed.
     let _ = output.map(|mut output| output.read_to_end(&mut text));
     String::from_utf8_lossy(&text).into_owned()
 }

@@ -16,9 +16,9 @@ use std::time::Duration;
 
 use agui_codegen::Manifest;
 
+pub(crate) use cache::made_of;
 pub(crate) use error::ExtractError;
 pub(crate) use origin::DependencyOrigin;
-pub(crate) use cache::made_of;
 use program::ManifestProgram;
 pub(crate) use workspace::{CargoWorkspace, PackageLibrary, RequestedProgram, WorkspacePackage};
 

@@ -3,8 +3,8 @@
 use std::io::{self, Write as _};
 use std::net::Ipv4Addr;
 
-use agui_runtime::Server;
 use agui_inspector::{Agent, Agents};
+use agui_runtime::Server;
 use tokio::net::TcpListener;
 
 use crate::arguments::Inspect;

@@ -1,6 +1,7 @@
 //! The requests of the page: the lines about a run and about a recording, the refusals, the files and their policy.
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "tests")]
 
+use agui_inspector::{Agent, Agents, Mounted};
 use agui_runtime::Server;
 use agui_runtime::client::{ClientError, Frame, Frames, Replay, Upstream};
 use agui_runtime::prelude::*;
@@ -9,7 +10,6 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use futures::{StreamExt as _, stream};
 use http::{Request, Response, StatusCode, header};
-use agui_inspector::{Agent, Agents, Mounted};
 use serde_json::{Value, json};
 use tower_service::Service as _;
 

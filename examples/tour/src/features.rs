@@ -1,7 +1,7 @@
 //! The agents as the inspector lists them: a heading, a sentence, and the input with which the button runs each.
 
-use axum::Router;
 use agui_inspector::{Agent, Agents, Mounted};
+use axum::Router;
 use serde_json::{Value, json};
 
 /// The path of each agent, the message of its button, and a sentence about it.

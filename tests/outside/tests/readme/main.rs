@@ -7,18 +7,21 @@
 
 mod blocks;
 mod dev_server;
+mod developing;
 mod guide;
 mod new;
 mod project;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use agui_tests::outside::{ExampleServer, Missing, built, cargo, target_dir, workspace_dir};
+use agui_tests::outside::{ExampleServer, Missing, Pages, built, cargo, target_dir, workspace_dir};
 
 use blocks::{Block, blocks};
+use developing::Developing;
 use project::Outside;
 
 const DOCUMENTS: [&str; 4] =
@@ -137,6 +140,7 @@ fn every_command_works() {
                     fs::copy(workspace_dir().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
                     project = Some(folder);
                 }
+                ["agui-codegen", "dev"] => is_developed(project.as_ref().expect("`cd` before `dev`")),
                 ["agui-codegen", arguments @ ..] if project.is_some() => {
                     let program = Command::new(built("agui-codegen"));
                     let _ = outside.run(program, project.as_ref().unwrap(), arguments).assert_success();
@@ -157,6 +161,18 @@ fn every_command_works() {
         }
     }
     assert!(tried >= 3, "only {tried} commands in the documents");
+}
+
+/// One command starts all of a project with a page, and ends it.
+fn is_developed(project: &Path) {
+    match Pages::ready() {
+        Ok(pages) => pages.install(&project.join("web")),
+        Err(missing) => return missing.skip("every_command_works, `agui-codegen dev`"),
+    }
+    let mut dev = Developing::start(&built("agui-codegen"), project);
+    let screen = dev.says("Ctrl-C ends all of it");
+    let [agent, page] = ["agent ", "page "].map(|name| Developing::address(&screen, name));
+    dev.end("INT", &[&agent, &page]);
 }
 
 /// The server started last streams a run to its end.

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::super::blocks::blocks;
 use super::super::dev_server::{DevServer, esbuild};
+use super::super::developing::Developing;
 use super::super::is_answered;
 use super::super::project::Outside;
 use super::combination::Combination;
@@ -94,8 +95,10 @@ impl<'a> Follower<'a> {
             }
             ["cargo", "run"] => self.run(),
             ["curl", ..] => is_answered(command, self.server()),
+            ["agui-codegen", "dev"] => self.develop(),
             ["agui-codegen", arguments @ ..] => drop(self.generator(arguments)),
-            ["npm", "install"] => self.pages.install(&self.here),
+            // `dev` has installed them.
+            ["npm", "install"] => assert!(self.here.join("node_modules").is_dir()),
             ["npm", "run", "dev"] => self.open_the_page(),
             ["npm", "run", arguments @ ..] => {
                 let _ = self.pages.npm(&self.here, &[&["run"], arguments].concat()).assert_success();
@@ -105,6 +108,14 @@ impl<'a> Follower<'a> {
             [".venv/bin/python", script, ..] => self.talk(script),
             _ => panic!("nothing follows `{command}`"),
         }
+    }
+
+    /// Starts all with one command, and ends it.
+    fn develop(&self) {
+        self.pages.install(&self.project.join("web"));
+        let mut dev = Developing::start(&built("agui-codegen"), self.project);
+        let screen = dev.says("Ctrl-C ends all of it");
+        dev.end("TERM", &["agent ", "page "].map(|name| Developing::address(&screen, name)).each_ref().map(String::as_str));
     }
 
     /// Starts the server, and puts its address in place of the usual one, which may be taken on this machine.

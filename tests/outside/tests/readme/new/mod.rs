@@ -3,6 +3,7 @@
 //! `AGUI_NEW=react,threads` one.
 
 mod combination;
+mod dev;
 mod follower;
 
 use std::collections::BTreeMap;
