@@ -4,6 +4,8 @@
 
 #[path = "choices/mod.rs"]
 mod choices;
+#[path = "dev/mod.rs"]
+mod dev;
 #[path = "doctor/mod.rs"]
 mod doctor;
 #[path = "expand/mod.rs"]

@@ -101,7 +101,7 @@ impl AgentPlace {
 }
 
 /// Returns true if a program listens.
-pub(super) fn listens(address: SocketAddr) -> bool {
+fn listens(address: SocketAddr) -> bool {
     let mut here = address;
     if here.ip().is_unspecified() {
         here.set_ip(if here.is_ipv4() {

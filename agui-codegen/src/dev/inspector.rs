@@ -5,6 +5,10 @@ use std::net::SocketAddr;
 
 use super::DevError;
 
+/// The first port that is tried.
+#[cfg(feature = "inspector")]
+const PORT: u16 = 8765;
+
 /// The inspector's page, or the reason why there is none.
 pub(super) struct DevInspector {
     place: String,
@@ -26,7 +30,7 @@ impl DevInspector {
 
 #[cfg(feature = "inspector")]
 impl DevInspector {
-    /// Serves the inspector for the agents at `paths`, from a thread of its own, on the first free port from 7000 on.
+    /// Serves the inspector for the agents at `paths`, from a thread of its own, on the first free port from [`PORT`] on.
     pub(super) fn start(agent: SocketAddr, paths: &[String]) -> Result<Self, DevError> {
         use agui_inspector::{Agent, Agents};
         use agui_runtime::Server;
@@ -41,7 +45,7 @@ impl DevInspector {
             Ok(Agent::new(&url, HttpAgent::new(&url).map_err(|error| failed(&error))?))
         });
         let agents = agents.collect::<Result<Vec<_>, DevError>>()?;
-        let address = port::free(7000)?;
+        let address = port::free(PORT)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| failed(&error))?;
         let listener = runtime.block_on(tokio::net::TcpListener::bind(address));

@@ -1,22 +1,24 @@
 //! The page's development server.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use super::process_groups::{ProcessGroup, ProcessGroups};
-use super::{DevError, agent, port, screen};
+use super::{DevError, port, screen};
 use crate::config::CodegenConfig;
 
 /// The time in which the server begins to listen.
 const LIMIT: Duration = Duration::from_secs(30);
 
-const TICK: Duration = Duration::from_millis(20);
+/// The number of ports that are tried if other programs take them at the same time.
+const TRIES: usize = 4;
 
 /// The first port that is tried, which the page's `npm run dev` has too.
 const PORT: u16 = 5173;
@@ -58,41 +60,46 @@ impl DevPage {
         {
             return Ok(PageStart::Missing(reason));
         }
-        let address = port::free(PORT)?;
-        let mut command = npm(&self.folder);
-        command.args(["run", "--silent", "dev"]).env("AGUI_URL", screen::url(agent));
-        if self.is_esbuild {
-            let url = Value::from(screen::url(agent));
-            command.args(["--", &format!("--serve={address}"), "--log-level=warning"]);
-            command.arg(format!("--define:AGUI_URL={url}"));
+        let mut first = PORT;
+        for _ in 1..TRIES {
+            let address = port::free(first)?;
+            match self.serve(groups, agent, address)? {
+                // Another program has taken the port meanwhile.
+                PageStart::Missing(reason) if reason.contains("address already in use") => {
+                    first = address.port().saturating_add(1);
+                }
+                start => return Ok(start),
+            }
         }
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        if !self.is_esbuild {
-            command.stdout(Stdio::inherit());
+        self.serve(groups, agent, port::free(first)?)
+    }
+
+    /// Starts the server at an address.
+    fn serve(
+        &mut self,
+        groups: &ProcessGroups,
+        agent: SocketAddr,
+        address: SocketAddr,
+    ) -> Result<PageStart, DevError> {
+        let mut command = npm(&self.folder);
+        command.args(["run", "--silent", "dev"]).env("AGUI_URL", screen::url(agent)).stdin(Stdio::null());
+        if self.is_esbuild {
+            command.args(["--", &format!("--serve={address}")]);
+            command.arg(format!("--define:AGUI_URL={}", Value::from(screen::url(agent))));
+            command.stdout(Stdio::null()).stderr(Stdio::piped());
         }
         let mut server = match groups.spawn(command) {
             Ok(server) => server,
             Err(error) => return Ok(PageStart::Missing(without_node(&error))),
         };
-        if let Some(output) = server.stderr.take() {
-            thread::spawn(move || {
-                for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
-                    screen::foreign(&String::from_utf8_lossy(&line));
-                }
-            });
+        let start = match server.stderr.take() {
+            None => PageStart::Elsewhere,
+            Some(output) => announced(output, address),
+        };
+        if !matches!(start, PageStart::Missing(_)) {
+            self.running = Some(server);
         }
-        let start = Instant::now();
-        while self.is_esbuild && !agent::listens(address) {
-            if let Some(status) = server.try_wait()? {
-                return Ok(PageStart::Missing(format!("`npm run dev` ended: {status}")));
-            }
-            if start.elapsed() > LIMIT {
-                return Ok(PageStart::Missing(format!("`npm run dev` does not listen at {address}")));
-            }
-            thread::sleep(TICK);
-        }
-        self.running = Some(server);
-        Ok(if self.is_esbuild { PageStart::At(address) } else { PageStart::Elsewhere })
+        Ok(start)
     }
 
     /// Installs the packages of the page; returns the reason if that fails.
@@ -111,6 +118,10 @@ impl DevPage {
         })
     }
 
+    pub(super) fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
     /// Returns true if the server has ended by itself, once.
     pub(super) fn ended(&mut self) -> Result<bool, DevError> {
         let ended = self.running.as_mut().map_or(Ok(None), ProcessGroup::try_wait)?.is_some();
@@ -119,6 +130,47 @@ impl DevPage {
         }
         Ok(ended)
     }
+}
+
+/// Waits until esbuild says that it serves the page at `address`, and then shows its errors.
+fn announced(output: impl Read + Send + 'static, address: SocketAddr) -> PageStart {
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        let mut is_announced = false;
+        for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line).into_owned();
+            if is_announced {
+                if !is_noise(&line) {
+                    screen::foreign(&line);
+                }
+                continue;
+            }
+            is_announced = line.contains(&screen::url(address));
+            // The receiver waits until the address, or the end of the output.
+            let _ = sender.send(line);
+        }
+    });
+    let (mut said, end) = (String::new(), Instant::now() + LIMIT);
+    loop {
+        match lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(line) if line.contains(&screen::url(address)) => return PageStart::At(address),
+            Ok(line) => said.push_str(&format!("{line}\n")),
+            Err(error) => {
+                let event = match error {
+                    RecvTimeoutError::Timeout => "does not serve",
+                    RecvTimeoutError::Disconnected => "ended",
+                };
+                return PageStart::Missing(format!("`npm run dev` {event}: {}", said.trim()));
+            }
+        }
+    }
+}
+
+/// Returns true for esbuild's lines about requests and builds without errors.
+fn is_noise(line: &str) -> bool {
+    line.trim().is_empty()
+        || line.starts_with("[watch] ")
+        || (line.contains(" - \"") && line.ends_with("ms]"))
 }
 
 fn npm(folder: &Path) -> Command {
@@ -138,9 +190,35 @@ fn without_node(error: &DevError) -> String {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn a_machine_without_node_has_a_sentence() {
+        let start =
+            |kind: std::io::ErrorKind| DevError::Start { program: "npm".to_owned(), source: kind.into() };
+        let missing = without_node(&start(std::io::ErrorKind::NotFound));
+        assert_eq!(missing, "needs Node.js 20 or newer, which brings npm");
+        let refused = without_node(&start(std::io::ErrorKind::PermissionDenied));
+        assert!(refused.starts_with("npm cannot be started: "), "{refused}");
+    }
+
+    #[test]
+    fn the_server_is_the_one_that_says_its_address() {
+        let address = "127.0.0.1:5173".parse().unwrap();
+        let start = |said: &'static str| announced(said.as_bytes(), address);
+        let served = start("\n > Local: http://127.0.0.1:5173/\n\n[watch] build finished\n");
+        assert!(matches!(served, PageStart::At(at) if at == address));
+        let PageStart::Missing(reason) = start("✘ [ERROR] bind: address already in use\n\n") else {
+            panic!("the server has ended")
+        };
+        assert_eq!(reason, "`npm run dev` ended: ✘ [ERROR] bind: address already in use");
+        assert!(is_noise("127.0.0.1:50672 - \"GET /\" 200 [0ms]") && is_noise("[watch] build finished"));
+        assert!(!is_noise("✘ [ERROR] Unexpected end of file"));
+    }
 
     #[test]
     fn the_page_is_the_package_above_its_client() {

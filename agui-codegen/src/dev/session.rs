@@ -22,6 +22,8 @@ use crate::watch::{FileWatcher, TICK};
 /// The agent, its page and its inspector.
 pub(super) struct DevSession {
     groups: ProcessGroups,
+    /// This program, as it was found at the start: an update may replace the file meanwhile.
+    program: PathBuf,
     options: ManifestSource,
     agent: AgentPlace,
     page: Option<DevPage>,
@@ -37,6 +39,9 @@ impl DevSession {
         if let Some(path) = options.at.iter().find(|path| !path.starts_with('/')) {
             return Err(DevError::Path(path.clone()));
         }
+        let program = std::env::current_exe();
+        let program =
+            program.map_err(|source| DevError::Start { program: "agui-codegen".to_owned(), source })?;
         let source = ManifestSource {
             package: options.package.iter().cloned().collect(),
             bin: options.bin.clone(),
@@ -52,7 +57,7 @@ impl DevSession {
         let agent = AgentPlace::new(port::of_agent()?, &package.folder);
         let inspector = DevInspector::start(agent.address, &options.at)?;
         let watcher = FileWatcher::new(workspace.folders.clone());
-        Ok(Self { groups, options: source, agent, page, inspector, watcher, is_shown: false })
+        Ok(Self { groups, program, options: source, agent, page, inspector, watcher, is_shown: false })
     }
 
     /// Builds, and again after each change, forever.
@@ -87,7 +92,7 @@ impl DevSession {
             if let Some(page) = &mut self.page
                 && page.ended()?
             {
-                screen::line("the page's server ended; start this command again for another one");
+                screen::line("the page's server ended; the next change starts it again");
             }
             thread::sleep(TICK);
         }
@@ -137,10 +142,7 @@ impl DevSession {
     ///
     /// A process of its own, so that a signal ends the programs that it starts.
     fn generate(&self, package: &str, source: &ManifestSource) -> Result<bool, DevError> {
-        let program = std::env::current_exe();
-        let program =
-            program.map_err(|source| DevError::Start { program: "agui-codegen".to_owned(), source })?;
-        let mut command = Command::new(program);
+        let mut command = Command::new(&self.program);
         command.args(["generate", "--package", package]);
         self.add_build_options(&mut command, source);
         // Cargo has reported this build already.
@@ -203,24 +205,21 @@ impl DevSession {
             )),
             AgentStart::Listening => {}
         }
-        if self.is_shown {
-            screen::line(&format!("restarted in {:.1?}", start.elapsed()));
-        } else {
-            self.show(package, start, is_generated)?;
+        if !self.is_shown {
+            return self.show(package, start, is_generated);
+        }
+        screen::line(&format!("restarted in {:.1?}", start.elapsed()));
+        if is_generated && let Some((page, true)) = self.start_page()? {
+            screen::line(&format!("page {page}"));
         }
         Ok(())
     }
 
     /// Starts the page, and shows all addresses.
     fn show(&mut self, package: &str, start: Instant, is_generated: bool) -> Result<(), DevError> {
-        let page = match &mut self.page {
-            None => None,
-            Some(_) if !is_generated => Some("without its client there is no page".to_owned()),
-            Some(page) => Some(match page.start(&self.groups, self.agent.address)? {
-                PageStart::At(address) => screen::url(address),
-                PageStart::Elsewhere => "as its server prints".to_owned(),
-                PageStart::Missing(reason) => reason,
-            }),
+        let page = match (&self.page, is_generated) {
+            (Some(_), false) => Some("waits for its client".to_owned()),
+            _ => self.start_page()?.map(|(page, _)| page),
         };
         let mut text = format!("\n  {package} is ready in {:.1?}\n\n", start.elapsed());
         text.push_str(&format!("  agent      {}\n", screen::url(self.agent.address)));
@@ -230,6 +229,16 @@ impl DevSession {
         screen::line(&text);
         self.is_shown = true;
         Ok(())
+    }
+
+    /// Starts the page's server unless it runs; returns its address, or the reason why there is none, and true if it was started.
+    fn start_page(&mut self) -> Result<Option<(String, bool)>, DevError> {
+        let Some(page) = self.page.as_mut().filter(|page| !page.is_running()) else { return Ok(None) };
+        Ok(Some(match page.start(&self.groups, self.agent.address)? {
+            PageStart::At(address) => (screen::url(address), true),
+            PageStart::Elsewhere => ("as its server prints".to_owned(), true),
+            PageStart::Missing(reason) => (reason, false),
+        }))
     }
 }
 

@@ -54,7 +54,7 @@ fn a_project_is_developed_with_one_command() {
     let [agent, page, inspector] =
         ["agent ", "page ", "inspector "].map(|name| Developing::address(&screen, name));
     assert!(screen.lines().count() < 15, "{screen}");
-    assert!(say(&agent, 1, "Buy rice").contains("On your list: B"));
+    assert!(say(&agent, 1, "Buy rice").contains(r#""content":"Buy rice""#));
     assert!(ask(&format!("{page}/"), None).contains("dist/main.js"));
     assert!(ask(&format!("{page}/dist/main.js"), None).contains(&format!("{agent}/")));
     assert!(ask(&format!("{inspector}/inspector/agents"), None).contains(&agent));

@@ -115,7 +115,13 @@ impl<'a> Follower<'a> {
         self.pages.install(&self.project.join("web"));
         let mut dev = Developing::start(&built("agui-codegen"), self.project);
         let screen = dev.says("Ctrl-C ends all of it");
-        dev.end("TERM", &["agent ", "page "].map(|name| Developing::address(&screen, name)).each_ref().map(String::as_str));
+        dev.end(
+            "TERM",
+            &["agent ", "page "]
+                .map(|name| Developing::address(&screen, name))
+                .each_ref()
+                .map(String::as_str),
+        );
     }
 
     /// Starts the server, and puts its address in place of the usual one, which may be taken on this machine.
