@@ -1,10 +1,12 @@
 //! `agui-codegen dev`, as a developer sees it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,25 +20,28 @@ const LIMIT: Duration = Duration::from_secs(600);
 pub(crate) struct Developing {
     command: Child,
     project: PathBuf,
+    /// The processes that worked in the project before.
+    others: BTreeSet<(String, String)>,
     lines: Receiver<String>,
     said: Vec<String>,
 }
 
 impl Developing {
-    /// Starts the command in `project`, without a terminal; the agent gets any free port.
+    /// Starts the command in `project`, without a terminal; the agent gets a free port.
     pub(crate) fn start(program: &Path, project: &Path) -> Self {
+        // The processes are found by their folder, which has one name.
+        let project = fs::canonicalize(project).unwrap();
+        let others = processes_in(&project);
         let mut command = Command::new(program);
         without_package(&mut command);
-        command.arg("dev").current_dir(project).env_remove("CARGO_TARGET_DIR").env_remove("AGUI_MODEL");
-        command.env("AGUI_ADDR", "127.0.0.1:0");
+        command.arg("dev").current_dir(&project).env_remove("CARGO_TARGET_DIR").env_remove("AGUI_MODEL");
+        command.env("AGUI_ADDR", free_address());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut command = command.spawn().unwrap();
         let (sender, lines) = channel();
         pass_on(command.stdout.take().unwrap(), sender.clone());
         pass_on(command.stderr.take().unwrap(), sender);
-        // The processes are found by their folder, which has one name.
-        let project = fs::canonicalize(project).unwrap();
-        Self { command, project, lines, said: Vec::new() }
+        Self { command, project, others, lines, said: Vec::new() }
     }
 
     /// Waits for a line with `text`; returns the lines since the last wait.
@@ -72,7 +77,8 @@ impl Developing {
             let place = address.strip_prefix("http://").unwrap();
             assert!(TcpStream::connect(place).is_err(), "{address} still listens");
         }
-        assert_eq!(processes_in(&self.project), [""; 0], "processes are left");
+        let left: Vec<_> = processes_in(&self.project).difference(&self.others).cloned().collect();
+        assert_eq!(left, [], "processes are left");
     }
 
     fn signal(&self, name: &str) {
@@ -106,6 +112,19 @@ impl Drop for Developing {
     }
 }
 
+/// A free address, which connections to other servers do not take while the agent is built or restarted: systems take the ports of
+/// connections from 32768 on, or higher.
+fn free_address() -> String {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = 20_000 + u16::try_from(std::process::id() % 10_000).unwrap();
+    loop {
+        let address = format!("127.0.0.1:{}", first + NEXT.fetch_add(1, Ordering::Relaxed));
+        if TcpListener::bind(&address).is_ok() {
+            return address;
+        }
+    }
+}
+
 fn pass_on(output: impl Read + Send + 'static, lines: Sender<String>) {
     thread::spawn(move || {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -116,11 +135,14 @@ fn pass_on(output: impl Read + Send + 'static, lines: Sender<String>) {
     });
 }
 
-/// The command lines of the processes that work in a folder. Only Linux says so; elsewhere, there are none.
-fn processes_in(folder: &Path) -> Vec<String> {
+/// The processes that work in a folder, with their ids and command lines. Only Linux says so; elsewhere, there are none.
+fn processes_in(folder: &Path) -> BTreeSet<(String, String)> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.path());
     let is_there =
         |process: &PathBuf| fs::read_link(process.join("cwd")).is_ok_and(|place| place.starts_with(folder));
-    let name = |process: PathBuf| fs::read_to_string(process.join("cmdline")).unwrap_or_default();
-    processes.filter(is_there).map(name).filter(|name| !name.is_empty()).collect()
+    let line = |process: PathBuf| {
+        let line = fs::read_to_string(process.join("cmdline")).unwrap_or_default();
+        (process.display().to_string(), line)
+    };
+    processes.filter(is_there).map(line).filter(|(_, line)| !line.is_empty()).collect()
 }

@@ -56,9 +56,12 @@ fn found(package: &str, options: &[&str]) -> BTreeSet<String> {
 #[test]
 fn packages_bring_only_what_they_should() {
     let only = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
-    // It reads manifests over HTTP, without an executor.
-    assert_eq!(found("agui-codegen", &[]), only(&["base64"]));
-    assert_eq!(found("agui-codegen", &["--features", "full"]), only(&["base64", "ring"]));
+    // It reads manifests over HTTP, without an executor, and ends groups of processes. Only the inspector is a server.
+    assert_eq!(found("agui-codegen", &[]), only(&["base64", "process-wrap"]));
+    let others = ["--features", "expand,frontend-tools,https"];
+    assert_eq!(found("agui-codegen", &others), only(&["base64", "process-wrap", "ring"]));
+    let full = found("agui-codegen", &["--features", "full"]);
+    assert!(full.contains("axum") && !full.contains("aws-lc-rs"), "{full:?}");
     let runtime = |features: &str| found("agui-runtime", &["--no-default-features", "--features", features]);
     assert_eq!(runtime("a2ui,dialect,drafts,metrics,preserve-order,proto,receive,threads"), only(&[]));
     assert_eq!(runtime("model,webhook-signatures"), only(&["base64"]));
