@@ -25,6 +25,9 @@ export function Conversation({ agent, run, whenAnswered, children }: Props) {
   const [answered, setAnswered] = useState<readonly string[]>([]);
   const open = useAssistantInterrupts(agent).filter(({ id }) => !answered.includes(id));
   const [asked] = open;
+  const isInCard = messages.some(
+    (message) => message.role === "assistant" && message.toolCalls?.some(({ id }) => id === asked?.toolCallId),
+  );
   useEffect(() => {
     window.scrollTo(0, document.body.scrollHeight);
   }, [messages.length, asked?.id]);
@@ -60,6 +63,7 @@ export function Conversation({ agent, run, whenAnswered, children }: Props) {
           return entries;
         })}
       </ol>
+      {asked && !isInCard && <Question asked={asked} answer={answer} />}
     </>
   );
 }

@@ -3,13 +3,12 @@
 use std::net::TcpListener;
 use std::process::Command;
 
-use super::{ANSWERS, folder, run, workspace};
+use super::{ANSWERS, run, workspace};
 
 #[test]
 fn a_request_that_cannot_be_done_ends_at_once() {
-    let empty = folder("dev-empty");
-    run(&empty, &["dev"]).assert(3, &["error: ", "Cargo.toml"]);
     let folder = workspace("dev-refused", &[("answers", ANSWERS)]);
+    run(&folder, &["dev", "--manifest-path", "nowhere/Cargo.toml"]).assert(3, &["error: ", "Cargo.toml"]);
     run(&folder, &["dev", "-p", "other"]).assert(2, &["there is no package `other`"]);
     run(&folder, &["dev", "--bin", "other"]).assert(2, &["has no binary `other`"]);
     run(&folder, &["dev", "--at", "chef"])

@@ -26,7 +26,7 @@ fn assert_refused(folder: &Path, arguments: &[&str], parts: &[&str]) {
 fn a_project_is_for_this_version_from_the_registry() {
     let folder = folder("new-registry");
     run(&folder, &["new", "below/my-agent", "--agent-only"])
-        .assert(0, &["wrote below/my-agent: an agent\n", "cd below/my-agent\n", "cargo run"]);
+        .assert(0, &["wrote below/my-agent: an agent\n", "cd below/my-agent\n", "agui-codegen dev"]);
     let manifest = manifest(&folder.join("below/my-agent"));
     assert_eq!(manifest["package"]["name"].as_str(), Some("my-agent"));
     let runtime = manifest["dependencies"]["agui-runtime"].as_table().unwrap();

@@ -22,7 +22,7 @@ VERSION = "0.1.0"
 """The version of the package that defines the agent."""
 
 MANIFEST_HASH = (
-    "sha256-9fd580cc914015b00c859fdd916e20466207175c01e09aa1d46d4df8ab793f9b"
+    "sha256-090c1bc079d5a81d625af486e5280cb254dc28030514b92bc5c5c395d76d829c"
 )
 """The hash of all JSON that travels; descriptions and order do not change it."""
 

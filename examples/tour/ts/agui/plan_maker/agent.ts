@@ -19,7 +19,7 @@ export const VERSION = "0.1.0";
 
 /** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-9fd580cc914015b00c859fdd916e20466207175c01e09aa1d46d4df8ab793f9b";
+  "sha256-090c1bc079d5a81d625af486e5280cb254dc28030514b92bc5c5c395d76d829c";
 
 /** The arguments of each tool. */
 export type ToolArgs = Record<never, never>;
