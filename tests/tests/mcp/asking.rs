@@ -39,7 +39,7 @@ struct Asker {
     calls: Calls,
 }
 
-fn form(message: &str, fields: Value) -> Value {
+fn form(message: &str, fields: &Value) -> Value {
     let schema = json!({ "type": "object", "properties": fields, "required": fields.as_object().unwrap().keys().collect::<Vec<_>>() });
     json!({ "method": "elicitation/create", "params": { "mode": "form", "message": message, "requestedSchema": schema } })
 }
@@ -96,14 +96,14 @@ impl ServerHandler for Asker {
             calls.push(call);
             calls.len()
         };
-        let where_to = form("Where to?", json!({ "street": { "type": "string", "minLength": 2 } }));
+        let where_to = form("Where to?", &json!({ "street": { "type": "string", "minLength": 2 } }));
         match (&*request.name, state.as_deref()) {
             ("order", None) => ask(json!({ "place": where_to }), "opaque/1"),
             ("order" | "twice" | "pay", Some("opaque/1" | "opaque/2")) => {
                 let state = state.unwrap();
                 if request.name == "twice" && state == "opaque/1" {
                     return ask(
-                        json!({ "name": form("Who?", json!({ "name": { "type": "string" } })) }),
+                        json!({ "name": form("Who?", &json!({ "name": { "type": "string" } })) }),
                         "opaque/2",
                     );
                 }
@@ -117,9 +117,10 @@ impl ServerHandler for Asker {
             ("both", Some(_)) => text(responses.to_string()),
             ("pay", None) => ask(json!({ "pay": address("https://pay.example/1") }), "opaque/1"),
             ("evil", None) => ask(json!({ "pay": address("javascript:alert(1)") }), "opaque/1"),
-            ("login", None) => {
-                ask(json!({ "in": form("Log in.", json!({ "password": { "type": "string" } })) }), "opaque/1")
-            }
+            ("login", None) => ask(
+                json!({ "in": form("Log in.", &json!({ "password": { "type": "string" } })) }),
+                "opaque/1",
+            ),
             ("sample", None) => {
                 let messages = json!([{ "role": "user", "content": { "type": "text", "text": "Hi" } }]);
                 let request = json!({ "method": "sampling/createMessage", "params": { "messages": messages, "maxTokens": 1 } });
