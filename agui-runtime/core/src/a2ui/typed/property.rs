@@ -120,7 +120,7 @@ impl JsonSchema for ComponentId {
 pub struct ComponentList(Value);
 
 impl ComponentList {
-    pub(super) fn template(path: String, component: ComponentId) -> Self {
+    pub(super) fn template(path: &str, component: &ComponentId) -> Self {
         Self(json!({ "componentId": component.0, "path": path }))
     }
 }
