@@ -63,7 +63,7 @@ fn functions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<JsonObject, D
     };
     let mut functions = JsonObject::new();
     for NamedFunction { name, parameters, return_type } in list {
-        let definition = function_definition(&name, parameters, &return_type, None);
+        let definition = function_definition(&name, &parameters, &return_type, None);
         if functions.insert(name.clone(), definition).is_some() {
             return Err(serde::de::Error::custom(format_args!(
                 "the function `{}` is there twice",
@@ -77,7 +77,7 @@ fn functions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<JsonObject, D
 /// Returns a function's definition in v1.0 (schema `catalog_definition.json`).
 pub(super) fn function_definition(
     name: &str,
-    arguments: Value,
+    arguments: &Value,
     returns: &str,
     callers: Option<&str>,
 ) -> Value {

@@ -207,16 +207,14 @@ fn older_components(
 /// Returns false for a call from another catalog than the surface's.
 fn older_value(value: &mut Value, catalog: Option<&str>) -> bool {
     match value {
-        Value::Array(elements) => {
-            elements.iter_mut().fold(true, |is_one, element| older_value(element, catalog) && is_one)
-        }
+        Value::Array(elements) => elements.iter_mut().all(|element| older_value(element, catalog)),
         Value::Object(members) => {
             let is_call = members.get("call").is_some_and(Value::is_string);
             let own = !is_call || is_default(members.remove("catalogId").as_ref(), catalog);
             if let Some(Value::Object(event)) = members.get_mut("event") {
                 event.remove("userMessage");
             }
-            members.values_mut().fold(own, |is_one, member| older_value(member, catalog) && is_one)
+            own && members.values_mut().all(|member| older_value(member, catalog))
         }
         _ => true,
     }

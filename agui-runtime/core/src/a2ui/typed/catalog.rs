@@ -206,7 +206,7 @@ fn item<C, F: CatalogFunction<C, Value: JsonSchema>>(callers: &str) -> CatalogIt
         arguments = JsonObject::from_iter([("type".to_owned(), "object".into())]);
     }
     arguments.insert("additionalProperties".to_owned(), false.into());
-    let definition = function_definition(F::NAME, arguments.into(), returns, Some(callers));
+    let definition = function_definition(F::NAME, &arguments.into(), returns, Some(callers));
     CatalogItem { name: F::NAME, definition, is_function: true }
 }
 

@@ -120,7 +120,7 @@ impl JsonSchema for ComponentId {
 pub struct ComponentList(Value);
 
 impl ComponentList {
-    pub(super) fn template(path: String, component: ComponentId) -> Self {
+    pub(super) fn template(path: &str, component: &ComponentId) -> Self {
         Self(json!({ "componentId": component.0, "path": path }))
     }
 }
@@ -165,7 +165,8 @@ impl JsonSchema for ComponentList {
 /// use agui_runtime::a2ui::SurfaceAction;
 ///
 /// let buy = SurfaceAction::event("buy").with("ticket", "day");
-/// assert_eq!(serde_json::to_string(&buy)?, r#"{"event":{"name":"buy","context":{"ticket":"day"}}}"#);
+/// let written = serde_json::json!({ "event": { "name": "buy", "context": { "ticket": "day" } } });
+/// assert_eq!(serde_json::to_value(&buy)?, written);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]

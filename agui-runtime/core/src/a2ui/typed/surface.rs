@@ -25,6 +25,7 @@ pub struct TypedSurface<C, D> {
     types: PhantomData<fn() -> (C, D)>,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "components and lists are written where they are used")]
 impl<C: Catalog, D: SurfaceData + Serialize> TypedSurface<C, D> {
     /// Returns a surface without components. The id is unique on the page.
     #[must_use]
@@ -59,7 +60,7 @@ impl<C: Catalog, D: SurfaceData + Serialize> TypedSurface<C, D> {
         component: impl FnOnce(&mut Self, T::Paths) -> ComponentId,
     ) -> ComponentList {
         let component = component(self, T::paths(DataPath::element()));
-        ComponentList::template(list.path, component)
+        ComponentList::template(&list.path, &component)
     }
 
     /// Adds the root component, and returns the surface with its data in a version: that of the client, see
