@@ -124,7 +124,7 @@ mod tests {
         let (thread, resumed) = resumed(&asked.request_state.unwrap(), responses).unwrap();
         assert_eq!((&*thread, resumed.call.as_str(), resumed.entries.len()), ("thread", "call", 1));
         let entry = &resumed.entries[0];
-        (entry.status.clone(), entry.payload.as_ref().map(|payload| Value::clone(payload)))
+        (entry.status, entry.payload.clone().map(agui_runtime_core::protocol::NonNull::into_value))
     }
 
     #[test]
@@ -152,7 +152,7 @@ mod tests {
     fn a_value_that_is_no_object_is_a_member_of_the_form() {
         let schema = json!({ "type": "integer", "minimum": 1 });
         let Value::Object(schema) = schema else { unreachable!() };
-        let interrupt = Interrupt::new("a", "portions").with_response_schema(schema.into_iter().collect());
+        let interrupt = Interrupt::new("a", "portions").with_response_schema(schema);
         let (form, is_wrapped) = form(&interrupt).unwrap();
         assert!(is_wrapped);
         assert_eq!(serde_json::to_value(form).unwrap()["properties"]["value"]["type"], "integer");
