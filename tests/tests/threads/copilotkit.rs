@@ -129,7 +129,10 @@ async fn a_run_is_stored_and_read_again() {
     assert_eq!(messages["messages"][0], json!({ "id": "u-1", "role": "user", "content": "count" }));
     assert_eq!(messages["messages"][1]["content"], "One more.");
     assert_eq!(get(&server, "/threads/t/state").await.json(), json!({ "state": { "count": 1 } }));
+    let stored = get(&server, "/threads/t/events?protocolVersion=1.0").await.json();
+    assert_eq!(stored["events"][0]["protocolVersion"], "1.0", "{stored}");
     let stored = get(&server, "/threads/t/events").await.json();
+    assert_ne!(stored["events"][0]["protocolVersion"], "1.0", "{stored}");
     assert_eq!(stored["events"].as_array().unwrap().len(), 4, "{stored}");
 
     let delete =
@@ -193,7 +196,9 @@ async fn a_stop_ends_the_run_that_it_names() {
 async fn suggestions_leave_no_trace() {
     let server = server(&Bells::default()).await;
     let over_one = single(&server, "agent/run", json!({ "agentId": "default" }), suggesting("s")).await;
-    for run in [post(&server, "/agent/default/suggest", &suggesting("s")).await, over_one] {
+    // Pages that know no route for suggestions.
+    let older = post(&server, "/agent/default/run", &suggesting("s")).await;
+    for run in [post(&server, "/agent/default/suggest", &suggesting("s")).await, over_one, older] {
         is_legal(run.text());
         assert_eq!(
             types(run.text()),
@@ -203,6 +208,17 @@ async fn suggestions_leave_no_trace() {
     }
     assert_eq!(get(&server, "/threads?agentId=default").await.json()["threads"], json!([]));
     is_refused(&get(&server, "/threads/s/messages").await, 404, "thread_not_found");
+    // Nothing is resumed, and no tool is forced that the page does not bring: nothing would remember what it did.
+    let mut resuming = suggesting("s");
+    resuming["resume"] = json!([{ "interruptId": "i", "status": "resolved" }]);
+    let mut foreign = suggesting("s");
+    foreign["forwardedProps"]["toolChoice"]["function"]["name"] = json!("refund");
+    let mut free = suggesting("s");
+    free["forwardedProps"] = json!({});
+    for wrong in [&resuming, &foreign, &free] {
+        is_refused(&post(&server, "/agent/default/suggest", wrong).await, 400, "invalid_suggestions");
+    }
+    is_refused(&post(&server, "/agent/default/run", &resuming).await, 400, "invalid_suggestions");
     // Another run's props force nothing.
     let mut plain = suggesting("p");
     plain["forwardedProps"] = json!({ "toolChoice": { "function": { "name": "other" } } });
@@ -295,6 +311,13 @@ fn paths_that_cannot_be_served_are_errors() {
     for (agent, path) in [("/clerk", "/"), ("/clerk", "/api/"), ("/api/clerk", "/api"), ("/api", "/api")] {
         assert!(with(agent, path).is_err(), "{agent} {path}");
     }
+    let below = Server::new()
+        .agent("/clerk", Clerk::new(Bells::default()))
+        .copilotkit("/api")
+        .copilotkit("/api/threads");
+    assert!(below.router().is_err());
+    let info = axum::Router::new().route("/api/info", axum::routing::get(async || "mine"));
+    assert!(Server::new().copilotkit("/api").routes(info).router().is_err());
     let twins =
         Server::new().agent("/a.b", Clerk::new(Bells::default())).agent("/a/b", Clerk::new(Bells::default()));
     assert!(twins.copilotkit("/api").router().is_err());

@@ -31,6 +31,6 @@ impl ToolChoice {
     }
 }
 
-/// The choice that a request makes for the first turn of its agent, which then ignores tools that the client lacks.
+/// The tool that a request forces its agent's model to call: the model sees no other tool.
 #[derive(Clone, Debug)]
-pub(crate) struct RequestedToolChoice(pub(crate) ToolChoice);
+pub(crate) struct RequestedTool(pub(crate) String);

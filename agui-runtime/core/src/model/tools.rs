@@ -135,6 +135,12 @@ pub(super) struct ToolOffer<'w> {
 }
 
 impl<'w> ToolOffer<'w> {
+    /// Leaves out all tools but one.
+    pub(super) fn keep_only(&mut self, tool: &str) {
+        self.known.retain(|name, _| name == tool);
+        self.specs = self.specs.iter().filter(|spec| spec.name == tool).cloned().collect();
+    }
+
     /// Compares the declared tools with the tools that the client offers.
     ///
     /// # Errors

@@ -76,7 +76,6 @@ impl Server {
         };
         #[cfg(feature = "a2a")]
         let routes = routes.chain(a2a::paths(&self.a2a));
-        let routes = routes.chain(copilotkit::paths(&self.copilotkit));
         #[cfg(feature = "websocket")]
         let routes = routes.chain(self.settings.has_websocket.then(|| ("GET", websocket::PATH.to_owned())));
         routes.collect()
@@ -87,6 +86,7 @@ impl Server {
         let routes = std::iter::empty();
         #[cfg(feature = "a2a")]
         let routes = routes.chain(a2a::paths_below(&self.a2a));
+        let routes = routes.chain(copilotkit::paths(&self.copilotkit));
         routes.collect()
     }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use serde::Deserialize;
 use tracing::Instrument;
 
 use super::limits::bounded::RunBounds;
@@ -17,8 +16,6 @@ use super::settings::ServerSettings;
 use super::threads::restart::RestartableAgent;
 use super::{threads, trace};
 use crate::agent::{DynAgent, RunOptions};
-#[cfg(feature = "model")]
-use crate::model::{ToolChoice, tool_choice::RequestedToolChoice};
 
 /// An agent at its path.
 pub(super) struct AgentEndpoint {
@@ -54,44 +51,23 @@ impl RestartableAgent for AgentEndpoint {
 
 /// Responds with a run's stream, or with the refusal.
 pub(super) async fn run(State(endpoint): State<Arc<AgentEndpoint>>, request: Request) -> Response {
-    let (mut parts, body) = request.into_parts();
-    let span = trace::span(&mut parts, &endpoint.path, endpoint.settings.request_span.as_ref());
-    let answer = endpoint.answer(Request::from_parts(parts, body)).instrument(span.clone()).await;
-    let response = answer.into_response();
-    trace::record_status(&span, response.status());
-    response
+    traced(&endpoint, request, |request| endpoint.answer(request)).await
 }
 
-/// Responds with the stream of a run that leaves no trace, or with the refusal: the run is not stored, and ends with its client.
-pub(super) async fn suggest(endpoint: Arc<AgentEndpoint>, request: Request) -> Response {
+/// Responds to a run request within the span of the request.
+pub(super) async fn traced<F>(
+    endpoint: &AgentEndpoint,
+    request: Request,
+    answer: impl FnOnce(Request) -> F,
+) -> Response
+where
+    F: Future<Output = Result<AgUiResponse, Rejection>>,
+{
     let (mut parts, body) = request.into_parts();
     let span = trace::span(&mut parts, &endpoint.path, endpoint.settings.request_span.as_ref());
-    let response =
-        endpoint.unstored(Request::from_parts(parts, body)).instrument(span.clone()).await.into_response();
+    let response = answer(Request::from_parts(parts, body)).instrument(span.clone()).await.into_response();
     trace::record_status(&span, response.status());
     response
-}
-
-/// Returns the tool that a run's `forwardedProps` force, in the form that CopilotKit's pages send.
-pub(super) fn forced_tool(forwarded_props: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Forced {
-        #[serde(rename = "toolChoice")]
-        tool_choice: ForcedChoice,
-    }
-
-    #[derive(Deserialize)]
-    struct ForcedChoice {
-        function: ForcedFunction,
-    }
-
-    #[derive(Deserialize)]
-    struct ForcedFunction {
-        name: String,
-    }
-
-    let forced = serde_json::from_str::<Forced>(forwarded_props).ok()?;
-    Some(forced.tool_choice.function.name)
 }
 
 impl AgentEndpoint {
@@ -99,26 +75,6 @@ impl AgentEndpoint {
     pub(super) fn with_settings(&self, settings: &Arc<ServerSettings>) -> Arc<Self> {
         let (path, offer, protocol) = (self.path.clone(), Arc::clone(&self.offer), self.protocol);
         Arc::new(Self { path, offer, protocol, settings: Arc::clone(settings) })
-    }
-
-    async fn unstored(&self, request: Request) -> Result<AgUiResponse, Rejection> {
-        let (parts, body) = request.into_parts();
-        let agent = self.offer.agent(&parts)?;
-        let head = RunRequestHead::read(parts, self.protocol, Arc::clone(&self.settings))?;
-        agent.check(head.options())?;
-        let input = head.input(body).await?;
-        #[cfg(feature = "model")]
-        let input = match input.forwarded_props.as_ref().and_then(|props| serde_json::to_string(props).ok()) {
-            Some(props) => match forced_tool(&props) {
-                Some(tool) => {
-                    let choice = RequestedToolChoice(ToolChoice::Tool(tool));
-                    input.with_options(|options| options.request(choice))
-                }
-                None => input,
-            },
-            None => input,
-        };
-        input.start(agent)
     }
 
     async fn answer(&self, request: Request) -> Result<AgUiResponse, Rejection> {

@@ -8,7 +8,7 @@ use crate::manifest::narrower::Narrower;
 use crate::model::contract::FrontendContract;
 use crate::model::error::ModelError;
 use crate::model::prompt::Prompt;
-use crate::model::tool_choice::{RequestedToolChoice, ToolChoice};
+use crate::model::tool_choice::{RequestedTool, ToolChoice};
 use crate::model::tools::{ClientToolAccess, ToolOffer, ToolOfferError};
 use crate::protocol::SubagentRunId;
 use crate::quoted::quoted;
@@ -27,15 +27,16 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             (false, true) => ClientToolAccess::Open,
             (false, false) => ClientToolAccess::Declared,
         };
-        let requested = self.run.requested_tool_choice();
-        // A request that forces a call brings one tool, and not the agent's frontend tools.
+        let requested = self.run.requested_tool();
+        // A request that forces a call brings the tool, and the model sees no other.
         let contract = if requested.is_some() { FrontendContract::Ignore } else { self.contract };
-        if let Some(choice) = requested {
-            self.prompt.tool_choice = choice;
-        }
-        let offer =
+        let mut offer =
             ToolOffer::from_input::<A>(input, contract, page, dialect, self.output.clone(), &self.dynamic)
                 .map_err(refused)?;
+        if let Some(tool) = requested {
+            offer.keep_only(&tool);
+            self.prompt.tool_choice = ToolChoice::Tool(tool);
+        }
         if let ToolChoice::Tool(tool) = &self.prompt.tool_choice
             && !offer.specs.iter().any(|spec| spec.name == *tool)
         {
@@ -57,10 +58,10 @@ impl<'w, A: ToolSet> Chat<'w, A> {
 }
 
 impl<A: ToolSet> Run<A> {
-    /// Returns the choice that the run's request makes for the run's own agent.
-    fn requested_tool_choice(&self) -> Option<ToolChoice> {
+    /// Returns the tool that the run's request forces the run's own agent to call.
+    fn requested_tool(&self) -> Option<String> {
         let is_own = self.act(|kernel, author| kernel.tag_of(author).is_none());
-        let requested = is_own.then(|| self.shared().request().get::<RequestedToolChoice>()).flatten()?;
+        let requested = is_own.then(|| self.shared().request().get::<RequestedTool>()).flatten()?;
         Some(requested.0.clone())
     }
 }

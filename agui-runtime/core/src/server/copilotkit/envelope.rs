@@ -20,9 +20,6 @@ use crate::server::limits::budget::ClientKey;
 use crate::server::limits::held_text::held_text;
 use crate::server::request::input_bytes::{check_content_type, read_body};
 
-/// The tool that a page forces when it asks for suggestions.
-const SUGGEST_TOOL: &str = "copilotkitSuggest";
-
 /// The one address, and the routes behind it.
 #[derive(Clone)]
 struct SingleRoute {
@@ -80,15 +77,11 @@ async fn answer(
 
 /// Returns the method and path below the base for an envelope; `None` for the information about the server.
 fn target(envelope: &RouteEnvelope<'_>) -> Result<Option<(Method, String)>, CopilotRefusal> {
-    let RouteEnvelope { method, params, body } = envelope;
+    let RouteEnvelope { method, params, .. } = envelope;
     let method = method.as_deref().ok_or_else(|| CopilotRefusal::invalid("Missing method field"))?;
     let agent = || named(params.agent.as_deref(), "agentId").map(segment);
     let path = match method {
         "info" => return Ok(None),
-        // Pages without the other route ask for suggestions by a run that forces the same tool.
-        "agent/run" if body.is_some_and(forces_suggestions) => {
-            format!("/agent/{}/suggest", agent()?)
-        }
         "agent/run" => format!("/agent/{}/run", agent()?),
         "agent/suggest" => format!("/agent/{}/suggest", agent()?),
         "agent/connect" => format!("/agent/{}/connect", agent()?),
@@ -154,17 +147,6 @@ fn envelope(text: &str) -> Option<RouteEnvelope<'_>> {
         _ => {}
     })?;
     Some(read)
-}
-
-/// Returns true if a run's input forces the tool for suggestions.
-fn forces_suggestions(input: &str) -> bool {
-    let mut forced = false;
-    let _ = each_member(input, |key, props| {
-        if key == "forwardedProps" {
-            forced = super::super::run::forced_tool(props).is_some_and(|tool| tool == SUGGEST_TOOL);
-        }
-    });
-    forced
 }
 
 fn each_member<'t>(text: &'t str, mut take: impl FnMut(&str, &'t str)) -> Option<()> {

@@ -11,7 +11,8 @@
 //! | `routes` | the routes |
 //! | `envelope` | all routes behind one address (`useSingleEndpoint`) |
 //! | `info` | the server's description |
-//! | `runs` | runs, connections, stops, suggestions |
+//! | `runs` | runs, connections, stops |
+//! | `suggestions` | runs that leave no trace |
 //! | `thread_views` | threads as these pages list and read them |
 //! | `refusal` | refusals in the form of CopilotKit's runtime |
 
@@ -21,6 +22,7 @@ mod mount;
 mod refusal;
 mod routes;
 mod runs;
+mod suggestions;
 mod thread_views;
 
 pub(super) use mount::{MountedCopilotKit, check, paths};

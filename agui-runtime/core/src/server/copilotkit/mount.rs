@@ -75,9 +75,31 @@ pub(super) fn agent_id(path: &str) -> String {
     if segments.is_empty() { DEFAULT.to_owned() } else { segments.join(".") }
 }
 
+/// The methods and paths below a path for pages; an empty one is the path itself.
+const ROUTES: [(&str, &str); 14] = [
+    ("POST", ""),
+    ("GET", "/info"),
+    ("POST", "/agent/{agent}/run"),
+    ("POST", "/agent/{agent}/connect"),
+    ("POST", "/agent/{agent}/suggest"),
+    ("POST", "/agent/{agent}/stop/{thread}"),
+    ("GET", "/threads"),
+    ("GET", "/threads/{thread}/messages"),
+    ("GET", "/threads/{thread}/events"),
+    ("GET", "/threads/{thread}/state"),
+    ("POST", "/threads/{thread}/archive"),
+    ("POST", "/threads/subscribe"),
+    ("POST", "/annotate"),
+    ("POST", "/transcribe"),
+];
+
 /// Returns each route's method and path, where other routes may not be.
 pub(in crate::server) fn paths(mounted: &[MountedCopilotKit]) -> Vec<(&'static str, String)> {
-    mounted.iter().map(|mounted| ("POST", mounted.path.clone())).collect()
+    let all = |mounted: &MountedCopilotKit| {
+        let path = mounted.path.clone();
+        ROUTES.map(|(method, below)| (method, format!("{path}{below}")))
+    };
+    mounted.iter().flat_map(all).collect()
 }
 
 /// Checks that each agent has an id of its own, and that no agent's path is below a path for pages.
@@ -88,6 +110,9 @@ pub(in crate::server) fn check(mounted: &[MountedCopilotKit], agents: &[MountedA
             return Err(Error::InvalidPath { path: path.clone() });
         }
         let below = format!("{path}/");
+        if let Some(other) = mounted.iter().find(|other| other.path.starts_with(&below)) {
+            return Err(duplicate(other.path.clone()));
+        }
         let mut ids = BTreeMap::new();
         for agent in agents {
             if agent.path.starts_with(&below) {

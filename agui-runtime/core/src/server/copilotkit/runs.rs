@@ -1,4 +1,4 @@
-//! Runs, connections, stops and suggestions.
+//! Runs, connections and stops.
 
 use std::sync::Arc;
 
@@ -11,11 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use super::refusal::CopilotRefusal;
 use super::routes::CopilotRoutes;
+use super::suggestions;
+use super::suggestions::RunRoute;
 use crate::protocol::{EventType, RunId};
 use crate::server::limits::budget::ClientKey;
 use crate::server::request::input_bytes::read_body;
 use crate::server::response::rejection::json_response;
-use crate::server::run;
+use crate::server::run::traced;
 
 /// The most bytes of a request to stop a run.
 const STOP_BODY: usize = 4096;
@@ -33,8 +35,7 @@ pub(super) async fn run(
     agent: AgentPath,
     request: Request,
 ) -> Result<Response, CopilotRefusal> {
-    let endpoint = Arc::clone(served.agent(&decoded(agent)?)?.endpoint());
-    Ok(run::run(State(endpoint), request).await)
+    start(&served, RunRoute::Run, agent, request).await
 }
 
 /// Handles `POST base/agent/{agent}/suggest`: a run that leaves no trace.
@@ -43,8 +44,21 @@ pub(super) async fn suggest(
     agent: AgentPath,
     request: Request,
 ) -> Result<Response, CopilotRefusal> {
-    let endpoint = Arc::clone(served.agent(&decoded(agent)?)?.endpoint());
-    Ok(run::suggest(endpoint, request).await)
+    start(&served, RunRoute::Suggest, agent, request).await
+}
+
+async fn start(
+    served: &CopilotRoutes,
+    route: RunRoute,
+    agent: AgentPath,
+    request: Request,
+) -> Result<Response, CopilotRefusal> {
+    let endpoint = served.agent(&decoded(agent)?)?.endpoint();
+    let started = traced(endpoint, request, |request| {
+        let (parts, body) = request.into_parts();
+        suggestions::start(endpoint, route, parts, body)
+    });
+    Ok(started.await)
 }
 
 /// Handles `POST base/agent/{agent}/connect`. A thread without events is a stream without events.

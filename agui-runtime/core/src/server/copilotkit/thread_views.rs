@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::refusal::CopilotRefusal;
 use super::routes::CopilotRoutes;
 use super::runs::decoded;
-use crate::protocol::{Event, Message, MessageId, Role, ToolCallId};
+use crate::protocol::{Content, Event, JsonObject, Message, MessageId, ProtocolVersion, Role, ToolCallId};
 use crate::server::limits::budget::ClientKey;
 use crate::server::limits::held_text::held_text;
 use crate::server::request::input_bytes::read_body;
@@ -72,7 +72,9 @@ pub(super) async fn list(
         id: thread.thread_id,
     });
     let list = ThreadList { threads: threads.collect(), next_cursor: page.next };
-    held_json(&list, page.place)
+    let text = json_text(&list)?;
+    let copy = agent.threads.hold(text.len())?;
+    Ok(held_json(text, (page.place, copy)))
 }
 
 /// Handles `DELETE base/threads/{thread}`.
@@ -112,11 +114,20 @@ struct InspectedMessage<'a> {
     id: &'a MessageId,
     role: Role,
     #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<Value>,
+    content: Option<InspectedContent<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tool_calls: Vec<InspectedCall<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_call_id: Option<&'a ToolCallId>,
+}
+
+/// A message's content, as the message has it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum InspectedContent<'a> {
+    Text(&'a str),
+    Parts(&'a Content),
+    Activity(&'a JsonObject),
 }
 
 #[derive(Serialize)]
@@ -128,16 +139,16 @@ struct InspectedCall<'a> {
 
 impl<'a> From<&'a Message> for InspectedMessage<'a> {
     fn from(message: &'a Message) -> Self {
-        let text = |text: &str| Some(Value::String(text.to_owned()));
+        let text = |text: &'a str| Some(InspectedContent::Text(text));
         let (content, tool_call_id) = match message {
             Message::Developer(message) => (text(&message.content), None),
             Message::System(message) => (text(&message.content), None),
             Message::Assistant(message) => (message.content.as_deref().and_then(text), None),
-            Message::User(message) => (serde_json::to_value(&message.content).ok(), None),
+            Message::User(message) => (Some(InspectedContent::Parts(&message.content)), None),
             Message::Tool(message) => {
-                (serde_json::to_value(&message.content).ok(), Some(&message.tool_call_id))
+                (Some(InspectedContent::Parts(&message.content)), Some(&message.tool_call_id))
             }
-            Message::Activity(message) => (serde_json::to_value(&message.content).ok(), None),
+            Message::Activity(message) => (Some(InspectedContent::Activity(&message.content)), None),
             Message::Reasoning(message) => (text(&message.content), None),
         };
         let calls = message.tool_calls().iter();
@@ -163,11 +174,12 @@ pub(super) async fn messages(
         messages: Vec<InspectedMessage<'a>>,
     }
 
-    let ReadThread { thread, place } = read(&served, thread, request).await?;
-    held_json(
-        &MessageList { messages: thread.messages().iter().map(InspectedMessage::from).collect() },
-        place,
-    )
+    let (ReadThread { thread, place }, _) = read(&served, thread, request).await?;
+    let messages = thread.messages().iter().map(InspectedMessage::from).collect();
+    let text = json_text(&MessageList { messages })?;
+    drop(thread);
+    let place = place.keep(text.len());
+    Ok(held_json(text, place))
 }
 
 /// Handles `GET base/threads/{thread}/events`.
@@ -181,8 +193,18 @@ pub(super) async fn events(
         events: Vec<Event>,
     }
 
-    let ReadThread { thread, place } = read(&served, thread, request).await?;
-    held_json(&EventList { events: thread.prelude() }, place)
+    let (ReadThread { thread, place }, version) = read(&served, thread, request).await?;
+    let mut events = thread.prelude();
+    drop(thread);
+    events.retain_mut(|event| event.restrict(version).is_some());
+    for event in &mut events {
+        if let Event::RunStarted(started) = event {
+            started.declare(version);
+        }
+    }
+    let text = json_text(&EventList { events })?;
+    let place = place.keep(text.len());
+    Ok(held_json(text, place))
 }
 
 /// Handles `GET base/threads/{thread}/state`.
@@ -196,37 +218,45 @@ pub(super) async fn state(
         state: Option<&'a Value>,
     }
 
-    let ReadThread { thread, place } = read(&served, thread, request).await?;
-    held_json(&ThreadState { state: thread.state().filter(|state| state.is_object()) }, place)
+    let (ReadThread { thread, place }, _) = read(&served, thread, request).await?;
+    let text = json_text(&ThreadState { state: thread.state().filter(|state| state.is_object()) })?;
+    drop(thread);
+    let place = place.keep(text.len());
+    Ok(held_json(text, place))
 }
 
-/// Reads a thread of any agent: the pages name none.
+/// Reads a thread of any agent, because the pages name none, and the version that the page speaks.
 async fn read(
     served: &CopilotRoutes,
     thread: ThreadPath,
     request: Request,
-) -> Result<ReadThread, CopilotRefusal> {
+) -> Result<(ReadThread, ProtocolVersion), CopilotRefusal> {
     let thread = decoded(thread)?;
     let (parts, _) = request.into_parts();
-    let named = query_parameter(&parts.uri, "agentId");
+    let [named, declared] =
+        ["agentId", "protocolVersion"].map(|parameter| query_parameter(&parts.uri, parameter));
     let agents: Vec<_> = match named.as_deref() {
         Some(id) => vec![served.agent(id)?],
         None => served.agents.values().collect(),
     };
     for agent in agents {
+        let version = agent.threads.follower(declared.as_deref())?.version();
         if let Some(read) = agent.threads.read(&parts, &thread).await? {
-            return Ok(read);
+            return Ok((read, version));
         }
     }
     Err(no_thread().into())
 }
 
-/// Returns a value as JSON that holds its place among the readers until the last byte is sent.
-fn held_json<S: Send + 'static>(value: &impl Serialize, place: S) -> Result<Response, CopilotRefusal> {
-    let text = serde_json::to_vec(value).map_err(|error| unserializable(&error))?;
+fn json_text(value: &impl Serialize) -> Result<Vec<u8>, CopilotRefusal> {
+    serde_json::to_vec(value).map_err(|error| unserializable(&error).into())
+}
+
+/// Returns JSON text that holds its place among the readers until the last byte is sent.
+fn held_json<S: Send + 'static>(text: Vec<u8>, place: S) -> Response {
     let mut response = Response::new(Body::from(held_text(text, place)));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    Ok(response)
+    response
 }
 
 /// Writes milliseconds since the Unix epoch as a date; `None` after the year 9999.

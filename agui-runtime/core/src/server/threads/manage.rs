@@ -17,8 +17,10 @@ use super::conversation::fold::FoldedThread;
 use super::conversation::note::ThreadNote;
 use super::epoch::epoch_millis;
 use super::readers::copies::HeldCopy;
+use super::readers::join::follower;
 use super::refusal::{invalid_cursor, no_identity, no_thread};
 use super::routes::{AgentThreads, parameter, path_thread};
+use crate::kernel::Peer;
 use crate::protocol::{InterruptId, RunId};
 use crate::quoted::quoted;
 use crate::server::limits::budget::ClientKey;
@@ -97,6 +99,16 @@ impl AgentThreads {
         Ok(ThreadListPage { threads: found.into_iter().map(listed_thread).collect(), next, place })
     }
 
+    /// Holds the memory of a text for a reader.
+    pub(in crate::server) fn hold(&self, text: usize) -> Result<HeldCopy, Rejection> {
+        self.threads.readers.hold(text)
+    }
+
+    /// Returns what a client of these routes speaks; see [`follower`].
+    pub(in crate::server) fn follower(&self, declared: Option<&str>) -> Result<Peer, Rejection> {
+        follower(declared, self.endpoint.settings.assumed_peer)
+    }
+
     /// Reads a thread of the caller, up to the last event; `None` if the caller has no such thread.
     pub(in crate::server) async fn read(
         &self,
@@ -113,9 +125,9 @@ impl AgentThreads {
             }
             let mut fold = self.threads.fold_for_reader(&note).await?;
             let Some(thread) = self.threads.folded(&key, head, note).await? else { continue };
-            // The thread, and its text.
-            let copy = fold.keep(usize::try_from(thread.bytes()).unwrap_or(usize::MAX).saturating_mul(2));
-            return Ok(Some(ReadThread { thread, place: ReaderPlace { _slot: slot, _copy: copy } }));
+            // All that folding took: events for the client, and their text, come on top of the thread.
+            let copy = fold.keep(usize::MAX);
+            return Ok(Some(ReadThread { thread, place: ReaderPlace { _slot: slot, copy } }));
         }
     }
 }
@@ -143,7 +155,17 @@ pub(in crate::server) struct ReadThread {
 /// A reader's slot and memory.
 pub(in crate::server) struct ReaderPlace {
     _slot: ReaderSlot,
-    _copy: Option<HeldCopy>,
+    copy: Option<HeldCopy>,
+}
+
+impl ReaderPlace {
+    /// Returns all memory but that of the text.
+    pub(in crate::server) fn keep(mut self, text: usize) -> Self {
+        if let Some(copy) = &mut self.copy {
+            copy.shrink(text);
+        }
+        self
+    }
 }
 
 #[derive(Serialize)]

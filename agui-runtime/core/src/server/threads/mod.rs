@@ -54,7 +54,7 @@ pub(super) use manage::{ReadThread, ThreadListQuery};
 pub use options::{BusyThread, ClientLeaves, ThreadOptions};
 pub(super) use refusal::no_thread;
 pub(super) use routes::{AgentThreads, connect_path, parameter as query_parameter, paths, routes};
-pub(super) use start::start;
+pub(super) use start::{start, start_read};
 pub(super) use store::ServerThreads;
 
 use std::sync::Arc;

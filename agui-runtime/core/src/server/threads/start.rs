@@ -56,7 +56,7 @@ pub(in crate::server) async fn start(
 }
 
 /// Starts the run for a parsed request, or attaches to the run that the same request started.
-pub(super) async fn start_read(
+pub(in crate::server) async fn start_read(
     threads: &Arc<ServerThreads>,
     path: &str,
     agent: Arc<dyn DynAgent>,

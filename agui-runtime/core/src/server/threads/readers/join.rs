@@ -106,7 +106,7 @@ async fn events_response(
 
 /// Returns the version for a client that follows a thread. A client that declares none is current, unless the server is configured
 /// otherwise (AG-UI 1.0, section "Negotiation"): clients of the drafts do not know the route.
-fn follower(declared: Option<&str>, assumed: Peer) -> Result<Peer, Rejection> {
+pub(in crate::server::threads) fn follower(declared: Option<&str>, assumed: Peer) -> Result<Peer, Rejection> {
     version::check(declared)?;
     Ok(match (declared, assumed) {
         (Some(declared), _) => Peer::Speaks(ProtocolVersion::from_declared(declared)),
