@@ -1,14 +1,32 @@
-//! The official JSON Schema of AG-UI 1.0.
+//! The official JSON Schema of AG-UI 1.0, with the member that AG-UI 1.1 adds.
 
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::fixture;
 #[cfg(feature = "optional")]
 pub use super::validator::validate;
 
-pub(super) static SCHEMA: LazyLock<Value> = LazyLock::new(|| fixture::json("ag-ui-schema-1.0.json"));
+/// AG-UI 1.1 has no schema file yet. Its one member, `encryptedValueType`, is a text beside every `encryptedValue`.
+pub(super) static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+    let mut schema: Value = fixture::json("ag-ui-schema-1.0.json");
+    let definitions = schema["$defs"].as_object_mut().expect("the schema has definitions");
+    for definition in definitions.values_mut() {
+        let Some(properties) = definition.get_mut("properties").and_then(Value::as_object_mut) else {
+            continue;
+        };
+        let members = std::mem::take(properties);
+        for (name, member) in members {
+            let has_type = name == "encryptedValue";
+            properties.insert(name, member);
+            if has_type {
+                properties.insert("encryptedValueType".to_owned(), json!({ "type": "string" }));
+            }
+        }
+    }
+    schema
+});
 
 /// All definitions by name, in the order of the file.
 #[must_use]

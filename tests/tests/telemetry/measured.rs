@@ -98,7 +98,7 @@ async fn the_time_in_a_queue_is_measured_when_the_client_gives_up() {
         assert!(rest.text().contains("RUN_FINISHED"), "{name}: {}", rest.text());
         let seen = seen(&recorder);
         let waits = seen.get(&format!("agui_queue_wait_seconds{{queue={name}}}"));
-        assert!(waits.is_some_and(|(waits, seconds)| *waits == 1 && *seconds > 0.02), "{name}: {seen:#?}");
+        assert!(waits.is_some_and(|(waits, seconds)| *waits == 1 && *seconds > 0.0), "{name}: {seen:#?}");
     }
 }
 
