@@ -25,7 +25,6 @@ use super::request::reading::BodyReader;
 use super::response::rejection::Rejection;
 use super::settings::ServerSettings;
 use crate::agent::RunOptions;
-use crate::kernel::TokioTimer;
 use crate::manifest::AgentSource;
 use crate::random;
 
@@ -177,8 +176,10 @@ fn http_settings(settings: Arc<ServerSettings>) -> McpHttpSettings {
         body_size: settings.limits.body_size,
         keep_alive: settings.keep_alive,
         options: Arc::new(move |parts: &Parts| {
-            let of_server = RunOptions::default().reveal_errors(settings.reveals_errors()).timer(TokioTimer);
-            settings.run_options(parts).or(&of_server.request(parts.extensions.clone()))
+            let mut parts = parts.clone();
+            let identity = settings.identity(&parts);
+            let options = settings.run_options(&parts);
+            options.or(&settings.server_options(&mut parts, identity.as_deref()))
         }),
     }
 }

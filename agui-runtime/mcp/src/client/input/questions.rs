@@ -16,6 +16,9 @@ const LONGEST: usize = 2_000;
 /// The largest number of questions at once.
 const MOST: usize = 16;
 
+/// Longest key, in bytes.
+const LONGEST_KEY: usize = 100;
+
 /// One question for the user.
 #[derive(Debug)]
 pub(in crate::client) enum InputQuestion {
@@ -29,6 +32,9 @@ pub(in crate::client) struct InputQuestions(Vec<(String, InputQuestion)>);
 
 impl InputQuestions {
     pub(super) fn add(&mut self, key: String, request: ElicitRequestParams) -> Result<(), String> {
+        if key.len() > LONGEST_KEY {
+            return Err(format!("asks a question with a key above {LONGEST_KEY} bytes"));
+        }
         let question = match request {
             ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
                 let Ok(Value::Object(schema)) = serde_json::to_value(requested_schema) else {
