@@ -1,5 +1,6 @@
 //! Calls of a server's tools, with the input that a server needs from the user.
 
+use std::pin::pin;
 use std::time::{Duration, SystemTime};
 
 use rmcp::model::{CallToolRequestParams, CallToolResult, ElicitResult, InputRequiredResult, InputResponses};
@@ -107,8 +108,7 @@ impl McpClient {
                 call.ok_or_else(|| self.lost_input())?
             }
         };
-        // One time limit for the whole call, whatever the server sends meanwhile.
-        Ok(self.within(self.follow(request, call, resumed.as_ref(), notes)).await?)
+        Ok(self.follow(request, call, resumed.as_ref(), notes).await?)
     }
 
     /// Follows a running call to its end, or to the next question.
@@ -121,9 +121,14 @@ impl McpClient {
     ) -> Result<CallProgress, McpError> {
         let asks = |why: String| McpError::Asks { server: self.server(), what: why };
         let (mut repeats, mut rounds) = (0, before.map_or(0, |before| before.rounds));
+        // One time limit for each request, whatever the server sends meanwhile.
+        let mut limit = pin!(tokio::time::sleep(self.timeout));
         loop {
             let next = tokio::select! {
                 biased;
+                () = &mut limit => {
+                    return Err(McpError::Timeout { server: self.server(), timeout: self.timeout });
+                }
                 Some(message) = call.messages.recv() => Err(message),
                 response = &mut call.result => Ok(response?),
             };
@@ -182,6 +187,7 @@ impl McpClient {
                     }
                     tokio::time::sleep(PAUSE.saturating_mul(1 << repeats).min(LONGEST_PAUSE)).await;
                     call = self.start(request, None, request_state);
+                    limit.set(tokio::time::sleep(self.timeout));
                 }
                 Ok(CallResponse::Task) => {
                     return Err(self.malformed("a task in place of a result"));
