@@ -180,7 +180,7 @@ async fn connected(asker: Asker, generation: McpGeneration) -> McpClient {
     McpClient::connect("shop", here).generation(generation).await.unwrap()
 }
 
-/// An agent with the tools of a server, in a process with this secret.
+/// An agent with the tools of a server, and a secret; all nodes are in this process.
 struct Node {
     server: McpClient,
     secret: [u8; 32],

@@ -164,6 +164,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_long_key_is_no_question() {
+        for (len, is_added) in [(100, true), (101, false)] {
+            let request = json!({ "mode": "url", "message": "Pay.", "url": "https://a.example/", "elicitationId": "e" });
+            let request = serde_json::from_value(request).unwrap();
+            assert_eq!(InputQuestions::default().add("k".repeat(len), request).is_ok(), is_added, "{len}");
+        }
+    }
+
+    #[test]
     fn each_payload_becomes_the_action_that_it_means() {
         let form = [("a".to_owned(), true)];
         let url = [("a".to_owned(), false)];
