@@ -12,7 +12,9 @@ pub use crate::model::{DynToolEnd, DynToolRun};
 #[cfg(feature = "tool-servers")]
 pub use crate::agent::tool::{ITEM, LONGEST_DESCRIPTION, NoTool, PROGRESS};
 #[cfg(feature = "tool-servers")]
-pub use crate::agent::{CallWatcher, LoneCall, LoneCallError, ToolInterrupt, ToolResume, ToolResumePayload};
+pub use crate::agent::{
+    CallWatcher, LoneCall, LoneCallError, ResumeClaim, ToolInterrupt, ToolResume, ToolResumePayload,
+};
 #[cfg(feature = "providers")]
 pub use crate::date::retry_after_delay;
 #[cfg(feature = "tool-servers")]

@@ -1,7 +1,10 @@
 //! Servers that need the user's input: in 2026-07-28 as a call's response, before in the middle of the call.
 
 use std::collections::BTreeMap;
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use agui_runtime::mcp::{McpClient, McpGeneration};
 use agui_runtime::model::{PromptMessage, Reply, ScriptedModel};
@@ -37,6 +40,8 @@ type Calls = Arc<Mutex<Vec<Call>>>;
 #[derive(Clone, Default)]
 struct Asker {
     calls: Calls,
+    /// The number of questions in the middle of calls that the client declined.
+    declined: Arc<AtomicU32>,
 }
 
 fn form(message: &str, fields: &Value) -> Value {
@@ -74,6 +79,7 @@ impl ServerHandler for Asker {
         };
         let names = [
             "order", "twice", "endless", "both", "pay", "evil", "login", "sample", "wait", "middle", "first",
+            "nag", "drip", "long",
         ];
         Ok(ListToolsResult::with_all_items(names.map(tool).into()))
     }
@@ -145,6 +151,24 @@ impl ServerHandler for Asker {
                     other => text(format!("failed: {other:?}")),
                 }
             }
+            // It asks until the client gives the call up.
+            (nag @ ("nag" | "drip"), _) => {
+                while !context.ct.is_cancelled() {
+                    let params = address("http://pay.example/")["params"].clone();
+                    let request = ElicitRequest::new(serde_json::from_value(params).unwrap());
+                    if context.peer.send_request(ServerRequest::ElicitRequest(request)).await.is_err() {
+                        break;
+                    }
+                    self.declined.fetch_add(1, Ordering::SeqCst);
+                    let pause = if nag == "drip" { 300 } else { 1 };
+                    tokio::time::sleep(Duration::from_millis(pause)).await;
+                }
+                text("gave up")
+            }
+            ("long", _) => ask(
+                json!({ "pay": address(&format!("https://pay.example/{}", "x".repeat(2_000))) }),
+                "opaque/1",
+            ),
             other => panic!("{other:?}"),
         }
     }
@@ -156,7 +180,7 @@ async fn connected(asker: Asker, generation: McpGeneration) -> McpClient {
     McpClient::connect("shop", here).generation(generation).await.unwrap()
 }
 
-/// An agent with the tools of a server, in a process with this secret.
+/// An agent with the tools of a server, and a secret; all nodes are in this process.
 struct Node {
     server: McpClient,
     secret: [u8; 32],
@@ -270,7 +294,7 @@ fn a_question_ends_the_run_and_the_next_run_makes_the_call_again() {
         assert_eq!(schema["properties"], json!({ "street": { "type": "string", "minLength": 2 } }));
         assert_eq!(schema["required"], json!(["street"]));
 
-        // Another process, with another connection.
+        // Another connection.
         let other = Node::new(&asker).await;
         let ran = other.resume(&asked, asked.given(street())).await;
         let accepted = json!({ "place": { "action": "accept", "content": street() } });
@@ -371,6 +395,31 @@ fn a_server_that_asks_for_ever_is_stopped() {
     });
 }
 
+/// An older server asks in the middle of one call.
+#[test]
+fn a_call_in_which_the_server_asks_for_ever_is_stopped() {
+    block_on(async {
+        let asker = Asker::default();
+        let node = Node::of(&asker, McpGeneration::Handshake).await;
+        let script = [Reply::call("nag", json!({})), Reply::text("Done.")];
+        let (text, failed) = node.run(script, first_input()).await.result();
+        assert!(failed && text.contains("asks for input more than 10 times in one call"), "{text}");
+        let declined = asker.declined.load(Ordering::SeqCst);
+        assert!((10..15).contains(&declined), "{declined}");
+    });
+}
+
+#[test]
+fn questions_in_a_call_do_not_extend_its_time() {
+    block_on(async {
+        let mut node = Node::of(&Asker::default(), McpGeneration::Handshake).await;
+        node.server = node.server.timeout(Duration::from_secs(1));
+        let script = [Reply::call("drip", json!({})), Reply::text("Done.")];
+        let (text, failed) = node.run(script, first_input()).await.result();
+        assert!(failed && text.contains("did not answer within 1s"), "{text}");
+    });
+}
+
 #[test]
 fn several_questions_at_once_are_one_interrupt() {
     block_on(async {
@@ -408,6 +457,10 @@ fn an_address_is_shown_and_never_fetched() {
         let script = [Reply::call("evil", json!({})), Reply::text("Done.")];
         let (text, failed) = node.run(script, first_input()).await.result();
         assert!(failed && text.contains("asks the user to open an address that is not encrypted"), "{text}");
+        let script = [Reply::call("long", json!({})), Reply::text("Done.")];
+        let (text, failed) = node.run(script, first_input()).await.result();
+        assert!(failed && text.contains("asks the user to open an address above 2000 bytes"), "{text}");
+        assert!(text.len() < 500, "{text}");
     });
 }
 
@@ -465,18 +518,67 @@ fn a_question_in_the_middle_of_a_call_keeps_the_call() {
     });
 }
 
+/// An agent that makes its client in each run has another connection in the next run.
 #[test]
-fn a_kept_call_is_lost_with_its_process() {
+fn a_kept_call_continues_after_its_client_was_dropped() {
     block_on(async {
         let asker = Asker::default();
         let asked = Node::of(&asker, McpGeneration::Handshake).await.asked("middle").await;
+        let next = Node::of(&asker, McpGeneration::Handshake).await;
+        let ran = next.resume(&asked, asked.given(street())).await;
+        assert_eq!(ran.result(), (r#"got {"street":"Main"}"#.to_owned(), false));
+        assert_eq!(asker.calls.lock().unwrap().len(), 1, "the call was made once");
+    });
+}
+
+/// The tool whose question a process of its own prints.
+const ASKED_TOOL: &str = "AGUI_MCP_ASKED_TOOL";
+
+/// Runs until the tool asks, in another process, which has ended when this function returns.
+fn asked_by_another_process(tool: &str) -> Asked {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "asking::a_process_that_asks", "--nocapture"]).env(ASKED_TOOL, tool);
+    let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
+    let question = said.lines().find_map(|line| line.strip_prefix("asked: "));
+    let question = serde_json::from_str(question.unwrap_or_else(|| panic!("{said}"))).unwrap();
+    Asked { question, tool: tool.to_owned() }
+}
+
+/// A process of its own for other tests; does nothing without a tool.
+#[test]
+fn a_process_that_asks() {
+    let Ok(tool) = std::env::var(ASKED_TOOL) else { return };
+    block_on(async {
+        let generation = if tool == "middle" { McpGeneration::Handshake } else { McpGeneration::Discover };
+        let asked = Node::of(&Asker::default(), generation).await.asked(&tool).await;
+        eprintln!("asked: {}", json!(asked.question));
+    });
+}
+
+#[test]
+fn a_call_is_made_again_in_another_process() {
+    block_on(async {
+        let asked = asked_by_another_process("order");
+        let asker = Asker::default();
+        let ran = Node::new(&asker).await.resume(&asked, asked.given(street())).await;
+        let accepted = json!({ "place": { "action": "accept", "content": street() } });
+        assert_eq!(ran.result(), (format!("opaque/1 {accepted}"), false));
+        assert_eq!(asker.calls.lock().unwrap().len(), 1);
+    });
+}
+
+#[test]
+fn a_kept_call_is_lost_with_its_process() {
+    block_on(async {
+        let asked = asked_by_another_process("middle");
+        let asker = Asker::default();
         let other = Node::of(&asker, McpGeneration::Handshake).await;
         let (text, failed) = other.resume(&asked, asked.given(street())).await.result();
         assert!(
             failed && text.contains("the call has ended: it may or may not have had an effect"),
             "{text}"
         );
-        assert_eq!(asker.calls.lock().unwrap().len(), 1, "the call is not made again");
+        assert_eq!(asker.calls.lock().unwrap().len(), 0, "the call is not made again");
     });
 }
 

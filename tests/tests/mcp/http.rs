@@ -47,11 +47,16 @@ fn url(address: SocketAddr) -> String {
 }
 
 async fn rmcp_over_http(address: SocketAddr, lifecycle: ClientLifecycleMode) -> Client {
+    let transport = http_transport(StreamableHttpClientTransportConfig::with_uri(url(address)));
+    client_config().serve_with_lifecycle(transport, lifecycle).await.unwrap()
+}
+
+pub(crate) fn http_transport(
+    config: StreamableHttpClientTransportConfig,
+) -> StreamableHttpClientTransport<reqwest::Client> {
     let plain =
         reqwest::Client::builder().tls_backend_preconfigured(agui_tests::tls::trusting(&[])).build().unwrap();
-    let config = StreamableHttpClientTransportConfig::with_uri(url(address));
-    let transport = StreamableHttpClientTransport::with_client(plain, config);
-    client_config().serve_with_lifecycle(transport, lifecycle).await.unwrap()
+    StreamableHttpClientTransport::with_client(plain, config)
 }
 
 #[test]
@@ -84,7 +89,7 @@ fn our_client_calls_over_http_through_a_run() {
 }
 
 /// Takes the name in a token for the customer.
-async fn identify(mut request: axum::extract::Request, next: Next) -> axum::response::Response {
+pub(crate) async fn identify(mut request: axum::extract::Request, next: Next) -> axum::response::Response {
     let token = request.headers().get("authorization").and_then(|value| value.to_str().ok());
     let name = token.and_then(|token| token.strip_prefix("Bearer ")).map(str::to_owned);
     if let Some(name) = name {

@@ -7,6 +7,7 @@ mod broken;
 mod child;
 mod describe;
 mod http;
+mod http_asking;
 mod imported;
 mod older;
 mod progress;

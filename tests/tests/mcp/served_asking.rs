@@ -13,12 +13,13 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ElicitationCapability, FormElicitationCapability,
     InputRequiredResult, ProtocolVersion,
 };
-use rmcp::{ClientLifecycleMode, ClientServiceExt};
+use rmcp::transport::IntoTransport;
+use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient};
 use serde_json::{Value, json};
 
 use crate::wired::{Clerk, Client, block_on, client_config, said};
 
-type Till = Arc<AtomicU32>;
+pub(crate) type Till = Arc<AtomicU32>;
 
 /// Pays an order back.
 #[tool(approval)]
@@ -34,7 +35,7 @@ async fn cost() -> u32 {
 
 /// Sells things.
 #[agent(tools = [refund, cost])]
-async fn cashier(_: &mut Run<Cashier>, _: Input<Cashier>, _till: &Till) -> Result<(), Stop> {
+pub(crate) async fn cashier(_: &mut Run<Cashier>, _: Input<Cashier>, _till: &Till) -> Result<(), Stop> {
     Ok(())
 }
 
@@ -48,6 +49,14 @@ fn server(till: &Till) -> McpServer {
 async fn client(server: McpServer, shows_forms: bool) -> Client {
     let (here, there) = tokio::io::duplex(64 * 1024);
     tokio::spawn(server.serve(there));
+    connected(here, shows_forms).await
+}
+
+pub(crate) async fn connected<T, E, A>(here: T, shows_forms: bool) -> Client
+where
+    T: IntoTransport<RoleClient, E, A>,
+    E: std::error::Error + Send + Sync + 'static,
+{
     let mut config = client_config();
     let forms = ElicitationCapability::new().with_form(FormElicitationCapability::default());
     config.capabilities.elicitation = shows_forms.then_some(forms);
@@ -60,7 +69,7 @@ fn request(cents: u32) -> CallToolRequestParams {
     CallToolRequestParams::new("refund").with_arguments(arguments)
 }
 
-async fn asked(client: &Client, cents: u32) -> InputRequiredResult {
+pub(crate) async fn asked(client: &Client, cents: u32) -> InputRequiredResult {
     match client.call_tool_once(request(cents)).await.unwrap() {
         CallToolResponse::InputRequired(required) => required,
         other => panic!("{other:?}"),
@@ -68,7 +77,7 @@ async fn asked(client: &Client, cents: u32) -> InputRequiredResult {
 }
 
 /// Makes the call again, and returns the text, and true for a failure.
-async fn again(client: &Client, cents: u32, state: &str, response: Value) -> (String, bool) {
+pub(crate) async fn again(client: &Client, cents: u32, state: &str, response: Value) -> (String, bool) {
     let mut params = request(cents).with_request_state(state);
     params.input_responses = Some([("question-0".to_owned(), response)].into());
     match client.call_tool_once(params).await.unwrap() {
@@ -77,7 +86,7 @@ async fn again(client: &Client, cents: u32, state: &str, response: Value) -> (St
     }
 }
 
-fn accepted(approved: bool) -> Value {
+pub(crate) fn accepted(approved: bool) -> Value {
     json!({ "action": "accept", "content": { "approved": approved } })
 }
 
@@ -95,7 +104,7 @@ fn an_approval_is_asked_and_the_call_runs_once() {
         let state = required.request_state.unwrap();
         assert_eq!(till.load(Ordering::SeqCst), 0, "nothing ran");
 
-        // Another connection, as to another machine.
+        // Another connection, to a server in the same process.
         let second = client(server(&till), true).await;
         assert_eq!(again(&second, 500, &state, accepted(true)).await, ("500".to_owned(), false));
         let (text, failed) = again(&second, 500, &state, accepted(true)).await;

@@ -24,9 +24,10 @@ use super::request::input_bytes;
 use super::request::reading::BodyReader;
 use super::response::rejection::Rejection;
 use super::settings::ServerSettings;
-use crate::agent::RunOptions;
-use crate::kernel::TokioTimer;
+use crate::agent::{ResumeClaim, RunOptions, Stop};
+use crate::consent::{InterruptKey, ResumedError};
 use crate::manifest::AgentSource;
+use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::random;
 
 /// An agent's tools as a service over HTTP: implemented by `agui_runtime::mcp::McpServer`.
@@ -59,7 +60,17 @@ pub struct McpHttpSettings {
     pub keep_alive: Option<Duration>,
     /// Run options for the call in a request.
     pub options: Arc<dyn Fn(&Parts) -> RunOptions + Send + Sync>,
+    /// Claims the resume entries in a request, if the server has a thread store.
+    pub claim: Option<McpResumeClaims>,
 }
+
+/// Returns the claim on a request's resume entries.
+#[doc(hidden)]
+pub type McpResumeClaims = Arc<dyn Fn(&Parts, &[ResumeEntry]) -> ResumeClaim + Send + Sync>;
+
+/// The thread store's key, for interrupts that have no other.
+#[derive(Clone)]
+struct StoreKey(InterruptKey);
 
 /// An agent's tools at a path.
 pub(super) struct MountedMcp {
@@ -112,7 +123,7 @@ impl Server {
 /// Adds each server's route.
 pub(super) fn routes(mounted: Vec<MountedMcp>, router: Router, settings: &Arc<ServerSettings>) -> Router {
     mounted.into_iter().fold(router, |router, MountedMcp { path, server }| {
-        let handler = server.into_handler(http_settings(Arc::clone(settings)));
+        let handler = server.into_handler(http_settings(Arc::clone(settings), &path));
         let settings = Arc::clone(settings);
         let admit = from_fn(move |request, next| admit(Arc::clone(&settings), request, next));
         router.merge(Router::new().route(&path, any(move |request: Request| handler(request))).layer(admit))
@@ -121,7 +132,7 @@ pub(super) fn routes(mounted: Vec<MountedMcp>, router: Router, settings: &Arc<Se
 
 /// Passes a request on that is within the body, input and run limits. The slot is free again when the response ends.
 async fn admit(settings: Arc<ServerSettings>, request: Request, next: Next) -> Result<Response, Rejection> {
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let identity = settings.identity(&parts);
     let share = settings.run_slots.body(ClientKey::from_request(&parts, identity.as_deref()));
     let (bytes, share) =
@@ -134,6 +145,10 @@ async fn admit(settings: Arc<ServerSettings>, request: Request, next: Next) -> R
     // Each request is a thread of its own.
     let thread = format!("{:016x}", random::number(parts.uri.path()));
     let slot = slot.for_thread(&parts.uri.path().into(), &thread, identity).await?;
+    if let Some(threads) = &settings.threads {
+        threads.maintain();
+        parts.extensions.insert(StoreKey(threads.interrupt_key().await?));
+    }
     let answering = Box::pin(next.run(Request::from_parts(parts, Body::from(bytes))));
     let answer = begun(answering, len, &settings.reading).await?;
     Ok(answer.map(|body| Body::new(WatchedBody::new(body, McpSlotWatch { _slot: slot }))))
@@ -171,16 +186,49 @@ impl BodyWatch<Body> for McpSlotWatch {
     }
 }
 
-fn http_settings(settings: Arc<ServerSettings>) -> McpHttpSettings {
+fn http_settings(settings: Arc<ServerSettings>, path: &str) -> McpHttpSettings {
     McpHttpSettings {
         time: settings.limits.run_timeout,
         body_size: settings.limits.body_size,
         keep_alive: settings.keep_alive,
+        claim: claims(&settings, path),
         options: Arc::new(move |parts: &Parts| {
-            let of_server = RunOptions::default().reveal_errors(settings.reveals_errors()).timer(TokioTimer);
-            settings.run_options(parts).or(&of_server.request(parts.extensions.clone()))
+            let mut parts = parts.clone();
+            let identity = settings.identity(&parts);
+            let store_key = parts.extensions.remove::<StoreKey>();
+            let options = settings.run_options(&parts);
+            let options = options.or(&settings.server_options(&mut parts, identity.as_deref()));
+            match store_key {
+                Some(StoreKey(key)) => options.store_key(key),
+                None => options,
+            }
         }),
     }
+}
+
+/// Claims interrupts at the server's thread store, so that each is resumed once in all processes.
+fn claims(settings: &Arc<ServerSettings>, path: &str) -> Option<McpResumeClaims> {
+    let threads = settings.threads.clone()?;
+    let (settings, path) = (Arc::clone(settings), Arc::<str>::from(path));
+    Some(Arc::new(move |parts: &Parts, entries: &[ResumeEntry]| {
+        let owner = settings.identity(parts).unwrap_or_default();
+        let (threads, path, entries) = (Arc::clone(&threads), Arc::clone(&path), entries.to_vec());
+        Box::pin(async move {
+            for entry in entries {
+                let id = &entry.interrupt_id;
+                let claimed = threads.claim_interrupt(&owner, &path, id).await.map_err(|error| {
+                    Stop::error("the thread log is unavailable")
+                        .with_code("storage_unavailable")
+                        .with_source(error)
+                })?;
+                // A cancellation allows nothing.
+                if !claimed && entry.status == ResumeStatus::Resolved {
+                    return Err(ResumedError::Used { id: entry.interrupt_id }.into());
+                }
+            }
+            Ok(())
+        })
+    }))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Calls of a server's tools, with the input that a server needs from the user.
 
+use std::pin::pin;
 use std::time::{Duration, SystemTime};
 
 use rmcp::model::{CallToolRequestParams, CallToolResult, ElicitResult, InputRequiredResult, InputResponses};
@@ -7,8 +8,8 @@ use rmcp::service::ServiceError;
 use serde_json::Value;
 
 use super::content::{self, McpToolError};
-use super::input::held::{CallResponse, McpCalls, MidCallMessage, PATIENCE, RunningCall, declined};
-use super::input::{self, InputCall, InputQuestions, ResumedInput};
+use super::input::held::{self, CallResponse, McpCalls, MidCallMessage, PATIENCE, RunningCall, declined};
+use super::input::{self, InputCall, InputQuestions, MOST_ROUNDS, ResumedInput};
 use super::{CallObserver, McpClient};
 use crate::McpError;
 use agui_runtime_core::__leaf::{DynToolEnd, DynToolRun, ToolInterrupt, write_date};
@@ -102,11 +103,12 @@ impl McpClient {
             Some(ResumedInput { call: InputCall::Held(number), responses, .. }) => {
                 let response = responses.values().next().cloned().unwrap_or_default();
                 let response = serde_json::from_value::<ElicitResult>(response).ok();
-                let call = response.and_then(|response| self.connection.calls.resume(number, response));
+                let call =
+                    response.and_then(|response| held::resume(&self.connection.server, number, response));
                 call.ok_or_else(|| self.lost_input())?
             }
         };
-        self.follow(request, call, resumed.as_ref(), notes).await
+        Ok(self.follow(request, call, resumed.as_ref(), notes).await?)
     }
 
     /// Follows a running call to its end, or to the next question.
@@ -116,20 +118,27 @@ impl McpClient {
         mut call: RunningCall,
         before: Option<&ResumedInput>,
         notes: &mut Vec<String>,
-    ) -> Result<CallProgress, McpToolError> {
+    ) -> Result<CallProgress, McpError> {
         let asks = |why: String| McpError::Asks { server: self.server(), what: why };
-        let mut repeats = 0;
+        let (mut repeats, mut rounds) = (0, before.map_or(0, |before| before.rounds));
+        // One time limit for each request, whatever the server sends meanwhile.
+        let mut limit = pin!(tokio::time::sleep(self.timeout));
         loop {
-            let next = async {
-                tokio::select! {
-                    biased;
-                    Some(message) = call.messages.recv() => Ok(Err(message)),
-                    response = &mut call.result => response.map(Ok),
+            let next = tokio::select! {
+                biased;
+                () = &mut limit => {
+                    return Err(McpError::Timeout { server: self.server(), timeout: self.timeout });
                 }
+                Some(message) = call.messages.recv() => Err(message),
+                response = &mut call.result => Ok(response?),
             };
-            match self.within(next).await? {
-                Err(MidCallMessage::Declined(sentence)) => notes.push(sentence),
+            match next {
+                Err(MidCallMessage::Declined(sentence)) => add_note(notes, sentence),
                 Err(MidCallMessage::Request { params, respond }) => {
+                    rounds += 1;
+                    if rounds > MOST_ROUNDS {
+                        return Err(asks(input::too_many_rounds()));
+                    }
                     let number = McpCalls::number();
                     let raised = input::question((*params).clone()).and_then(|questions| {
                         let call = InputCall::Held(number.clone());
@@ -137,7 +146,8 @@ impl McpClient {
                     });
                     let (reason, respond) = match raised {
                         Err(why) => (format!("the server {why}"), respond),
-                        Ok(mut interrupt) => match self.connection.calls.hold(number, call, respond) {
+                        Ok(mut interrupt) => match held::hold(&self.connection.server, number, call, respond)
+                        {
                             Ok(()) => {
                                 interrupt.expires_at =
                                     SystemTime::now().checked_add(PATIENCE).and_then(write_date);
@@ -152,17 +162,15 @@ impl McpClient {
                     };
                     let (response, sentence) = declined(&self.connection.server, *params, &reason);
                     drop(respond.send(response));
-                    notes.push(sentence);
+                    add_note(notes, sentence);
                 }
                 Ok(CallResponse::Addresses(questions)) => {
-                    return self
-                        .interrupted(&questions, InputCall::Anew, before)
-                        .map_err(|why| asks(why).into());
+                    return self.interrupted(&questions, InputCall::Anew, before).map_err(asks);
                 }
                 Ok(CallResponse::Complete(result)) => {
                     // A message may have come just before the result.
                     while let Ok(MidCallMessage::Declined(sentence)) = call.messages.try_recv() {
-                        notes.push(sentence);
+                        add_note(notes, sentence);
                     }
                     return Ok(CallProgress::Ended(*result));
                 }
@@ -171,17 +179,18 @@ impl McpClient {
                     let questions = input::questions(input_requests.unwrap_or_default()).map_err(asks)?;
                     if !questions.is_empty() {
                         let again = InputCall::Again(request_state);
-                        return self.interrupted(&questions, again, before).map_err(|why| asks(why).into());
+                        return self.interrupted(&questions, again, before).map_err(asks);
                     }
                     repeats += 1;
                     if repeats > MOST_REPEATS {
-                        return Err(asks("asks for the same call again and again".to_owned()).into());
+                        return Err(asks("asks for the same call again and again".to_owned()));
                     }
                     tokio::time::sleep(PAUSE.saturating_mul(1 << repeats).min(LONGEST_PAUSE)).await;
                     call = self.start(request, None, request_state);
+                    limit.set(tokio::time::sleep(self.timeout));
                 }
                 Ok(CallResponse::Task) => {
-                    return Err(self.malformed("a task in place of a result").into());
+                    return Err(self.malformed("a task in place of a result"));
                 }
             }
         }
@@ -228,6 +237,13 @@ impl McpClient {
     fn lost_input(&self) -> McpError {
         let what = "needed input in the middle of a call, and the call has ended: it may or may not have had an effect";
         McpError::Asks { server: self.server(), what: what.to_owned() }
+    }
+}
+
+/// Adds a sentence for the model, unless the sentence is there. Each other sentence is about one of a few questions.
+fn add_note(notes: &mut Vec<String>, sentence: String) {
+    if !notes.contains(&sentence) {
+        notes.push(sentence);
     }
 }
 

@@ -115,8 +115,9 @@ impl McpClient {
         Self { prefix: prefix.into(), ..self }
     }
 
-    /// Sets the time limit for each response; 60 s by default. A request that takes longer is cancelled, and the model reads that
-    /// the call failed.
+    /// Sets the time limit for each request; 60 s by default. A request that takes longer is cancelled, and the model reads that
+    /// the call failed. The server's questions meanwhile do not extend the limit, which begins again when the user's input comes, and when
+    /// the server of 2026-07-28 wants the same call again, at most ten times.
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }

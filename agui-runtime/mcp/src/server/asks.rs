@@ -1,7 +1,8 @@
 //! An agent's interrupts as requests for the client's user (MCP 2026-07-28, section "Multi Round-Trip Requests").
 //!
 //! The request's opaque state has the ids of the interrupts, which are signed together with the call: no client can answer a question
-//! that was not asked, or answer a question for other arguments, and each answer counts once.
+//! that was not asked, or answer a question for other arguments. Each answer counts once in a process, and once in all processes on
+//! a thread store.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -108,7 +109,7 @@ pub(super) fn resumed(
         }
     });
     let entries = entries.collect();
-    Ok((thread.into(), ResumedCall { call, entries }))
+    Ok((thread.into(), ResumedCall { call, entries, claim: None }))
 }
 
 #[cfg(test)]

@@ -20,12 +20,18 @@ use super::reply::{self, failed};
 use super::reports::ProgressReporter;
 use agui_runtime_core::__leaf::LoneCallError;
 use agui_runtime_core::__leaf::NoTool;
+use agui_runtime_core::__leaf::ResumeClaim;
 use agui_runtime_core::__leaf::quoted;
 use agui_runtime_core::RunOptions;
 use agui_runtime_core::manifest::AgentSource;
+use agui_runtime_core::protocol::ResumeEntry;
 
 /// Completes a call's run options from the HTTP request.
 type CallOptionsFn = Arc<dyn Fn(RunOptions, &RequestContext<RoleServer>) -> RunOptions + Send + Sync>;
+
+/// Returns the claim on a call's resume entries, from the HTTP request.
+pub(super) type CallClaimFn =
+    Arc<dyn Fn(&RequestContext<RoleServer>, &[ResumeEntry]) -> Option<ResumeClaim> + Send + Sync>;
 
 /// Handles client requests. Clones share everything.
 #[derive(Clone)]
@@ -53,6 +59,7 @@ struct ServedTool {
 pub(super) struct McpCallLimits {
     pub(super) time: Option<Duration>,
     pub(super) options: Option<CallOptionsFn>,
+    pub(super) claim: Option<CallClaimFn>,
 }
 
 impl McpHandler {
@@ -172,7 +179,9 @@ impl ServerHandler for McpHandler {
             None => (self.thread.clone().unwrap_or_else(new_thread), None),
             Some(state) => {
                 let resumed = asks::resumed(&state, request.input_responses);
-                let (thread, resumed) = resumed.map_err(|why| ErrorData::invalid_params(why, None))?;
+                let (thread, mut resumed) = resumed.map_err(|why| ErrorData::invalid_params(why, None))?;
+                let claim = self.limits.claim.as_ref();
+                resumed.claim = claim.and_then(|claim| claim(&context, &resumed.entries));
                 (thread, Some(resumed))
             }
         };

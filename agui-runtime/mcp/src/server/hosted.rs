@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use super::reports::ProgressReporter;
-use agui_runtime_core::__leaf::{LoneCall, LoneCallError, random_number, request_values};
+use agui_runtime_core::__leaf::{LoneCall, LoneCallError, ResumeClaim, random_number, request_values};
 use agui_runtime_core::protocol::{
     AssistantMessage, FunctionCall, PROTOCOL_VERSION, ResumeEntry, RunAgentInput, ToolCall, ToolCallId,
 };
@@ -27,6 +27,8 @@ pub(super) struct McpClientCall {
 pub(super) struct ResumedCall {
     pub(super) call: ToolCallId,
     pub(super) entries: Vec<ResumeEntry>,
+    /// Claims the entries, if processes share a store.
+    pub(super) claim: Option<ResumeClaim>,
 }
 
 pub(super) type McpCallOutcome = Result<SettledCall, LoneCallError>;
@@ -63,13 +65,15 @@ where
         let McpClientCall { tool, arguments, thread, resumed } = call;
         let run = format!("mcp-run-{:016x}", random_number(&tool));
         let mut input = RunAgentInput::new(&*thread, run, vec![]).with_protocol_version(PROTOCOL_VERSION);
-        let resumed = resumed.map(|ResumedCall { call, entries }| {
+        let mut entry_claim = None;
+        let resumed = resumed.map(|ResumedCall { call, entries, claim }| {
+            entry_claim = claim;
             let made = ToolCall::new(call.clone(), FunctionCall::new(tool.as_str(), arguments.as_str()));
             input.messages = vec![AssistantMessage::new("mcp-call").with_tool_calls([made]).into()];
             input.resume = Some(entries.into());
             call
         });
-        let call = LoneCall { tool, arguments, state: A::State::default(), resumed };
+        let call = LoneCall { tool, arguments, state: A::State::default(), resumed, claim: entry_claim };
         call.make(Arc::clone(&self.0), input, options, reports).boxed()
     }
 }

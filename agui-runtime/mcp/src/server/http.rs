@@ -12,7 +12,7 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use super::McpServer;
-use super::handler::McpCallLimits;
+use super::handler::{CallClaimFn, McpCallLimits};
 
 impl McpHttpService for McpServer {
     fn source(&self) -> &AgentSource {
@@ -20,13 +20,18 @@ impl McpHttpService for McpServer {
     }
 
     fn into_handler(self: Box<Self>, settings: McpHttpSettings) -> McpHttpHandler {
-        let McpHttpSettings { time, body_size, keep_alive, options } = settings;
+        let McpHttpSettings { time, body_size, keep_alive, options, claim } = settings;
         let limits = McpCallLimits {
             time,
             options: Some(Arc::new(move |own, context| match context.extensions.get::<Parts>() {
                 Some(parts) => complete_options(own, &options(parts)),
                 None => own,
             })),
+            claim: claim.map(|claim| -> CallClaimFn {
+                Arc::new(move |context, entries| {
+                    context.extensions.get::<Parts>().map(|parts| claim(parts, entries))
+                })
+            }),
         };
         let handler = self.handler(None).limited(limits);
         let mut config = StreamableHttpServerConfig::default().disable_allowed_hosts();

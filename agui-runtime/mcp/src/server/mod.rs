@@ -121,7 +121,10 @@ impl McpServer {
     /// runs when the client makes the call again with its user's consent (MCP, section "Multi Round-Trip Requests"). Other clients do not
     /// see such tools. The questions of agents among the tools go the same way.
     ///
-    /// Each question is signed with the call, and counts once; several processes need the same [key](RunOptions::interrupt_key).
+    /// Each question is signed with the call, and for the caller's identity over HTTP. Several processes need the same
+    /// [key](RunOptions::interrupt_key). A question counts once with a thread store (`Server::threads`, for as long as the store keeps
+    /// old threads), and otherwise once in each process until the question [expires](RunOptions::interrupt_lifetime): without a store, tools
+    /// behind several processes must be idempotent.
     /// Nothing here can check that the client asks a person.
     ///
     /// ```

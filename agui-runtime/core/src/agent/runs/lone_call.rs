@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use futures_channel::oneshot;
 use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
 
 use super::driver::{RunCourse, start_course};
 use crate::agent::tool::{AnyOpenCall, OpenToolCall, SettleOutcome, SettledCall, failure_content};
@@ -22,7 +23,12 @@ pub struct LoneCall<S> {
     pub state: S,
     /// The id of the call that the input's resume entries continue; `None` for a new call.
     pub resumed: Option<ToolCallId>,
+    /// Claims the resume entries for this process, once the entries are proven.
+    pub claim: Option<ResumeClaim>,
 }
+
+/// Claims resume entries at a store that several processes share; fails if another process was first.
+pub type ResumeClaim = BoxFuture<'static, Result<(), Stop>>;
 
 /// Reads events from the run around a call, as they come. The run waits for the watcher.
 pub trait CallWatcher: Send {
@@ -105,12 +111,17 @@ struct LoneCallCourse<S> {
 
 impl<A: ToolSet> RunCourse<A> for LoneCallCourse<A::State> {
     async fn follow(self, run: &mut Run<A>, _: Input<A>) -> Result<Option<NonNull>, Stop> {
-        let Self { call: LoneCall { tool, arguments, state, resumed }, result_sender } = self;
+        let Self { call: LoneCall { tool, arguments, state, resumed, claim }, result_sender } = self;
         let starting = run.state().snapshot(&state);
         // It need not be `Sync`.
         drop(state);
         starting.await?;
         if let Some(id) = resumed {
+            if let Some(claim) = claim
+                && run.shared().consent().calls().any(|call| *call == id)
+            {
+                claim.await?;
+            }
             let done = run.resume_approvals().await;
             if let Some(stop) = done.stop {
                 return Err(stop);

@@ -202,7 +202,7 @@ impl ServerThreads {
     }
 
     /// Returns the key that all servers on the store share.
-    pub(super) async fn interrupt_key(&self) -> Result<InterruptKey, LogError> {
+    pub(in crate::server) async fn interrupt_key(&self) -> Result<InterruptKey, LogError> {
         let made = self.interrupt_key.get_or_try_init(|| async {
             let mut drawn = [0; 32];
             random::fill(&mut drawn).ok_or_else(|| LogError::new("the system has no random numbers"))?;

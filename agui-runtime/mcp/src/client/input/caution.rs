@@ -8,6 +8,9 @@ use agui_runtime_core::protocol::JsonObject;
 /// The warning beside a form that asks for a secret (MCP, section "Elicitation": servers must not ask for secrets in a form).
 pub(super) const SECRET: &str = "This form asks for a secret. Give no passwords, keys or card numbers here.";
 
+/// Longest address, in bytes.
+const LONGEST: usize = 2_000;
+
 /// Words for secrets, as parts of a field's name, title or description.
 const SECRETS: [&str; 17] = [
     "password",
@@ -49,6 +52,10 @@ fn names_secret(text: &str) -> bool {
 /// # Errors
 /// A phrase for an address that a person must not open.
 pub(super) fn address(url: &str) -> Result<(String, String), String> {
+    let too_long = || Err(format!("asks the user to open an address above {LONGEST} bytes"));
+    if url.len() > LONGEST {
+        return too_long();
+    }
     let read =
         Url::parse(url).map_err(|_| "asks the user to open something that is no address".to_owned())?;
     let is_local = || matches!(read.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
@@ -61,6 +68,10 @@ pub(super) fn address(url: &str) -> Result<(String, String), String> {
         return Err("asks the user to open an address with a user name, which hides the host".to_owned());
     }
     let host = read.host_str().unwrap_or_default().to_owned();
+    // Escaped characters need more bytes.
+    if read.as_str().len() > LONGEST {
+        return too_long();
+    }
     Ok((read.into(), host))
 }
 
@@ -110,6 +121,8 @@ mod tests {
             "https://bank.example@evil.example/",
             "",
             "pay here",
+            &format!("https://a.example/{}", "x".repeat(2_000)),
+            &format!("https://a.example/{}", "ä".repeat(500)),
         ] {
             assert!(address(url).is_err(), "{url}");
         }

@@ -15,7 +15,7 @@ use agui_runtime_core::__leaf::{ToolInterrupt, ToolResume, ToolResumePayload};
 pub(super) use questions::InputQuestions;
 
 /// The number of times that a server may ask for input in one call, as many as other clients allow.
-const MOST_ROUNDS: u32 = 10;
+pub(super) const MOST_ROUNDS: u32 = 10;
 
 /// The error code of `URLElicitationRequiredError`.
 const ADDRESSES_FIRST: ErrorCode = ErrorCode(-32042);
@@ -84,7 +84,7 @@ pub(super) fn interrupt(
     }
     let rounds = before.map_or(1, |before| before.rounds + 1);
     if rounds > MOST_ROUNDS {
-        return Err(format!("asks for input more than {MOST_ROUNDS} times in one call"));
+        return Err(too_many_rounds());
     }
     let state = InputState { rounds, call, questions: questions.keys() };
     Ok(ToolInterrupt {
@@ -94,6 +94,11 @@ pub(super) fn interrupt(
         expires_at: None,
         state: serde_json::to_string(&state).map_err(|error| format!("asks for input: {error}"))?,
     })
+}
+
+/// Returns the phrase for a server that asks too often in one call.
+pub(super) fn too_many_rounds() -> String {
+    format!("asks for input more than {MOST_ROUNDS} times in one call")
 }
 
 /// Reads a server's requests.

@@ -16,6 +16,9 @@ const LONGEST: usize = 2_000;
 /// The largest number of questions at once.
 const MOST: usize = 16;
 
+/// Longest key, in bytes.
+const LONGEST_KEY: usize = 100;
+
 /// One question for the user.
 #[derive(Debug)]
 pub(in crate::client) enum InputQuestion {
@@ -29,6 +32,9 @@ pub(in crate::client) struct InputQuestions(Vec<(String, InputQuestion)>);
 
 impl InputQuestions {
     pub(super) fn add(&mut self, key: String, request: ElicitRequestParams) -> Result<(), String> {
+        if key.len() > LONGEST_KEY {
+            return Err(format!("asks a question with a key above {LONGEST_KEY} bytes"));
+        }
         let question = match request {
             ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
                 let Ok(Value::Object(schema)) = serde_json::to_value(requested_schema) else {
@@ -156,6 +162,15 @@ fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_key_is_no_question() {
+        for (len, is_added) in [(100, true), (101, false)] {
+            let request = json!({ "mode": "url", "message": "Pay.", "url": "https://a.example/", "elicitationId": "e" });
+            let request = serde_json::from_value(request).unwrap();
+            assert_eq!(InputQuestions::default().add("k".repeat(len), request).is_ok(), is_added, "{len}");
+        }
+    }
 
     #[test]
     fn each_payload_becomes_the_action_that_it_means() {

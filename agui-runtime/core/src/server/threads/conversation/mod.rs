@@ -6,6 +6,7 @@
 //! | `fold` | the records of a thread, folded to messages, state and open interrupts |
 //! | `input` `continuation` | the input of a run, completed and checked against the thread; the conversation that the input continues |
 //! | `claim` `claiming` | ownership: the one writer of a thread until a later claim |
+//! | `interrupt_claim` | interrupts outside of stored threads, each for one process |
 //! | `run_control` | messages to the owner of a run, on whichever server |
 //! | `takeover` | runs whose owner is lost |
 //! | `resumed` `note` | interrupts that a run resumes; the last runs and open interrupts of a thread |
@@ -16,6 +17,7 @@ pub(super) mod claiming;
 mod continuation;
 pub(super) mod fold;
 pub(in crate::server) mod input;
+mod interrupt_claim;
 pub(in crate::server) mod note;
 pub(super) mod record;
 pub(super) mod resumed;

@@ -1,0 +1,109 @@
+//! Approvals of an agent's tools over HTTP: the server's key and the caller's identity count, and one process on a store.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use agui_runtime::mcp::McpServer;
+use agui_runtime::thread::Sqlite;
+use agui_runtime::{InterruptKey, Server};
+use agui_tests::folder::Folder;
+use agui_tests::outside::ExampleServer;
+use axum::middleware::from_fn;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use crate::http::{http_transport, identify};
+use crate::served_asking::{Cashier, Till, accepted, again, asked, connected};
+use crate::shop::Customer;
+use crate::wired::{Client, PATIENCE, block_on};
+
+/// A server that knows its callers.
+fn server(till: &Till) -> Server {
+    let cashier = Arc::new(Cashier::new(Arc::clone(till)));
+    Server::new()
+        .mcp("/mcp", McpServer::shared(&cashier).client_asks_user())
+        .dyn_agent("/", cashier)
+        .identity(|who: &Customer| who.0.clone())
+        .layer(from_fn(identify))
+}
+
+/// Serves with this secret; dropping the sender ends the server.
+async fn serving(till: &Till, secret: u8) -> (SocketAddr, oneshot::Sender<()>) {
+    let server = server(till).interrupt_key(InterruptKey::new([secret; 32]).unwrap());
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = oneshot::channel();
+    let served = server.serve_on(listener, async { stopped.await.unwrap_or(()) });
+    tokio::spawn(async move { served.await.unwrap() });
+    (address, stop)
+}
+
+async fn client(address: SocketAddr, user: &str) -> Client {
+    let config = StreamableHttpClientTransportConfig::with_uri(format!("http://{address}/mcp"));
+    connected(http_transport(config.auth_header(user)), true).await
+}
+
+#[test]
+fn one_users_approval_is_no_other_users() {
+    block_on(async {
+        let till = Till::default();
+        let (address, _stop) = serving(&till, 1).await;
+        let (ada, bob) = (client(address, "Ada").await, client(address, "Bob").await);
+        let state = asked(&ada, 500).await.request_state.unwrap();
+        let (text, failed) = again(&bob, 500, &state, accepted(true)).await;
+        assert!(failed && till.load(Ordering::SeqCst) == 0, "{text}");
+        assert_eq!(again(&ada, 500, &state, accepted(true)).await, ("500".to_owned(), false));
+    });
+}
+
+#[test]
+fn the_servers_own_key_signs_approvals() {
+    block_on(async {
+        let till = Till::default();
+        let (first, _first) = serving(&till, 1).await;
+        let (same_key, _same) = serving(&till, 1).await;
+        let (other_key, _other) = serving(&till, 2).await;
+        let state = asked(&client(first, "Ada").await, 500).await.request_state.unwrap();
+        let (text, failed) = again(&client(other_key, "Ada").await, 500, &state, accepted(true)).await;
+        assert!(failed && till.load(Ordering::SeqCst) == 0, "{text}");
+        let ada = client(same_key, "Ada").await;
+        assert_eq!(again(&ada, 500, &state, accepted(true)).await, ("500".to_owned(), false));
+    });
+}
+
+/// The store of a process that is a server.
+const STORE: &str = "AGUI_MCP_STORE";
+
+/// One server without a key of its own, if this process was started as one.
+#[test]
+fn as_a_server() {
+    let Some(store) = std::env::var_os(STORE).map(PathBuf::from) else { return };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(server(&Till::default()).threads(Sqlite::open(&store).unwrap()).serve()).unwrap();
+}
+
+fn start(store: &Path) -> ExampleServer {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "http_asking::as_a_server", "--nocapture"]).env(STORE, store);
+    ExampleServer::spawn("a server", command, PATIENCE).unwrap()
+}
+
+#[test]
+fn an_approval_counts_once_in_all_processes_on_a_store() {
+    block_on(async {
+        let folder = Folder::new("mcp-approvals");
+        let store = folder.0.join("threads.db");
+        let servers = [start(&store), start(&store)];
+        let address = |server: &ExampleServer| server.url().strip_prefix("http://").unwrap().parse().unwrap();
+        let first = client(address(&servers[0]), "Ada").await;
+        let second = client(address(&servers[1]), "Ada").await;
+        let state = asked(&first, 500).await.request_state.unwrap();
+        assert_eq!(again(&second, 500, &state, accepted(true)).await, ("500".to_owned(), false));
+        let (text, failed) = again(&first, 500, &state, accepted(true)).await;
+        assert!(failed && text.contains("was resumed already"), "{text}");
+    });
+}
