@@ -212,6 +212,7 @@ fn demos() -> Vec<Page> {
 fn labs() -> Vec<Page> {
     let board = json!({ "count": 1, "items": ["a", "b"], "first": "a", "moved/note": "fresh" });
     vec![
+        page("lab_a2ui", &["hi", "Here is a hotel, in A2UI"]),
         page("lab_activity", &["done: fetch", "to do: write", "That is the plan."]),
         page("lab_backend_tool", &["get_weather: ", "21", "It is sunny in Lisbon."]).always(),
         page("lab_cancelled", &["On second thought, no."]),
@@ -293,8 +294,10 @@ fn the_page_needs_no_runtime() {
     println!("{} pages of {}", pages.len(), all.len());
     let limit = 30_000 + 15_000 * pages.len();
     let runtime = format!("{}/api/copilotkit", tour.url());
-    let job = json!({ "pages": pages, "timeoutMs": limit, "runtime": runtime });
-    chromium.browse("copilotkit-server", "copilotkit.mjs", &format!("{}/", files.url()), &job).assert_ok();
+    let job = json!({ "pages": pages, "timeoutMs": limit, "runtime": &runtime });
+    // The driver opens this address before the script opens its own.
+    let url = format!("{}/?agent=default&runtime={runtime}", files.url());
+    chromium.browse("copilotkit-server", "copilotkit.mjs", &url, &job).assert_ok();
 }
 
 /// The id by which a page names the agent at a route.

@@ -67,7 +67,14 @@ fn browse(name: &str, way: Way, script: &str, mut job: Value) {
         copilotkit.serve_with(agents, job)
     };
     let page = serve("0");
-    let url = format!("{}/", page.url());
+    // The driver opens this address before the script opens its own.
+    let url = match way {
+        Way::Server(is_single) => {
+            let runtime = address.replace("/editor", "/api/copilotkit");
+            format!("{}/?runtime={runtime}{}", page.url(), if is_single { "&single=" } else { "" })
+        }
+        _ => format!("{}/", page.url()),
+    };
     let (agent_port, page_port) = (port(&first), port(&page));
     let servers = Mutex::new((Some(first), Some(page)));
     let restart = |server: &str| {

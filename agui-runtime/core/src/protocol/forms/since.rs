@@ -18,17 +18,22 @@ pub(crate) fn has_later_members(json: &[u8], version: ProtocolVersion) -> bool {
     LATER_MEMBERS.iter().any(|member| text.contains(member))
 }
 
-/// Returns the version that the beginning of an event's JSON declares; `None` if it declares none.
+/// Returns the version that the beginning of an event's JSON declares, and the place of the version; `None` if it declares none.
 #[cfg(feature = "server")]
-pub(crate) fn declared_version(head: &[u8]) -> Option<&str> {
+pub(crate) fn declared_version(head: &[u8]) -> Option<(&str, usize)> {
     let head = match std::str::from_utf8(head) {
         Ok(head) => head,
         // The head may end within a character.
         Err(error) => std::str::from_utf8(head.get(..error.valid_up_to())?).ok()?,
     };
-    let (_, declared) = head.split_once(r#""protocolVersion":""#)?;
-    let (declared, _) = declared.split_once('"')?;
-    Some(declared)
+    const MEMBER: &str = r#""protocolVersion":""#;
+    let at = head.find(MEMBER)? + MEMBER.len();
+    // The input of a run declares a version of its own.
+    if head.find(r#""input":"#).is_some_and(|input| input < at) {
+        return None;
+    }
+    let (declared, _) = head.get(at..)?.split_once('"')?;
+    Some((declared, at))
 }
 
 /// An object with members that earlier versions do not have. `object!` implements the trait for each object with a `[since …]`;

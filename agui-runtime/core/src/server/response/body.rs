@@ -47,6 +47,8 @@ pub(in crate::server) enum StoredEvent {
     Text(Bytes, String),
     /// Server-sent events whose text is shared with other clients, and the event types.
     Shared(Bytes, Arc<[EventType]>),
+    /// A server-sent event whose beginning is this client's, and whose rest is shared.
+    Begun(Vec<u8>, [Bytes; 2], EventType),
 }
 
 impl StoredEvent {
@@ -54,7 +56,7 @@ impl StoredEvent {
     pub(in crate::server) fn into_event(self) -> Option<Event> {
         match self {
             Self::Event(event, _) => Some(event),
-            Self::Text(..) | Self::Shared(..) => None,
+            Self::Text(..) | Self::Shared(..) | Self::Begun(..) => None,
         }
     }
 }
@@ -138,6 +140,12 @@ impl RunResponseBody {
                     Poll::Ready(Some(Ok(StoredEvent::Shared(text, types)))) => {
                         self.sent.count_types(&types);
                         self.shared.push_back(text);
+                        Poll::Ready(Some(Ok(())))
+                    }
+                    Poll::Ready(Some(Ok(StoredEvent::Begun(begin, rest, event_type)))) => {
+                        self.sent.count_types(&[event_type]);
+                        self.buffer.extend_from_slice(&begin);
+                        self.shared.extend(rest.into_iter().filter(|part| !part.is_empty()));
                         Poll::Ready(Some(Ok(())))
                     }
                     Poll::Ready(Some(Err(interrupted))) => return self.cut_connection(interrupted),

@@ -17,6 +17,7 @@ pub(super) mod claiming;
 mod continuation;
 pub(super) mod fold;
 pub(in crate::server) mod input;
+#[cfg(feature = "tool-servers")]
 mod interrupt_claim;
 pub(in crate::server) mod note;
 pub(super) mod record;

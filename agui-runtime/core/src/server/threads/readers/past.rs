@@ -6,9 +6,11 @@ use bytes::Bytes;
 use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
 use super::copies::HeldCopy;
+use super::record_converter::redeclared;
 use super::shared_cells::SharedCells;
 use crate::protocol::{Event, EventType, ProtocolVersion, RunId};
 use crate::server::limits::held_text::held_text;
+use crate::server::response::body::StoredEvent;
 use crate::server::response::rejection::Rejection;
 use crate::server::threads::conversation::note::ThreadNote;
 use crate::server::threads::store::ServerThreads;
@@ -53,7 +55,7 @@ pub(in crate::server::threads) struct ThreadPast {
     /// The number of members that were left out, for the clients of this past.
     pub(in crate::server::threads) left_out: usize,
     /// RUN_STARTED, which declares another version to each client; `None` for a thread without runs.
-    start: Option<Event>,
+    start: Option<Bytes>,
     /// The server-sent events after the start.
     pub(in crate::server::threads) text: Bytes,
     pub(in crate::server::threads) types: Arc<[EventType]>,
@@ -188,8 +190,13 @@ impl From<Rejection> for PastFailure {
 impl ThreadPast {
     /// `id` is the last event's cursor: a client that is cut off earlier must not continue after the last event.
     fn new(mut events: Vec<Event>, left_out: usize, id: &str, fold: &mut FoldPermit<'_>) -> Self {
-        let start = (!events.is_empty()).then(|| events.remove(0));
+        let is_later = |event: &mut Event| event.restrict(ProtocolVersion::FIRST) != Some(0);
         let mut text = Vec::new();
+        let start = (!events.is_empty()).then(|| events.remove(0));
+        if let Some(start) = &start {
+            sse::encode(start, &mut text);
+        }
+        let begun = text.len();
         for (left, event) in (0..events.len()).rev().zip(&events) {
             if left == 0 {
                 sse::encode_id(id, &mut text);
@@ -198,21 +205,21 @@ impl ThreadPast {
         }
         text.shrink_to_fit();
         let types = events.iter().map(Event::event_type).collect();
-        let is_later = |event: &mut Event| event.restrict(ProtocolVersion::FIRST) != Some(0);
-        let has_later_members = events.iter_mut().any(is_later);
+        let has_later_members = start.into_iter().chain(events).any(|mut event| is_later(&mut event));
         let text = match fold.keep(text.len()) {
             Some(held) => held_text(text, held),
-            None => text.into(),
+            None => Bytes::from(text),
         };
-        Self { has_later_members, left_out, start, text, types }
+        let start = (begun > 0).then(|| text.slice(..begun));
+        Self { has_later_members, left_out, start, text: text.slice(begun..), types }
     }
 
     /// Returns the first event, for a client of this version.
-    pub(in crate::server::threads) fn start(&self, version: ProtocolVersion) -> Option<Event> {
-        let mut start = self.start.clone()?;
-        if let Event::RunStarted(started) = &mut start {
-            started.declare(version);
-        }
-        Some(start)
+    pub(in crate::server::threads) fn start(&self, version: ProtocolVersion) -> Option<StoredEvent> {
+        let start = self.start.as_ref()?;
+        Some(match redeclared(start, version) {
+            Some((begin, rest)) => StoredEvent::Begun(begin, [rest, Bytes::new()], EventType::RunStarted),
+            None => StoredEvent::Shared(start.clone(), [EventType::RunStarted].into()),
+        })
     }
 }

@@ -41,7 +41,7 @@ pub(in crate::server::threads) fn thread_body(
             if let Some(past) = cell.get() {
                 restriction.report(past.left_out);
                 let start = past.start(format.peer.version());
-                before.extend(start.map(|start| Ok(StoredEvent::Event(start, None))));
+                before.extend(start.map(Ok));
                 before.push(Ok(StoredEvent::Shared(past.text.clone(), Arc::clone(&past.types))));
             }
             (before, (Some(cell), None))

@@ -22,6 +22,7 @@ use crate::server::threads::conversation::record::{
 use crate::server::threads::local_runs::RunReaderCount;
 use crate::server::threads::store::ServerThreads;
 use crate::thread::{ThreadCursor, ThreadKey};
+use crate::wire::sse;
 
 /// A converted record's memory, as a multiple of the text: the event, and the encoded event.
 const CONVERTED: usize = 2;
@@ -64,6 +65,18 @@ impl RecordConverter {
             self.reader_count = self.threads.local_runs.count_reader(&self.key, &self.run);
         }
         let version = self.restriction.version();
+        if self.format.as_stored() && starts_run(&record) && !has_later_members(&record, version) {
+            let mut begin = Vec::new();
+            if let Some((head, rest)) = redeclared(&record, version)
+                && let Some(run) = started_run_id(&record)
+            {
+                self.begin(&run);
+                sse::encode_text_start(&self.id(seq), &mut begin);
+                begin.extend_from_slice(&head);
+                let rest = [rest, Bytes::from_static(sse::TEXT_END)];
+                return [Some(Ok(StoredEvent::Begun(begin, rest, EventType::RunStarted))), None];
+            }
+        }
         if self.format.as_stored() && is_event(&record) && !is_for_other_versions(&record, version) {
             let is_start = starts_run(&record);
             // The start of a run may be as long as its input, which is not read for its id.
@@ -147,6 +160,18 @@ impl RecordConverter {
     }
 }
 
+/// Returns the text of RUN_STARTED in two parts, with another declared version in the first; `None` if the text declares none, or
+/// this one. The rest may be as long as a run's input, which all readers share.
+pub(super) fn redeclared(text: &Bytes, version: ProtocolVersion) -> Option<(Vec<u8>, Bytes)> {
+    let (declared, at) = declared_version(text.get(..HEAD).unwrap_or(text))?;
+    if declared == version.as_str() {
+        return None;
+    }
+    let mut begin = text.get(..at)?.to_vec();
+    begin.extend_from_slice(version.as_str().as_bytes());
+    Some((begin, text.slice(at + declared.len()..)))
+}
+
 /// True if the record is not what a client of this version reads. Such records are rare, and all others are shared.
 fn is_for_other_versions(record: &[u8], version: ProtocolVersion) -> bool {
     let name = record.strip_prefix(br#"{"type":""#).and_then(|rest| rest.split(|byte| *byte == b'"').next());
@@ -156,8 +181,11 @@ fn is_for_other_versions(record: &[u8], version: ProtocolVersion) -> bool {
         // The start of a run may be as long as its input, which has nothing later than the version that it declares.
         Some(EventType::RunStarted) => {
             let head = record.get(..HEAD).unwrap_or(record);
-            declared_version(head)
-                .map_or_else(|| has_later_members(record, version), |declared| declared != version.as_str())
+            let declared = declared_version(head);
+            declared.map_or_else(
+                || has_later_members(record, version),
+                |(declared, _)| declared != version.as_str(),
+            )
         }
         Some(event_type) if event_type.since() > version => true,
         Some(event_type) => event_type.may_have_later_members() && has_later_members(record, version),
