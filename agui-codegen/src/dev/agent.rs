@@ -39,8 +39,7 @@ pub(super) enum AgentStart {
 
 impl AgentPlace {
     pub(super) fn new(address: SocketAddr, folder: &Path) -> Self {
-        let random = |_| format!("{:016x}", RandomState::new().hash_one(std::process::id()));
-        let secret = std::env::var(SECRET).unwrap_or_else(|_| (0..4).map(random).collect());
+        let secret = secret(std::env::var(SECRET).ok());
         Self { address, folder: folder.to_owned(), secret, running: None }
     }
 
@@ -100,6 +99,12 @@ impl AgentPlace {
     }
 }
 
+/// Returns the user's key, or a random one. An empty variable is not set.
+fn secret(users: Option<String>) -> String {
+    let random = |_| format!("{:016x}", RandomState::new().hash_one(std::process::id()));
+    users.filter(|users| !users.is_empty()).unwrap_or_else(|| (0..4).map(random).collect())
+}
+
 /// Returns true if a program listens.
 fn listens(address: SocketAddr) -> bool {
     let mut here = address;
@@ -122,4 +127,17 @@ fn runnable(executable: &Path) -> Result<PathBuf, DevError> {
     let copied = fs::copy(executable, &copy);
     copied.map_err(|source| DevError::Start { program: executable.display().to_string(), source })?;
     Ok(copy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_key_is_not_set() {
+        assert_eq!(secret(Some("mine".to_owned())), "mine");
+        let random = [secret(None), secret(Some(String::new()))];
+        assert!(random.iter().all(|key| key.len() == 64), "{random:?}");
+        assert_ne!(random[0], random[1]);
+    }
 }

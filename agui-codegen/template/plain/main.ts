@@ -29,13 +29,19 @@ function become(next: keyof typeof STATUS): void {
   conversation.show(agent.messages, status === "running");
 }
 
+const run = (): Promise<unknown> => agent.runAgent();
+
+/** The step that "Try again" repeats. */
+let step = run;
+
 /** Runs the agent, and asks the user its questions, until it is done. */
-async function converse(start = () => agent.runAgent() as Promise<unknown>): Promise<void> {
+async function converse(first = run): Promise<void> {
+  step = first;
   byId("failure").hidden = true;
   byId("problem").textContent = "";
   become("running");
   try {
-    await start();
+    await first();
     while (agent.interrupts.length > 0) {
       become("waiting");
       for (const asked of agent.interrupts) {
@@ -71,7 +77,7 @@ stop.addEventListener("click", () => {
   agent.abortRun();
   agent.stop().catch(() => undefined); // the server would let the run end by itself //+threads
 });
-byId("retry").addEventListener("click", () => void converse());
+byId("retry").addEventListener("click", () => void converse(step));
 composer.addEventListener("submit", (event) => {
   event.preventDefault();
   if (status !== "ready") return;
@@ -86,5 +92,6 @@ for (const suggestion of SUGGESTIONS) {
 
 void converse(async () => { //+threads
   const { failure } = await agent.connectAgent(); // the conversation before this page was loaded //+threads
+  step = run; // the conversation is there, and its last run may have failed //+threads
   if (failure) throw failure; //+threads
 }); //+threads

@@ -18,6 +18,10 @@ const agent = new AssistantAgent({
   threadId: (localStorage["thread"] ??= randomUUID()), //+threads
 });
 
+/** False while the conversation is not loaded: a failure is then not the failure of a run. */ //+threads
+let hasRun = false; //+threads
+agent.subscribe({ onRunErrorEvent: () => void (hasRun = true) }); //+threads
+
 /** Starts a run. `useAssistantStatus` shows its failure. */
 const run = (parameters?: Parameters<typeof agent.runAgent>[0]) => agent.runAgent(parameters).catch(() => undefined);
 
@@ -33,7 +37,14 @@ function App() {
 
   function start() {
     setStopped(false);
+    hasRun = true; //+threads
     return run();
+  }
+
+  /** Repeats the step that failed. */
+  function tryAgain() {
+    if (!hasRun) return agent.connectAgent().catch(() => undefined); //+threads
+    return start();
   }
 
   function say(content: string) {
@@ -89,7 +100,7 @@ function App() {
             <p id="problem" role="alert">
               {isStopped ? "" : error}
             </p>
-            <button type="button" onClick={() => void start()}>
+            <button type="button" onClick={() => void tryAgain()}>
               Try again
             </button>
           </div>

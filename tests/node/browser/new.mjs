@@ -68,6 +68,12 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
   await isStatus("Ready");
   if ((await texts("#tasks")).join() !== "Buy rice") throw new Error("the user has refused");
 
+  const isAgent = (path) => (url) => url.port === new URL(job.agent).port && url.pathname === path;
+  const runs = isAgent("/");
+  const headers = { "access-control-allow-origin": "*", "content-type": "application/json" };
+  const refuse = (route) => route.fulfill({ status: 400, headers, body: '{"error":{"code":"tired","message":"The agent rests."}}' });
+  const tryAgain = page.getByRole("button", { name: "Try again" });
+
   if (job.threads) {
     // The page asks for the conversation when it is loaded.
     allowTrouble("request", /connect: net::ERR_ABORTED/);
@@ -75,10 +81,23 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
     await page.reload();
     await expect("the conversation after a reload", async () => (await texts("#messages")).join() === before.join());
     await expect("the tasks after a reload", async () => (await texts("#tasks")).join() === "Buy rice");
+
+    // The server refuses once to show the conversation: the page asks for the conversation again, and starts no run.
+    const connects = isAgent("/connect");
+    const asked = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.route(connects, refuse);
+    await page.reload();
+    await tryAgain.waitFor();
+    await page.unroute(connects, refuse);
+    asked.length = 0;
+    await tryAgain.click();
+    await expect("the conversation after a failed load", async () => (await texts("#messages")).join() === before.join());
+    await expect("no failure", async () => !(await tryAgain.isVisible()));
+    if (asked.join() !== "/connect") throw new Error(`after a failed load the page asks for ${asked}`);
   }
 
   // A run is stopped while the server has not answered: no error, and the next message can be sent.
-  const runs = (url) => url.port === new URL(job.agent).port && url.pathname === "/";
   allowTrouble("request", /net::ERR_ABORTED/);
   await page.route(runs, () => {}); // the request stays open
   await say("Sleep");
@@ -92,17 +111,15 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
   expectTrouble("response", /: 400$/);
   expectTrouble("console.error", /400 \(Bad Request\)/);
   allowTrouble("console.error", /Agent execution failed/);
-  const headers = { "access-control-allow-origin": "*", "content-type": "application/json" };
-  const refuse = (route) => route.fulfill({ status: 400, headers, body: '{"error":{"code":"tired","message":"The agent rests."}}' });
   await page.route(runs, refuse);
   await say(" well"); // the model gets both messages
-  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await tryAgain.waitFor();
   await expect("the reason", async () => (await page.getByRole("alert").textContent()).includes("The agent rests."));
   await check("a failure");
   await page.unroute(runs, refuse);
-  await page.getByRole("button", { name: "Try again" }).click();
+  await tryAgain.click();
   await said("On your list: Buy rice, Sleep well.");
-  await expect("no alert", async () => (await page.getByRole("button", { name: "Try again" }).isVisible()) === false);
+  await expect("no alert", async () => !(await tryAgain.isVisible()));
   await say("remove Sleep well");
   await page.getByRole("button", { name: "Accept" }).click();
   await expect("one task", async () => (await texts("#tasks")).join() === "Buy rice");
@@ -127,6 +144,6 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await check("on a phone");
   if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) throw new Error("a phone scrolls sideways");
-  if (await page.getByRole("button", { name: "Try again" }).isVisible()) throw new Error("the page shows a problem");
+  if (await tryAgain.isVisible()) throw new Error("the page shows a problem");
   return first;
 });

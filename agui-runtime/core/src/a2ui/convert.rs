@@ -47,6 +47,15 @@ pub enum SurfaceVersionError {
     /// Functions are called in both directions in v1.0 only.
     #[error("A2UI v0.9 has no calls of functions between agent and page")]
     NoFunctionCalls,
+    /// A message sets `null` at a path in the data, which in v1.0 would remove the path.
+    #[error(
+        "A2UI v1.0 removes `{path}` if it is set to `null`: remove the path, or set the object around it"
+    )]
+    #[non_exhaustive]
+    NullValue {
+        /// The path, a JSON Pointer (RFC 6901); `/` is the whole data.
+        path: String,
+    },
 }
 
 impl PublicError for SurfaceVersionError {}
@@ -79,15 +88,19 @@ pub(super) fn in_version(
             }
             SurfaceVersion::V0_9 => older(operation, &catalogs, &mut converted)?,
             SurfaceVersion::V1_0 if is_same => converted.push(message),
-            SurfaceVersion::V1_0 => converted.push(SurfaceMessage::of(version, newer(operation, &catalogs))),
+            SurfaceVersion::V1_0 => converted.push(SurfaceMessage::of(version, newer(operation, &catalogs)?)),
         }
     }
     Ok(converted)
 }
 
-/// v1.0 has no theme, no `returnType` in calls, and no headings among the variants of the basic catalog's text.
-fn newer(operation: SurfaceOperation, catalogs: &JsonObject) -> SurfaceOperation {
-    match operation {
+/// v1.0 has no theme, no `returnType` in calls, no headings among the variants of the basic catalog's text, and no message that sets
+/// `null`.
+fn newer(
+    operation: SurfaceOperation,
+    catalogs: &JsonObject,
+) -> Result<SurfaceOperation, SurfaceVersionError> {
+    Ok(match operation {
         SurfaceOperation::CreateSurface(mut begin) => {
             if begin.theme.take().is_some() {
                 tracing::warn!(surface = %quoted(&begin.surface_id), "A2UI v1.0 has no theme: the surface is shown without its theme");
@@ -104,8 +117,12 @@ fn newer(operation: SurfaceOperation, catalogs: &JsonObject) -> SurfaceOperation
                 update.components.into_iter().map(|component| newer_component(component, is_basic)).collect();
             update.into()
         }
+        SurfaceOperation::UpdateDataModel(UpdateDataModel { path, value: Some(Value::Null), .. }) => {
+            let path = quoted(path.as_deref().unwrap_or("/")).to_string();
+            return Err(SurfaceVersionError::NullValue { path });
+        }
         other => other,
-    }
+    })
 }
 
 /// The ids of the basic catalog in v0.9: that of pages, and that in the published catalog.

@@ -195,7 +195,8 @@ impl Surface {
     /// these stay out too. The basic catalog's id changes, and headings in its texts become Markdown.
     ///
     /// # Errors
-    /// [`SurfaceVersionError`] if the version cannot write an operation: v0.9 has neither function calls nor mixed catalogs.
+    /// [`SurfaceVersionError`] if the version cannot write an operation: v0.9 has neither function calls nor mixed catalogs, and
+    /// v1.0 no message that sets a path in the data to `null`.
     pub fn in_version(self, version: SurfaceVersion) -> Result<Self, SurfaceVersionError> {
         Ok(Self { messages: in_version(self.messages, version)?, others: self.others })
     }

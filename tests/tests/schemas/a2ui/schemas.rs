@@ -207,6 +207,25 @@ fn a_surface_that_is_created_whole_has_a_form_in_v0_9() {
     );
 }
 
+/// `null` is a value in v0.9, and removes in v1.0.
+#[test]
+fn a_value_of_null_has_no_form_in_v1_0() {
+    let updates = |update: UpdateDataModel| Surface::from_messages([update.into()]);
+    let nested = updates(UpdateDataModel::set("form", "/name", json!({ "last": null })));
+    assert!(nested.in_version(SurfaceVersion::V1_0).is_ok());
+    for (path, shown) in [(Some("/name"), "/name"), (Some("/\u{1b}"), "/\\u{1b}"), (None, "/")] {
+        let mut update = UpdateDataModel::set("form", "", json!(null));
+        update.path = path.map(str::to_owned);
+        let surface = updates(update);
+        assert!(surface.clone().in_version(SurfaceVersion::V0_9).is_ok());
+        let error = surface.in_version(SurfaceVersion::V1_0).unwrap_err();
+        let expected = format!(
+            "A2UI v1.0 removes `{shown}` if it is set to `null`: remove the path, or set the object around it"
+        );
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
 /// A surface of an unknown version is shown as it is, and has no form in another version.
 #[test]
 fn a_surface_of_an_unknown_version_is_not_converted() {

@@ -37,7 +37,8 @@ pub trait Catalog: Sized {
     ///
     /// # Errors
     /// [`SurfaceError::Json`] if the arguments have no JSON form.
-    fn call<F: CatalogFunction<Self>>(function: F) -> Result<TypedCall<F::Value>, SurfaceError> {
+    // `F::Value` in place of `T` would report a function that is not in the catalog twice.
+    fn call<F: CatalogFunction<Self, Value = T>, T>(function: F) -> Result<TypedCall<T>, SurfaceError> {
         let args = without_nulls(object(&function)?);
         let call = FunctionCall { call: F::NAME.to_owned(), catalog_id: Some(Self::ID.to_owned()), args };
         Ok(TypedCall { call, value: PhantomData })

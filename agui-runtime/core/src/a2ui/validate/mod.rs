@@ -144,9 +144,9 @@ fn check_by_catalog(
     };
     let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
     for property in required.filter_map(Value::as_str).filter(|name| !component.json().contains_key(*name)) {
+        let (name, property) = (quoted(name), quoted(property));
         let path = format!("components[{index}].{property}");
-        let message =
-            format!("Component '{}' (index {index}) is missing required prop '{property}'", quoted(name));
+        let message = format!("Component '{name}' (index {index}) is missing required prop '{property}'");
         found.add(ProblemCode::MissingRequiredProp, path, message);
     }
 }

@@ -1,5 +1,7 @@
 //! Properties and function calls, by the schemas of a catalog.
 
+use std::fmt::Display;
+
 use serde_json::Value;
 
 use super::{ProblemCode, ProblemList};
@@ -9,6 +11,9 @@ use crate::quoted::quoted;
 
 /// Members that each component has, beside the catalog's.
 const COMMON: [&str; 6] = ["id", "component", "catalogId", "accessibility", "metadata", "weight"];
+
+/// The number of names or values from a catalog that a problem lists.
+const MOST_LISTED: usize = 20;
 
 /// Checks the name, the required properties, and each property's value.
 pub(super) fn check_properties(
@@ -27,7 +32,8 @@ pub(super) fn check_properties(
     // In v1.0 the schema of messages closes the components.
     properties.is_open &= properties.has_references || catalog.protocol_version.as_deref() != Some("1.0");
     for required in properties.required.iter().filter(|required| !component.json().contains_key(**required)) {
-        let text = format!("Component '{}' is missing required prop '{required}'", quoted(name));
+        let (name, required) = (quoted(name), quoted(required));
+        let text = format!("Component '{name}' is missing required prop '{required}'");
         found.add(ProblemCode::MissingRequiredProp, format!("{path}.{required}"), text);
     }
     for (property, value) in
@@ -97,7 +103,8 @@ fn check_call(
     let none = JsonObject::new();
     let args = call.get("args").and_then(Value::as_object).unwrap_or(&none);
     for required in schemas.required.iter().filter(|required| !args.contains_key(**required)) {
-        let text = format!("Function '{}' is missing required argument '{required}'", quoted(name));
+        let (name, required) = (quoted(name), quoted(required));
+        let text = format!("Function '{name}' is missing required argument '{required}'");
         found.add(ProblemCode::WrongArguments, format!("{path}.args.{required}"), text);
     }
     for (argument, value) in args {
@@ -150,10 +157,19 @@ impl<'s> PropertySchemas<'s> {
 
     fn names(&self) -> String {
         let names = self.members.iter().flat_map(|members| members.keys());
-        let names: Vec<_> =
-            names.filter(|name| !COMMON.contains(&name.as_str())).map(String::as_str).collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+        let names = listed(names.filter(|name| !COMMON.contains(&name.as_str())), ", ");
+        if names.is_empty() { "none".to_owned() } else { names }
     }
+}
+
+/// Lists names or values of a catalog, which a page may have written.
+fn listed<T: Display>(items: impl Iterator<Item = T>, separator: &str) -> String {
+    let mut items = items;
+    let mut shown: Vec<_> = items.by_ref().take(MOST_LISTED).map(|item| quoted(item).to_string()).collect();
+    if items.next().is_some() {
+        shown.push("…".to_owned());
+    }
+    shown.join(separator)
 }
 
 fn check_value(path: &str, value: &Value, schema: &Value, found: &mut ProblemList, code: ProblemCode) {
@@ -215,16 +231,15 @@ fn is_kind(value: &Value, kind: &Value) -> bool {
 
 fn expected(schema: &Value) -> String {
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        let values: Vec<_> = values.iter().map(ToString::to_string).collect();
-        return format!("one of {}", values.join(", "));
+        return format!("one of {}", listed(values.iter(), ", "));
     }
     if let Some(only) = schema.get("const") {
-        return only.to_string();
+        return quoted(only).to_string();
     }
     if let Some(kinds) = schema.get("type") {
         return match kinds {
-            Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
-            kind => kind.as_str().unwrap_or("another value").to_owned(),
+            Value::Array(kinds) => listed(kinds.iter().filter_map(Value::as_str), " or "),
+            kind => quoted(kind.as_str().unwrap_or("another value")).to_string(),
         };
     }
     let choices = ["anyOf", "oneOf"].iter().find_map(|name| schema.get(*name)?.as_array());
