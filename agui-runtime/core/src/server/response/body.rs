@@ -145,7 +145,14 @@ impl RunResponseBody {
                     Poll::Ready(Some(Ok(StoredEvent::Begun(begin, rest, event_type)))) => {
                         self.sent.count_types(&[event_type]);
                         self.buffer.extend_from_slice(&begin);
-                        self.shared.extend(rest.into_iter().filter(|part| !part.is_empty()));
+                        for part in rest.into_iter().filter(|part| !part.is_empty()) {
+                            // A short part needs no chunk of its own.
+                            if part.len() < CHUNK && self.shared.is_empty() {
+                                self.buffer.extend_from_slice(&part);
+                            } else {
+                                self.shared.push_back(part);
+                            }
+                        }
                         Poll::Ready(Some(Ok(())))
                     }
                     Poll::Ready(Some(Err(interrupted))) => return self.cut_connection(interrupted),
