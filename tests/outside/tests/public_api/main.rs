@@ -92,11 +92,14 @@ fn crates(line: &str) -> BTreeSet<&str> {
         // The rest of a longer path.
         (!before[..start].ends_with("::")).then(|| &before[start..])
     });
-    // A primitive type has methods, too.
-    heads
-        .filter(|name| name.starts_with(|c: char| c.is_lowercase()) && !["str", "u64"].contains(name))
-        .collect()
+    heads.filter(|name| name.starts_with(|c: char| c.is_lowercase()) && !PRIMITIVES.contains(name)).collect()
 }
+
+/// The types that have methods and associated types, and belong to no crate.
+const PRIMITIVES: [&str; 17] = [
+    "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32",
+    "u64", "u8", "usize",
+];
 
 #[test]
 fn the_public_api_is_the_committed_one_and_names_allowed_crates() {
