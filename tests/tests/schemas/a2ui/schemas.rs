@@ -148,11 +148,17 @@ fn an_operation_that_is_read_is_written_the_same() {
 /// The same surface for pages of v1.0, whose schema has the basic catalog of v1.0.
 #[test]
 fn every_message_of_v1_0_is_one_of_the_published_schema() {
-    let surface = Surface::from_messages(messages()).in_version(SurfaceVersion::V1_0).unwrap();
+    // v1.0 has no message that sets `null`.
+    let sets_null = |message: &SurfaceMessage| {
+        let update = message.json().get("updateDataModel");
+        update.and_then(|update| update.get("value")) == Some(&Value::Null)
+    };
+    let written = messages().into_iter().filter(|message| !sets_null(message));
+    let surface = Surface::from_messages(written).in_version(SurfaceVersion::V1_0).unwrap();
     assert!(surface.messages().iter().all(|message| message.version() == Some("v1.0")), "{surface:?}");
     assert_eq!(surface.messages()[1].json()["createSurface"].get("theme"), None);
     assert_eq!(surface.messages()[2].json()["updateComponents"]["components"][2]["text"], "## Come in");
-    assert_eq!(surface.messages()[6].json()["updateDataModel"]["value"], Value::Null, "the removal");
+    assert_eq!(surface.messages()[5].json()["updateDataModel"]["value"], Value::Null, "the removal");
     assert_published(surface.messages());
     let operation = FunctionCall::new(CATALOG_ID, "openUrl", [("url", json!("https://shop.example"))]);
     let more = [
