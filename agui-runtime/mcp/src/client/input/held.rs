@@ -287,7 +287,7 @@ mod tests {
     #[tokio::test]
     async fn a_question_after_a_call_was_answered_is_asked() {
         let calls = Arc::<McpCalls>::default();
-        let answer = CallToolResponse::Complete(CallToolResult::success(vec![]).into());
+        let answer = CallToolResponse::Complete(CallToolResult::success(vec![]));
         let mut first = calls.begin(Box::pin(async { Ok(answer.into()) }));
         assert!((&mut first.result).await.is_ok());
         drop(first);
