@@ -99,11 +99,14 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
 
   // A run is stopped while the server has not answered: no error, and the next message can be sent.
   allowTrouble("request", /net::ERR_ABORTED/);
-  await page.route(runs, () => {}); // the request stays open
+  const isOpen = new Promise((arrived) => page.route(runs, arrived)); // the request stays open
+  const isLeft = page.waitForEvent("requestfailed", (request) => runs(new URL(request.url())));
   await say("Sleep");
   await isStatus("Writing");
+  await isOpen;
   await page.getByRole("button", { name: "Stop" }).click();
   await isStatus("Ready");
+  await isLeft; // otherwise the end of the route would send the request
   await page.unroute(runs);
   if ((await page.getByRole("alert").count()) > 0 && (await page.getByRole("alert").textContent()) !== "") throw new Error("a stop is no error");
 
