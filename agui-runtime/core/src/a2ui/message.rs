@@ -24,10 +24,10 @@ const VERSION: &str = "version";
 /// assert!(known.operation().is_some());
 ///
 /// let later = json!({ "version": "v7", "morphSurface": { "surfaceId": "flights" } });
-/// let later: SurfaceMessage = serde_json::from_value(later)?;
-/// assert_eq!(later.version(), Some("v7"));
-/// assert_eq!(later.operation(), None);
-/// assert_eq!(serde_json::to_string(&later)?, r#"{"version":"v7","morphSurface":{"surfaceId":"flights"}}"#);
+/// let unread: SurfaceMessage = serde_json::from_value(later.clone())?;
+/// assert_eq!(unread.version(), Some("v7"));
+/// assert_eq!(unread.operation(), None);
+/// assert_eq!(serde_json::to_value(&unread)?, later);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, State, Serialize, Deserialize, JsonSchema)]
