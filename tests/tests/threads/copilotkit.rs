@@ -5,16 +5,13 @@ use agui_runtime::model::{Model, Prompt, Reply, ScriptedModel, ToolChoice};
 use agui_runtime::prelude::*;
 use agui_runtime::thread::Memory;
 use agui_tests::http::{Request, Whole};
-use axum::extract::Request as AxumRequest;
-use axum::middleware::{Next, from_fn};
 use serde_json::{Value, json};
 
-use crate::thread_server::{Bells, Clerk, ThreadServer, asking, events, is_legal, is_refused, types};
+use crate::thread_server::{
+    Bells, Clerk, ThreadServer, asking, events, identified, is_legal, is_refused, types,
+};
 
 const BASE: &str = "/api/copilotkit";
-
-#[derive(Clone)]
-struct Person(String);
 
 /// Calls the tool that is forced, or says hello.
 #[agent]
@@ -31,21 +28,13 @@ fn reply(prompt: &Prompt) -> Reply {
     }
 }
 
-/// A server that takes the caller's word for its name.
 async fn server(bells: &Bells) -> ThreadServer {
-    let name = from_fn(async |mut request: AxumRequest, next: Next| {
-        let name = request.headers().get("x-name").map(|name| name.to_str().unwrap().to_owned());
-        if let Some(name) = name {
-            request.extensions_mut().insert(Person(name));
-        }
-        next.run(request).await
-    });
     let server = Server::new()
         .threads(Memory::new())
         .agent("/kitchen/clerk", Clerk::new(bells.clone()))
         .agent("/", Talker::new(ScriptedModel::from_fn(reply).into()))
         .copilotkit(BASE);
-    ThreadServer::serve(server.identity(|who: &Person| who.0.clone()).layer(name)).await
+    ThreadServer::serve(identified(server)).await
 }
 
 fn as_ada(request: Request) -> Request {

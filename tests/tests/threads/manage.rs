@@ -9,18 +9,14 @@ use agui_runtime::thread::{LogAppend, LogError, LogPosition, Memory, ThreadKey, 
 use agui_runtime::{Limits, Server};
 use agui_tests::http::{Request, Whole};
 use agui_tests::stored::{Gate, Gated, Op, Way};
-use axum::extract::Request as AxumRequest;
-use axum::middleware::{Next, from_fn};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::json;
 
+use crate::thread_server;
 use crate::thread_server::{
     Bells, Clerk, ThreadServer, asking, connecting, is_legal, is_refused, request, types,
 };
-
-#[derive(Clone)]
-struct Person(String);
 
 /// A server that takes the caller's word for its name.
 async fn identified(bells: &Bells) -> ThreadServer {
@@ -32,20 +28,8 @@ async fn identified_on(log: Memory, bells: &Bells) -> ThreadServer {
 }
 
 async fn identified_within(limits: Limits, log: Memory, bells: &Bells) -> ThreadServer {
-    let name = from_fn(async |mut request: AxumRequest, next: Next| {
-        let name = request.headers().get("x-name").map(|name| name.to_str().unwrap().to_owned());
-        request.extensions_mut().extend(
-            name.map(|name| {
-                let mut one = http::Extensions::new();
-                one.insert(Person(name));
-                one
-            })
-            .unwrap_or_default(),
-        );
-        next.run(request).await
-    });
     let server = Server::new().threads(log).limits(limits).agent("/", Clerk::new(bells.clone()));
-    ThreadServer::serve(server.identity(|who: &Person| who.0.clone()).layer(name)).await
+    ThreadServer::serve(thread_server::identified(server)).await
 }
 
 async fn list(server: &ThreadServer, name: &str, query: &str) -> Whole {

@@ -16,9 +16,8 @@ use super::info::single_info;
 use super::refusal::CopilotRefusal;
 use super::routes::CopilotRoutes;
 use crate::protocol::forms::scan::JsonScanner;
-use crate::server::limits::budget::ClientKey;
 use crate::server::limits::held_text::held_text;
-use crate::server::request::input_bytes::{check_content_type, read_body};
+use crate::server::request::input_bytes::check_content_type;
 
 /// The one address, and the routes behind it.
 #[derive(Clone)]
@@ -55,10 +54,7 @@ async fn answer(
 ) -> Result<Response, CopilotRefusal> {
     let (mut parts, body) = request.into_parts();
     check_content_type(&parts.headers)?;
-    let settings = &served.settings;
-    let share =
-        settings.run_slots.body(ClientKey::from_request(&parts, settings.identity(&parts).as_deref()));
-    let (bytes, share) = read_body(&parts.headers, body, settings.limits.body_size, share).await?;
+    let (bytes, share) = served.body(&parts, body, served.settings.limits.body_size).await?;
     let text = std::str::from_utf8(&bytes).map_err(|_| CopilotRefusal::invalid("Invalid JSON payload"))?;
     let envelope = envelope(text).ok_or_else(|| CopilotRefusal::invalid("Invalid JSON payload"))?;
     let Some((method, path)) = target(&envelope)? else { return Ok(single_info(&served)) };

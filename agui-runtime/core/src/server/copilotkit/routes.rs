@@ -3,14 +3,21 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::Body;
 use axum::middleware::from_fn;
 use axum::routing::{any, delete, get, post};
+
+use bytes::Bytes;
+use http::request::Parts;
 
 use super::mount::{CopilotAgent, CopilotAgents, MountedCopilotKit, agent_id};
 use super::refusal::CopilotRefusal;
 use super::{envelope, info, runs, thread_views};
 use crate::manifest::AgentSource;
+use crate::server::limits::budget::{BodyShare, ClientKey};
 use crate::server::origins::gate::pass_thread;
+use crate::server::request::input_bytes::read_body;
+use crate::server::response::rejection::Rejection;
 use crate::server::routes::{ServedAgent, with_wrong_method};
 use crate::server::settings::ServerSettings;
 use crate::server::threads::{AgentThreads, ServerThreads};
@@ -28,6 +35,17 @@ pub(super) struct CopilotRoutes {
 impl CopilotRoutes {
     pub(super) fn agent(&self, id: &str) -> Result<&CopilotAgent, CopilotRefusal> {
         self.agents.get(id).ok_or_else(|| CopilotRefusal::no_agent(id))
+    }
+
+    /// Reads a body of at most `most` bytes; the share holds the memory.
+    pub(super) async fn body(
+        &self,
+        parts: &Parts,
+        body: Body,
+        most: usize,
+    ) -> Result<(Bytes, BodyShare), Rejection> {
+        let client = ClientKey::from_request(parts, self.settings.identity(parts).as_deref());
+        read_body(&parts.headers, body, most, self.settings.run_slots.body(client)).await
     }
 
     /// Returns the agent that a request about threads names. A server with one agent needs no name.

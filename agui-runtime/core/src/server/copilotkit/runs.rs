@@ -14,8 +14,6 @@ use super::routes::CopilotRoutes;
 use super::suggestions;
 use super::suggestions::RunRoute;
 use crate::protocol::{EventType, RunId};
-use crate::server::limits::budget::ClientKey;
-use crate::server::request::input_bytes::read_body;
 use crate::server::response::rejection::json_response;
 use crate::server::run::traced;
 
@@ -115,9 +113,7 @@ pub(super) async fn stop(
     let (agent, thread) = decoded(path)?;
     let agent = served.agent(&agent)?;
     let (parts, body) = request.into_parts();
-    let client = ClientKey::from_request(&parts, served.settings.identity(&parts).as_deref());
-    let share = served.settings.run_slots.body(client);
-    let (body, share) = read_body(&parts.headers, body, STOP_BODY, share).await?;
+    let (body, share) = served.body(&parts, body, STOP_BODY).await?;
     let wanted = match body.trim_ascii() {
         [] => StopRequest::default(),
         // serde reads a list as the members of a struct.

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
-use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
-use http::{HeaderValue, StatusCode, header};
+use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -15,9 +14,7 @@ use super::refusal::CopilotRefusal;
 use super::routes::CopilotRoutes;
 use super::runs::decoded;
 use crate::protocol::{Content, Event, JsonObject, Message, MessageId, ProtocolVersion, Role, ToolCallId};
-use crate::server::limits::budget::ClientKey;
-use crate::server::limits::held_text::held_text;
-use crate::server::request::input_bytes::read_body;
+use crate::server::limits::held_text::held_json;
 use crate::server::response::rejection::{json_response, unserializable};
 use crate::server::threads::{ReadThread, ThreadListQuery, no_thread, query_parameter};
 
@@ -98,9 +95,7 @@ pub(super) async fn delete(
 
     let thread_id = decoded(thread)?;
     let (parts, body) = request.into_parts();
-    let client = ClientKey::from_request(&parts, served.settings.identity(&parts).as_deref());
-    let share = served.settings.run_slots.body(client);
-    let (body, _share) = read_body(&parts.headers, body, DELETE_BODY, share).await?;
+    let (body, _share) = served.body(&parts, body, DELETE_BODY).await?;
     let DeleteRequest { agent_id } =
         serde_json::from_slice(&body).map_err(|_| CopilotRefusal::invalid("Valid agentId is required"))?;
     served.agent(&agent_id)?.threads.delete(parts, &thread_id).await?;
@@ -174,12 +169,10 @@ pub(super) async fn messages(
         messages: Vec<InspectedMessage<'a>>,
     }
 
-    let (ReadThread { thread, place }, _) = read(&served, thread, request).await?;
-    let messages = thread.messages().iter().map(InspectedMessage::from).collect();
-    let text = json_text(&MessageList { messages })?;
-    drop(thread);
-    let place = place.keep(text.len());
-    Ok(held_json(text, place))
+    view(&served, thread, request, |ReadThread { thread, .. }, _| {
+        json_text(&MessageList { messages: thread.messages().iter().map(InspectedMessage::from).collect() })
+    })
+    .await
 }
 
 /// Handles `GET base/threads/{thread}/events`.
@@ -193,18 +186,17 @@ pub(super) async fn events(
         events: Vec<Event>,
     }
 
-    let (ReadThread { thread, place }, version) = read(&served, thread, request).await?;
-    let mut events = thread.prelude();
-    drop(thread);
-    events.retain_mut(|event| event.restrict(version).is_some());
-    for event in &mut events {
-        if let Event::RunStarted(started) = event {
-            started.declare(version);
+    view(&served, thread, request, |ReadThread { thread, .. }, version| {
+        let mut events = thread.prelude();
+        events.retain_mut(|event| event.restrict(version).is_some());
+        for event in &mut events {
+            if let Event::RunStarted(started) = event {
+                started.declare(version);
+            }
         }
-    }
-    let text = json_text(&EventList { events })?;
-    let place = place.keep(text.len());
-    Ok(held_json(text, place))
+        json_text(&EventList { events })
+    })
+    .await
 }
 
 /// Handles `GET base/threads/{thread}/state`.
@@ -218,8 +210,23 @@ pub(super) async fn state(
         state: Option<&'a Value>,
     }
 
-    let (ReadThread { thread, place }, _) = read(&served, thread, request).await?;
-    let text = json_text(&ThreadState { state: thread.state().filter(|state| state.is_object()) })?;
+    view(&served, thread, request, |ReadThread { thread, .. }, _| {
+        json_text(&ThreadState { state: thread.state().filter(|state| state.is_object()) })
+    })
+    .await
+}
+
+/// Responds with a text about a thread, for the version that the page speaks.
+async fn view(
+    served: &CopilotRoutes,
+    thread: ThreadPath,
+    request: Request,
+    text: impl FnOnce(&ReadThread, ProtocolVersion) -> Result<Vec<u8>, CopilotRefusal>,
+) -> Result<Response, CopilotRefusal> {
+    let (read, version) = read(served, thread, request).await?;
+    let text = text(&read, version)?;
+    // Only the text is held until the client has it.
+    let ReadThread { thread, place } = read;
     drop(thread);
     let place = place.keep(text.len());
     Ok(held_json(text, place))
@@ -250,13 +257,6 @@ async fn read(
 
 fn json_text(value: &impl Serialize) -> Result<Vec<u8>, CopilotRefusal> {
     serde_json::to_vec(value).map_err(|error| unserializable(&error).into())
-}
-
-/// Returns JSON text that holds its place among the readers until the last byte is sent.
-fn held_json<S: Send + 'static>(text: Vec<u8>, place: S) -> Response {
-    let mut response = Response::new(Body::from(held_text(text, place)));
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
 }
 
 /// Writes milliseconds since the Unix epoch as a date; `None` after the year 9999.

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
-use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use http::StatusCode;
 use http::request::Parts;
-use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use super::conversation::fold::FoldedThread;
@@ -24,7 +23,7 @@ use crate::kernel::Peer;
 use crate::protocol::{InterruptId, RunId};
 use crate::quoted::quoted;
 use crate::server::limits::budget::ClientKey;
-use crate::server::limits::held_text::held_text;
+use crate::server::limits::held_text::held_json;
 use crate::server::limits::readers::ReaderSlot;
 use crate::server::response::rejection::{Rejection, json_response, unserializable};
 use crate::thread::ThreadEntry;
@@ -205,9 +204,7 @@ pub(super) async fn list(
     let text =
         serde_json::to_vec(&ThreadListResponse { threads, next }).map_err(|error| unserializable(&error))?;
     let copy = served.threads.readers.hold(text.len())?;
-    let mut response = Response::new(Body::from(held_text(text, (place, copy))));
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    Ok(response)
+    Ok(held_json(text, (place, copy)))
 }
 
 fn invalid_limit() -> Rejection {

@@ -65,17 +65,18 @@ impl RecordConverter {
             self.reader_count = self.threads.local_runs.count_reader(&self.key, &self.run);
         }
         let version = self.restriction.version();
-        if self.format.as_stored() && starts_run(&record) && !has_later_members(&record, version) {
+        if self.format.as_stored()
+            && starts_run(&record)
+            && let Some((head, rest)) = redeclared(&record, version)
+            && !has_later_members(&record, version)
+            && let Some(run) = started_run_id(&record)
+        {
+            self.begin(&run);
             let mut begin = Vec::new();
-            if let Some((head, rest)) = redeclared(&record, version)
-                && let Some(run) = started_run_id(&record)
-            {
-                self.begin(&run);
-                sse::encode_text_start(&self.id(seq), &mut begin);
-                begin.extend_from_slice(&head);
-                let rest = [rest, Bytes::from_static(sse::TEXT_END)];
-                return [Some(Ok(StoredEvent::Begun(begin, rest, EventType::RunStarted))), None];
-            }
+            sse::encode_text_start(&self.id(seq), &mut begin);
+            begin.extend_from_slice(&head);
+            let rest = [rest, Bytes::from_static(sse::TEXT_END)];
+            return [Some(Ok(StoredEvent::Begun(begin, rest, EventType::RunStarted))), None];
         }
         if self.format.as_stored() && is_event(&record) && !is_for_other_versions(&record, version) {
             let is_start = starts_run(&record);
