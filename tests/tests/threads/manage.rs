@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::thread_server;
 use crate::thread_server::{
-    Bells, Clerk, ThreadServer, asking, connecting, is_legal, is_refused, request, types,
+    Bells, Clerk, Person, ThreadServer, asking, connecting, is_legal, is_refused, request, types,
 };
 
 /// A server that takes the caller's word for its name.

@@ -114,7 +114,7 @@ pub(crate) async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, bells: &Bel
 
 /// A caller, by the header `x-name`.
 #[derive(Clone)]
-struct Person(String);
+pub(crate) struct Person(String);
 
 /// Takes the callers' word for their names.
 pub(crate) fn identified(server: Server) -> Server {
