@@ -29,7 +29,12 @@ function become(next: keyof typeof STATUS): void {
   conversation.show(agent.messages, status === "running");
 }
 
-const run = (): Promise<unknown> => agent.runAgent();
+type Step = () => Promise<unknown>;
+
+const run: Step = () => agent.runAgent();
+const answer: Step = () => agent.runAgent({ resume: agent.answers() });
+/** After a run that failed with the answers: the next run, unless the agent asks again. */
+const goOn: Step = async () => agent.interrupts.length > 0 || run();
 
 /** The step that "Try again" repeats. */
 let step = run;
@@ -49,7 +54,8 @@ async function converse(first = run): Promise<void> {
         text.focus();
       }
       become("running");
-      await agent.runAgent({ resume: agent.answers() });
+      step = answer;
+      await answer();
     }
   } catch (error) {
     byId("failure").hidden = false;
@@ -71,7 +77,14 @@ agent.on({
   },
   failed: () => {}, // `converse` shows the error of a run
 });
-agent.subscribe({ onMessagesChanged: ({ messages }) => conversation.show(messages, status === "running") });
+agent.subscribe({
+  onMessagesChanged: ({ messages }) => conversation.show(messages, status === "running"),
+  onRunStartedEvent: () => {
+    if (step !== answer) return;
+    agent.pendingInterrupts = []; // the answers have arrived, and count once
+    step = goOn;
+  },
+});
 
 stop.addEventListener("click", () => {
   agent.abortRun();

@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { AssistantAgent } from "./agui/assistant/client.js";
 import {
+  useAssistantInterrupts,
   useAssistantState,
   useAssistantStatus,
   useAssistantThread, //+threads
@@ -22,8 +23,20 @@ const agent = new AssistantAgent({
 let hasRun = false; //+threads
 agent.subscribe({ onRunErrorEvent: () => void (hasRun = true) }); //+threads
 
+/** The answers that no run has got. */
+let unsent: Parameters<typeof agent.runAgent>[0];
+agent.subscribe({
+  onRunStartedEvent: () => {
+    if (unsent !== undefined) agent.pendingInterrupts = []; // the answers have arrived, and count once
+    unsent = undefined;
+  },
+});
+
 /** Starts a run. `useAssistantStatus` shows its failure. */
-const run = (parameters?: Parameters<typeof agent.runAgent>[0]) => agent.runAgent(parameters).catch(() => undefined);
+const run = (answers?: typeof unsent) => {
+  unsent = answers;
+  return agent.runAgent(answers).catch(() => undefined);
+};
 
 const STATUS = { idle: "Ready", running: "Writing", interrupted: "Waits for you", failed: "Ready" };
 
@@ -32,19 +45,20 @@ function App() {
   const tasks = useAssistantState(agent)?.open ?? []; // tasks: string[]
   const { status, error } = useAssistantStatus(agent);
   const isBusy = status === "running" || status === "interrupted";
+  const isAsked = useAssistantInterrupts(agent).length > 0;
   const [isStopped, setStopped] = useState(false); // the end of a run that the user stopped is no error
   const text = useRef<HTMLInputElement>(null);
 
-  function start() {
+  function start(answers?: typeof unsent) {
     setStopped(false);
     hasRun = true; //+threads
-    return run();
+    return run(answers);
   }
 
   /** Repeats the step that failed. */
   function tryAgain() {
     if (!hasRun) return agent.connectAgent().catch(() => undefined); //+threads
-    return start();
+    return start(unsent);
   }
 
   function say(content: string) {
@@ -100,9 +114,11 @@ function App() {
             <p id="problem" role="alert">
               {isStopped ? "" : error}
             </p>
-            <button type="button" onClick={() => void tryAgain()}>
-              Try again
-            </button>
+            {(!isAsked || unsent !== undefined) && (
+              <button type="button" onClick={() => void tryAgain()}>
+                Try again
+              </button>
+            )}
           </div>
           <form id="composer" autoComplete="off" onSubmit={send}>
             <input ref={text} name="text" aria-label="Message" placeholder="Buy rice, or: remove Buy rice" required />

@@ -29,6 +29,7 @@ mod a2a;
 mod assistant_ui;
 mod browser;
 mod bundle;
+mod cargo_folder;
 mod checkers;
 mod client_programs;
 mod conversation;
@@ -58,6 +59,7 @@ pub use agui_programs::{
 };
 pub use assistant_ui::AssistantUi;
 pub use browser::{BrowserReport, Chromium, Trouble};
+pub use cargo_folder::CargoFolder;
 pub use checkers::Checkers;
 pub use client_programs::ClientPrograms;
 pub use conversation::{

@@ -91,7 +91,7 @@ pub(crate) fn talk_to(
 }
 
 /// Fails unless our verifier accepts the stream.
-fn assert_legal(events: &[Event]) {
+pub(crate) fn assert_legal(events: &[Event]) {
     let mut verifier = agui_runtime::order::OrderVerifier::new();
     for event in events {
         if let Err(violation) = verifier.check(event) {

@@ -8,6 +8,7 @@ mod cost;
 mod dyn_approvals;
 mod dyn_tools;
 mod failures;
+mod fallback;
 mod frontend;
 mod history;
 mod hooks;

@@ -32,7 +32,7 @@ fn turn() -> impl Strategy<Value = Vec<ReplyDelta>> {
 }
 
 /// Returns the conversation as a client holds it after the run.
-fn folded(events: &[Event], before: &[Message]) -> Vec<Message> {
+pub(crate) fn folded(events: &[Event], before: &[Message]) -> Vec<Message> {
     let mut pipeline = ReceivePipeline::new().with_reducer(Reducer::new().with_messages(before.to_vec()));
     for event in events {
         pipeline.push(event.clone());

@@ -40,6 +40,11 @@ fn the_environment_names_the_model() {
     assert_eq!(outcome(&openai), both("openai gpt-5-mini"));
     assert_eq!(outcome(&[("AGUI_MODEL", "ollama:qwen3")]), both("ollama qwen3"));
     assert_eq!(outcome(&[("AGUI_MODEL", "https://llm.example.com/v1#m")]), both("llm.example.com m"));
+    // Several models stand in for each other. Each must be usable.
+    let two = [("AGUI_MODEL", "ollama:qwen3, anthropic:claude-sonnet-4-5"), ("ANTHROPIC_API_KEY", "sk-1")];
+    assert_eq!(outcome(&two), both("ollama qwen3"));
+    assert_eq!(outcome(&two[..1]), both("the model of `anthropic` needs a key in ANTHROPIC_API_KEY"));
+    assert!(outcome(&[("AGUI_MODEL", "ollama:qwen3,")]).0.contains("names no model"));
     // A script is never taken for a model.
     let missing = "the model of `anthropic` needs a key in ANTHROPIC_API_KEY";
     assert_eq!(outcome(&[("AGUI_MODEL", "anthropic:claude-sonnet-4-5")]), both(missing));

@@ -7,8 +7,8 @@ use futures_util::stream::BoxStream;
 
 use super::delta::ReplyDelta;
 use super::error::ModelError;
-use super::prompt::Prompt;
-use super::schema::SchemaDialect;
+use super::prompt::{Prompt, ToolSpec};
+use super::schema::{SchemaDialect, UnsupportedSchema};
 
 /// A model's reply stream, as in the [`ChatModel`] example. Dropping the stream cancels the request.
 pub type ModelStream<'a> = BoxStream<'a, Result<ReplyDelta, ModelError>>;
@@ -62,6 +62,14 @@ pub trait ChatModel: Send + Sync + 'static {
         SchemaDialect::JsonSchema
     }
 
+    /// Checks that the provider accepts a tool: the default translates the tool's schema into the [`dialect`](Self::dialect).
+    ///
+    /// # Errors
+    /// [`UnsupportedSchema`] names the part that has no form at the provider.
+    fn check_tool(&self, tool: &ToolSpec) -> Result<(), UnsupportedSchema> {
+        self.dialect().translate(&tool.name, &tool.parameters).map(drop)
+    }
+
     /// Requests the model's next turn.
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a>;
 }
@@ -77,6 +85,10 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
 
     fn dialect(&self) -> SchemaDialect {
         (**self).dialect()
+    }
+
+    fn check_tool(&self, tool: &ToolSpec) -> Result<(), UnsupportedSchema> {
+        (**self).check_tool(tool)
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
@@ -120,6 +132,14 @@ impl Model {
     #[must_use]
     pub fn dialect(&self) -> SchemaDialect {
         self.0.dialect()
+    }
+
+    /// Checks that the provider accepts a tool.
+    ///
+    /// # Errors
+    /// [`UnsupportedSchema`] names the part that has no form at the provider.
+    pub fn check_tool(&self, tool: &ToolSpec) -> Result<(), UnsupportedSchema> {
+        self.0.check_tool(tool)
     }
 
     /// Requests the model's next turn, for agents that drive the model themselves instead of using

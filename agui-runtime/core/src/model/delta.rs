@@ -29,8 +29,35 @@ pub enum ReplyDelta {
     Call(CallDelta),
     /// The reply's token usage so far. A later count replaces an earlier one.
     Usage(TokenUsage),
+    /// Another model writes the reply from here on. Text and reasoning before this delta are broken off, and their usage is final.
+    /// An error after a call.
+    ModelChanged(ReplyModel),
     /// The end of the reply.
     End(EndReason),
+}
+
+/// The model that writes a reply.
+///
+/// ```
+/// use agui_runtime::model::ReplyModel;
+///
+/// assert_eq!(ReplyModel::new("anthropic", "claude-sonnet-4-5").provider, "anthropic");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ReplyModel {
+    /// The provider name, as [`ChatModel::provider`](super::ChatModel::provider) returns.
+    pub provider: String,
+    /// The model name at the provider.
+    pub name: String,
+}
+
+impl ReplyModel {
+    /// Creates a name from the provider's and the model's.
+    #[must_use]
+    pub fn new(provider: impl Into<String>, name: impl Into<String>) -> Self {
+        Self { provider: provider.into(), name: name.into() }
+    }
 }
 
 /// A tool call piece.

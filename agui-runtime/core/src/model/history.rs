@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::broken_off;
 use super::data_url::data_url;
 use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolResult};
 use crate::agent::tool::reads_as_failure;
@@ -161,6 +162,12 @@ impl<'m> HistoryReader<'m> {
     }
 
     fn assistant(&mut self, message: &'m AssistantMessage) {
+        if broken_off::is_marked(message.metadata.as_ref()) {
+            let kept = self.turn.iter().rposition(|part| !matches!(part, AssistantPart::Reasoning { .. }));
+            // The thoughts behind the text that broke off.
+            self.turn.truncate(kept.map_or(0, |last| last + 1));
+            return;
+        }
         self.continue_turn();
         let text = message.content.as_deref().unwrap_or_default();
         let encrypted = message.encrypted();
@@ -183,6 +190,9 @@ impl<'m> HistoryReader<'m> {
     }
 
     fn reasoning(&mut self, message: &ReasoningMessage) {
+        if broken_off::is_marked(message.metadata.as_ref()) {
+            return;
+        }
         self.continue_turn();
         let (text, encrypted) = (message.content.clone(), message.encrypted());
         if !text.is_empty() || encrypted.is_some() {

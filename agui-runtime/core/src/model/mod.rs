@@ -34,6 +34,7 @@
 #![doc = ""]
 #![doc = include_str!("../docs/model.md")]
 
+mod broken_off;
 mod calls;
 mod cassette;
 mod chat;
@@ -45,6 +46,7 @@ mod delta;
 mod dynamic;
 mod end;
 mod error;
+mod fallback;
 mod growing_call;
 mod history;
 mod limits;
@@ -54,6 +56,7 @@ mod prompt;
 pub(crate) mod quotation;
 mod recorder;
 mod reply;
+mod reply_usage;
 mod schema;
 mod scripted;
 mod send_call;
@@ -65,12 +68,13 @@ mod turn;
 pub use chat::{Chat, ChatStep, FinalOutput, ModelReply, ToolDecision};
 pub use chat_model::{ChatModel, Model, ModelStream};
 pub use contract::FrontendContract;
-pub use delta::{CallDelta, EndReason, ReplyDelta};
+pub use delta::{CallDelta, EndReason, ReplyDelta, ReplyModel};
 pub use dynamic::{DynTool, DynToolError};
 #[doc(hidden)]
 pub use dynamic::{DynToolEnd, DynToolRun};
 pub use end::ChatEnd;
 pub use error::ModelError;
+pub use fallback::{BrokenReply, ModelFallback};
 pub use history::HistoryPolicy;
 pub use limits::ChatLimit;
 pub use messages::messages_of;

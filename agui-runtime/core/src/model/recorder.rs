@@ -11,8 +11,8 @@ use super::cassette::{CassetteLine, RecordedError, parts};
 use super::chat_model::{ChatModel, Model, ModelStream};
 use super::delta::ReplyDelta;
 use super::error::ModelError;
-use super::prompt::Prompt;
-use super::schema::SchemaDialect;
+use super::prompt::{Prompt, ToolSpec};
+use super::schema::{SchemaDialect, UnsupportedSchema};
 
 /// A model that records another model's replies in a file, a cassette, which
 /// [`ScriptedModel::cassette`](super::ScriptedModel::cassette) replays: a real conversation becomes a test that needs no key.
@@ -70,6 +70,10 @@ impl ChatModel for ModelRecorder {
 
     fn dialect(&self) -> SchemaDialect {
         self.model.dialect()
+    }
+
+    fn check_tool(&self, tool: &ToolSpec) -> Result<(), UnsupportedSchema> {
+        self.model.check_tool(tool)
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {

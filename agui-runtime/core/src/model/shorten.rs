@@ -10,6 +10,7 @@ use super::chat_model::Model;
 use super::delta::{EndReason, ReplyDelta};
 use super::error::ModelError;
 use super::prompt::{AssistantPart, Prompt, PromptMessage};
+use super::reply_usage::ReplyUsage;
 use crate::protocol::{Content, ContentPart, TextPart, TokenUsage};
 
 /// A strategy that shortens a conversation before each turn; see [`Chat::shorten`](super::Chat::shorten).
@@ -61,12 +62,16 @@ impl<'a> StrategyModel<'a> {
     /// ```
     pub async fn text(&self, prompt: &Prompt) -> Result<String, ModelError> {
         let mut answer = self.model.respond(prompt);
-        let (mut text, mut usage, mut end) = (String::new(), None, None);
+        let (mut text, mut usage, mut end) = (String::new(), ReplyUsage::new(self.model), None);
         let mut failed = None;
         while let Some(next) = answer.next().await {
             match next {
                 Ok(ReplyDelta::Text(more)) => text.push_str(&more),
-                Ok(ReplyDelta::Usage(count)) => usage = Some(count),
+                Ok(ReplyDelta::Usage(count)) => usage.count(count),
+                Ok(ReplyDelta::ModelChanged(model)) => {
+                    text.clear();
+                    usage.change_model(model);
+                }
                 Ok(ReplyDelta::End(reason)) => {
                     end = Some(reason);
                     break;
@@ -78,11 +83,8 @@ impl<'a> StrategyModel<'a> {
                 }
             }
         }
-        if let Some(mut usage) = usage {
-            usage.provider.get_or_insert_with(|| self.model.provider().to_owned());
-            usage.model.get_or_insert_with(|| self.model.name().to_owned());
-            self.spent.lock().unwrap_or_else(PoisonError::into_inner).push(usage);
-        }
+        let (last, earlier) = usage.into_parts();
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).extend(earlier.into_iter().chain(last));
         match (failed, end) {
             (Some(error), _) => Err(error),
             (None, Some(EndReason::Stop)) => Ok(text),

@@ -8,11 +8,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::{Value, json};
 
 use super::chat::OutputTool;
+use super::chat_model::Model;
 use super::contract::{FrontendContract, differs};
 use super::dynamic::DynTool;
 use super::name::is_name;
 use super::prompt::ToolSpec;
-use super::schema::{SchemaDialect, UnsupportedSchema};
+use super::schema::UnsupportedSchema;
 use crate::agent::Agent;
 use crate::agent::tool::NoTool;
 use crate::manifest::TypeSource;
@@ -150,7 +151,7 @@ impl<'w> ToolOffer<'w> {
         input: &RunAgentInput,
         contract: FrontendContract,
         page: ClientToolAccess,
-        dialect: SchemaDialect,
+        model: &Model,
         output: Option<Arc<OutputTool>>,
         dynamic: &[DynTool<'w>],
     ) -> Result<Self, ToolOfferError> {
@@ -183,7 +184,7 @@ impl<'w> ToolOffer<'w> {
                 );
                 continue;
             }
-            dialect.translate(&spec.name, &spec.parameters).map_err(ToolOfferError::Schema)?;
+            model.check_tool(spec).map_err(ToolOfferError::Schema)?;
             let side =
                 if spec.side == ToolSide::Backend { OfferedTool::Backend } else { OfferedTool::Frontend };
             known.insert(spec.name.clone(), side);
@@ -191,7 +192,7 @@ impl<'w> ToolOffer<'w> {
         }
         if let Some(output) = &output {
             let spec = &output.spec;
-            dialect.translate(&spec.name, &spec.parameters).map_err(ToolOfferError::Schema)?;
+            model.check_tool(spec).map_err(ToolOfferError::Schema)?;
             known.insert(spec.name.clone(), OfferedTool::Output);
             specs.push(spec.clone());
         }
@@ -208,8 +209,8 @@ impl<'w> ToolOffer<'w> {
             if let Some(by) = by {
                 return Err(ToolOfferError::Taken { tool: spec.name.clone(), by });
             }
-            match dialect.translate(&spec.name, &spec.parameters) {
-                Ok(_) => {}
+            match model.check_tool(spec) {
+                Ok(()) => {}
                 Err(why) if tool.is_foreign() => {
                     let name = quoted(&spec.name);
                     tracing::warn!(tool = %name, %why, "the provider cannot take the schema of a tool, which is left out");
@@ -224,7 +225,7 @@ impl<'w> ToolOffer<'w> {
         let more =
             input.tools().iter().filter(|tool| page == ClientToolAccess::Open && !is_declared(&tool.name));
         for tool in more {
-            let spec = match usable(tool, dialect) {
+            let spec = match usable(tool, model) {
                 Ok(spec) => spec,
                 Err(why) => {
                     let tool = quoted(&tool.name);
@@ -264,14 +265,14 @@ impl<'w> ToolOffer<'w> {
 }
 
 /// Returns a client tool as the model reads it. A single invalid tool would make the provider refuse all tools.
-fn usable(tool: &ClientTool, dialect: SchemaDialect) -> Result<ToolSpec, String> {
+fn usable(tool: &ClientTool, model: &Model) -> Result<ToolSpec, String> {
     if !is_name(&tool.name) {
         return Err(
             "a name has up to 64 letters, digits, `_` and `-`, and begins with a letter or `_`".to_owned()
         );
     }
     let spec = spec_of(tool);
-    dialect.translate(&spec.name, &spec.parameters).map_err(|unsupported| unsupported.to_string())?;
+    model.check_tool(&spec).map_err(|unsupported| unsupported.to_string())?;
     Ok(spec)
 }
 

@@ -5,13 +5,15 @@ use std::borrow::Cow;
 use futures_util::StreamExt;
 use tracing::Instrument;
 
+use super::broken_off;
 use super::calls::{MalformedReply, TurnCalls};
 use super::chat_model::{Model, ModelStream};
 use super::content;
-use super::delta::{EndReason, ReplyDelta};
+use super::delta::{EndReason, ReplyDelta, ReplyModel};
 use super::error::ModelError;
 use super::limits::{ChatLimit, ChatLimits, ChatUsage};
 use super::prompt::{AssistantPart, Prompt};
+use super::reply_usage::ReplyUsage;
 use super::tools::ToolOffer;
 use crate::agent::{Run, ToolSet};
 use crate::emit::{MessageRef, ModelTurn, ParentReceipt};
@@ -99,30 +101,31 @@ pub(super) async fn write_turn<'w, A: ToolSet>(
         parts: Vec::new(),
         text: String::new(),
         calls: TurnCalls::new(run),
-        usage: TokenUsage::new(),
+        usage: ReplyUsage::new(model),
         written: 0,
         limits,
         spent,
     };
     let end = writing.rest().instrument(span).await;
-    let mut usage = std::mem::take(&mut writing.usage);
     let has_called = !writing.calls.is_empty();
     let reason = end.as_ref().ok().map(|end| end.as_str(has_called));
-    writing.operation.record_reply(&usage, reason);
+    let TurnWriter { carrier, parts, text, calls, usage, operation, spent, .. } = writing;
+    let (last, earlier) = usage.into_parts();
+    let usage = last.clone().unwrap_or_default();
+    operation.record_reply(&usage, reason);
     match &end {
-        Ok(_) => writing.operation.succeed(),
-        Err(failed) => writing.operation.fail(failed.error_type()),
+        Ok(_) => operation.succeed(),
+        Err(failed) => operation.fail(failed.error_type()),
     }
     if records_content {
-        content::record_reply(writing.operation, &writing.parts, &writing.calls.texts(), reason);
+        content::record_reply(operation, &parts, &calls.texts(), reason);
     }
-    if usage != TokenUsage::new() {
-        usage.provider.get_or_insert_with(|| model.provider().to_owned());
-        usage.model.get_or_insert_with(|| model.name().to_owned());
-        run.report_usage(usage.clone());
+    for broken_off in &earlier {
+        // A limit that is reached here is still reached when the turn's own tokens are added.
+        let _ = spent.add_tokens(broken_off);
     }
+    earlier.into_iter().chain(last).for_each(|usage| run.report_usage(usage));
     let end = end?;
-    let TurnWriter { carrier, parts, text, calls, .. } = writing;
     let carrier = carrier.unwrap_or_else(|| CallCarrier::Turn(run.turn()));
     Ok(WrittenTurn { parts, text, calls, carrier, usage, end })
 }
@@ -136,7 +139,7 @@ struct TurnWriter<'w, 'p, A: ToolSet> {
     parts: Vec<AssistantPart>,
     text: String,
     calls: TurnCalls<'w, A>,
-    usage: TokenUsage,
+    usage: ReplyUsage<'p>,
     /// The reply's bytes so far.
     written: usize,
     limits: &'p ChatLimits,
@@ -164,6 +167,10 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
                     self.calls.add(call, self.offer, carrier.receipt()).await?;
                     self.next().await?
                 }
+                ReplyDelta::ModelChanged(model) => {
+                    self.change_model(model)?;
+                    self.next().await?
+                }
                 // `next` has taken it.
                 ReplyDelta::Usage(_) => self.next().await?,
                 ReplyDelta::End(reason) => return Ok(reason),
@@ -186,9 +193,10 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
             }
         };
         let receipt = match &next {
-            Ok(_) => message.end(),
             // The text is not whole, and the client shows it as such.
             Err(_) => message.break_off(),
+            Ok(ReplyDelta::ModelChanged(_)) => message.end_with(broken_off::mark()),
+            Ok(_) => message.end(),
         };
         // Text behind a call is a message of its own.
         if self.calls.is_empty() {
@@ -212,7 +220,10 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
                 next => break next,
             }
         };
-        let thought = thought.end();
+        let thought = match &next {
+            ReplyDelta::ModelChanged(_) => thought.end_with(broken_off::mark()),
+            _ => thought.end(),
+        };
         reasoning.end();
         let (encrypted, next) = match next {
             ReplyDelta::EncryptedReasoning(value) => {
@@ -225,11 +236,23 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
         Ok(next)
     }
 
+    /// Begins the reply anew. Clients keep what the other model wrote; the conversation does not.
+    fn change_model(&mut self, model: ReplyModel) -> Result<(), TurnFailure> {
+        if !self.calls.is_empty() {
+            return Err(ModelError::Malformed("another model goes on after a call".to_owned()).into());
+        }
+        self.usage.change_model(model);
+        self.parts.clear();
+        self.text.clear();
+        self.carrier = None;
+        Ok(())
+    }
+
     /// Returns the next delta that is not a token count.
     async fn next(&mut self) -> Result<ReplyDelta, TurnFailure> {
         loop {
             match self.spent.within(self.limits, self.stream.next()).await.map_err(TurnFailure::Limit)? {
-                Some(Ok(ReplyDelta::Usage(usage))) => self.usage = usage,
+                Some(Ok(ReplyDelta::Usage(usage))) => self.usage.count(usage),
                 Some(Ok(delta)) => {
                     self.operation.first_chunk();
                     return self.counted(delta);
@@ -245,7 +268,7 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
             ReplyDelta::EncryptedReasoning(encrypted) => encrypted.value.len(),
             ReplyDelta::Text(text) | ReplyDelta::Reasoning(text) => text.len(),
             ReplyDelta::Call(call) => call.arguments.len(),
-            ReplyDelta::Usage(_) | ReplyDelta::End(_) => 0,
+            ReplyDelta::Usage(_) | ReplyDelta::ModelChanged(_) | ReplyDelta::End(_) => 0,
         });
         if self.written > self.limits.reply {
             return Err(TurnFailure::Limit(ChatLimit::Reply(self.limits.reply)));

@@ -2,11 +2,12 @@
 
 use super::config_error::ModelConfigError;
 use super::model_source::ModelSource;
-use crate::model::Model;
+use crate::model::{Model, ModelFallback};
 
 impl Model {
     /// Returns the model that `AGUI_MODEL` names, such as `openai:gpt-5-mini`, with its provider's key from the environment. The
-    /// module `agui_runtime::provider` lists the providers.
+    /// module `agui_runtime::provider` lists the providers. Several specs, separated by commas, make a
+    /// [`ModelFallback`](crate::model::ModelFallback).
     ///
     /// # Errors
     /// [`ModelConfigError`] if the variable is unset or malformed, the address can reach no model, or the key is missing.
@@ -48,9 +49,11 @@ impl Model {
     }
 
     /// Returns the model that a spec names, with the key from the environment. `provider::HostedModel::named` takes options too.
+    /// Several specs, separated by commas, make a [`ModelFallback`](crate::model::ModelFallback): a request that the first model
+    /// fails goes to the next. A comma in an address is written `%2C`.
     ///
     /// # Errors
-    /// [`ModelConfigError`] if the spec is malformed, the address can reach no model, or the key is missing.
+    /// [`ModelConfigError`] if a spec is malformed, the address can reach no model, or the key is missing.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), agui_runtime::provider::ModelConfigError> {
@@ -60,8 +63,14 @@ impl Model {
     /// # }
     /// ```
     pub fn named(spec: &str) -> Result<Self, ModelConfigError> {
-        let source = inventory::iter::<ModelSource>.into_iter().next();
-        source.map_or(Err(ModelConfigError::NoProviders), |source| (source.open)(spec))
+        let source =
+            inventory::iter::<ModelSource>.into_iter().next().ok_or(ModelConfigError::NoProviders)?;
+        let mut models = spec.split(',').map(|spec| (source.open)(spec.trim()));
+        let first = models.next().unwrap_or_else(|| (source.open)(spec))?;
+        let Some(second) = models.next() else { return Ok(first) };
+        let both = ModelFallback::new(first).then(second?);
+        let all = models.try_fold(both, |fallback, next| Ok::<_, ModelConfigError>(fallback.then(next?)))?;
+        Ok(all.into())
     }
 }
 

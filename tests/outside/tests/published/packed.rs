@@ -1,20 +1,19 @@
 //! The crates, packed as for the index, and unpacked in a folder outside of the workspace.
 
 use std::fs;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use agui_tests::outside::{Finished, cargo, finish, target_dir, without_package, workspace_dir};
+use agui_tests::outside::{CargoFolder, cargo, finish, target_dir, workspace_dir};
 use serde_json::Value;
 
 const LIMIT: Duration = Duration::from_secs(1200);
 
 /// The folder with the packages and the projects, whose `.cargo/config.toml` replaces our packages of the index by the packed ones.
 pub(crate) struct Packed {
-    pub(crate) folder: PathBuf,
+    pub(crate) folder: CargoFolder,
     version: String,
     /// The features of `agui-runtime`.
     pub(crate) features: Vec<String>,
@@ -28,11 +27,7 @@ impl Packed {
     }
 
     fn pack() -> Self {
-        let mut hasher = DefaultHasher::new();
-        workspace_dir().hash(&mut hasher);
-        // Below the workspace, cargo would take every package for a member of it. Kept, so that cargo recognises the packages.
-        let folder = std::env::temp_dir().join(format!("agui-published-{:x}", hasher.finish()));
-        fs::create_dir_all(folder.join(".cargo")).unwrap();
+        let folder = CargoFolder::create("agui-published");
         let metadata = metadata();
         let packages = published(&metadata);
         let mut options = vec!["package", "--no-verify", "--locked", "--offline", "--allow-dirty", "--quiet"];
@@ -44,46 +39,25 @@ impl Packed {
 
         let mut patch = String::new();
         for (name, version) in &packages {
-            let place = unpacked(&crates.join(format!("package/{name}-{version}.crate")), &folder);
+            let place = unpacked(&crates.join(format!("package/{name}-{version}.crate")), &folder.path);
             patch.push_str(&format!("{name} = {{ path = {place:?} }}\n"));
         }
-        // Dependencies that the workspace has built in the same form are not built again.
-        let profile = "[profile.dev]\ndebug = false\n";
-        let workspace = fs::read_to_string(workspace_dir().join("Cargo.toml")).unwrap();
-        assert!(workspace.contains(profile), "the workspace has another profile");
-        let config = format!(
-            "[build]\nbuild-dir = {:?}\ntarget-dir = {:?}\n\n[net]\noffline = true\n\n{profile}\n[patch.crates-io]\n{patch}",
-            target_dir(),
-            folder.join("target"),
-        );
-        fs::write(folder.join(".cargo/config.toml"), config).unwrap();
+        let build = format!("build-dir = {:?}\ntarget-dir = {:?}", target_dir(), folder.path.join("target"));
+        folder.configure(&build, &format!("[patch.crates-io]\n{patch}"));
         let (_, version) = packages.into_iter().find(|(name, _)| name == "agui-codegen").unwrap();
         Self { folder, version, features: features(&metadata) }
     }
 
     /// The program of the packed `agui-codegen`.
     pub(crate) fn codegen(&self) -> PathBuf {
-        let package = self.folder.join(format!("agui-codegen-{}", self.version));
-        let _ = self.cargo(&package, &["build", "--quiet"]).assert_success();
+        let package = self.folder.path.join(format!("agui-codegen-{}", self.version));
+        let _ = self.folder.cargo(&package, &["build", "--quiet"]).assert_success();
         self.program("agui-codegen")
     }
 
     /// A program that was built here.
     pub(crate) fn program(&self, name: &str) -> PathBuf {
-        self.folder.join("target/debug").join(name)
-    }
-
-    /// Runs cargo in a folder below this one.
-    pub(crate) fn cargo(&self, folder: &Path, arguments: &[&str]) -> Finished {
-        self.run(cargo(), folder, arguments)
-    }
-
-    /// Runs a program there.
-    pub(crate) fn run(&self, mut program: Command, folder: &Path, arguments: &[&str]) -> Finished {
-        assert!(folder.starts_with(&self.folder));
-        without_package(&mut program);
-        program.current_dir(folder).args(arguments).env_remove("CARGO_TARGET_DIR");
-        finish(program, "", LIMIT)
+        self.folder.path.join("target/debug").join(name)
     }
 }
 

@@ -46,10 +46,10 @@ console.log(JSON.stringify(tasks));
 
 /// The project `name` as `agui-codegen new` writes it, with all features that do not take something away.
 fn written(packed: &Packed, name: &str) -> PathBuf {
-    let project = packed.folder.join(name);
+    let project = packed.folder.path.join(name);
     drop(fs::remove_dir_all(&project));
     let new = ["new", name, "--page", "--python", "--threads"];
-    let _ = packed.run(Command::new(packed.codegen()), &packed.folder, &new).assert_success();
+    let _ = packed.folder.run(Command::new(packed.codegen()), &packed.folder.path, &new).assert_success();
     let features: Vec<_> = packed.features.iter().filter(|feature| *feature != "no-manifest-hook").collect();
     let file = project.join("Cargo.toml");
     let manifest = fs::read_to_string(&file).unwrap();
@@ -89,10 +89,10 @@ fn a_project_is_built_against_the_packed_crates_alone() {
     let first = written(packed, "published-first");
     fs::create_dir(first.join("tests")).unwrap();
     fs::write(first.join("tests/features.rs"), FEATURES_TEST).unwrap();
-    let tests = packed.cargo(&first, &["test", "--quiet"]).assert_success().stdout;
+    let tests = packed.folder.cargo(&first, &["test", "--quiet"]).assert_success().stdout;
     assert_eq!(tests.matches("test result: ok. ").count(), 2, "{tests}");
     let tree = ["tree", "--prefix", "none", "--format", "{p}"];
-    let tree = packed.cargo(&first, &tree).assert_success().stdout;
+    let tree = packed.folder.cargo(&first, &tree).assert_success().stdout;
     assert!(!tree.contains(workspace_dir().to_str().unwrap()), "{tree}");
     println!(
         "with Rust: the first project and its dependencies are built and tested in {:.1?}",
@@ -103,7 +103,7 @@ fn a_project_is_built_against_the_packed_crates_alone() {
     let project = written(packed, "published");
     let generate = |options: &[&str]| {
         let arguments = [&["generate"], options].concat();
-        let _ = packed.run(Command::new(packed.codegen()), &project, &arguments).assert_success();
+        let _ = packed.folder.run(Command::new(packed.codegen()), &project, &arguments).assert_success();
     };
     generate(&[]);
     let mut run = cargo();

@@ -11,13 +11,15 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use agui_tests::need;
-use agui_tests::outside::{Checkers, Chromium, ExampleServer, Pages, built, target_dir, workspace_dir};
+use agui_tests::outside::{
+    CargoFolder, Checkers, Chromium, ExampleServer, Pages, built, target_dir, workspace_dir,
+};
 use serde_json::{Value, json};
 
 use super::blocks::{Block, blocks};
 use super::dev_server::{DevServer, vite};
 use super::is_answered;
-use super::project::Outside;
+use super::project::folder_without;
 
 /// The address of an agent in the text; the one here has another port.
 const ADDRESS: &str = "127.0.0.1:8000";
@@ -41,7 +43,7 @@ struct Browsed {
 
 /// The state of following the text.
 struct Follower {
-    outside: Outside,
+    outside: CargoFolder,
     /// The folder of the page, below that of the commands.
     page: &'static str,
     /// The folder of `tests/node` with the packages of the page.
@@ -157,7 +159,7 @@ impl Follower {
     /// Compiles the page in `folder` with its own settings and the strictest ones.
     fn compile(&self, folder: &str) {
         let Browsed { pages, .. } = self.browsed.as_ref().expect("the packages of a page");
-        let folder = self.outside.folder.join(folder);
+        let folder = self.outside.path.join(folder);
         let settings = ["tsconfig.app.json", "tsconfig.json"].map(|name| folder.join(name));
         let settings = settings.iter().find(|path| path.exists()).expect("the settings of the template");
         let settings = ["exec", "--", "tsc", "--project", settings.to_str().unwrap()];
@@ -217,8 +219,8 @@ fn is_installed(folder: &str, package: &str) -> bool {
 #[test]
 fn the_guide_works() {
     let checkers = need!(Checkers::ready());
-    let outside = Outside::without(&["planner"]);
-    let here = outside.folder.clone();
+    let outside = folder_without(&["planner"]);
+    let here = outside.path.clone();
     let (servers, refused) = (Vec::new(), Vec::new());
     let mut follower =
         Follower { outside, page: "web/", packages: "checkers", here, servers, refused, browsed: None };
@@ -231,8 +233,8 @@ fn the_guide_works() {
 #[test]
 fn a_page_for_an_agent_that_exists_works() {
     let browsed = Some(Browsed { pages: need!(Pages::ready()), chromium: need!(Chromium::ready()) });
-    let outside = Outside::without(&["shop", "shop-react"]);
-    let here = outside.folder.clone();
+    let outside = folder_without(&["shop", "shop-react"]);
+    let here = outside.path.clone();
     let (servers, refused) = (Vec::new(), Vec::new());
     let mut follower = Follower { outside, page: "", packages: "pages", here, servers, refused, browsed };
     follower.follow("FRONTEND.md");

@@ -22,7 +22,7 @@ use agui_tests::outside::{ExampleServer, Missing, Pages, built, cargo, target_di
 
 use blocks::{Block, blocks};
 use developing::Developing;
-use project::Outside;
+use project::folder_without;
 
 const DOCUMENTS: [&str; 4] =
     ["README.md", "examples/README.md", ".github/site/pages/index.md", ".github/site/pages/start.md"];
@@ -101,7 +101,7 @@ fn the_first_agent_has_at_most_forty_lines() {
 fn every_command_works() {
     let mut tried = 0;
     let mut server = None;
-    let outside = Outside::without(&["my-agent"]);
+    let outside = folder_without(&["my-agent"]);
     let mut seen = BTreeSet::new();
     for (document, block) in all_blocks().filter(|(_, block)| block.language == "console") {
         // Two documents may begin with the same commands.
@@ -127,15 +127,15 @@ fn every_command_works() {
                     drop(started.unwrap_or_else(|cause| panic!("{cause}")));
                 }
                 ["cargo", "install", "--path", package] => {
-                    let program = outside.folder.join(package).join("src/main.rs");
+                    let program = outside.path.join(package).join("src/main.rs");
                     assert!(program.is_file(), "{document}:{}: {package} has no program", block.line);
                 }
                 ["agui-codegen", "new", ..] => {
                     let program = Command::new(built("agui-codegen"));
-                    let _ = outside.run(program, &outside.folder, &words[1..]).assert_success();
+                    let _ = outside.run(program, &outside.path, &words[1..]).assert_success();
                 }
                 ["cd", folder] => {
-                    let folder = outside.folder.join(folder);
+                    let folder = outside.path.join(folder);
                     // The versions the workspace was tested with.
                     fs::copy(workspace_dir().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
                     project = Some(folder);
@@ -215,8 +215,8 @@ fn the_compiler_says_what_is_quoted() {
 /// stands in the terminal.
 #[test]
 fn the_dependencies_are_enough() {
-    let outside = Outside::without(&["project"]);
-    let folder = outside.folder.join("project");
+    let outside = folder_without(&["project"]);
+    let folder = outside.path.join("project");
     fs::create_dir_all(folder.join("src")).unwrap();
     fs::create_dir_all(folder.join("web/dist")).unwrap();
     let copied = [

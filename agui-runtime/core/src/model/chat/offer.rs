@@ -20,7 +20,6 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             return Ok(Arc::clone(offer));
         }
         let input = self.run.input_of_agent();
-        let dialect = self.model.dialect();
         let is_in_call = self.run.act(|kernel, author| kernel.is_in_call(author));
         let page = match (is_in_call, self.client_tools) {
             (true, _) => ClientToolAccess::Absent,
@@ -31,7 +30,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         // A request that forces a call brings the tool, and the model sees no other.
         let contract = if requested.is_some() { FrontendContract::Ignore } else { self.contract };
         let mut offer =
-            ToolOffer::from_input::<A>(input, contract, page, dialect, self.output.clone(), &self.dynamic)
+            ToolOffer::from_input::<A>(input, contract, page, self.model, self.output.clone(), &self.dynamic)
                 .map_err(refused)?;
         if let Some(tool) = requested {
             offer.keep_only(&tool);

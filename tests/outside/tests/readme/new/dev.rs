@@ -9,7 +9,7 @@ use agui_tests::need;
 use agui_tests::outside::{Pages, built_apart, finish};
 
 use super::super::developing::Developing;
-use super::super::project::Outside;
+use super::super::project::folder_without;
 use super::combination::Combination;
 use super::written;
 
@@ -25,10 +25,25 @@ fn ask(url: &str, body: Option<&str>) -> String {
 
 /// The events of a run in the thread of the test, in which the user says `text`.
 fn say(agent: &str, run: u32, text: &str) -> String {
-    let message = format!(r#"{{"id":"m{run}","role":"user","content":"{text}"}}"#);
-    let body =
-        format!(r#"{{"threadId":"t","runId":"{run}","protocolVersion":"1.0","messages":[{message}]}}"#);
-    ask(agent, Some(&body))
+    run_with(agent, run, &format!(r#""messages":[{{"id":"m{run}","role":"user","content":"{text}"}}]"#))
+}
+
+/// The events of a run in which the user approves a call.
+fn accept(agent: &str, run: u32, interrupt: &str) -> String {
+    let entry =
+        format!(r#"{{"interruptId":"{interrupt}","status":"resolved","payload":{{"approved":true}}}}"#);
+    run_with(agent, run, &format!(r#""messages":[],"resume":[{entry}]"#))
+}
+
+fn run_with(agent: &str, run: u32, members: &str) -> String {
+    ask(agent, Some(&format!(r#"{{"threadId":"t","runId":"{run}","protocolVersion":"1.0",{members}}}"#)))
+}
+
+/// The id of the interrupt that a run ends with.
+fn interrupt_id(events: &str) -> String {
+    let end = events.lines().filter_map(|line| line.strip_prefix("data: ")).next_back().unwrap();
+    let end: serde_json::Value = serde_json::from_str(end).unwrap();
+    end["outcome"]["interrupts"][0]["id"].as_str().unwrap_or_else(|| panic!("no interrupt: {end}")).to_owned()
 }
 
 /// Replaces a text in a file of the project.
@@ -43,7 +58,7 @@ fn change(project: &Path, file: &str, from: &str, to: &str) {
 fn a_project_is_developed_with_one_command() {
     let pages = need!(Pages::ready());
     let name = "new-dev";
-    let outside = Outside::without(&[name]);
+    let outside = folder_without(&[name]);
     let project = written(&outside, Combination { page: Some("page"), python: false, threads: true }, name);
     pages.install(&project.join("web"));
     let program = built_apart("agui-codegen");
@@ -67,6 +82,7 @@ fn a_project_is_developed_with_one_command() {
     assert!(said.contains("`Missing`") && !said.contains("`AlsoMissing`"), "{said}");
     assert!(said.contains("more error") && said.contains("the old agent still runs"), "{said}");
     assert!(say(&agent, 2, "Buy milk").contains("Buy milk"));
+    let interrupt = interrupt_id(&say(&agent, 3, "remove Buy milk"));
 
     // The change: a new agent at the same address, with the thread, and a client with the new member.
     change(&project, "src/agent.rs", &wrong, &format!("{fields}    #[serde(default)]\n    done: u32,\n"));
@@ -74,8 +90,10 @@ fn a_project_is_developed_with_one_command() {
     assert!(said.contains("assistant/types.ts") && !said.contains("error"), "{said}");
     let types = fs::read_to_string(project.join("web/src/agui/assistant/types.ts")).unwrap();
     assert!(types.contains("  done: number;"), "{types}");
-    let answer = say(&agent, 3, "Buy tea");
-    assert!(answer.contains("Buy rice, Buy milk, Buy tea"), "the thread is kept: {answer}");
+    let answer = accept(&agent, 4, &interrupt);
+    assert!(answer.contains("On your list: Buy rice."), "the question is still open: {answer}");
+    let answer = say(&agent, 5, "Buy tea");
+    assert!(answer.contains("Buy rice, Buy tea"), "the thread is kept: {answer}");
 
     // A crash is reported, and the next change starts the agent again.
     let begin = "async fn main() -> Result<(), agui_runtime::Error> {\n";
@@ -85,7 +103,7 @@ fn a_project_is_developed_with_one_command() {
     assert!(said.contains("exit status: 3"), "{said}");
     change(&project, "src/main.rs", &crash, begin);
     let _ = dev.says("restarted in");
-    assert!(say(&agent, 4, "Rest").contains("Buy tea, Rest"));
+    assert!(say(&agent, 6, "Rest").contains("Buy tea, Rest"));
 
     dev.end("INT", &[&agent, &page, &inspector]);
 }
@@ -94,7 +112,7 @@ fn a_project_is_developed_with_one_command() {
 #[test]
 fn a_signal_ends_a_build() {
     let name = "new-dev-ended";
-    let outside = Outside::without(&[name]);
+    let outside = folder_without(&[name]);
     let project = written(&outside, Combination { page: None, python: false, threads: false }, name);
     // The build waits until it is ended.
     fs::write(

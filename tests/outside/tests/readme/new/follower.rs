@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agui_tests::outside::{
-    Chromium, ExampleServer, Pages, Python, artefact, built, finish, target_dir, workspace_dir,
+    CargoFolder, Chromium, ExampleServer, Pages, Python, artefact, built, finish, target_dir, workspace_dir,
 };
 use serde_json::{Value, json};
 
@@ -14,7 +14,6 @@ use super::super::blocks::blocks;
 use super::super::dev_server::{DevServer, esbuild};
 use super::super::developing::Developing;
 use super::super::is_answered;
-use super::super::project::Outside;
 use super::combination::Combination;
 
 const LIMIT: Duration = Duration::from_secs(120);
@@ -24,7 +23,7 @@ const ADDRESS: &str = "http://127.0.0.1:8000";
 
 /// The state of following the text.
 pub(crate) struct Follower<'a> {
-    outside: &'a Outside,
+    outside: &'a CargoFolder,
     project: &'a Path,
     /// The folder of the commands. Each block begins in the project.
     here: PathBuf,
@@ -39,7 +38,7 @@ pub(crate) struct Follower<'a> {
 
 impl<'a> Follower<'a> {
     pub(crate) fn new(
-        outside: &'a Outside,
+        outside: &'a CargoFolder,
         project: &'a Path,
         pages: &'a Pages,
         python: &'a Python,

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use agui_tests::need;
 use agui_tests::outside::{
-    Chromium, ExampleServer, Node, Pages, Python, built, finish, target_dir, workspace_dir,
+    CargoFolder, Chromium, ExampleServer, Node, Pages, Python, built, finish, target_dir, workspace_dir,
 };
 
 use combination::Combination;
@@ -23,17 +23,17 @@ use follower::Follower;
 
 use super::blocks::blocks;
 use super::is_answered;
-use super::project::Outside;
+use super::project::folder_without;
 
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// Writes the project of a combination, as a user does, into `outside`.
-fn written(outside: &Outside, combination: Combination, folder: &str) -> PathBuf {
+fn written(outside: &CargoFolder, combination: Combination, folder: &str) -> PathBuf {
     let mut arguments = vec!["new".to_owned(), folder.to_owned(), "--path".to_owned(), "agui".to_owned()];
     arguments.extend(combination.options());
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let _ = outside.run(Command::new(built("agui-codegen")), &outside.folder, &arguments).assert_success();
-    let project = outside.folder.join(folder);
+    let _ = outside.run(Command::new(built("agui-codegen")), &outside.path, &arguments).assert_success();
+    let project = outside.path.join(folder);
     // The versions the workspace was tested with.
     fs::copy(workspace_dir().join("Cargo.lock"), project.join("Cargo.lock")).unwrap();
     project
@@ -74,9 +74,9 @@ fn different(projects: &[PathBuf], is_chosen: fn(&Path) -> bool) -> Vec<PathBuf>
 fn every_combination_compiles() {
     let pages = need!(Pages::ready());
     let python = need!(Python::ready());
-    let outside = Outside::without(&["new"]);
+    let outside = folder_without(&["new"]);
     // One workspace, so that the runtime is built once for all of them.
-    let root = outside.folder.join("new");
+    let root = outside.path.join("new");
     fs::create_dir_all(&root).unwrap();
     let projects: Vec<PathBuf> = combination::all()
         .into_iter()
@@ -140,7 +140,7 @@ fn a_project_does_as_its_readme_says() {
     drop(node);
     for combination in combination::now() {
         println!("a new project with: {}; again: {}", combination.name(), combination.again());
-        let outside = Outside::without(&[&combination.project()]);
+        let outside = folder_without(&[&combination.project()]);
         let (begin, at) = (Instant::now(), SystemTime::now());
         let project = written(&outside, combination, &combination.project());
         let mut follower = Follower::new(&outside, &project, &pages, &python, &chromium);
@@ -160,7 +160,7 @@ fn a_project_does_as_its_readme_says() {
 #[test]
 fn an_error_of_a_tool_stands_in_the_terminal() {
     let name = "new-broken";
-    let outside = Outside::without(&[name]);
+    let outside = folder_without(&[name]);
     let project = written(&outside, Combination { page: None, python: false, threads: false }, name);
     let file = project.join("src/agent.rs");
     let text = fs::read_to_string(&file).unwrap();
