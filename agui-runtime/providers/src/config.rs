@@ -5,7 +5,9 @@ use agui_runtime_core::provider::{ModelAddressError, ModelConfigError};
 use reqwest::header::{AUTHORIZATION, HeaderName};
 
 use super::address::{self, ProviderAddress};
+use super::chat_quirks::ChatQuirks;
 use super::dialect::ProviderDialect;
+use super::known_provider::{KNOWN, KnownAddress, KnownKey, KnownProvider};
 use super::ollama;
 use super::server_seal::ServerSeal;
 
@@ -16,48 +18,8 @@ pub(super) struct ModelTarget {
     pub(super) model: String,
     pub(super) address: ProviderAddress,
     pub(super) key: Option<String>,
+    pub(super) quirks: ChatQuirks,
 }
-
-/// A known provider.
-struct KnownProvider {
-    name: &'static str,
-    dialect: ProviderDialect,
-    address: &'static str,
-    key: Option<&'static str>,
-}
-
-static KNOWN: [KnownProvider; 5] = [
-    KnownProvider {
-        name: "openai",
-        dialect: ProviderDialect::OpenAiResponses,
-        address: "https://api.openai.com/v1/",
-        key: Some("OPENAI_API_KEY"),
-    },
-    KnownProvider {
-        name: "openai-chat",
-        dialect: ProviderDialect::OpenAiChat,
-        address: "https://api.openai.com/v1/",
-        key: Some("OPENAI_API_KEY"),
-    },
-    KnownProvider {
-        name: "anthropic",
-        dialect: ProviderDialect::Anthropic,
-        address: "https://api.anthropic.com/v1/",
-        key: Some("ANTHROPIC_API_KEY"),
-    },
-    KnownProvider {
-        name: "gemini",
-        dialect: ProviderDialect::Gemini,
-        address: "https://generativelanguage.googleapis.com/v1beta/",
-        key: Some("GEMINI_API_KEY"),
-    },
-    KnownProvider {
-        name: "ollama",
-        dialect: ProviderDialect::OpenAiChat,
-        address: "http://127.0.0.1:11434/v1/",
-        key: None,
-    },
-];
 
 impl ModelTarget {
     /// Parses a model spec. `variable` returns an environment variable's value.
@@ -80,25 +42,29 @@ impl ModelTarget {
             };
         };
         let (model, address) = model_and_address(rest).ok_or_else(malformed)?;
-        let address = match (address, variable("OLLAMA_HOST")) {
-            (Some(text), _) if is_scheme_missing(text) => return Err(without_scheme(text)),
-            (Some(text), _) => read(text)?,
-            (None, Some(host)) if known.name == "ollama" => ollama::parse_host(&host)
-                .map_err(|problem| refused(&format!("OLLAMA_HOST={host}"), problem))?,
-            (None, _) => read(known.address)?,
+        let address = match address {
+            Some(text) if is_scheme_missing(text) => return Err(without_scheme(text)),
+            Some(text) => read(text)?,
+            None => known_address(known, &variable)?,
         };
-        let key = match known.key.map(|name| (name, variable(name))) {
-            None => None,
-            // The server at the address knows the program by its user information.
-            Some((_, None)) if address.has_user() => None,
-            Some((name, None)) => {
-                return Err(ModelConfigError::MissingKey { provider: provider.to_owned(), variable: name });
-            }
-            Some((_, key)) => key,
+        let key = match known.key {
+            KnownKey::None => None,
+            KnownKey::Optional(name) => variable(name),
+            KnownKey::Required(name) => match variable(name) {
+                // The server at the address knows the program by its user information.
+                None if !address.has_user() => {
+                    return Err(ModelConfigError::MissingKey {
+                        provider: provider.to_owned(),
+                        variable: name,
+                    });
+                }
+                key => key,
+            },
         };
-        // Both protocols of OpenAI are one provider: its usage is counted together.
+        // Two protocols are one provider: its usage is counted together.
         let provider = provider.trim_end_matches("-chat").to_owned();
-        Ok(Self { dialect: known.dialect, provider, model: model.to_owned(), address, key })
+        let (dialect, quirks) = (known.dialect, known.quirks);
+        Ok(Self { dialect, provider, model: model.to_owned(), address, key, quirks })
     }
 
     /// Parses an address with a model name behind `#`.
@@ -110,7 +76,18 @@ impl ModelTarget {
             return Err(refused(text, ModelAddressError::NoModel));
         }
         let provider = address.authority();
-        Ok(Self { dialect: ProviderDialect::OpenAiChat, provider, model: model.to_owned(), address, key })
+        // A known server is the same server without its name.
+        let known =
+            KNOWN.iter().find(|known| known.dialect == ProviderDialect::OpenAiChat && known.is_at(&address));
+        let quirks = known.map_or(ChatQuirks::OPENAI, |known| known.quirks);
+        Ok(Self {
+            dialect: ProviderDialect::OpenAiChat,
+            provider,
+            model: model.to_owned(),
+            address,
+            key,
+            quirks,
+        })
     }
 
     /// Returns the header that carries the key, and its value.
@@ -129,10 +106,10 @@ impl ModelTarget {
 
     /// Returns the mark for values that may go back to this server only.
     pub(super) fn seal(&self) -> ServerSeal {
-        match KNOWN
-            .iter()
-            .any(|known| known.dialect == self.dialect && self.address.is_with_slash(known.address))
-        {
+        let is_own = |known: &KnownProvider| {
+            known.is_author && known.dialect == self.dialect && known.is_at(&self.address)
+        };
+        match KNOWN.iter().any(is_own) {
             true => ServerSeal::default(),
             false => ServerSeal::for_server(self.address.server()),
         }
@@ -140,8 +117,7 @@ impl ModelTarget {
 
     /// True for servers that imitate Chat Completions.
     pub(super) fn is_imitator(&self) -> bool {
-        let is_openai =
-            |known: &KnownProvider| known.name == "openai-chat" && self.address.is_with_slash(known.address);
+        let is_openai = |known: &KnownProvider| known.name == "openai-chat" && known.is_at(&self.address);
         self.dialect == ProviderDialect::OpenAiChat
             && !self.address.is_azure()
             && !KNOWN.iter().any(is_openai)
@@ -164,6 +140,31 @@ fn model_and_address(rest: &str) -> Option<(&str, Option<&str>)> {
     (!model.is_empty() && !model.starts_with("//")).then_some((model, address))
 }
 
+/// Returns the address that a provider's name stands for.
+fn known_address(
+    known: &KnownProvider,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<ProviderAddress, ModelConfigError> {
+    let missing = |name| ModelConfigError::MissingAddress { provider: known.name.to_owned(), variable: name };
+    match known.address {
+        KnownAddress::Fixed(address) => read(address),
+        KnownAddress::Ollama(address) => match variable("OLLAMA_HOST") {
+            None => read(address),
+            Some(host) => {
+                ollama::parse_host(&host).map_err(|problem| refused(&format!("OLLAMA_HOST={host}"), problem))
+            }
+        },
+        KnownAddress::Variable { name, path } => {
+            let base = variable(name).ok_or_else(|| missing(name))?;
+            read(&format!("{}/{path}", base.trim_end_matches('/')))
+        }
+        KnownAddress::Region { variables: [first, second], before, after } => {
+            let region = variable(first).or_else(|| variable(second)).ok_or_else(|| missing(first))?;
+            read(&format!("{before}{region}{after}"))
+        }
+    }
+}
+
 fn read(text: &str) -> Result<ProviderAddress, ModelConfigError> {
     ProviderAddress::parse(text).map_err(|problem| refused(text, problem))
 }
@@ -181,7 +182,10 @@ fn unknown(spec: &str, provider: &str) -> ModelConfigError {
     match provider.to_ascii_lowercase().as_str() {
         "http" | "https" => refused(spec, ModelAddressError::NoHost),
         _ if is_host(spec) => without_scheme(spec),
-        _ => ModelConfigError::UnknownProvider(quoted(provider).to_string()),
+        _ => ModelConfigError::UnknownProvider {
+            name: quoted(provider).to_string(),
+            known: KNOWN.iter().map(|known| known.name).collect(),
+        },
     }
 }
 

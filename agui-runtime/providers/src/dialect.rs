@@ -4,6 +4,7 @@ use agui_runtime_core::model::{ModelError, Prompt, SchemaDialect, ToolSpec};
 use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde_json::{Map, Value};
 
+use super::chat_quirks::ChatQuirks;
 use super::frame::ResponseFrame;
 use super::options::ModelOptions;
 use super::reply::ReplyBuilder;
@@ -30,6 +31,7 @@ pub(super) struct ModelRequest<'r> {
     pub(super) options: &'r ModelOptions,
     /// Marks values that may go back to this server only.
     pub(super) seal: &'r ServerSeal,
+    pub(super) quirks: ChatQuirks,
 }
 
 /// Reads one response, frame by frame.

@@ -84,7 +84,7 @@ impl HostedModel {
 
     /// Sends the request once.
     pub(super) async fn open(&self, prompt: &Prompt) -> Result<OpenAttempt, ModelError> {
-        let ModelTarget { dialect, model, .. } = &self.target;
+        let ModelTarget { dialect, model, quirks, .. } = &self.target;
         let tools = self.tools(prompt)?;
         let seal = self.target.seal();
         let body = dialect.body(&ModelRequest {
@@ -93,6 +93,7 @@ impl HostedModel {
             tools: &tools,
             options: &self.options,
             seal: &seal,
+            quirks: *quirks,
         })?;
         let exchange = HttpExchange::begin(&self.client, &self.target, body).await?;
         let context = ReplyContext {

@@ -10,8 +10,15 @@
 //! | `openai-chat:gpt-4o` | OpenAI, Chat Completions | `OPENAI_API_KEY` |
 //! | `anthropic:claude-sonnet-4-5` | Anthropic, Messages API | `ANTHROPIC_API_KEY` |
 //! | `gemini:gemini-2.5-flash` | Gemini | `GEMINI_API_KEY` |
+//! | `azure:my-deployment` | Azure OpenAI at `AZURE_OPENAI_ENDPOINT`, Responses API; `azure-chat` for Chat Completions | `AZURE_OPENAI_API_KEY`, or an Entra token in this variable |
+//! | `bedrock:openai.gpt-oss-120b-1:0` | Amazon Bedrock in `AWS_REGION`, Chat Completions | `AWS_BEARER_TOKEN_BEDROCK`, an API key |
+//! | `openrouter:…`, `groq:…`, `mistral:…`, `deepseek:…`, `xai:…` | that provider | `OPENROUTER_API_KEY`, `GROQ_API_KEY`, `MISTRAL_API_KEY`, `DEEPSEEK_API_KEY`, `XAI_API_KEY` |
 //! | `ollama:qwen3` | Ollama on this machine, or at `OLLAMA_HOST` | none |
+//! | `vllm:…`, `lmstudio:…`, `llamacpp:…` | that server on this machine, at port 8000, 1234 or 8080 | `VLLM_API_KEY`, `LMSTUDIO_API_KEY`, `LLAMACPP_API_KEY`, if the server needs a key |
 //! | `https://llm.example.com/v1#qwen3` | a server that imitates Chat Completions; the model stands behind `#` | `AGUI_MODEL_KEY`, if the server needs one |
+//!
+//! A server that imitates Chat Completions is asked in the form that the server accepts, by name or by address: Mistral's API gets no
+//! `stream_options`, and calls' ids with nine letters or digits.
 //!
 //! `@` and an address after the name redirect the requests: `anthropic:claude-sonnet-4-5@https://proxy.example.com/v1/`.
 //!
@@ -42,6 +49,7 @@
 // | file | content |
 // |---|---|
 // | `hosted` `attempts` `retry` | a model, one request with its attempts, the delay between attempts |
+// | `known_provider` `chat_quirks` | the table of providers with a name, and the differences between Chat Completions and its imitators |
 // | `config` `address` `ollama` `options` | what a spec and the options say |
 // | `dialect` | the table of protocols: each has a writer and a reader |
 // | `anthropic…` `openai_chat` `chat_…` `openai_responses` `response_items` `gemini…` | the protocols |
@@ -58,6 +66,7 @@ mod anthropic_model;
 mod anthropic_reader;
 mod attempts;
 mod chat_members;
+mod chat_quirks;
 mod chat_reader;
 mod config;
 mod conversation;
@@ -74,6 +83,7 @@ mod ignored_members;
 mod item;
 mod items;
 mod json_end;
+mod known_provider;
 mod ollama;
 mod openai_chat;
 mod openai_responses;

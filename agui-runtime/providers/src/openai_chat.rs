@@ -5,11 +5,11 @@ use agui_runtime_core::protocol::{Content, ContentPart, PartSource};
 use serde_json::{Map, Value, json};
 
 use super::chat_members::ChatMembers;
+use super::chat_quirks::ChatQuirks;
 use super::conversation;
 use super::dialect::ModelRequest;
 use super::options::ReasoningEffort;
 use super::parts::{MediaFileKind, MessagePiece, address, arguments, file_name, piece, unsupported};
-use super::server_seal::ServerSeal;
 
 const PROVIDER: &str = "OpenAI's Chat Completions";
 
@@ -22,14 +22,16 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
         match message {
             PromptMessage::System(text) => messages.push(json!({ "role": "system", "content": text })),
             PromptMessage::User(parts) => messages.push(user(&parts)?),
-            PromptMessage::Assistant(parts) => messages.extend(assistant(&parts, request.seal)),
-            PromptMessage::Tools(tool_results) => results(&tool_results, &mut messages)?,
+            PromptMessage::Assistant(parts) => messages.extend(assistant(&parts, request)),
+            PromptMessage::Tools(tool_results) => results(&tool_results, request.quirks, &mut messages)?,
         }
     }
     let mut body = Map::new();
     body.insert("model".to_owned(), request.model.into());
     body.insert("stream".to_owned(), true.into());
-    body.insert("stream_options".to_owned(), json!({ "include_usage": true }));
+    if request.quirks.stream_options {
+        body.insert("stream_options".to_owned(), json!({ "include_usage": true }));
+    }
     body.insert("messages".to_owned(), messages.into());
     if !request.tools.is_empty() {
         let tools = request.tools.iter().map(|tool| {
@@ -49,7 +51,7 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
         let choice = match &request.prompt.tool_choice {
             ToolChoice::Auto => None,
             ToolChoice::Never => Some(json!("none")),
-            ToolChoice::Required => Some(json!("required")),
+            ToolChoice::Required => Some(request.quirks.must_call.into()),
             ToolChoice::Tool(name) => Some(json!({ "type": "function", "function": { "name": name } })),
         };
         body.extend(choice.map(|choice| ("tool_choice".to_owned(), choice)));
@@ -126,7 +128,8 @@ fn part(part: &ContentPart) -> Result<Value, ModelError> {
 }
 
 /// Writes a turn as one message. Reasoning goes back only to the server that sent it in this form.
-fn assistant(parts: &[AssistantPart], seal: &ServerSeal) -> Option<Value> {
+fn assistant(parts: &[AssistantPart], request: &ModelRequest<'_>) -> Option<Value> {
+    let ModelRequest { seal, quirks, .. } = request;
     let mut text = String::new();
     let mut calls = Vec::new();
     let mut kept = ChatMembers::default();
@@ -139,7 +142,7 @@ fn assistant(parts: &[AssistantPart], seal: &ServerSeal) -> Option<Value> {
             AssistantPart::Reasoning { text, encrypted } => kept.add(seal, encrypted.as_ref(), text),
             AssistantPart::Call(call) => {
                 let mut written = json!({
-                    "id": call.id, "type": "function",
+                    "id": quirks.call_id(call.id.as_str()), "type": "function",
                     "function": { "name": call.tool, "arguments": arguments(&call.arguments) },
                 });
                 if let Value::Object(members) = &mut written {
@@ -164,7 +167,11 @@ fn assistant(parts: &[AssistantPart], seal: &ServerSeal) -> Option<Value> {
 }
 
 /// Tool results are text here; their files follow in one user message.
-fn results(tool_results: &[ToolResult], messages: &mut Vec<Value>) -> Result<(), ModelError> {
+fn results(
+    tool_results: &[ToolResult],
+    quirks: ChatQuirks,
+    messages: &mut Vec<Value>,
+) -> Result<(), ModelError> {
     let mut files = Vec::new();
     for tool_result in tool_results {
         let mut content = tool_result.content.text().into_owned();
@@ -181,7 +188,8 @@ fn results(tool_results: &[ToolResult], messages: &mut Vec<Value>) -> Result<(),
                 content.push_str("The result is in the next message.");
             }
         }
-        messages.push(json!({ "role": "tool", "tool_call_id": tool_result.id, "content": content }));
+        let id = quirks.call_id(tool_result.id.as_str());
+        messages.push(json!({ "role": "tool", "tool_call_id": id, "content": content }));
     }
     if !files.is_empty() {
         messages.push(json!({ "role": "user", "content": files }));

@@ -7,6 +7,7 @@ mod cancelled;
 mod defects;
 mod environment;
 mod failures;
+mod fallback;
 mod fragments;
 mod frames;
 mod predict;

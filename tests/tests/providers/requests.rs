@@ -413,3 +413,28 @@ fn a_tool_without_a_strict_form_fails_before_anything_is_sent() {
         assert!(server.requests().is_empty(), "{dialect}");
     }
 }
+
+/// Mistral refuses members that it does not know, and ids of calls that it has not written.
+#[test]
+fn mistral() {
+    let mut prompt = conversation();
+    prompt.tools = [ToolSpec::new("price", "Tells prices.", json!({ "type": "object" }))].into();
+    prompt.tool_choice = agui_runtime::model::ToolChoice::Required;
+    let options = ModelOptions { max_output_tokens: Some(9), ..quick() };
+    let server = Server::start([Answer::frames(turn("openai-chat", &[Said::Text("Hi".into())]))]);
+    let read = read(&server.model("mistral:mistral-large").options(options), &prompt);
+    assert!(read.error.is_none(), "{read:?}");
+    let body = server.body();
+    let mut members: Vec<&String> = body.as_object().unwrap().keys().collect();
+    members.sort_unstable();
+    assert_eq!(members, ["max_tokens", "messages", "model", "stream", "tool_choice", "tools"]);
+    assert_eq!(body["tool_choice"], "any");
+    let calls = body["messages"][2]["tool_calls"].as_array().unwrap();
+    let ids = calls.iter().map(|call| call["id"].as_str().unwrap()).collect::<Vec<_>>();
+    assert!(
+        ids.iter().all(|id| id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric())),
+        "{ids:?}"
+    );
+    let results = [3, 4].map(|at| body["messages"][at]["tool_call_id"].as_str().unwrap());
+    assert_eq!(ids, results);
+}

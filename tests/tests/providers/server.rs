@@ -1,10 +1,7 @@
 //! Answers as they were read from the server.
 
-use agui_runtime::model::{
-    CallDelta, ChatModel as _, EndReason, ModelError, Prompt, PromptMessage, ReplyDelta,
-};
+use agui_runtime::model::{CallDelta, ChatModel, EndReason, ModelError, Prompt, PromptMessage, ReplyDelta};
 use agui_runtime::protocol::{EncryptedValue, TokenUsage};
-use agui_runtime::provider::HostedModel;
 pub(crate) use agui_tests::model_server::{Answer, Server, quick};
 use futures::StreamExt as _;
 
@@ -67,7 +64,7 @@ fn without_mark(line: &str) -> String {
 }
 
 /// Asks a model, and reads its whole answer.
-pub(crate) fn read(model: &HostedModel, prompt: &Prompt) -> Read {
+pub(crate) fn read(model: &impl ChatModel, prompt: &Prompt) -> Read {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
         let mut read = Read::default();
         let mut stream = model.respond(prompt);

@@ -1,6 +1,6 @@
 //! The mark on messages that a model broke off while the run went on with another model.
 
-use crate::EventFields;
+use crate::kernel::EventFields;
 use crate::protocol::Metadata;
 
 const KEY: &str = "agui-rust/brokenOff";

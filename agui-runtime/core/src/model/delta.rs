@@ -53,7 +53,7 @@ pub struct ReplyModel {
 }
 
 impl ReplyModel {
-    /// Creates a name from the provider's and the model's.
+    /// Creates the content of a [`ReplyDelta::ModelChanged`].
     #[must_use]
     pub fn new(provider: impl Into<String>, name: impl Into<String>) -> Self {
         Self { provider: provider.into(), name: name.into() }

@@ -28,10 +28,21 @@ pub enum ModelConfigError {
         problem: ModelAddressError,
     },
     /// The provider is unknown.
-    #[error(
-        "there is no model provider `{0}`: there are `openai`, `openai-chat`, `anthropic`, `gemini`, `ollama`"
-    )]
-    UnknownProvider(String),
+    #[error("there is no model provider `{name}`: there are `{}`, and addresses `https://…#model`", known.join("`, `"))]
+    UnknownProvider {
+        /// The name in the spec.
+        name: String,
+        /// The providers that have a name.
+        known: Vec<&'static str>,
+    },
+    /// The provider's address depends on the account.
+    #[error("the model of `{provider}` needs an address in {variable}")]
+    MissingAddress {
+        /// The provider name.
+        provider: String,
+        /// The variable that must hold the address, or the region.
+        variable: &'static str,
+    },
     /// The provider needs a key.
     #[error("the model of `{provider}` needs a key in {variable}")]
     MissingKey {

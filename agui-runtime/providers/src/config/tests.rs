@@ -9,7 +9,7 @@ fn read(spec: &str) -> Result<String, String> {
         _ => None,
     };
     let target = ModelTarget::parse(spec, &keys).map_err(|error| error.to_string())?;
-    let ModelTarget { dialect, provider, model, address, key } = target;
+    let ModelTarget { dialect, provider, model, address, key, .. } = target;
     Ok(format!("{dialect:?} {provider} {model} {address} {}", key.unwrap_or_default()))
 }
 
@@ -67,8 +67,11 @@ fn other_texts_and_missing_keys_are_errors() {
         ("http://a:0#m", "has port 0"),
         ("http://a:99999#m", "cannot be read (invalid port number)"),
         ("ftp://a/v1#m", "has the scheme `ftp`: write `http://` or `https://`"),
-        ("mistral:m", "there is no model provider `mistral`"),
-        ("mistral:a/b.c", "there is no model provider `mistral`"),
+        ("mistrel:m", "there is no model provider `mistrel`: there are `openai`, `openai-chat`, "),
+        ("mistrel:a/b.c", "there is no model provider `mistrel`"),
+        ("mistral:m", "needs a key in MISTRAL_API_KEY"),
+        ("azure:m", "the model of `azure` needs an address in AZURE_OPENAI_ENDPOINT"),
+        ("bedrock:m", "the model of `bedrock` needs an address in AWS_REGION"),
         ("localhost:8080/v1#m", "write `http://localhost:8080/v1#m`"),
         ("localhost/v1#m", "write `http://localhost/v1#m`"),
         ("gateway:4000/v1#m", "write `http://gateway:4000/v1#m`"),
@@ -90,6 +93,39 @@ fn other_texts_and_missing_keys_are_errors() {
     }
     let secret = read("https://me:hunter2@a/v1").unwrap_err();
     assert!(secret.contains("`https://…@a/v1`"), "{secret}");
+}
+
+/// Each row of the table, with all variables set.
+#[test]
+fn a_provider_has_an_address_and_a_key() {
+    let variables = |name: &str| {
+        let value = match name {
+            "AZURE_OPENAI_ENDPOINT" => "https://shop.openai.azure.com/",
+            "AWS_REGION" | "OLLAMA_HOST" => return None,
+            "AWS_DEFAULT_REGION" => "eu-west-1",
+            name => name,
+        };
+        Some(value.to_owned())
+    };
+    let rows = KNOWN.each_ref().map(|known| {
+        let target = ModelTarget::parse(&format!("{}:m", known.name), &variables).unwrap();
+        let header = target.key_header().map(|(name, value)| format!("{name}: {value}")).unwrap_or_default();
+        format!(
+            "{} {:?} {} {header}",
+            target.provider,
+            target.dialect,
+            target.address.endpoint(&target.dialect.path("m"))
+        )
+    });
+    assert_eq!(rows.join("\n"), include_str!("providers.txt").trim_end());
+}
+
+#[test]
+fn an_address_has_the_quirks_of_its_provider() {
+    let quirks = |spec: &str| ModelTarget::parse(spec, &|_| Some("k".to_owned())).unwrap().quirks;
+    assert_eq!(quirks("https://api.mistral.ai/v1#m"), ChatQuirks::MISTRAL);
+    assert_eq!(quirks("mistral:m@http://proxy:1/v1"), ChatQuirks::MISTRAL);
+    assert_eq!(quirks("https://api.groq.com/openai/v1#m"), ChatQuirks::OPENAI);
 }
 
 fn ollama(spec: &str, host: &'static str) -> Result<String, String> {
