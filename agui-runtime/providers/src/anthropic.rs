@@ -54,15 +54,8 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
             members.insert("strict".to_owned(), true.into());
         }
     }
-    if request.options.cache {
-        // Three places: tools, instructions, and the conversation so far.
-        let last = messages.last_mut().and_then(|(_, blocks)| blocks.last_mut());
-        for place in [tools.last_mut(), system.last_mut(), last].into_iter().flatten() {
-            if let Value::Object(members) = place {
-                members.insert("cache_control".to_owned(), json!({ "type": "ephemeral" }));
-            }
-        }
-    }
+    let last = messages.last_mut().and_then(|(_, blocks)| blocks.last_mut());
+    request.options.cache.mark(tools.last_mut(), system.last_mut(), last);
     let messages: Vec<_> =
         messages.into_iter().map(|(role, content)| json!({ "role": role, "content": content })).collect();
     let mut body = Map::new();

@@ -50,7 +50,7 @@
 // |---|---|
 // | `hosted` `attempts` `retry` | a model, one request with its attempts, the delay between attempts |
 // | `known_provider` `chat_quirks` | the table of providers with a name, and the differences between Chat Completions and its imitators |
-// | `config` `address` `ollama` `options` | what a spec and the options say |
+// | `config` `address` `ollama` `options` `prompt_cache` | what a spec and the options say |
 // | `dialect` | the table of protocols: each has a writer and a reader |
 // | `anthropic…` `openai_chat` `chat_…` `openai_responses` `response_items` `gemini…` | the protocols |
 // | `conversation` `parts` | the prompt as all writers need it |
@@ -89,6 +89,7 @@ mod openai_chat;
 mod openai_responses;
 mod options;
 mod parts;
+mod prompt_cache;
 mod reply;
 mod response_items;
 mod retry;
@@ -100,6 +101,7 @@ mod usage;
 pub use agui_runtime_core::provider::{ModelAddressError, ModelConfigError};
 pub use hosted::HostedModel;
 pub use options::{ModelOptions, ReasoningEffort};
+pub use prompt_cache::{CacheLifetime, PromptCache};
 
 use agui_runtime_core::__leaf::{ModelSource, inventory};
 use agui_runtime_core::model::Model;

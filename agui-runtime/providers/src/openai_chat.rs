@@ -62,6 +62,7 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
     if let Some(tokens) = request.options.max_output_tokens {
         body.insert(most_tokens(request.model).to_owned(), tokens.into());
     }
+    request.options.cache.write(&mut body);
     if let Some(effort) = request.options.reasoning.and_then(effort) {
         body.insert("reasoning_effort".to_owned(), effort.into());
     }

@@ -65,6 +65,7 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
     if let Some(tokens) = request.options.max_output_tokens {
         body.insert("max_output_tokens".to_owned(), tokens.into());
     }
+    request.options.cache.write(&mut body);
     if reasons(request) {
         // Nothing is stored at the provider, so that the reasoning of a turn goes back with it.
         body.insert("include".to_owned(), json!(["reasoning.encrypted_content"]));

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::prompt_cache::PromptCache;
+
 /// Options for a [`HostedModel`](super::HostedModel).
 ///
 /// | option | default |
@@ -11,7 +13,7 @@ use serde_json::{Map, Value};
 /// | `temperature` | the provider's |
 /// | `max_output_tokens` | the provider's; for Anthropic the model's largest |
 /// | `reasoning` | the provider's |
-/// | `cache` | on: Anthropic reads the prompt from its cache; other providers do so by themselves |
+/// | `cache` | [`PromptCache`]: all parts are stable, for minutes |
 /// | `parallel_calls` | the provider's |
 /// | `strict_tools` | off |
 /// | `think_tags` | on for servers that imitate Chat Completions, Ollama among them; else off |
@@ -23,7 +25,7 @@ use serde_json::{Map, Value};
 /// use agui_runtime::provider::{ModelOptions, ReasoningEffort};
 ///
 /// let options = ModelOptions { temperature: Some(0.0), reasoning: Some(ReasoningEffort::Low), ..ModelOptions::default() };
-/// assert!(options.cache);
+/// assert!(options.cache.conversation);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelOptions {
@@ -33,8 +35,8 @@ pub struct ModelOptions {
     pub max_output_tokens: Option<u32>,
     /// The reasoning effort.
     pub reasoning: Option<ReasoningEffort>,
-    /// True to use the provider's prompt cache where it must be switched on.
-    pub cache: bool,
+    /// The provider's prompt cache.
+    pub cache: PromptCache,
     /// True if the model may make several calls in one turn, false if it must not.
     pub parallel_calls: Option<bool>,
     /// True if the provider must force arguments to fit the tool's schema: `strict` at OpenAI and Anthropic. An agent tool whose
@@ -59,7 +61,7 @@ impl Default for ModelOptions {
             temperature: None,
             max_output_tokens: None,
             reasoning: None,
-            cache: true,
+            cache: PromptCache::default(),
             parallel_calls: None,
             strict_tools: false,
             think_tags: None,

@@ -11,6 +11,7 @@ mod fallback;
 mod fragments;
 mod frames;
 mod predict;
+mod prompt_cache;
 mod requests;
 mod server;
 mod transcripts;

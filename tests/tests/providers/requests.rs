@@ -7,7 +7,7 @@ use agui_runtime::protocol::{
     AudioPart, Content, ContentPart, Context, DataSource, DocumentPart, EncryptedValue, FileSource,
     ImagePart, TextPart, UrlSource, VideoPart,
 };
-use agui_runtime::provider::{ModelOptions, ReasoningEffort};
+use agui_runtime::provider::{ModelOptions, PromptCache, ReasoningEffort};
 use serde_json::{Value, json};
 
 use crate::frames::{Said, turn};
@@ -173,7 +173,8 @@ fn anthropic() {
     );
     assert!(body["max_tokens"].as_u64() > Some(1000), "{body}");
     let uncached =
-        asked_with("anthropic:m", &conversation(), &ModelOptions { cache: false, ..quick() }).unwrap();
+        asked_with("anthropic:m", &conversation(), &ModelOptions { cache: PromptCache::OFF, ..quick() })
+            .unwrap();
     assert!(!uncached.to_string().contains("cache_control"));
 }
 
