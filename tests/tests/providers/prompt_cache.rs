@@ -1,4 +1,4 @@
-//! What a provider's prompt cache needs: the beginning of a prompt has the same bytes in each turn and in each run.
+//! Prompt caches of providers: the beginning of a prompt has the same bytes in each turn and in each run.
 
 use agui_runtime::model::Model;
 use agui_runtime::prelude::*;
