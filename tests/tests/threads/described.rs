@@ -1,14 +1,18 @@
 //! Titles, archive marks and metadata of threads: the routes, and the list.
 
+use std::future::ready;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use agui_runtime::Server;
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::thread::{LogAppend, LogPosition, Memory, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogAppend, LogError, LogPosition, Memory, ThreadKey, ThreadLog};
 use agui_tests::http::{Request, Whole};
-use agui_tests::stored::described;
 use agui_tests::stored::file::two_on_sqlite;
+use agui_tests::stored::{Gate, Gated, Op, Way, described};
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -283,4 +287,50 @@ fn a_thread_whose_owner_is_lost_is_changed_and_its_last_message_is_known() {
         is_legal(next.text());
         assert_eq!(server.connect(None).await.status, 200);
     });
+}
+
+/// A store that loses the answer to every third append.
+#[derive(Debug, Default)]
+struct Forgetful(AtomicUsize);
+
+impl Gate for Forgetful {
+    fn enter<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
+        ready(Ok(Way::Through)).boxed()
+    }
+
+    fn leave<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
+        let is_lost = matches!(op, Op::Append(..)) && self.0.fetch_add(1, Ordering::SeqCst) % 3 == 2;
+        ready(if is_lost { Err(LogError::new("the answer is lost")) } else { Ok(()) }).boxed()
+    }
+}
+
+/// Neither the changes nor the run know whether their appends took place.
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_and_a_run_whose_acknowledgements_are_lost_keep_each_other() {
+    let log = Memory::new();
+    let open = async || {
+        let gated = Gated::new(Arc::new(log.clone()), Arc::new(Forgetful::default()));
+        let server = Server::new().threads(gated).agent("/", Clerk::new(Bells::default()));
+        ThreadServer::serve(identified(server)).await
+    };
+    let (one, other) = (open().await, open().await);
+    for thread in ["a", "b", "c"] {
+        run(&one, thread, "1", "hello").await;
+        let changes = async {
+            for number in 0..20 {
+                let title = json!(format!("Title {number}"));
+                let changed =
+                    change(&other, thread, json!({ "title": title, "metadata": { "n": number } })).await;
+                assert_eq!((changed.status, &changed.json()["title"]), (200, &title), "{}", changed.text());
+            }
+        };
+        let (answer, ()) = futures::join!(run(&one, thread, "2", "many"), changes);
+        is_legal(answer.text());
+        let entry = entry(&one, thread).await;
+        assert_eq!((&entry["title"], &entry["metadata"]["n"]), (&json!("Title 19"), &json!(19)));
+        assert_eq!(entry["running"], false);
+        let connect = json!({ "threadId": thread, "runId": "c", "protocolVersion": "1.0", "messages": [] });
+        let joined = Request::run("/connect", connect.to_string()).header("x-name", "ada");
+        is_legal(joined.send(other.address).await.text());
+    }
 }

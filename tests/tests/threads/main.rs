@@ -28,6 +28,7 @@ mod rolling;
 mod silent;
 mod simulated;
 mod thread_server;
+mod titles;
 mod trims;
 mod unwritable;
 mod versions;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep};
 
 use super::conversation::claiming::ClaimError;
-use super::conversation::note::ThreadDescription;
+use super::conversation::note::{ThreadDescription, ThreadNote};
 use super::conversation::record::{ControlRecord, control_record};
 use super::epoch::new_epoch;
 use super::pump::LOOK;
@@ -127,7 +127,7 @@ fn merge(target: &mut Map<String, Value>, patch: &Map<String, Value>) {
 }
 
 impl ServerThreads {
-    /// Changes a thread's description; `change` returns false if there is nothing to change, and may be called again after another
+    /// Changes the description in a thread's note; `change` returns false if there is nothing to change, and may be called again after another
     /// writer's append.
     ///
     /// A thread at rest changes its note and epoch and gets no record, so that clients that have read the thread are at the end
@@ -135,7 +135,7 @@ impl ServerThreads {
     pub(super) async fn describe(
         self: &Arc<Self>,
         key: &ThreadKey,
-        change: impl Fn(&mut ThreadDescription) -> Result<bool, Rejection>,
+        change: impl Fn(&mut ThreadNote) -> Result<bool, Rejection>,
     ) -> Result<(), Rejection> {
         let mut backoff = self.backoff();
         let patience = Instant::now() + self.options.lease / 2;
@@ -144,7 +144,7 @@ impl ServerThreads {
             if note.runs.is_empty() {
                 return Err(no_thread());
             }
-            if !change(&mut note.description)? {
+            if !change(&mut note)? {
                 return Ok(());
             }
             let mut append = LogAppend {

@@ -89,7 +89,7 @@ impl AgentThreads {
         change: &DescriptionChange,
     ) -> Result<ListedThread, Rejection> {
         let key = self.key(self.owner(parts.clone())?, thread);
-        self.threads.describe(&key, |description| change.apply(description)).await?;
+        self.threads.describe(&key, |note| change.apply(&mut note.description)).await?;
         self.entry(parts, thread).await
     }
 

@@ -23,6 +23,7 @@
 //! | `manage` | requests to stop a run, and to read, change and delete a thread |
 //! | `entries` | the list of a caller's threads |
 //! | `description` | title, archive mark and metadata |
+//! | `titles` | titles that the server writes |
 //! | `maintenance` | lost runs, and threads that are too long or too old |
 //! | `restart` | runs whose server was lost |
 //! | `run_ends` | the listener for run ends: webhooks |
@@ -51,6 +52,7 @@ pub(in crate::server) mod run_ends;
 mod secret;
 mod start;
 mod store;
+mod titles;
 
 #[cfg(feature = "a2a")]
 pub(super) use a2a::{paths as a2a_paths, routes as a2a_routes};
@@ -62,6 +64,9 @@ pub(super) use refusal::no_thread;
 pub(super) use routes::{AgentThreads, connect_path, parameter as query_parameter, paths, routes};
 pub(super) use start::{start, start_read};
 pub(super) use store::ServerThreads;
+#[cfg(feature = "model")]
+pub use titles::ModelTitles;
+pub use titles::{FirstExchange, ThreadTitles};
 
 use std::sync::Arc;
 

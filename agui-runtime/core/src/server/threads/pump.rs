@@ -134,6 +134,8 @@ impl RunPump {
                 if let Err(error) = claim.trim(threads.options.keep).await {
                     tracing::warn!(error = %quoted(&error), "a long thread could not be shortened");
                 }
+                // After the trim, which the title's change would prevent.
+                threads.write_title(&claim.key, &claim.note);
             }
             // The agent is dropped, and its thread says how the run ended.
             Err(WriteError::Fenced) => tracing::warn!("run dropped: another one has its thread"),
