@@ -28,6 +28,54 @@ pub enum Command {
     /// It needs no permission of the agent's server, because this program sends the requests: to these addresses, and to
     /// no others.
     Inspect(Inspect),
+    /// Lists, renames, archives and deletes the threads that the agent's server stores for you.
+    ///
+    /// The server must know you, for example by `-H 'authorization: Bearer …'`.
+    #[command(subcommand)]
+    Threads(ThreadCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ThreadCommand {
+    /// Lists the threads, the last changed first: id, age, title, last message, separated by tabs.
+    List {
+        /// Lists archived threads too.
+        #[arg(long)]
+        archived: bool,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Sets a thread's title; without one, removes the title.
+    Rename {
+        #[command(flatten)]
+        thread: ThreadName,
+        /// The new title.
+        title: Option<String>,
+    },
+    /// Archives a thread: lists leave the thread out.
+    Archive {
+        #[command(flatten)]
+        thread: ThreadName,
+        /// Takes the thread back.
+        #[arg(long)]
+        undo: bool,
+    },
+    /// Deletes a thread with the whole conversation.
+    Delete {
+        #[command(flatten)]
+        thread: ThreadName,
+    },
+}
+
+/// A thread of an agent.
+#[derive(Debug, Args)]
+pub struct ThreadName {
+    /// The address of the agent.
+    pub url: String,
+    /// The thread, by its id.
+    pub id: String,
+    #[command(flatten)]
+    pub connection: Connection,
 }
 
 #[derive(Debug, Args)]

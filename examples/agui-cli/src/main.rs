@@ -11,6 +11,7 @@
 //! | `connect` | the connection to an agent, or to its recording |
 //! | `chat` | the conversation: lines in, turns, follow-up questions |
 //! | `inspect` | the page that shows the events of agents |
+//! | `threads` | the threads that an agent's server stores |
 //! | `question` `request` | the meaning of a line as an answer; the input of a run, in a recording |
 //! | `tools` `fields` | the tools that the agent leaves to its user interface; their results, field by field |
 //! | `lines` `interrupts` | standard input, read while other tasks run; Ctrl-C |
@@ -34,6 +35,7 @@ mod paint;
 mod question;
 mod request;
 mod screen;
+mod threads;
 mod tools;
 mod went;
 
@@ -54,6 +56,7 @@ async fn main() -> ExitCode {
         Command::Chat(options) => chat::chat(&options).await,
         Command::Capabilities(options) => connect::capabilities(&options).await,
         Command::Inspect(options) => inspect::serve(&options).await,
+        Command::Threads(command) => threads::threads(&command).await,
     };
     match done {
         Ok(went) => went.into(),

@@ -15,6 +15,7 @@ mod served;
 mod state;
 mod stored;
 mod subscribers;
+mod threads;
 mod tools;
 mod versions;
 mod warnings;

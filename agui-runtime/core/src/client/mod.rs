@@ -40,6 +40,7 @@
 //! | observe events, and change their effects | [`Subscriber`] |
 //! | change requests and responses | [`Middleware`], [`middleware`] |
 //! | continue a stored thread, stop a thread's run | [`Session::connect`], [`Session::stop`] |
+//! | list, rename, archive and delete stored threads | [`HttpAgent::threads`], [`HttpAgent::change_thread`], [`HttpAgent::delete_thread`] |
 //! | connect again after a lost connection | [`HttpAgent::reconnect`] |
 //! | send all runs over one WebSocket | `HttpAgent::websocket` (feature `websocket`) |
 //! | record a conversation, and continue the recording later | [`middleware::record`], [`Session::restore`] |
@@ -64,7 +65,7 @@ mod warnings;
 pub use error::{ClientError, TimedOut};
 pub use frame::{Frame, Frames, UnreadableFrame};
 pub use head::FrameHead;
-pub use http::{Accept, HttpAgent};
+pub use http::{Accept, HttpAgent, MessageExcerpt, StoredThread, ThreadChange, ThreadPage, ThreadQuery};
 pub use middleware::{Middleware, Next};
 pub use resume_value::{ResumeError, ResumeValue, build_resume, check_resume, is_expired};
 pub use session::{

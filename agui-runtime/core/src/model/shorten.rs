@@ -40,7 +40,7 @@ pub struct StrategyModel<'a> {
 }
 
 impl<'a> StrategyModel<'a> {
-    pub(super) fn new(model: &'a Model) -> Self {
+    pub(crate) fn new(model: &'a Model) -> Self {
         Self { model, spent: Mutex::default() }
     }
 

@@ -63,7 +63,9 @@ pub use request::input_limits::InputLimits;
 pub use response::ag_ui_reply::{AgUiReply, AgUiResponse};
 pub use response::rejection::Rejection;
 pub use server::Server;
-pub use threads::{BusyThread, ClientLeaves, ThreadOptions};
+#[cfg(feature = "model")]
+pub use threads::ModelTitles;
+pub use threads::{BusyThread, ClientLeaves, FirstExchange, ThreadOptions, ThreadTitles};
 #[cfg(feature = "webhooks")]
 pub use webhooks::Webhooks;
 

@@ -9,7 +9,8 @@
 //! | `answer` | the response: a rejection, or a stream |
 //! | `follow` | a run over successive connections |
 //! | `cursor` `restate` | event ids; joining two streams of one run |
-//! | `thread` | thread requests |
+//! | `thread` | a stop request |
+//! | `stored_threads` | the threads that a server stores: list, change, delete |
 //! | `reader` | from bytes to frames; the one place that knows the wire formats |
 //! | `snake_case` | from snake_case bytes to frames |
 //! | `limit` | time limits |
@@ -31,9 +32,11 @@ mod restate;
 mod settings;
 #[cfg(feature = "dialect")]
 mod snake_case;
+mod stored_threads;
 mod thread;
 #[cfg(feature = "websocket")]
 mod websocket;
 
 pub use accept::Accept;
 pub use agent::HttpAgent;
+pub use stored_threads::{MessageExcerpt, StoredThread, ThreadChange, ThreadPage, ThreadQuery};

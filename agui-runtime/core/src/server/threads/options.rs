@@ -1,9 +1,11 @@
 //! A server's policies for stored threads.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::conversation::trim::TrimLimits;
+use super::titles::{ThreadTitles, TitleStrategy};
 
 /// The policy for a run on a thread whose last run goes on; set with [`ThreadOptions::busy`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +44,7 @@ pub enum ClientLeaves {
 /// | [`lease`](Self::lease) | a lost server's run ends after 15 s, or [goes on](macro@crate::agent#restart) on another; on SQLite after a restart at once |
 /// | [`keep_records`](Self::keep_records), [`keep_bytes`](Self::keep_bytes) | 10,000 records per thread, or 16 MiB, are kept for clients that come back, before they are folded into one |
 /// | [`delete_after`](Self::delete_after) | threads are kept for ever |
+/// | [`titles`](Self::titles) | the server writes no titles |
 ///
 /// ```
 /// use std::time::Duration;
@@ -58,6 +61,7 @@ pub struct ThreadOptions {
     pub(super) lease: Duration,
     pub(super) keep: TrimLimits,
     pub(super) delete_after: Option<Duration>,
+    pub(super) titles: TitleStrategy,
 }
 
 /// A default policy, and different policies for some agents.
@@ -82,6 +86,7 @@ impl Default for ThreadOptions {
             lease: Duration::from_secs(15),
             keep: TrimLimits { records: 10_000, bytes: 16 * 1024 * 1024 },
             delete_after: None,
+            titles: TitleStrategy::default(),
         }
     }
 }
@@ -144,6 +149,38 @@ impl ThreadOptions {
     /// records become one, as with [`keep_records`](Self::keep_records). The last run is always kept, whatever the size.
     pub fn keep_bytes(mut self, bytes: u64) -> Self {
         self.keep.bytes = bytes;
+        self
+    }
+
+    /// Sets the strategy that writes titles. By default the server writes none, because a model's title costs tokens: the program
+    /// decides.
+    ///
+    /// After the first run with a text by the user and a text by the agent, the server asks the strategy once, in a separate task
+    /// that neither delays the run's end nor the server's. A title is never replaced: if the user, or another server, was faster,
+    /// the strategy's title is dropped. Without a title after 30 seconds, the next run's end is the next attempt; the third is the
+    /// last. If the user removes the title, the attempts begin anew. Runs that are not stored, for example those for suggestions,
+    /// have no titles.
+    ///
+    /// The strategy reads the conversation's beginning: a strategy that sends texts to a model provider sends what users wrote.
+    ///
+    /// ```
+    /// use agui_runtime::http::{FirstExchange, ModelTitles, ThreadOptions};
+    /// use agui_runtime::model::Model;
+    ///
+    /// /// Titles from a small model, but none for the agent at `/private`.
+    /// fn options(small: Model) -> ThreadOptions {
+    ///     let titles = std::sync::Arc::new(ModelTitles::new(small));
+    ///     ThreadOptions::default().titles(move |exchange: FirstExchange| {
+    ///         let titles = std::sync::Arc::clone(&titles);
+    ///         async move {
+    ///             use agui_runtime::http::ThreadTitles as _;
+    ///             if exchange.agent_path() == "/private" { None } else { titles.title(&exchange).await }
+    ///         }
+    ///     })
+    /// }
+    /// ```
+    pub fn titles(mut self, strategy: impl ThreadTitles) -> Self {
+        self.titles = TitleStrategy(Some(Arc::new(strategy)));
         self
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::conversation::claiming::{ClaimError, ClaimParameters};
+use super::conversation::note::ThreadNote;
 use super::conversation::takeover::{RecoverError, RunTakeover, TakeoverVerdict, end_lost_run, take_over};
 use super::epoch::{new_epoch, nonce};
 use super::pump::{ClaimedRun, RunPump};
@@ -84,6 +85,9 @@ pub(super) async fn recover(threads: &Arc<ServerThreads>, key: &ThreadKey) -> Re
         end_lost_run(&threads.log, key, nonce(), new_epoch(), |tool| backend.contains(tool)).await?;
     if is_ended {
         tracing::warn!(thread = %quoted(key.thread()), "a run ended because its server was lost");
+        if let Ok(note) = threads.log.head(key).await.and_then(|head| ThreadNote::read(&head.note)) {
+            threads.write_title(key, &note);
+        }
     }
     Ok(is_ended)
 }

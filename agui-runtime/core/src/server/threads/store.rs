@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
-use tokio::sync::{OnceCell, watch};
+use tokio::sync::{OnceCell, Semaphore, watch};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep};
 
@@ -25,6 +25,7 @@ use super::refusal::unavailable;
 use super::restart::{RecoveryFailure, RestartableAgent, recover};
 use super::run_ends::{ClaimingRun, EntryLease, ExpectedRunEnd, RunEndListener};
 use super::secret::secret;
+use super::titles;
 use crate::consent::InterruptKey;
 use crate::protocol::RunId;
 use crate::quoted::quoted;
@@ -62,6 +63,8 @@ pub(in crate::server) struct ServerThreads {
     /// Threads whose lost run cannot be ended or restarted because the store takes no records, and since when.
     stuck: Mutex<HashMap<ThreadKey, Instant>>,
     run_ends: Arc<dyn RunEndListener>,
+    /// Limits the titles that are being written.
+    pub(super) title_turns: Semaphore,
 }
 
 impl ServerThreads {
@@ -89,6 +92,7 @@ impl ServerThreads {
             closing: watch::Sender::new(false),
             stuck: Mutex::default(),
             run_ends,
+            title_turns: Semaphore::new(titles::AT_ONCE),
         })
     }
 
@@ -320,6 +324,6 @@ impl fmt::Debug for ServerThreads {
     }
 }
 
-fn no_clear_result() -> LogError {
+pub(super) fn no_clear_result() -> LogError {
     LogError::new("it gave no clear answer in the time of a lease")
 }
