@@ -98,18 +98,19 @@ export function answerCall<C extends CatalogTypes>(
     rendererFunctionResponse: { functionCallId, error: { code, message } },
   });
   const { call, catalogId, args } = callFunction;
-  const isOther = catalogId !== undefined && catalogId !== catalog.id;
-  if (isOther || !Object.prototype.hasOwnProperty.call(catalog.functions, call)) {
+  const isOwn = catalogId === undefined || catalogId === catalog.id;
+  const isKnown = isOwn && Object.prototype.hasOwnProperty.call(catalog.functions, call);
+  const [schemas, execute] = isKnown ? [catalog.functions[call], functions[call]] : [];
+  if (schemas === undefined || execute === undefined) {
     return failed("UNKNOWN_FUNCTION", `This page has no function ${call}.`);
   }
-  const schemas = catalog.functions[call];
   const checked = schemas.args.check(args ?? {});
   if (checked.issues !== undefined) {
     const places = checked.issues.map((issue) => `${issue.path.join(".") || "args"}: ${issue.message}`);
     return failed("INVALID_ARGUMENTS", `The arguments of ${call} do not fit: ${places.join("; ")}`);
   }
   try {
-    const value: unknown = functions[call](checked.value as never) ?? null;
+    const value: unknown = execute(checked.value as never) ?? null;
     return { version: "v1.0", rendererFunctionResponse: { functionCallId, value } };
   } catch (error) {
     return failed("EXECUTION_FAILED", error instanceof Error ? error.message : String(error));
@@ -175,13 +176,13 @@ type KnownCatalog<Api, FunctionApi> = {
  *     const made = implement(shopCatalog, known, components, functions, createComponentImplementation);
  *     const catalog = new Catalog(shopCatalog.id, made.components, made.functions);
  */
-export function implement<C extends CatalogTypes, Drawn, Api, Component, FunctionApi>(
+export function implement<C extends CatalogTypes, Api, Component, FunctionApi>(
   catalog: Catalog<C>,
   known: KnownCatalog<Api, FunctionApi>,
-  components: CatalogComponents<C, Drawn>,
-  functions: CatalogFunctions<C>,
   // The renderer resolves the properties at run time, from the definition.
-  create: (api: Api, draw: (view: any) => Drawn) => Component,
+  components: CatalogComponents<C, any>,
+  functions: CatalogFunctions<C>,
+  create: (api: Api, draw: (view: any) => any) => Component,
 ): {
   components: Component[];
   functions: (FunctionApi & { execute: (args: Record<string, any>) => unknown })[];
@@ -194,7 +195,9 @@ export function implement<C extends CatalogTypes, Drawn, Api, Component, Functio
     return api;
   };
   return {
-    components: Object.entries(components).map(([name, draw]) => create(found(known.components, name), draw)),
+    components: Object.entries(components).map(([name, draw]) =>
+      create(found(known.components, name), draw as (view: any) => any),
+    ),
     functions: Object.entries(functions).map(([name, execute]) => ({
       ...found(known.functions, name),
       execute: execute as (args: Record<string, any>) => unknown,

@@ -1,6 +1,7 @@
 //! The examples in use: built, started, and connected to official clients and a browser; also behind assistant-ui.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod a2ui;
 mod assistant_ui;
 mod bridge;
 mod desk_page;
