@@ -184,8 +184,12 @@ fn calls_are_checked_before_the_page_s_functions_run() {
         Generation::V1,
         &json!({ "surface": { "a2ui_operations": operations } }),
     );
-    let responses: Vec<&Value> =
-        report["answers"].as_array().unwrap().iter().map(|answer| &answer["rendererFunctionResponse"]).collect();
+    let responses: Vec<&Value> = report["answers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|answer| &answer["rendererFunctionResponse"])
+        .collect();
     assert_eq!(*responses[0], json!({ "functionCallId": "counted", "value": 3 }));
     assert_eq!(*responses[1], json!({ "functionCallId": "opened", "value": null }));
     let codes: Vec<&Value> = responses[2..].iter().map(|response| &response["error"]["code"]).collect();

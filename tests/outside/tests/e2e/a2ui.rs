@@ -154,7 +154,9 @@ async fn seller(run: &mut Run<Seller>, input: Input<Seller>) -> Result<(), Stop>
         let quoted = match call.read::<Shop, QuotePrice>() {
             Ok(Some(quote)) if quote.item_name == "Bread" => Ok(json!({ "item": "Bread", "cents": 300 })),
             Ok(Some(_)) => Err(FunctionError::new("UNKNOWN_ITEM", "There is no such item.")),
-            Ok(None) => Err(FunctionError::new(FunctionError::UNKNOWN_FUNCTION, "There is no such function.")),
+            Ok(None) => {
+                Err(FunctionError::new(FunctionError::UNKNOWN_FUNCTION, "There is no such function."))
+            }
             Err(invalid) => Err(invalid),
         };
         drop(Surface::from_messages([SurfaceMessage::new(call.respond(quoted))]).show(run).await?);

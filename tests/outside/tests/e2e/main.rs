@@ -10,6 +10,7 @@ mod evil_server;
 mod generated;
 mod hello;
 mod inspector;
+mod inspector_shown;
 mod members;
 mod page;
 #[path = "../readme/project.rs"]
