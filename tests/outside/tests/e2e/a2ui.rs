@@ -4,7 +4,6 @@
 //! The packages draw v0.9. They have no function calls over the wire, which the page sends and answers by the generated code.
 
 use std::fs;
-use std::future::pending;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -22,7 +21,8 @@ use agui_tests::outside::{A2uiReact, Chromium, Node, artefact, target_dir, tests
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tokio::net::TcpListener;
+
+use crate::served::served;
 
 /// The shop's components.
 #[derive(Catalog)]
@@ -206,9 +206,7 @@ fn generated(name: &str) -> PathBuf {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn its_renderer_draws_our_catalog() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/", listener.local_addr().unwrap());
-    tokio::spawn(Server::new().agent("/", Seller::new()).serve_on(listener, pending()));
+    let url = served(Server::new().agent("/", Seller::new())).await;
     tokio::task::block_in_place(|| use_the_page(&url));
 }
 

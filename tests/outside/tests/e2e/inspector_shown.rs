@@ -2,7 +2,6 @@
 //! and the MCP server that asks a question.
 
 use std::fs;
-use std::future::pending;
 use std::process::Command;
 use std::time::Duration;
 
@@ -13,7 +12,8 @@ use agui_runtime::prelude::*;
 use agui_tests::need;
 use agui_tests::outside::{Chromium, ExampleServer, McpPackages, artefact, built};
 use serde_json::json;
-use tokio::net::TcpListener;
+
+use crate::served::served;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -39,10 +39,8 @@ fn reply(prompt: &Prompt) -> Reply {
 async fn what_newer_protocols_bring_is_shown() {
     let (chromium, packages) = (need!(Chromium::ready()), need!(McpPackages::ready()));
     let server = McpClient::command(packages.asking().into()).await.unwrap();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let mcp = format!("http://{}/", listener.local_addr().unwrap());
     let booker = Booker::new(ScriptedModel::from_fn(reply).into(), server);
-    tokio::spawn(Server::new().agent("/", booker).serve_on(listener, pending()));
+    let mcp = served(Server::new().agent("/", booker)).await;
     tokio::task::block_in_place(|| inspect(&chromium, &mcp));
 }
 

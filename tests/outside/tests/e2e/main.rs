@@ -18,3 +18,4 @@ mod project;
 mod recipe;
 mod recipe_model;
 mod recipe_page;
+mod served;
