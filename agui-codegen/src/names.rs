@@ -10,15 +10,6 @@ pub(crate) fn pascal(name: &str) -> String {
     words(name).iter().map(|word| capitalised(word)).collect()
 }
 
-/// Converts to camel case: `AddTodo`, `add_todo` → `addTodo`.
-pub(crate) fn camel(name: &str) -> String {
-    let pascal = pascal(name);
-    let mut letters = pascal.chars();
-    letters
-        .next()
-        .map_or_else(String::new, |first| first.to_lowercase().collect::<String>() + letters.as_str())
-}
-
 /// Converts to Pascal case, also from capitals: `TRIP_PLAN`, `trip-plan`, `tripPlan` → `TripPlan`.
 pub(crate) fn upper_camel(name: &str) -> String {
     pascal(&snake(name))

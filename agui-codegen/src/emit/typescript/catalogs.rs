@@ -9,7 +9,6 @@ use super::names::{TypeNames, member, text};
 use super::types::TypePrinter;
 use crate::emit::doc::lines;
 use crate::ir::{AgentDecl, CatalogDecl, CatalogFunctionDecl, ComponentDecl, SurfacePart, TypeSlot};
-use crate::names::camel;
 use crate::template::render;
 
 pub(super) fn catalogs(agent: &AgentDecl, names: &TypeNames) -> String {
@@ -54,9 +53,9 @@ impl CatalogModule<'_> {
         };
         json!({
             "agent_functions": functions(true),
-            "catalog": name,
+            "catalog": &name,
             "components": catalog.components.iter().map(|component| self.component(component)).collect::<Value>(),
-            "constant": format!("{}Catalog", camel(&catalog.name)),
+            "constant": constant(&name),
             "definition": literal(&catalog.definition, 2, "definition: ,".len()),
             "doc": jsdoc(&doc(catalog), 0),
             "functions": functions(false),
@@ -96,6 +95,13 @@ impl CatalogModule<'_> {
         let json = literal(&slot.schema, 6, "args: /* @__PURE__ */ schema<>(),".len() + 6 + ty.len());
         format!("/* @__PURE__ */ schema<{ty}>({json})")
     }
+}
+
+/// Returns the constant's name, which differs from those of other catalogs as the type's name does.
+fn constant(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().map(|first| first.to_lowercase().collect::<String>());
+    format!("{}{}Catalog", first.unwrap_or_default(), letters.as_str())
 }
 
 fn doc(catalog: &CatalogDecl) -> Vec<String> {

@@ -13,7 +13,7 @@ use super::{cases, folder, generate};
 const PAGE: &str = r#"
 import { answerCall, callAgent, agentValue, implement } from "./_surfaces.js";
 import type { CatalogComponents, CatalogFunctions, ComponentProps } from "./_surfaces.js";
-import { functionCallCatalog, shopCatalog, type FunctionCall_, type Shop } from "./seller/catalogs.js";
+import { functionCall_Catalog, shopCatalog, type FunctionCall_, type Shop } from "./seller/catalogs.js";
 
 type Drawing = CatalogComponents<Shop, string>;
 
@@ -52,7 +52,7 @@ const known = { components: new Map<string, { name: string }>(), functions: new 
 export const made = implement(shopCatalog, known, components, functions, (api, draw) => ({ ...api, draw }));
 export const charts: CatalogComponents<FunctionCall_, string> = { Bars: ({ props }) => (props.heights ?? []).join() };
 export const none: CatalogFunctions<FunctionCall_> = {};
-export const id: string = functionCallCatalog.id;
+export const id: string = functionCall_Catalog.id;
 export type Text = ComponentProps<Shop, "Label">["text"];
 
 // @ts-expect-error: `Divider` and `Stepper` are missing
