@@ -4,6 +4,7 @@
 //! manifest, [`lower`](mod@crate::lower) lacks a decision.
 
 mod agent;
+mod catalog;
 mod integer;
 mod object;
 mod options;
@@ -16,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 pub use agent::{ActivityDecl, AgentDecl, EventDecl, InterruptDecl, StateDecl, ToolDecl};
+pub use catalog::{CatalogDecl, CatalogFunctionDecl, ComponentDecl, SurfacePart};
 pub(crate) use integer::SizedInteger;
 pub use object::{AdditionalProperties, ObjectField, ObjectType, UnionType, UnionVariant};
 pub use options::{OutputOptions, PythonEnum, PythonFormats, PythonStyle, ReactPackage, ZodVersion};

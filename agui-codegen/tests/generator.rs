@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 mod cases;
+mod catalogs;
 mod command;
 mod diff;
 mod lowering;

@@ -3,6 +3,7 @@
 
 mod agents;
 mod states;
+mod surfaces;
 mod tools;
 
 use proc_macro2::TokenStream;
@@ -32,6 +33,14 @@ fn agent(name: &str, arguments: TokenStream, item: TokenStream) {
 
 fn state(name: &str, item: TokenStream) {
     check(name, |runtime, report| crate::state::expand(runtime, item, report));
+}
+
+fn catalog(name: &str, item: TokenStream) {
+    check(name, |runtime, report| crate::catalog::expand(runtime, item, report));
+}
+
+fn surface_data(name: &str, item: TokenStream) {
+    check(name, |runtime, report| crate::surface_data::expand(runtime, item, report));
 }
 
 fn event(name: &str, item: TokenStream) {

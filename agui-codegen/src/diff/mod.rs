@@ -6,6 +6,7 @@
 
 mod alternative;
 mod atom;
+mod catalogs;
 mod change;
 mod fits;
 mod pass;

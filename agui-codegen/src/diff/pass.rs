@@ -50,6 +50,16 @@ impl<'a> AgentComparison<'a> {
             self.input("the forwarded props", old, new);
         }
         self.interrupt_lists(&old.interrupts, &new.interrupts);
+        for (old, new) in matched(&old.catalogs, &new.catalogs, |catalog| &catalog.id) {
+            match (old, new) {
+                (Some(old), Some(new)) => self.catalogs(old, new),
+                (None, Some(new)) => {
+                    let place = format!("the catalog `{}`", new.id);
+                    self.warning(&place, Some(ValueDirection::Out), "is new: existing pages do not draw it");
+                }
+                _ => {}
+            }
+        }
     }
 
     fn tool_lists(&mut self, old: &'a [ToolDef], new: &'a [ToolDef]) {
@@ -153,12 +163,12 @@ impl<'a> AgentComparison<'a> {
         self.input(place, &old.input, &new.input);
     }
 
-    fn out(&mut self, place: &str, new: &'a Value, old: &'a Value) {
+    pub(super) fn out(&mut self, place: &str, new: &'a Value, old: &'a Value) {
         let found = self.out.check(new, old);
         self.mismatches(place, ValueDirection::Out, found);
     }
 
-    fn input(&mut self, place: &str, old: &'a Value, new: &'a Value) {
+    pub(super) fn input(&mut self, place: &str, old: &'a Value, new: &'a Value) {
         let found = self.input.check(old, new);
         self.mismatches(place, ValueDirection::In, found);
     }
@@ -190,7 +200,7 @@ impl<'a> AgentComparison<'a> {
         });
     }
 
-    fn warning(&mut self, place: &str, direction: Option<ValueDirection>, message: &str) {
+    pub(super) fn warning(&mut self, place: &str, direction: Option<ValueDirection>, message: &str) {
         self.change(place, direction, message);
         if let Some(last) = self.changes.last_mut() {
             last.severity = ChangeSeverity::Warning;

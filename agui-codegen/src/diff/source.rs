@@ -3,7 +3,7 @@
 use agui_runtime::manifest::Manifest;
 
 use super::{ChangeSeverity, ContractLevel, ManifestChange, matched};
-use crate::ir::{AgentDecl, LiteralValue, ObjectType, Type, TypeDecl, UnionType};
+use crate::ir::{AgentDecl, CatalogDecl, LiteralValue, ObjectType, Type, TypeDecl, UnionType};
 use crate::lower::{LowerError, lower};
 
 /// Returns the changes that break a program when the program is compiled again with the new code.
@@ -77,6 +77,19 @@ impl SourceComparison<'_> {
             };
             self.breaks(format!("the interrupt `{reason}`"), String::new(), message.into());
         }
+        for (old, new) in matched(&old.catalogs, &new.catalogs, |catalog| &catalog.id) {
+            match (old, new) {
+                (Some(old), Some(new)) => self.catalogs(old, new),
+                (Some(old), None) => {
+                    self.breaks(
+                        format!("the catalog `{}`", old.id),
+                        String::new(),
+                        "no longer exists".into(),
+                    );
+                }
+                _ => {}
+            }
+        }
         for old_type in old.types.values() {
             match new.types.get(&old_type.name) {
                 Some(new_type) => {
@@ -85,6 +98,33 @@ impl SourceComparison<'_> {
                 }
                 None => self.gone(old_type, old, new),
             }
+        }
+    }
+
+    /// A page implements each component and each function of the page, and names the others.
+    fn catalogs(&mut self, old: &CatalogDecl, new: &CatalogDecl) {
+        for (before, after) in matched(&old.components, &new.components, |component| &component.name) {
+            let (name, message) = match (before, after) {
+                (Some(before), None) => (&before.name, "no longer exists"),
+                (None, Some(after)) => (&after.name, "is new: the page has to draw it"),
+                (Some(before), Some(after)) => {
+                    let place = format!("the component `{}`", before.name);
+                    self.types(&place, "$", &before.properties.ty, &after.properties.ty);
+                    continue;
+                }
+                (None, None) => continue,
+            };
+            self.breaks(format!("the component `{name}`"), String::new(), message.into());
+        }
+        for (before, after) in matched(&old.functions, &new.functions, |function| &function.name) {
+            let (name, message) = match (before, after) {
+                (Some(before), None) => (&before.name, "no longer exists"),
+                (None, Some(after)) if !after.in_agent => {
+                    (&after.name, "is new: the page has to implement it")
+                }
+                _ => continue,
+            };
+            self.breaks(format!("the function `{name}`"), String::new(), message.into());
         }
     }
 

@@ -4,7 +4,7 @@ use agui_runtime::protocol::ToolAnnotations;
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use super::{Type, TypeDecl, TypeSlot};
+use super::{CatalogDecl, Type, TypeDecl, TypeSlot};
 
 /// One agent.
 ///
@@ -50,6 +50,8 @@ pub struct AgentDecl {
     pub result: Option<TypeSlot>,
     /// The `forwardedProps` that a run reads; `None` if the agent declares none.
     pub forwarded: Option<TypeSlot>,
+    /// The component catalogs, as the agent lists them.
+    pub catalogs: Vec<CatalogDecl>,
     /// The named types that this agent needs, sorted by name.
     pub types: IndexMap<String, TypeDecl>,
     /// The schemas for the named types that the agent writes; schemas refer to each other as `#/$defs/Name`.

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::{ObjectType, UnionType};
+use super::{ObjectType, SurfacePart, UnionType};
 
 /// A named type.
 ///
@@ -86,6 +86,8 @@ pub enum Type {
     Intersection(Vec<Type>),
     /// The named type.
     Ref(String),
+    /// A part of a surface that the page's code sees. Only catalogs have such parts.
+    Surface(SurfacePart),
 }
 
 /// A number range.

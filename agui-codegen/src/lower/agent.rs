@@ -9,6 +9,7 @@ mod slots;
 
 use agui_runtime::manifest::AgentDef;
 
+use super::catalog::catalogs;
 use super::{LoweredDirections, LoweringReport};
 use crate::ir::AgentDecl;
 use assembly::{assemble, name_inline_types};
@@ -32,5 +33,7 @@ pub(super) fn lower_agent(
     let mut declarations = TypeDeclarations::new(&needed, &names, directions, report);
     let slots = name_inline_types(agent, found, &names, &mut free, &mut declarations, report);
     let types = declarations.finish(report);
-    assemble(agent, directions, slots, types, wire)
+    let mut lowered = assemble(agent, directions, slots, types, wire);
+    lowered.catalogs = catalogs(agent, report);
+    lowered
 }

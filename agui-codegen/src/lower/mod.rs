@@ -13,6 +13,7 @@
 //! | `several` | packages that generate into one folder |
 
 mod agent;
+mod catalog;
 mod conjunction;
 mod container;
 mod cycle;

@@ -7,13 +7,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Arguments;
 
-use agui_runtime::manifest::definition_name;
+use agui_runtime::manifest::{SURFACE_PART, definition_name};
 use serde_json::{Map, Value};
 
 use super::keyword::{KeywordRole, role};
 use super::problem::SchemaProblem;
 use super::union::union;
-use crate::ir::{DocComment, LiteralValue, Type, UnionVariant};
+use crate::ir::{DocComment, LiteralValue, SurfacePart, Type, UnionVariant};
 
 /// A lowering pass over the schemas for one direction.
 pub(super) struct SchemaLowering<'a> {
@@ -28,6 +28,8 @@ pub(super) struct SchemaLowering<'a> {
     pub(super) ignored: BTreeSet<String>,
     /// True if problems are discarded.
     pub(super) is_trial: bool,
+    /// True if the schema is a catalog's, whose marks stand for parts of surfaces.
+    pub(super) is_of_surface: bool,
 }
 
 impl<'a> SchemaLowering<'a> {
@@ -39,6 +41,7 @@ impl<'a> SchemaLowering<'a> {
             wide_integers: Vec::new(),
             ignored: BTreeSet::new(),
             is_trial: false,
+            is_of_surface: false,
         }
     }
 
@@ -60,7 +63,10 @@ impl<'a> SchemaLowering<'a> {
         match schema {
             Value::Bool(true) => Type::Any,
             Value::Bool(false) => Type::Never,
-            Value::Object(object) => self.object_schema(object, path),
+            Value::Object(object) => match surface_part(schema).filter(|_| self.is_of_surface) {
+                Some(part) => Type::Surface(part),
+                None => self.object_schema(object, path),
+            },
             _ => self.problem(path, "is not a schema: expected an object or a boolean"),
         }
     }
@@ -186,6 +192,16 @@ impl<'a> SchemaLowering<'a> {
             variants.push(UnionVariant { ty, doc: DocComment::default() });
         }
         union(variants)
+    }
+}
+
+/// Returns the part of a surface that the schema stands for.
+fn surface_part(schema: &Value) -> Option<SurfacePart> {
+    match schema.get(SURFACE_PART)?.as_str()? {
+        "action" => Some(SurfacePart::Action),
+        "component" => Some(SurfacePart::Component),
+        "components" => Some(SurfacePart::Components),
+        _ => None,
     }
 }
 

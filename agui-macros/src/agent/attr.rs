@@ -13,6 +13,7 @@ pub(super) struct AgentAttr {
     pub(super) events: Vec<Path>,
     pub(super) interrupts: Vec<Path>,
     pub(super) activities: Vec<Path>,
+    pub(super) catalogs: Vec<Path>,
     pub(super) forwarded: Option<Type>,
     pub(super) name: Option<LitStr>,
     pub(super) description: Option<LitStr>,
@@ -72,6 +73,14 @@ pub(super) const KEYS: KeyTable<AgentAttr> = KeyTable {
             place: "",
             read: |agent, key, input| {
                 agent.activities = list(key, input, &mut agent.conditions)?;
+                Ok(())
+            },
+        },
+        KeyRow {
+            name: "catalogs",
+            place: "",
+            read: |agent, key, input| {
+                agent.catalogs = list(key, input, &mut agent.conditions)?;
                 Ok(())
             },
         },

@@ -14,6 +14,7 @@ pub(super) fn check(agent: &AgentModel, report: &Report) {
     check_twice(&agent.events, "event", report);
     check_twice(&agent.interrupts, "interrupt", report);
     check_twice(&agent.activities, "activity", report);
+    check_twice(&agent.catalogs, "catalog", report);
     check_parameters(agent, report);
     check_restart(agent, report);
 }

@@ -161,6 +161,9 @@ fn expand_impl_agent(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
     let events = aliases(agent.events.len(), EVENTS.alias);
     let interrupts = aliases(agent.interrupts.len(), INTERRUPTS.alias);
     let activities = aliases(agent.activities.len(), ACTIVITIES.alias);
+    // Spanned at the path, where a type that is no catalog is reported.
+    let catalogs =
+        agent.catalogs.iter().map(|path| quote_spanned!(at(path)=> <#path as #private::Catalog>::source()));
     let restarts = agent.restart.as_ref().map(|_| {
         quote!(
             const RESTARTS: bool = true;
@@ -195,6 +198,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
                     activities: ::std::vec![#(#private::activity_source::<Self, #activities>()),*],
                     output: #private::output_source::<Self>(),
                     forwarded: #forwarded,
+                    catalogs: ::std::vec![#(#catalogs),*],
                     subagents: #private::subagent_sources::<Self>(),
                     served: #served,
                 }

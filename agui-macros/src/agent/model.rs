@@ -32,6 +32,8 @@ pub(crate) struct AgentModel {
     pub(crate) events: Vec<Path>,
     pub(crate) interrupts: Vec<Path>,
     pub(crate) activities: Vec<Path>,
+    /// The component catalogs of the agent's surfaces.
+    pub(crate) catalogs: Vec<Path>,
     pub(crate) forwarded: Option<Type>,
     pub(crate) strict: Option<AttributeFlag>,
     /// Another server may run the agent again, if its own is lost.
@@ -216,6 +218,7 @@ impl AgentModel {
             events: attr.events,
             interrupts: attr.interrupts,
             activities: attr.activities,
+            catalogs: attr.catalogs,
             forwarded: attr.forwarded,
             strict: attr.strict,
             restart: attr.restart,

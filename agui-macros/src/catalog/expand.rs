@@ -2,12 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 
 use super::model::{CatalogModel, ComponentModel, FunctionModel};
 use crate::krate::PrivatePath;
 
 pub(super) fn expand(catalog: &CatalogModel<'_>, private: &PrivatePath) -> TokenStream {
-    let CatalogModel { ident, id, components, functions, .. } = catalog;
+    let CatalogModel { ident, id, description, components, functions, .. } = catalog;
     let component_items =
         components.iter().map(|ComponentModel { path, .. }| quote!(#private::component::<#ident, #path>()));
     let function_items = functions.iter().map(|FunctionModel { path, is_agents, .. }| {
@@ -18,6 +19,14 @@ pub(super) fn expand(catalog: &CatalogModel<'_>, private: &PrivatePath) -> Token
         }
     });
     let items = component_items.chain(function_items);
+    let component_sources = components
+        .iter()
+        .map(|ComponentModel { path, .. }| quote!(#private::component_source::<#ident, #path>()));
+    let function_sources = functions.iter().map(|FunctionModel { path, is_agents, .. }| {
+        let side = if *is_agents { quote!(Backend) } else { quote!(Frontend) };
+        quote!(#private::function_source::<#ident, #path>(#private::ToolSide::#side))
+    });
+    let name = ident.unraw().to_string();
     let listed = listed(catalog, private);
     quote! {
         const _: () = {
@@ -26,6 +35,15 @@ pub(super) fn expand(catalog: &CatalogModel<'_>, private: &PrivatePath) -> Token
                 const ID: &'static ::core::primitive::str = #id;
                 fn definition() -> #private::ComponentCatalog {
                     #private::catalog(Self::ID, [#(#items),*])
+                }
+                fn source() -> #private::CatalogSource {
+                    #private::CatalogSource {
+                        id: Self::ID,
+                        name: #name,
+                        description: #description,
+                        components: ::std::vec![#(#component_sources),*],
+                        functions: ::std::vec![#(#function_sources),*],
+                    }
                 }
             }
             #listed

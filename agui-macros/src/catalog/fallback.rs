@@ -19,6 +19,7 @@ pub(super) fn inert_catalog(catalog: &CatalogModel<'_>, private: &PrivatePath) -
                 fn definition() -> #private::ComponentCatalog {
                     #private::catalog(Self::ID, [])
                 }
+                fn source() -> #private::CatalogSource { loop {} }
             }
         };
     }

@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use syn::{DeriveInput, Generics, Ident, LitStr, Path, Type, parse_quote};
 
 use super::attr::{CatalogAttr, ListedFunction};
-use crate::attr::RenameRule;
+use crate::attr::{DocText, RenameRule};
 use crate::case::snake;
 
 pub(super) struct CatalogModel<'a> {
@@ -14,6 +14,7 @@ pub(super) struct CatalogModel<'a> {
     pub(super) id: Option<LitStr>,
     /// True if the option was written, even wrongly.
     pub(super) has_id: bool,
+    pub(super) description: String,
     pub(super) components: Vec<ComponentModel>,
     pub(super) functions: Vec<FunctionModel>,
 }
@@ -48,6 +49,7 @@ impl<'a> CatalogModel<'a> {
             generics: &input.generics,
             id: attr.id,
             has_id: attr.has_id,
+            description: DocText::from_attributes(&input.attrs).text,
             components: components.collect(),
             functions: renderers.chain(agents).collect(),
         }

@@ -14,7 +14,7 @@ pub use crate::a2ui::ComponentCatalog;
 #[cfg(feature = "a2ui")]
 pub use crate::a2ui::typed::{
     AgentFunction, Catalog, CatalogComponent, CatalogFunction, DataPath, SurfaceData, agent_function,
-    catalog, component, function,
+    catalog, component, component_source, function, function_source,
 };
 pub use crate::agent::tool::boxed_call;
 pub use crate::agent::tool::streamed;
@@ -37,12 +37,12 @@ pub use crate::emit::DerivedActivity;
 pub use crate::emit::{Activity, ActivityListOf, ActivityOf, CustomEvent, EventListOf, EventOf, HoldsState};
 pub use crate::future::{PushArguments, WriteFuture};
 pub use crate::kernel::EventFields;
-pub use crate::manifest::AgentSource;
 pub use crate::manifest::hook::AgentEntry;
 #[cfg(feature = "server")]
 pub use crate::manifest::init;
-pub use crate::protocol::ToolAnnotations;
+pub use crate::manifest::{AgentSource, CatalogSource};
 pub use crate::protocol::forms::members::{ReadMembers, found_or_none, next_known, read_new, read_object};
+pub use crate::protocol::{ToolAnnotations, ToolSide};
 #[cfg(feature = "server")]
 pub use crate::server::block_on;
 pub use crate::state::engine::node::StateNode;

@@ -29,7 +29,7 @@ const FILES: &[(&str, &str, &str)] = &files! {
         "copy.js" "dom.js" "event-list.js" "event-pane.js" "event.js" "filters.js" "frontend-tools.js"
         "input-pane.js" "json-text.js" "json-tree.js" "keys.js" "lanes-view.js" "lanes.js" "main.js" "patch.js"
         "recording.js" "roving.js" "runner.js" "schema-form.js" "scrubber.js" "shown.js" "state-pane.js"
-        "state.js" "store.js" "stream.js" "tabs.js" "theme.js" "visible.js";
+        "state.js" "store.js" "stream.js" "surface.js" "tabs.js" "theme.js" "visible.js";
 };
 
 /// The page at `/`, and its files below `/inspector`.

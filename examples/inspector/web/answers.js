@@ -16,8 +16,9 @@ export function firstInput(agent, tools, message) {
   return { ...empty(), ...given, threadId: newId("thread"), runId: newId("run") };
 }
 
+// The version with all members: an agent that speaks an older one leaves the others out.
 const empty = () => ({
-  protocolVersion: "1.0", state: {}, messages: [], tools: [], context: [], forwardedProps: {},
+  protocolVersion: "1.1", state: {}, messages: [], tools: [], context: [], forwardedProps: {},
 });
 
 /** The input that continues the conversation, with these additions. */

@@ -7,6 +7,9 @@ import { schemaForm } from "./schema-form.js";
 /** The member of a question's metadata with what it is about: the protocol has none for it. */
 const PAYLOAD = "agui-rust/payload";
 
+/** The member with the questions of an MCP server. */
+const MCP = "agui-rust/mcp";
+
 /** Makes the form. `call` is the call that waits for the answer, if there is one; `send` gets `{ status, payload }`. */
 export function questionForm(question, call, send) {
   const schema = question.responseSchema;
@@ -59,12 +62,22 @@ export function questionForm(question, call, send) {
 
 /** Returns the payload of a question, else the call that waits, and the other metadata. */
 function about({ metadata }, call) {
-  const { [PAYLOAD]: payload, ...others } = metadata ?? {};
-  const parts = [];
+  const { [PAYLOAD]: payload, [MCP]: asked, ...others } = metadata ?? {};
+  const parts = asked && typeof asked === "object" ? mcpQuestions(asked) : [];
   if (payload !== undefined) parts.push(h("h4", "Payload"), tree(payload, { depth: 3 }));
   else if (call) parts.push(h("h4", call.function?.name ?? "Call"), tree(parsed(call.function?.arguments ?? ""), { depth: 3 }));
   if (Object.keys(others).length > 0) parts.push(h("details", h("summary", "Metadata"), tree(others, { depth: 2 })));
   return parts.length ? h("section.subject", { "aria-label": "What it is about" }, parts) : null;
+}
+
+/** The origin of a question that an MCP server asks, and all that it asks for. */
+function mcpQuestions({ server, questions }) {
+  const words = ({ mode, message, url, host, warning }) => [
+    h("p", h("span.hint", mode === "url" ? "opens an address: " : "form: "), String(message ?? "")),
+    url && h("p.hint", h("code", String(url)), host && ` at ${host}`),
+    warning && h("p.finding", { "data-level": "warning" }, String(warning)),
+  ];
+  return [h("h4", "Asked by the MCP server ", h("code", String(server ?? "unknown"))), ...(Array.isArray(questions) ? questions.flatMap((one) => words(one ?? {})) : [])];
 }
 
 /** The arguments of the call, as a proposal for edited ones. They are not sent unless the user opens them. */

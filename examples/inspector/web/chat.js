@@ -8,6 +8,7 @@ import { declaredTool } from "./frontend-tools.js";
 import { laidOut } from "./json-text.js";
 import { tree } from "./json-tree.js";
 import { store, view } from "./store.js";
+import { SURFACE, surfaceView } from "./surface.js";
 import { visible } from "./visible.js";
 
 export const conversation = new Conversation();
@@ -120,18 +121,23 @@ function wordsOf(text) {
   return words;
 }
 
-const headerOf = ({ role, name, author }) => [name ?? NAMES[role] ?? role, author].filter(Boolean).join(" · ");
+/** The words about a value that only its producer can read. */
+const sealWords = ({ sealed }) => (sealed === undefined ? null : sealed ? `sealed: ${sealed}` : "sealed, of an unknown kind");
+
+const headerOf = (message) =>
+  [message.name ?? NAMES[message.role] ?? message.role, message.author, sealWords(message)].filter(Boolean).join(" · ");
 
 function bubble(message) {
   const { role, author, text, calls } = message;
-  const body = role === "activity" ? [h("b", message.activityType ?? ""), tree(message.content ?? null, { depth: 4 })]
+  const body = message.activityType === SURFACE ? [surfaceView(message.content, store.runs.filter(({ first }) => first <= store.at))]
+    : role === "activity" ? [h("b", message.activityType ?? ""), tree(message.content ?? null, { depth: 4 })]
     : role === "tool" ? [values(text)]
     : text ? [wordsOf(text)] : [];
   return h("article.said", { "data-role": role, "data-author": author ? "subagent" : null }, h("header", headerOf(message)), body, calls.map(callCard));
 }
 
 function callCard(call) {
-  return h("div.call", h("span.dot"), h("b", call.name), call.isOver ? null : h("span.hint", " …"), call.isOver ? values(call.args) : h("pre.args", call.args.slice(0, 4000)));
+  return h("div.call", h("span.dot"), h("b", call.name), call.isOver ? null : h("span.hint", " …"), sealWords(call) && h("span.hint", ` ${sealWords(call)}`), call.isOver ? values(call.args) : h("pre.args", call.args.slice(0, 4000)));
 }
 
 /** JSON as it is read best, and any other text as it is. A long one scrolls by itself, and can be reached by the keyboard. */

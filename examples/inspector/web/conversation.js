@@ -1,5 +1,6 @@
 // The conversation after any event, for the page. The program folds it too, for the next input; a test compares both.
 import { apply } from "./patch.js";
+import { SURFACE } from "./surface.js";
 
 export class Conversation {
   /** `{ id, role, text, author, calls, isOpen, … , revision }`, in their order. */
@@ -58,7 +59,11 @@ export class Conversation {
 
   #add(event, runs) {
     const { json, type, verdict, n } = event;
-    if (runs[event.run].first === n) this.#take(runs[event.run].input?.messages ?? json?.input?.messages ?? []);
+    if (runs[event.run].first === n) {
+      this.#take(runs[event.run].input?.messages ?? json?.input?.messages ?? []);
+      // The input may have the page's answer to a call of a surface.
+      for (const message of this.messages) if (message.activityType === SURFACE) this.#touch(message);
+    }
     if (!json || verdict === "refused" || verdict === "unread") return;
     if (Object.hasOwn(HANDLERS, type)) HANDLERS[type].call(this, json, event);
   }
@@ -129,6 +134,16 @@ export class Conversation {
     this.#owners.set(call.id, message);
   }
 
+  /** Notes that a message or a call has a value that only its producer can read. */
+  seal({ subtype, entityId, encryptedValueType }) {
+    const owner = this.#owners.get(entityId);
+    const message = subtype === "tool-call" ? owner : this.find(entityId);
+    const sealed = subtype === "tool-call" ? owner?.calls.find(({ id }) => id === entityId) : message;
+    if (!sealed) return;
+    sealed.sealed = encryptedValueType ?? "";
+    this.#touch(message);
+  }
+
   addEnd(json, n) {
     this.#put({ id: `end-${n}`, role: "end", text: "", calls: [], end: json, author: "", revision: 0 });
   }
@@ -139,14 +154,17 @@ const textOf = (content) =>
   : Array.isArray(content) ? content.map((part) => part?.text ?? `[${part?.type ?? "part"}]`).join("\n")
   : content === undefined || content === null ? "" : JSON.stringify(content);
 
+/** The kind of the value that only its producer can read; empty if the kind is unknown, as in AG-UI 1.0. */
+const sealOf = ({ encryptedValue, encryptedValueType }) => (encryptedValue === undefined ? undefined : encryptedValueType ?? "");
+
 function fromMessage(message) {
   const calls = (message.toolCalls ?? []).map((call) => ({
-    id: call.id, name: call.function?.name ?? "", args: call.function?.arguments ?? "", isOver: true,
+    id: call.id, name: call.function?.name ?? "", args: call.function?.arguments ?? "", isOver: true, sealed: sealOf(call),
   }));
   const content = message.role === "activity" ? message.content : undefined;
   return {
     id: message.id, role: message.role, name: message.name, author: message.subagentRunId ?? "", text: textOf(message.content),
-    toolCallId: message.toolCallId, activityType: message.activityType, content, calls, source: message, revision: 1,
+    toolCallId: message.toolCallId, activityType: message.activityType, content, calls, source: message, sealed: sealOf(message), revision: 1,
   };
 }
 
@@ -180,6 +198,9 @@ const HANDLERS = {
   },
   REASONING_MESSAGE_CONTENT: pushText("reasoning"),
   REASONING_MESSAGE_CHUNK: pushText("reasoning"),
+  REASONING_ENCRYPTED_VALUE(json) {
+    this.seal(json);
+  },
   TOOL_CALL_START: startCall,
   TOOL_CALL_ARGS(json, { author }) {
     const call = this.call(json.toolCallId, author);

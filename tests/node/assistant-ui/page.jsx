@@ -19,6 +19,7 @@ import {
   useAgUiState,
   useAgUiSubmitInterruptResponses,
 } from "@assistant-ui/react-ag-ui";
+import { JSONGenerativeUI } from "@assistant-ui/react-generative-ui";
 import { useMemo, useState } from "react";
 import { createRoot } from "react-dom/client";
 
@@ -55,10 +56,21 @@ function Call({ toolName, args, result, approval, respondToApproval }) {
   );
 }
 
+const members = (properties) => ({ type: "object", properties });
+
+/** The components into which the adapter translates those of A2UI's basic catalog. */
+const library = {
+  Col: { description: "Below each other.", properties: members({}), render: ({ children }) => <div className="column">{children}</div> },
+  Header: { description: "A title.", properties: members({ text: { type: "string" } }), render: ({ text }) => <h2>{text}</h2> },
+  Markdown: { description: "A text.", properties: members({ value: { type: "string" } }), render: ({ value }) => <p>{`Drawn: ${value}`}</p> },
+};
+const { render: Surface } = new JSONGenerativeUI({ library }).present();
+
 const parts = {
   Text: ({ text }) => <p className="text">{text}</p>,
   Reasoning: ({ text }) => <p className="reasoning">{`Thought: ${text}`}</p>,
-  tools: { Fallback: Call },
+  // The adapter shows a surface as a call of this tool.
+  tools: { by_name: { present: Surface }, Fallback: Call },
 };
 
 function Message() {

@@ -1,7 +1,7 @@
 // A user's actions on the inspector's page, and the page's view of a conversation.
 
 export function inspector(page, expect) {
-  const state = (read) => page.evaluate(read);
+  const state = (read, argument) => page.evaluate(read, argument);
   return {
     state,
     agent: (url) => page.locator(".agent", { has: page.locator(".name", { hasText: new RegExp(`^${url.replaceAll("/", "\\/")}$`) }) }),

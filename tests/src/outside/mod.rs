@@ -26,6 +26,7 @@
 )]
 
 mod a2a;
+mod a2ui;
 mod assistant_ui;
 mod browser;
 mod bundle;
@@ -53,6 +54,7 @@ mod types;
 mod validator;
 
 pub use a2a::{A2aReport, A2aSdk, A2aStep};
+pub use a2ui::A2uiReact;
 pub use agui_programs::{
     Finished, Missing, OwnServer, artefact, authority, cargo, finish, target_dir, tests_dir, without_package,
     workspace_dir,

@@ -56,6 +56,7 @@ impl Node {
                 "isolatedModules": true,
                 "erasableSyntaxOnly": true,
                 "lib": ["es2022", "dom", "dom.iterable"],
+                "jsx": "react-jsx",
                 "types": [],
                 // The packages' own declarations are not ours to check.
                 "skipLibCheck": true,

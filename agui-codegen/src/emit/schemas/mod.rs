@@ -85,6 +85,15 @@ fn files<'a>(agent: &'a AgentDecl, mark: &str) -> Vec<(String, String)> {
     for (slot, name) in [(&agent.result, "result"), (&agent.forwarded, "forwarded_props")] {
         slot.iter().for_each(|slot| push(name.into(), document(slot).print(mark)));
     }
+    let names = file_names(agent.catalogs.iter().map(|catalog| catalog.name.as_str()));
+    for (catalog, name) in agent.catalogs.iter().zip(names) {
+        let mut definition = catalog.definition.clone();
+        if let Value::Object(members) = &mut definition {
+            // A2UI allows no other member in which the mark can stand.
+            members.shift_insert(0, "title".into(), format!("{}: {mark}", catalog.name).into());
+        }
+        push(format!("catalogs/{name}"), print(&definition));
+    }
     types(agent, mark, &mut push);
     files
 }

@@ -2,6 +2,7 @@
 //! beside the agents' folders the files that all agents share.
 
 mod agent;
+mod catalogs;
 mod client;
 mod format;
 mod hooks;
@@ -31,6 +32,7 @@ const INTERRUPTS: &str = include_str!("../../support/typescript/_interrupts.ts")
 const REACT_INTERRUPTS: &str = include_str!("../../support/typescript/_react_interrupts.ts");
 const REACT: &str = include_str!("../../support/typescript/_react.ts");
 const HOOKS: &str = include_str!("../../support/typescript/_hooks.ts");
+const SURFACES: &str = include_str!("../../support/typescript/_surfaces.ts");
 const WEBSOCKET: &str = include_str!("../../support/typescript/_websocket.ts");
 const WEBHOOKS: &str = include_str!("../../support/typescript/_webhooks.ts");
 const ZOD: &str = include_str!("../../support/typescript/_zod.ts");
@@ -62,6 +64,9 @@ impl LanguageEmitter for TypeScriptEmitter {
         let asks = api.agents.iter().any(|agent| !agent.interrupts.is_empty());
         if asks {
             files.push(("_interrupts.ts".into(), INTERRUPTS.into()));
+        }
+        if api.agents.iter().any(|agent| !agent.catalogs.is_empty()) {
+            files.push(("_surfaces.ts".into(), SURFACES.into()));
         }
         if api.options.websocket {
             files.push(("_websocket.ts".into(), WEBSOCKET.into()));
@@ -95,6 +100,9 @@ impl LanguageEmitter for TypeScriptEmitter {
             ("agent.ts".into(), agent::agent(&agent, &names)),
             ("client.ts".into(), client::client(&agent, &names)),
         ];
+        if !agent.catalogs.is_empty() {
+            files.push(("catalogs.ts".into(), catalogs::catalogs(&agent, &names)));
+        }
         if let Some(version) = options.react {
             files.push(("react.ts".into(), react::react(&agent, &names, version)));
         }
@@ -112,7 +120,9 @@ fn zod_support(version: ZodVersion) -> String {
 /// Maps an import path for a file beside `index.ts`; `None` if the module is in the file itself.
 fn beside(module: &str) -> Option<&str> {
     match module {
-        "../_hooks.js" | "../_react.js" | "../_react_interrupts.js" | "../_zod.js" => None,
+        "../_hooks.js" | "../_react.js" | "../_react_interrupts.js" | "../_surfaces.js" | "../_zod.js" => {
+            None
+        }
         other if other.starts_with('.') => Some("./index.js"),
         other => Some(other),
     }
@@ -134,6 +144,7 @@ fn taken_by_shared() -> BTreeSet<String> {
         REACT_INTERRUPTS,
         REACT,
         HOOKS,
+        SURFACES,
         WEBSOCKET,
         WEBHOOKS,
         ZOD,
@@ -184,6 +195,10 @@ fn single_file(agent: &AgentDecl, options: &OutputOptions) -> Vec<(String, Strin
     let parts = [&shared[..], &[types.as_str(), values.as_str(), client.as_str()]].concat();
     let whole = single::joined(&parts, |module| (!module.starts_with('.')).then_some(module));
     let mut files = vec![("index.ts".into(), whole)];
+    if !agent.catalogs.is_empty() {
+        let catalogs = catalogs::catalogs(agent, &names);
+        files.push(("catalogs.ts".into(), single::joined(&[SURFACES, &catalogs], beside)));
+    }
     if let Some(version) = options.react {
         let shared = match version {
             ReactPackage::V1 => ["", ""],

@@ -87,6 +87,11 @@ const KEYWORDS: [&str; 33] = [
     "implements",
 ];
 
+/// Returns true for a name that TypeScript reserves.
+pub(super) fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name) || KEYWORDS.contains(&name)
+}
+
 /// A TypeScript name for every type. A Rust name that TypeScript cannot use gets a `_`.
 pub(super) struct TypeNames {
     types: BTreeMap<String, String>,
@@ -103,8 +108,7 @@ impl TypeNames {
         let (mut types, mut taken) = (BTreeMap::new(), BTreeSet::new());
         for name in agent.types.keys() {
             let mut free = name.clone();
-            while RESERVED.contains(&free.as_str())
-                || KEYWORDS.contains(&free.as_str())
+            while is_reserved(&free)
                 || taken.contains(&free)
                 || avoided.contains(&free)
                 || (free != *name && agent.types.contains_key(&free))

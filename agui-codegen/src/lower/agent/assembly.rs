@@ -80,6 +80,7 @@ pub(super) fn assemble(
         activities: activities(agent, &mut slots),
         result: slots.remove(&SlotPlace::RunResult),
         forwarded: slots.remove(&SlotPlace::Forwarded),
+        catalogs: Vec::new(),
         types,
         out_schemas,
         in_schemas,

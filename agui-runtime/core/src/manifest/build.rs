@@ -14,7 +14,7 @@ use super::schema::references;
 use super::{
     ActivityDef, AgentDef, AgentSource, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, InterruptSource,
     Manifest, ManifestError, ResultDef, SchemaPair, ToolDef, ToolSource, TypeSource, TypesDef, approval,
-    hash, subagents, unwritable_default,
+    catalog, hash, subagents, unwritable_default,
 };
 use crate::protocol::{ToolSide, object};
 
@@ -53,7 +53,8 @@ impl Manifest {
     /// [`DuplicateTool`](ManifestError::DuplicateTool), [`DuplicateEvent`](ManifestError::DuplicateEvent),
     /// [`DuplicateInterrupt`](ManifestError::DuplicateInterrupt) and [`DuplicateActivity`](ManifestError::DuplicateActivity) for a
     /// name that is used twice; [`ManifestError::TypeNameCollision`] if two Rust types share a name and a module, so that schemars
-    /// takes them for one.
+    /// takes them for one; [`ManifestError::ContradictingCatalogs`] and [`ManifestError::RecursiveCatalogType`] for a catalog that
+    /// no page can know by its id, or describe.
     ///
     /// ```
     /// use agui_runtime::manifest::{AgentSource, Manifest};
@@ -76,7 +77,9 @@ impl Manifest {
         names.extend(type_names(Direction::In, &roots)?);
 
         let mut pass = Pass { out: Direction::Out.generator(), input: Direction::In.generator() };
-        let mut agents: Vec<AgentDef> = agents.into_iter().map(|agent| pass.agent(agent)).collect();
+        let mut agents =
+            agents.into_iter().map(|agent| pass.agent(agent)).collect::<Result<Vec<AgentDef>, _>>()?;
+        catalog::contradiction(&agents)?;
         let mut types = pass.into_types(&mut agents, names);
         unwritable_default::remove_from_manifest(&mut agents, &mut types);
         let mut manifest = Self {
@@ -99,8 +102,8 @@ struct Pass {
 }
 
 impl Pass {
-    fn agent(&mut self, agent: &AgentSource) -> AgentDef {
-        AgentDef {
+    fn agent(&mut self, agent: &AgentSource) -> Result<AgentDef, ManifestError> {
+        Ok(AgentDef {
             name: agent.name.into(),
             description: agent.description.into(),
             version: agent.version.into(),
@@ -128,7 +131,8 @@ impl Pass {
                 .collect(),
             output: agent.output.as_ref().map(|output| self.out(output)),
             forwarded: agent.forwarded.as_ref().map(|props| self.input(props)),
-        }
+            catalogs: catalog::catalogs(agent)?,
+        })
     }
 
     fn interrupts(&mut self, agent: &AgentSource) -> Vec<InterruptDef> {
@@ -225,7 +229,7 @@ impl Pass {
 }
 
 /// Normalizes a schema to the one form that every manifest reader knows.
-fn normal(mut schema: Value) -> Value {
+pub(super) fn normal(mut schema: Value) -> Value {
     without_boolean_schemas(&mut schema);
     canonical_schema(schema)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::CatalogDef;
 use crate::protocol::{ToolAnnotations, ToolSide};
 
 /// The version of the manifest format, written as `agui_manifest`.
@@ -115,6 +116,9 @@ pub struct AgentDef {
     /// The `forwardedProps`, always *in*; absent without a declaration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forwarded: Option<Value>,
+    /// The component catalogs in declaration order; absent without catalogs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub catalogs: Vec<CatalogDef>,
 }
 
 /// One type in both directions.

@@ -70,6 +70,30 @@ pub enum ManifestError {
         /// The shared type.
         activity_type: String,
     },
+    /// Two catalogs share an id, and differ.
+    #[error(
+        "the catalogs of the agents `{first}` and `{second}` have the id `{id}`, and differ: a page knows a catalog by its id, \
+         so give each one its own with `#[catalog(id = \"…\")]`"
+    )]
+    ContradictingCatalogs {
+        /// The shared id.
+        id: String,
+        /// The first catalog's agent.
+        first: String,
+        /// The second catalog's agent.
+        second: String,
+    },
+    /// A type in a catalog contains itself, and a catalog has no place for definitions.
+    #[error(
+        "`{item}` in the catalog `{catalog}` has a type that contains itself, which a catalog cannot describe: name other \
+         components by `ComponentId`, or take a `serde_json::Value`"
+    )]
+    RecursiveCatalogType {
+        /// The catalog id.
+        catalog: String,
+        /// The component or function.
+        item: String,
+    },
     /// Two Rust types share a name and a module, so that schemars cannot tell them apart.
     #[error(
         "two different types are named `{name}`: {first} and {second}; give one of them a name of its own with \

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::canonical::by_name;
 use super::schema::{Keyword, keyword};
-use super::{HashDef, Manifest, ResultDef};
+use super::{CatalogDef, HashDef, Manifest, ResultDef};
 use crate::hex::hex;
 use crate::protocol::object;
 
@@ -83,6 +83,8 @@ fn wire_form(manifest: &Manifest) -> Value {
             add("activities", (!agent.activities.is_empty()).then(|| sorted(activities)));
             add("output", agent.output.as_ref().map(wire_schema));
             add("forwarded", agent.forwarded.as_ref().map(wire_schema));
+            let catalogs = || sorted(agent.catalogs.iter().map(wire_catalog));
+            add("catalogs", (!agent.catalogs.is_empty()).then(catalogs));
         }
         form
     });
@@ -90,6 +92,22 @@ fn wire_form(manifest: &Manifest) -> Value {
         "agents": sorted(agents),
         "types": {"out": wire_map(&manifest.types.out), "in": wire_map(&manifest.types.input)},
     }))
+}
+
+fn wire_catalog(catalog: &CatalogDef) -> Value {
+    let components = catalog
+        .components
+        .iter()
+        .map(|component| json!({"name": component.name, "properties": wire_schema(&component.properties)}));
+    let functions = catalog.functions.iter().map(|function| {
+        json!({
+            "name": function.name,
+            "side": function.side,
+            "arguments": wire_schema(&function.arguments),
+            "value": function.value.as_ref().map(wire_schema),
+        })
+    });
+    json!({"id": catalog.id, "components": sorted(components), "functions": sorted(functions)})
 }
 
 fn wire_schema(schema: &Value) -> Value {

@@ -13,6 +13,7 @@ mod approval;
 pub(crate) mod bounds;
 mod build;
 mod canonical;
+mod catalog;
 mod def;
 mod error;
 mod hash;
@@ -38,6 +39,12 @@ mod walk;
 pub(crate) use approval::REASON as APPROVAL_REASON;
 #[cfg(feature = "model")]
 pub(crate) use approval::answer as approval_answer;
+#[cfg(feature = "a2ui")]
+pub(crate) use catalog::RENDERED as RENDERED_CATALOG;
+pub use catalog::{
+    CatalogDef, CatalogFunctionDef, CatalogFunctionSource, CatalogSource, ComponentDef, ComponentSource,
+    SURFACE_PART,
+};
 pub use def::{
     ActivityDef, AgentDef, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, Manifest, ResultDef,
     SchemaPair, ToolDef, TypesDef,

@@ -3,7 +3,7 @@
 //! `#[agent]`, `#[tool]` and the derives for events, activities and interrupts write these values; [`Manifest`](super::Manifest)
 //! and the capabilities route read them.
 
-use super::TypeSource;
+use super::{CatalogSource, TypeSource};
 use crate::protocol::{ToolAnnotations, ToolSide};
 
 /// A tool as declared by `#[tool]`.
@@ -165,6 +165,8 @@ pub struct AgentSource {
     pub output: Option<TypeSource>,
     /// The `forwardedProps` that the agent reads; `None` without a declaration.
     pub forwarded: Option<TypeSource>,
+    /// The component catalogs that the agent's surfaces use, in declaration order.
+    pub catalogs: Vec<CatalogSource>,
     /// The agents that the model may call or hand over to.
     pub subagents: Vec<fn() -> AgentSource>,
     /// True for a subagent that clients may also address at a served path: `#[agent(served)]`. An agent that no other agent lists
@@ -201,6 +203,7 @@ impl AgentSource {
             activities: Vec::new(),
             output: None,
             forwarded: None,
+            catalogs: Vec::new(),
             subagents: Vec::new(),
             served: false,
         }

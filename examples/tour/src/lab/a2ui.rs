@@ -111,7 +111,7 @@ fn now() -> u64 {
 }
 
 /// Shows a hotel, asks the page for the nights, and quotes prices.
-#[agent(state = Waiting, activities = [Surface], forwarded = A2uiProps)]
+#[agent(state = Waiting, activities = [Surface], catalogs = [Cards], forwarded = A2uiProps)]
 pub async fn hotel_guide(run: &mut Run<HotelGuide>, input: Input<HotelGuide>) -> Result<(), Stop> {
     let state = run.state().adopt_or_snapshot(&input).await?;
     let page = input.forwarded::<A2uiProps>()?.unwrap_or_default();

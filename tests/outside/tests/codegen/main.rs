@@ -6,6 +6,7 @@
 mod bundles;
 #[path = "../../../../agui-codegen/tests/cases/mod.rs"]
 mod cases;
+mod catalogs;
 mod counts;
 mod crates;
 mod decimals;

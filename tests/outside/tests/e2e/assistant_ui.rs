@@ -1,21 +1,23 @@
 //! assistant-ui as its users run it, from its published packages, over both generations of the official client.
 //!
-//! Its adapter draws two types of activities, those of A2UI and of MCP Apps, and leaves out others; the text beside them is there. With
+//! Its adapter draws two types of activities, those of A2UI and of MCP Apps, and leaves out others; the text beside them is there. It
+//! reads A2UI v0.9 and v1.0, and translates the basic catalog alone, without functions. With
 //! the legacy client, which knows no subagents, these speak as one agent.
 
 use std::fs;
-use std::future::pending;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
 use agui_runtime::Server;
+use agui_runtime::a2ui::{ComponentCatalog, Surface, SurfaceComponent, SurfaceVersion};
 use agui_runtime::model::{Model, Prompt, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_tests::need;
 use agui_tests::outside::{AssistantUi, Chromium, ExampleServer, Generation, artefact, built, target_dir};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
+
+use crate::served::served;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -130,11 +132,33 @@ fn reply(prompt: &Prompt) -> Reply {
 
 /// The address of an agent that has another one among its tools.
 async fn serve_writer() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/", listener.local_addr().unwrap());
     let writer = Writer::new(ScriptedModel::from_fn(reply).into(), Arc::new(Researcher::new()));
-    tokio::spawn(Server::new().agent("/", writer).serve_on(listener, pending()));
-    url
+    served(Server::new().agent("/", writer)).await
+}
+
+/// Shows a sign in A2UI's version that the user names.
+#[agent(activities = [Surface])]
+async fn painter(run: &mut Run<Painter>, input: Input<Painter>) -> Result<(), Stop> {
+    let named = input.user_text().and_then(|text| SurfaceVersion::named(&text));
+    let version = named.ok_or_else(|| Stop::error("The user names no version."))?;
+    let layout = [
+        SurfaceComponent::new("root", "Column").children(["title", "text"]),
+        SurfaceComponent::new("title", "Text").with("text", "Opening hours"),
+        SurfaceComponent::new("text", "Text").bind("text", "/hours"),
+    ];
+    let sign = Surface::new(format!("sign-{version}"), ComponentCatalog::BASIC, layout);
+    let sign = sign.with_data(&json!({ "hours": format!("8 to 12, {version}") }))?.in_version(version)?;
+    drop(sign.show(run).await?);
+    run.say(format!("That is a sign of {version}.")).await;
+    Ok(())
+}
+
+/// Surfaces in both versions are drawn, with their data.
+fn painted(url: &str) -> [Value; 2] {
+    [("v0.9", "Drawn: 8 to 12, v0.9"), ("v1.0", "Drawn: 8 to 12, v1.0")].map(|(version, drawn)| {
+        let shows = [version, "Drawn: Opening hours", drawn, "That is a sign of"];
+        visit(&format!("surface-{version}"), url, &[version], &shows)
+    })
 }
 
 /// An agent among the tools speaks inside of its call, or, for a client without subagents, beside it.
@@ -144,7 +168,7 @@ fn called(url: &str) -> Value {
 }
 
 /// Visits everything in one browser.
-fn converse(generation: Generation, writer: &str) {
+fn converse(generation: Generation, writer: &str, painter: &str) {
     let assistant_ui = need!(AssistantUi::ready());
     let chromium = need!(Chromium::ready());
     let page = assistant_ui.serve_page(generation);
@@ -162,6 +186,7 @@ fn converse(generation: Generation, writer: &str) {
     let mut visits = tour(lab.url());
     visits.extend(refunds(desk.url()));
     visits.extend([kept(editor.url(), generation), called(writer)]);
+    visits.extend(painted(painter));
     let name = format!("assistant-ui-{}", generation.version());
     for visit in &mut visits {
         let of = visit["name"].as_str().unwrap().trim_start_matches('-').to_owned();
@@ -174,12 +199,12 @@ fn converse(generation: Generation, writer: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn its_page_with_the_client_that_it_brings() {
-    let writer = serve_writer().await;
-    tokio::task::block_in_place(|| converse(Generation::Legacy, &writer));
+    let (writer, painter) = (serve_writer().await, served(Server::new().agent("/", Painter::new())).await);
+    tokio::task::block_in_place(|| converse(Generation::Legacy, &writer, &painter));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn its_page_with_the_current_client() {
-    let writer = serve_writer().await;
-    tokio::task::block_in_place(|| converse(Generation::V1, &writer));
+    let (writer, painter) = (serve_writer().await, served(Server::new().agent("/", Painter::new())).await);
+    tokio::task::block_in_place(|| converse(Generation::V1, &writer, &painter));
 }

@@ -1,6 +1,7 @@
 //! The examples in use: built, started, and connected to official clients and a browser; also behind assistant-ui.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod a2ui;
 mod assistant_ui;
 mod bridge;
 mod desk_page;
@@ -9,6 +10,7 @@ mod evil_server;
 mod generated;
 mod hello;
 mod inspector;
+mod inspector_shown;
 mod members;
 mod page;
 #[path = "../readme/project.rs"]
@@ -16,3 +18,4 @@ mod project;
 mod recipe;
 mod recipe_model;
 mod recipe_page;
+mod served;

@@ -13,7 +13,7 @@ impl ClassPass<'_> {
     /// Annotates `ty`. Objects inside `ty` get classes named after `place`.
     pub(super) fn annotation(&mut self, ty: &Type, place: &str) -> String {
         match ty {
-            Type::Any => self.import("typing", "Any").into(),
+            Type::Any | Type::Surface(_) => self.import("typing", "Any").into(),
             Type::Never => self.import(".._model", "Nothing").into(),
             Type::Null => "None".into(),
             Type::Bool => "bool".into(),

@@ -9,7 +9,7 @@ use crate::ir::{DocComment, LiteralValue, ObjectType, Type, UnionType};
 impl TypedDictPass<'_> {
     pub(super) fn annotation(&mut self, ty: &Type, place: &str) -> String {
         match ty {
-            Type::Any => self.use_("Any").into(),
+            Type::Any | Type::Surface(_) => self.use_("Any").into(),
             Type::Never => self.use_("Never").into(),
             Type::Null => "None".into(),
             Type::Bool => "bool".into(),

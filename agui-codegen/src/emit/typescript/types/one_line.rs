@@ -5,7 +5,7 @@ use super::{
     parenthesised,
 };
 use crate::emit::typescript::names::text;
-use crate::ir::{ArrayType, DocComment, ObjectField, ObjectType, Type, UnionType};
+use crate::ir::{ArrayType, DocComment, ObjectField, ObjectType, SurfacePart, Type, UnionType};
 
 impl TypePrinter<'_> {
     /// Prints `ty` on one line; `None` if an inner type has a comment.
@@ -34,6 +34,9 @@ impl TypePrinter<'_> {
             Type::Nullable(inner) => format!("{} | null", self.one_line(inner)?),
             Type::Union(union) => self.one_line_union(union)?,
             Type::Intersection(parts) => self.one_line_intersection(parts)?,
+            Type::Surface(SurfacePart::Action) => "SurfaceAction".into(),
+            Type::Surface(SurfacePart::Component) => "SurfaceComponent".into(),
+            Type::Surface(SurfacePart::Components) => "SurfaceComponents".into(),
             Type::Ref(name) => format!("{}{}", self.prefix, self.names.ty(name)),
         })
     }

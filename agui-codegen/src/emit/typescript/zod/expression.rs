@@ -9,7 +9,7 @@ impl ZodPass<'_> {
     /// Prints `ty` in a line indented by `indent`.
     pub(super) fn expression(&mut self, ty: &Type, indent: usize) -> String {
         match ty {
-            Type::Any => self.use_("anything").into(),
+            Type::Any | Type::Surface(_) => self.use_("anything").into(),
             Type::Never => "z.never()".into(),
             Type::Null => "z.null()".into(),
             Type::Bool => "z.boolean()".into(),

@@ -14,7 +14,8 @@ use crate::a2ui::catalog::function_definition;
 use crate::a2ui::{
     AgentFunctionCall, ComponentCatalog, FunctionCall, FunctionError, FunctionResponse, SurfaceError,
 };
-use crate::protocol::JsonObject;
+use crate::manifest::{CatalogFunctionSource, CatalogSource, ComponentSource, TypeSource};
+use crate::protocol::{JsonObject, ToolSide};
 use crate::quoted::quoted;
 
 /// A catalog as a type. Implemented by [`#[derive(Catalog)]`](derive@crate::a2ui::Catalog), whose page has an example.
@@ -31,6 +32,11 @@ pub trait Catalog: Sized {
     /// [`validate`](fn@crate::a2ui::validate), and for a renderer that draws the same catalog.
     #[must_use]
     fn definition() -> ComponentCatalog;
+
+    /// Returns the catalog for the manifest: `agui-codegen` makes the page's types from a catalog that an agent lists,
+    /// `#[agent(catalogs = [..])]`.
+    #[must_use]
+    fn source() -> CatalogSource;
 
     /// Returns a function's call, for a property, an action, or
     /// [`PendingFunctionCalls`](crate::a2ui::PendingFunctionCalls).
@@ -145,6 +151,21 @@ impl FunctionResponse {
             FunctionError::new("INVALID_VALUE", format!("The value does not fit at `{path}`: {reason}"))
         })
     }
+}
+
+/// A component in the manifest.
+#[doc(hidden)]
+#[must_use]
+pub fn component_source<C, T: CatalogComponent<C>>() -> ComponentSource {
+    ComponentSource { name: T::NAME, properties: TypeSource::of::<T>() }
+}
+
+/// A function in the manifest.
+#[doc(hidden)]
+#[must_use]
+pub fn function_source<C, F: CatalogFunction<C, Value: JsonSchema>>(side: ToolSide) -> CatalogFunctionSource {
+    let (arguments, value) = (TypeSource::of::<F>(), TypeSource::of::<F::Value>());
+    CatalogFunctionSource { name: F::NAME, side, arguments, value }
 }
 
 /// One definition in a catalog.

@@ -11,4 +11,4 @@ pub use property::{ComponentId, ComponentList, DynamicValue, SurfaceAction};
 pub use surface::{TypedSurface, TypedSurfaceError};
 
 #[doc(hidden)]
-pub use catalog::{agent_function, catalog, component, function};
+pub use catalog::{agent_function, catalog, component, component_source, function, function_source};

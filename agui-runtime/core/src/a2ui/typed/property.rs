@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{BoundPath, TypedCall};
 use crate::a2ui::FunctionCall;
+use crate::manifest::{RENDERED_CATALOG, SURFACE_PART};
 use crate::protocol::JsonObject;
 
 /// A property that is a value, a path in the data, or a function's value (A2UI, schema `common_types.json`, `DynamicValue`).
@@ -75,9 +76,23 @@ impl<T: JsonSchema> JsonSchema for DynamicValue<T> {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let value = generator.subschema_for::<T>();
+        let mut value = generator.subschema_for::<T>();
+        if is_rendered(generator) {
+            value.insert(SURFACE_PART.to_owned(), "value".into());
+            return value;
+        }
         json_schema!({ "anyOf": [value, path_schema(), call_schema()] })
     }
+}
+
+/// True if the schema describes the form that the page's code sees: the manifest asks for that form.
+fn is_rendered(generator: &SchemaGenerator) -> bool {
+    generator.settings().definitions_path == RENDERED_CATALOG
+}
+
+/// Returns the schema for a part that the page draws or calls, if the schema is for the page's code.
+fn rendered(part: &str, generator: &SchemaGenerator) -> Option<Schema> {
+    is_rendered(generator).then(|| json_schema!({ SURFACE_PART: part }))
 }
 
 fn path_schema() -> Value {
@@ -107,8 +122,9 @@ impl JsonSchema for ComponentId {
         "ComponentId".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "componentRef" })
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let wire = || json_schema!({ "type": "string", "format": "componentRef" });
+        rendered("component", generator).unwrap_or_else(wire)
     }
 }
 
@@ -146,8 +162,9 @@ impl JsonSchema for ComponentList {
         "ComponentList".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "format": "componentRefList", "anyOf": [
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let wire = || {
+            json_schema!({ "format": "componentRefList", "anyOf": [
             { "type": "array", "items": { "type": "string" } },
             {
                 "type": "object",
@@ -156,6 +173,8 @@ impl JsonSchema for ComponentList {
                 "additionalProperties": false,
             },
         ] })
+        };
+        rendered("components", generator).unwrap_or_else(wire)
     }
 }
 
@@ -230,8 +249,9 @@ impl JsonSchema for SurfaceAction {
         "SurfaceAction".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let wire = || {
+            json_schema!({ "anyOf": [
             {
                 "type": "object",
                 "properties": { "event": {
@@ -243,6 +263,8 @@ impl JsonSchema for SurfaceAction {
             },
             { "type": "object", "properties": { "functionCall": call_schema() }, "required": ["functionCall"] },
         ] })
+        };
+        rendered("action", generator).unwrap_or_else(wire)
     }
 }
 

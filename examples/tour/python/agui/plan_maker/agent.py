@@ -22,7 +22,7 @@ VERSION = "0.1.0"
 """The version of the package that defines the agent."""
 
 MANIFEST_HASH = (
-    "sha256-090c1bc079d5a81d625af486e5280cb254dc28030514b92bc5c5c395d76d829c"
+    "sha256-1df72ee867f1cb7707dd5476cf3d0fe72c1aa36f8d1bcf83e6e141ab7d09fd29"
 )
 """The hash of all JSON that travels; descriptions and order do not change it."""
 

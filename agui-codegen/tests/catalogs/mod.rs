@@ -1,0 +1,183 @@
+//! Component catalogs: the definition for renderers, the changes that pages notice, and catalogs that no page could use.
+
+use agui_codegen::emit::LANGUAGES;
+use agui_codegen::lower::lower;
+use agui_codegen::{ContractLevel, DiffOptions, Manifest, diff};
+use agui_runtime::manifest::{
+    AgentSource, CatalogFunctionSource, CatalogSource, ComponentSource, ManifestError, TypeSource,
+};
+use agui_runtime::protocol::ToolSide;
+use schemars::JsonSchema;
+use serde_json::{Value, json};
+
+use crate::cases;
+
+fn shop() -> Manifest {
+    cases::all().into_iter().find(|case| case.name == "shop").unwrap().manifest()
+}
+
+/// The definitions are those of A2UI's published schema, but for the mark, which stands in the title.
+#[test]
+fn a_definition_fits_the_published_schema() {
+    let schema = include_str!("../../../tests/fixtures/a2ui/v1_0/catalog_definition.json");
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let published = jsonschema::draft202012::new(&schema).unwrap();
+    let api = lower(&shop()).unwrap();
+    for catalog in &api.agents[0].catalogs {
+        let errors: Vec<_> =
+            published.iter_errors(&catalog.definition).map(|error| error.to_string()).collect();
+        assert_eq!(errors, [""; 0], "{:#}", catalog.definition);
+    }
+    let files = LANGUAGES[2].emit(&api);
+    let file = files.iter().find(|file| file.path == "seller/catalogs/Shop.json").unwrap();
+    let written: Value = serde_json::from_str(&file.text).unwrap();
+    assert!(published.is_valid(&written), "{}", file.text);
+    assert!(file.text.lines().nth(1).unwrap().contains(agui_codegen::MARK), "{}", file.text);
+}
+
+#[derive(JsonSchema)]
+#[allow(dead_code)]
+struct Label {
+    text: String,
+}
+
+#[derive(JsonSchema)]
+#[allow(dead_code)]
+struct LoudLabel {
+    text: String,
+    volume: u8,
+}
+
+#[derive(JsonSchema)]
+#[allow(dead_code)]
+struct Tree {
+    branches: Vec<Tree>,
+}
+
+fn catalog(components: Vec<ComponentSource>, functions: Vec<CatalogFunctionSource>) -> CatalogSource {
+    let id = "https://shop.example/catalog.json";
+    CatalogSource { id, name: "Shop", description: "", components, functions }
+}
+
+fn component<T: JsonSchema>(name: &'static str) -> ComponentSource {
+    ComponentSource { name, properties: TypeSource::of::<T>() }
+}
+
+fn function<A: JsonSchema, V: JsonSchema>(name: &'static str, side: ToolSide) -> CatalogFunctionSource {
+    CatalogFunctionSource { name, side, arguments: TypeSource::of::<A>(), value: TypeSource::of::<V>() }
+}
+
+fn agent(name: &'static str, catalogs: Vec<CatalogSource>) -> AgentSource {
+    AgentSource { catalogs, ..AgentSource::new(name) }
+}
+
+fn build(catalogs: Vec<CatalogSource>) -> Manifest {
+    Manifest::build("shop", "0.1.0", &[agent("seller", catalogs)]).unwrap()
+}
+
+#[test]
+fn catalogs_that_contradict_each_other_are_refused() {
+    let plain = || catalog(vec![component::<Label>("Label")], Vec::new());
+    let loud = || catalog(vec![component::<LoudLabel>("Label")], Vec::new());
+    let both = [agent("seller", vec![plain()]), agent("waiter", vec![loud()])];
+    let error = Manifest::build("shop", "0.1.0", &both).unwrap_err();
+    assert!(
+        matches!(&error, ManifestError::ContradictingCatalogs { first, second, .. } if first == "seller" && second == "waiter"),
+        "{error}"
+    );
+    let error = Manifest::build("shop", "0.1.0", &[agent("seller", vec![plain(), loud()])]).unwrap_err();
+    assert!(matches!(error, ManifestError::ContradictingCatalogs { .. }), "{error}");
+    // The same one is no contradiction.
+    let same = [agent("seller", vec![plain(), plain()]), agent("waiter", vec![plain()])];
+    let manifest = Manifest::build("shop", "0.1.0", &same).unwrap();
+    assert_eq!(manifest.agents[0].catalogs.len(), 1);
+}
+
+#[test]
+fn a_type_that_contains_itself_is_refused() {
+    let tree = catalog(vec![component::<Tree>("Tree")], Vec::new());
+    let error = Manifest::build("shop", "0.1.0", &[agent("seller", vec![tree])]).unwrap_err();
+    assert!(matches!(&error, ManifestError::RecursiveCatalogType { item, .. } if item == "Tree"), "{error}");
+}
+
+/// An older manifest has no catalogs, and an older program reads a manifest as if it had none.
+#[test]
+fn an_agent_without_catalogs_has_the_manifest_of_before() {
+    let without = build(Vec::new());
+    assert!(!without.to_json().contains("catalogs"));
+    let with = build(vec![catalog(Vec::new(), Vec::new())]);
+    assert_ne!(without.hash.wire, with.hash.wire);
+    assert_eq!(Manifest::from_json(&with.to_json()).unwrap(), with);
+}
+
+fn report(old: &Manifest, new: &Manifest) -> Vec<String> {
+    let options = DiffOptions { level: ContractLevel::Source, ..DiffOptions::default() };
+    diff(old, new, options).unwrap().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn changes_of_a_catalog_are_found() {
+    let page = |function: CatalogFunctionSource| catalog(vec![component::<Label>("Label")], vec![function]);
+    let old = build(vec![page(function::<Label, u32>("count", ToolSide::Frontend))]);
+    assert_eq!(report(&old, &old), [""; 0]);
+    let changed = |new: CatalogSource, wanted: &[&str]| {
+        let found = report(&old, &build(vec![new]));
+        for wanted in wanted {
+            assert!(found.iter().any(|line| line.contains(wanted)), "{wanted}: {found:#?}");
+        }
+        assert_eq!(found.len(), wanted.len(), "{found:#?}");
+    };
+    let count = || function::<Label, u32>("count", ToolSide::Frontend);
+    changed(
+        catalog(vec![component::<Label>("Label"), component::<Label>("Sign")], vec![count()]),
+        &[
+            "the component `Sign` is new: existing pages",
+            "the component `Sign` is new: the page has to draw it",
+        ],
+    );
+    changed(catalog(Vec::new(), vec![count()]), &["the component `Label` no longer exists"]);
+    changed(page(function::<LoudLabel, String>("count", ToolSide::Frontend)), &["the value of `count`"]);
+    changed(
+        page(function::<Label, u32>("count", ToolSide::Backend)),
+        &["the function `count` belongs to the agent now"],
+    );
+    let backend = |arguments: CatalogFunctionSource| build(vec![catalog(Vec::new(), vec![arguments])]);
+    let quote = backend(function::<Label, u32>("quote", ToolSide::Backend));
+    let found = report(&quote, &backend(function::<LoudLabel, u32>("quote", ToolSide::Backend)));
+    assert!(found[0].contains("the arguments of `quote`"), "{found:#?}");
+    let found = report(&quote, &build(vec![catalog(Vec::new(), Vec::new())]));
+    assert!(
+        found[0].contains("the function `quote` no longer exists, and existing pages call it"),
+        "{found:#?}"
+    );
+    let found = report(&quote, &build(Vec::new()));
+    assert!(found.iter().any(|line| line.contains("no longer exists")), "{found:#?}");
+}
+
+/// Names that TypeScript or the shared files have, and names that meet.
+#[test]
+fn each_catalog_has_a_name_of_its_own() {
+    let named = |id, name| CatalogSource { id, name, ..catalog(Vec::new(), Vec::new()) };
+    let manifest =
+        build(vec![named("a", "Catalog"), named("b", "Shop"), named("c", "shop"), named("d", "default")]);
+    let files = LANGUAGES[0].emit(&lower(&manifest).unwrap());
+    let text = &files.iter().find(|file| file.path == "seller/catalogs.ts").unwrap().text;
+    let declared: Vec<_> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("export ")?.split([':', '=']).next())
+        .map(str::trim)
+        .collect();
+    assert_eq!(
+        json!(declared),
+        json!([
+            "type Catalog_",
+            "const catalog_Catalog",
+            "type Shop",
+            "const shopCatalog",
+            "type Shop_",
+            "const shop_Catalog",
+            "type Default",
+            "const defaultCatalog",
+        ])
+    );
+}
