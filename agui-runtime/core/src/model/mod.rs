@@ -59,6 +59,7 @@ mod scripted;
 mod send_call;
 mod shorten;
 pub(crate) mod tool_choice;
+mod tool_source;
 mod tools;
 mod turn;
 
@@ -81,3 +82,4 @@ pub use schema::{SchemaDialect, UnsupportedSchema};
 pub use scripted::ScriptedModel;
 pub use shorten::{KeepLast, KeepTokens, ShortenStrategy, StrategyModel, Summarize};
 pub use tool_choice::ToolChoice;
+pub use tool_source::ToolSource;
