@@ -59,8 +59,8 @@ mod server;
 
 pub use apps::{AppRight, McpApp, McpAppError, McpAppRequest, McpApps, McpAppsProps};
 pub use client::{
-    McpClient, McpConnecting, McpEndpoint, McpGeneration, McpTokenChallenge, McpTokenRequest, McpToolList,
-    McpTransport,
+    McpClient, McpConnecting, McpContentLimits, McpEndpoint, McpGeneration, McpTokenChallenge,
+    McpTokenRequest, McpToolList, McpTransport,
 };
 pub use error::McpError;
 pub use server::{McpServer, serve_stdio};

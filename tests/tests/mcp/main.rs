@@ -11,6 +11,7 @@ mod http;
 mod http_asking;
 mod imported;
 mod older;
+mod parts;
 mod progress;
 mod raw_http;
 mod reported;

@@ -5,6 +5,7 @@ mod call;
 mod connect;
 mod connecting;
 mod content;
+mod content_limits;
 mod endpoint;
 mod generation;
 mod handler;
@@ -14,6 +15,7 @@ mod input;
 mod lines;
 mod listing;
 mod meant;
+mod offered;
 mod process;
 mod reports;
 mod running;
@@ -37,6 +39,7 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 pub use connecting::McpConnecting;
+pub use content_limits::McpContentLimits;
 pub use endpoint::McpEndpoint;
 pub use generation::McpGeneration;
 pub use tool_list::McpToolList;
@@ -48,6 +51,7 @@ pub(crate) use http::HttpFailure;
 
 use self::connecting::McpConnectOptions;
 use self::handler::McpServerMessages;
+use self::offered::OfferedParts;
 use self::tool_list::ListSubscription;
 use self::watched::McpNotifications;
 use super::McpError;
@@ -94,6 +98,7 @@ pub struct McpClient {
     connection: Arc<McpClientShared>,
     prefix: Arc<str>,
     timeout: Duration,
+    offered: OfferedParts,
 }
 
 struct McpClientShared {
@@ -114,7 +119,12 @@ impl McpClient {
             subscription: Mutex::default(),
             running: Mutex::new(running),
         };
-        Self { connection: Arc::new(connection), prefix: "".into(), timeout: TIMEOUT }
+        Self {
+            connection: Arc::new(connection),
+            prefix: "".into(),
+            timeout: TIMEOUT,
+            offered: OfferedParts::default(),
+        }
     }
 
     /// Sets a prefix for the tool names that the model sees, for servers with equally named tools: with `work_`, the tool `search`

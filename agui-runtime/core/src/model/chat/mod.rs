@@ -191,12 +191,10 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let mut resumed = Vec::new();
         let is_first = self.offer.is_none();
         // Before any call runs: a client that lacks a tool may end the run.
-        let Self { sources, dynamic, limits, spent, .. } = self;
-        let is_changed = match spent.within(limits, sources::refresh(sources, dynamic, is_first)).await {
-            Ok(refreshed) => refreshed?,
+        let mut offer = match self.newest_offer().await? {
+            Ok(offer) => offer,
             Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
         };
-        let offer = self.offer(is_changed)?;
         if is_first {
             let (run, dynamic) = (self.run, sources::all_tools(&self.dynamic, &self.sources));
             let resuming = run.resume_approvals_with(|call| dynamic::resume(call, &dynamic));
@@ -214,6 +212,13 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 return self.hand_over(String::new(), resumed, call, messages).await;
             }
             self.read_conversation();
+            if !resumed.is_empty() {
+                // A call that the user has allowed may have changed a list.
+                offer = match self.newest_offer().await? {
+                    Ok(offer) => offer,
+                    Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
+                };
+            }
         }
         let Self { run, model, prompt, limits, spent, hooks, shorten, .. } = self;
         hooks.before_model(prompt);
