@@ -12,6 +12,8 @@ use rmcp::model::{
     PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{RequestContext, SubscriptionContext, SubscriptionSink};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Value, json};
 
@@ -311,5 +313,44 @@ fn a_server_that_is_lost_after_the_first_turn_does_not_end_the_run() {
         let events = testing::run(Pupil::new(model.into(), client, settings), testing::input("Go.")).await;
         let lines = testing::lines(&events);
         assert!(lines.contains("gone") && lines.contains("RUN_FINISHED"), "{lines}");
+    });
+}
+
+/// Serves a school over HTTP.
+async fn over_http(school: &School) -> String {
+    let (school, sessions) = (school.clone(), Arc::<LocalSessionManager>::default());
+    let config = StreamableHttpServerConfig::default();
+    let service = StreamableHttpService::new(move || Ok(school.clone()), sessions, config);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    tokio::spawn(
+        async move { axum::serve(listener, axum::Router::new().nest_service("/mcp", service)).await },
+    );
+    url
+}
+
+/// Over HTTP the notification and the result of a call have streams of their own, so the change may come in a later turn.
+#[test]
+fn a_change_over_http_reaches_a_later_turn_and_the_stream_ends_with_the_connection() {
+    block_on(async {
+        for generation in GENERATIONS {
+            let school = School::new(&["learn"]);
+            let client = McpClient::http(over_http(&school).await).generation(generation).await.unwrap();
+            let pause = DynTool::new("pause", "Waits.", json!({ "type": "object" }), async |_| {
+                tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+                Ok::<_, Stop>("rested")
+            });
+            let settings = Settings { own: vec![pause.unwrap()], ..Settings::default() };
+            let lesson =
+                lesson(&client, settings, calls(&["learn", "pause", "pause", "pause", "juggle"])).await;
+            let last = lesson.offers.last().unwrap();
+            assert!(last.iter().any(|tool| tool == "juggle"), "{generation:?}\n{}", lesson.lines);
+            assert!(lesson.lines.contains("RUN_FINISHED"), "{}", lesson.lines);
+            assert!(school.count() <= 3, "{}", school.count());
+            let subscriptions = usize::from(generation == McpGeneration::Discover);
+            assert_eq!(school.subscriptions.load(Ordering::SeqCst), subscriptions);
+            drop(client);
+            until(|| school.open.load(Ordering::SeqCst) == 0).await;
+        }
     });
 }

@@ -66,7 +66,7 @@ pub(super) type CallObserver = Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture<
 
 /// A connection to an MCP server, whose tools a model may call.
 ///
-/// Connect once, give the client to the agent, and request the [`tools`](Self::tools) in each run. Clones share the connection.
+/// Connect once, give the client to the agent, and use the [`tool_list`](Self::tool_list) in each run. Clones share the connection.
 /// When the last clone and the last tool are dropped, the connection, and with it the process, ends in the background;
 /// [`close`](Self::close) waits for the end.
 ///
@@ -83,7 +83,7 @@ pub(super) type CallObserver = Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture<
 ///     model: &Model,
 ///     files: &McpClient,
 /// ) -> Result<(), Stop> {
-///     run.chat(model).tools(files.tools().await?).await
+///     run.chat(model).tools_from(files.tool_list()).await
 /// }
 ///
 /// # async fn example(model: Model) -> Result<(), agui_runtime::mcp::McpError> {

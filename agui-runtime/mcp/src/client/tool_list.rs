@@ -125,7 +125,14 @@ impl McpClient {
                 tracing::debug!(server, %error, "an MCP server gives no notice of changes of its tool list");
                 ListSubscription::Closed
             }
-            Err(_) => ListSubscription::Closed,
+            Err(_) => {
+                let server = &self.connection.server;
+                tracing::debug!(
+                    server,
+                    "an MCP server does not answer a subscription, and is not asked again"
+                );
+                ListSubscription::Refused
+            }
         };
         matches!(*subscription, ListSubscription::Open(_))
     }
