@@ -39,15 +39,17 @@ impl ToolSource for Scripted {
     }
 }
 
+struct Sources([Scripted; 2]);
+
 /// Has the tools of two sources.
 #[agent]
 async fn caller(
     run: &mut Run<Caller>,
     _: Input<Caller>,
     model: &Model,
-    sources: &[Scripted; 2],
+    sources: &Sources,
 ) -> Result<(), Stop> {
-    let [first, second] = sources.clone();
+    let [first, second] = sources.0.clone();
     run.chat(model).tools_from(first).tools_from(second).max_repeats(9).await
 }
 
@@ -55,7 +57,7 @@ async fn caller(
 fn turns(first: Scripted, second: Scripted, turns: usize) -> (Vec<Vec<String>>, String) {
     let script = (1..turns).map(|_| Reply::call("a", json!({}))).chain([Reply::text("Done.")]);
     let model = Arc::new(ScriptedModel::new(script.collect::<Vec<_>>()));
-    let caller = Caller::new(Arc::clone(&model).into(), [first, second]);
+    let caller = Caller::new(Arc::clone(&model).into(), Sources([first, second]));
     let events = futures::executor::block_on(testing::run(caller, testing::input("Hi")));
     let offers = model.prompts().into_iter();
     let offers = offers.map(|prompt| prompt.tools.iter().map(|tool| tool.name.clone()).collect());

@@ -285,7 +285,6 @@ pub(super) mod tests {
         assert!(calls.give("shop", question()).is_ok());
     }
 
-    /// A question without a call is nobody's.
     #[test]
     fn a_question_that_no_call_is_about_is_declined() {
         let calls = Arc::<McpCalls>::default();

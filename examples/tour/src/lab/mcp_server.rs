@@ -1,4 +1,4 @@
-//! The MCP server of `/lab/mcp`, written with rmcp. Between two calls it remembers nothing: a client brings the answer.
+//! The MCP server of `/lab/mcp`, written with rmcp. The server remembers no question: a client brings the state and the answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
 use tokio::sync::Notify;
 
-/// A door: whoever unlocks it gets the tool that opens it.
+/// A door, with the tool `open` once the door is unlocked.
 #[derive(Clone, Default)]
 pub struct Door {
     is_unlocked: Arc<AtomicBool>,
