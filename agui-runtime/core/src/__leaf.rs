@@ -1,6 +1,8 @@
 //! Names for the packages beside this one, and for no user: each may change in any release.
 
 #[cfg(feature = "tool-servers")]
+use crate::agent::tool::{Progress, SendReport, progress_of_call};
+#[cfg(feature = "tool-servers")]
 use crate::agent::{RunOptions, ToolSet};
 #[cfg(feature = "tool-servers")]
 use crate::emit::{Activity, Emit, RequestValues, StartActivity, WriteFuture};
@@ -8,6 +10,8 @@ use crate::emit::{Activity, Emit, RequestValues, StartActivity, WriteFuture};
 use crate::model::DynTool;
 #[cfg(feature = "tool-servers")]
 pub use crate::model::{DynToolEnd, DynToolRun};
+#[cfg(feature = "tool-servers")]
+use crate::protocol::ToolCallId;
 
 #[cfg(feature = "tool-servers")]
 pub use crate::agent::tool::{ITEM, LONGEST_DESCRIPTION, NoTool, PROGRESS};
@@ -90,4 +94,14 @@ pub fn share_emit(emit: &Emit) -> Emit {
 #[cfg(feature = "tool-servers")]
 pub fn start_activity<T: Activity>(emit: &Emit, activity: T) -> WriteFuture<'_, StartActivity<T>> {
     WriteFuture::new(emit, StartActivity::new(activity))
+}
+
+/// Reports a call's progress to the page, by the call's id.
+#[cfg(feature = "tool-servers")]
+pub fn report_progress<'w>(
+    emit: &'w Emit,
+    call: &ToolCallId,
+    progress: Progress,
+) -> WriteFuture<'w, SendReport> {
+    progress_of_call(emit, call, progress)
 }

@@ -74,6 +74,18 @@ pub enum McpError {
         /// A phrase for the unexpected content.
         what: String,
     },
+    /// A resource, prompt or list page is larger than the [limit](crate::McpContentLimits).
+    #[error("the MCP server `{server}` sent a {what} of {size} bytes, and at most {limit} bytes are read")]
+    TooLarge {
+        /// The server's name.
+        server: String,
+        /// `resource`, `prompt` or `list`.
+        what: String,
+        /// The size of the texts, or of the binary content, in bytes.
+        size: usize,
+        /// The limit for that size.
+        limit: usize,
+    },
     /// The server needs input from the user that the user cannot give: the server asks again and again, asks for something else than
     /// a form or an address, or the call has ended meanwhile.
     #[error("the MCP server `{server}` {what}")]

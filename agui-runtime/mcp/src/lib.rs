@@ -25,7 +25,7 @@
 //! /// Has the model, and the tools of an MCP server.
 //! #[agent]
 //! async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, model: &Model, shop: &McpClient) -> Result<(), Stop> {
-//!     run.chat(model).tools(shop.tools().await?).await
+//!     run.chat(model).tools_from(shop.tool_list()).await
 //! }
 //!
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -59,7 +59,8 @@ mod server;
 
 pub use apps::{AppRight, McpApp, McpAppError, McpAppRequest, McpApps, McpAppsProps};
 pub use client::{
-    McpClient, McpConnecting, McpEndpoint, McpGeneration, McpTokenChallenge, McpTokenRequest, McpTransport,
+    McpClient, McpConnecting, McpContentLimits, McpEndpoint, McpGeneration, McpTokenChallenge,
+    McpTokenRequest, McpToolList, McpTransport,
 };
 pub use error::McpError;
 pub use server::{McpServer, serve_stdio};

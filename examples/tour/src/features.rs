@@ -47,7 +47,7 @@ const DEMOS: &[(&str, &str, &str)] = &[
 ];
 
 /// The same for the agents that show one part of the protocol each.
-const LAB: [(&str, &str, &str); 24] = [
+const LAB: &[(&str, &str, &str)] = &[
     ("/lab/text", "Hello!", "A message in pieces."),
     ("/lab/text_chunks", "Hello!", "Chunks, which a client expands to messages and calls."),
     ("/lab/unicode", "Hello!", "Characters that break careless readers."),
@@ -68,6 +68,8 @@ const LAB: [(&str, &str, &str); 24] = [
     ("/lab/custom_raw", "Hello!", "Events of the agent's own, and of its provider."),
     ("/lab/interrupt", "Send it", "A call that waits for your consent."),
     ("/lab/interrupts_two", "Go on", "Two questions at once."),
+    #[cfg(feature = "mcp")]
+    ("/lab/mcp", "Open the door", "An MCP server that reports, asks, and changes its tools."),
     ("/lab/cancelled", "Hello!", "A run that was cancelled."),
     ("/lab/error", "Hello!", "A run that fails in the middle of a message."),
     ("/lab/slow", "Hello!", "A hundred pieces, slowly: stop it."),

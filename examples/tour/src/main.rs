@@ -3,7 +3,7 @@
 //!
 //! The page at `/` is the inspector: it has a button for each agent, and shows the events, the state and the conversation.
 //! Each agent has a file of its own, which shows how to write that part. `TOUR_PACE` scales every pause:
-//! `TOUR_PACE=0.05 cargo run -p tour`.
+//! `TOUR_PACE=0.05 cargo run -p tour`. The agent with an MCP server needs the feature `mcp`: `cargo run -p tour --features mcp`.
 
 mod demo;
 mod features;
@@ -29,7 +29,7 @@ async fn main() -> Result<(), agui_runtime::Error> {
 
 /// The agents, on a server for every page.
 fn agents(pace: Pace, watch: &lab::slow::Watch) -> Server {
-    Server::new()
+    let server = Server::new()
         // Debug builds answer as release builds do: tests compare the answers.
         .reveal_errors(false)
         // Its clients look for the ids of the lab's interrupts. An answer there is repeated, and has no other effect.
@@ -75,7 +75,10 @@ fn agents(pace: Pace, watch: &lab::slow::Watch) -> Server {
         .agent("/lab/text_chunks", lab::text_chunks::TextChunks::new())
         .agent("/lab/tool", lab::tool::FirstTool::new())
         .agent("/lab/tool_result_parts", lab::tool_result_parts::Artist::new())
-        .agent("/lab/unicode", lab::unicode::Unicode::new())
+        .agent("/lab/unicode", lab::unicode::Unicode::new());
+    #[cfg(feature = "mcp")]
+    let server = server.agent("/lab/mcp", lab::mcp::Doorkeeper::new());
+    server
         .copilotkit("/api/copilotkit")
         // A lab for pages of every origin, and for clients that all use the thread ids of their tests.
         .allow_any_origin()

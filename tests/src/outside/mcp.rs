@@ -75,6 +75,15 @@ impl McpPeer {
         Ok(python.command("clients/mcp_asking.py"))
     }
 
+    /// The command of a server on the newest `mcp`, over standard input and output, whose tool list changes.
+    ///
+    /// # Errors
+    /// As [`older_python`](Self::older_python).
+    pub fn changing_python() -> Result<Command, Missing> {
+        let python = Python::with_requirements("python-mcp-newer", "mcp-newer/requirements.txt")?;
+        Ok(python.command("clients/mcp_changing.py"))
+    }
+
     /// rmcp 1, which ends at a question of the newer generation. It has the tool `count` alone.
     #[must_use]
     pub fn older_rust() -> Self {
@@ -154,7 +163,13 @@ impl McpPackages {
         self.0.command("mcp/asking-server.mjs")
     }
 
-    /// Starts the same server over streamable HTTP.
+    /// The command of a server on `@modelcontextprotocol/server`, over standard input and output, whose tool list changes.
+    #[must_use]
+    pub fn changing(&self) -> Command {
+        self.0.command("mcp/changing-server.mjs")
+    }
+
+    /// Starts `server-everything` over streamable HTTP.
     ///
     /// # Panics
     /// If it does not answer in time.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agui_runtime::mcp::{McpClient, McpError};
+use agui_runtime::model::Reply;
 use agui_tests::log::Log;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream};
@@ -297,5 +298,37 @@ fn a_server_that_leaves_at_once_is_not_connected() {
         let error = McpClient::connect("gone", here).await.unwrap_err();
         assert!(matches!(&error, McpError::Connect { server, .. } if server == "gone"), "{error:?}");
         assert!(std::error::Error::source(&error).is_some());
+    });
+}
+
+/// Responses to requests that were never sent, and notifications about calls that do not run.
+#[test]
+fn messages_that_belong_to_no_request_change_nothing() {
+    const UNINVITED: &str = concat!(
+        r#"{"jsonrpc":"2.0","id":999999,"result":{"content":[{"type":"text","text":"evil"}]}}"#,
+        "\n",
+        r#"{"jsonrpc":"2.0","id":"mine","error":{"code":-32000,"message":"evil"}}"#,
+        "\n",
+        r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":999999,"progress":1,"message":"evil"}}"#,
+        "\n",
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":ID}}"#,
+        "\n",
+        r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"good"}]}}"#,
+        "\n",
+        r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"evil"}]}}"#,
+    );
+    block_on(async {
+        let server = raw(|method| match method {
+            "tools/list" => one_tool(),
+            _ => Answer::Text(UNINVITED),
+        })
+        .await;
+        for _ in 0..2 {
+            let talk =
+                crate::wired::talk(server.clone(), [Reply::call("go", json!({})), Reply::text("Done.")])
+                    .await;
+            assert_eq!(talk.results(), [("good".to_owned(), false)]);
+            assert!(!talk.lines().contains("evil"), "{}", talk.lines());
+        }
     });
 }

@@ -26,4 +26,5 @@ mod state;
 mod subagents;
 mod time;
 mod tool_choice;
+mod tool_sources;
 mod turns;

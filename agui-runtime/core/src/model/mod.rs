@@ -62,6 +62,7 @@ mod scripted;
 mod send_call;
 mod shorten;
 pub(crate) mod tool_choice;
+mod tool_source;
 mod tools;
 mod turn;
 
@@ -85,3 +86,4 @@ pub use schema::{SchemaDialect, UnsupportedSchema};
 pub use scripted::ScriptedModel;
 pub use shorten::{KeepLast, KeepTokens, ShortenStrategy, StrategyModel, Summarize};
 pub use tool_choice::ToolChoice;
+pub use tool_source::ToolSource;

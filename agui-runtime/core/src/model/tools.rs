@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
 
-use super::chat::OutputTool;
+use super::chat::{OutputTool, warn_taken};
 use super::chat_model::Model;
 use super::contract::{FrontendContract, differs};
 use super::dynamic::DynTool;
@@ -153,7 +153,7 @@ impl<'w> ToolOffer<'w> {
         page: ClientToolAccess,
         model: &Model,
         output: Option<Arc<OutputTool>>,
-        dynamic: &[DynTool<'w>],
+        (dynamic, is_later): (&[DynTool<'w>], bool),
     ) -> Result<Self, ToolOfferError> {
         let declared = DeclaredTools::from_agent::<A>();
         let mut known = HashMap::new();
@@ -207,11 +207,16 @@ impl<'w> ToolOffer<'w> {
                 known.contains_key(&spec.name).then_some("another tool of the chat")
             };
             if let Some(by) = by {
+                // A list that changes does not end a run that has begun.
+                if is_later {
+                    warn_taken(&spec.name, by);
+                    continue;
+                }
                 return Err(ToolOfferError::Taken { tool: spec.name.clone(), by });
             }
             match model.check_tool(spec) {
                 Ok(()) => {}
-                Err(why) if tool.is_foreign() => {
+                Err(why) if tool.is_foreign() || is_later => {
                     let name = quoted(&spec.name);
                     tracing::warn!(tool = %name, %why, "the provider cannot take the schema of a tool, which is left out");
                     continue;

@@ -1,5 +1,6 @@
 //! Opening a connection: detects the server's protocol generation.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{
@@ -14,6 +15,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::generation::{McpGeneration, ServerFingerprint};
 use super::handler::McpServerMessages;
+use super::watched::{McpNotifications, WatchedTransport};
 use super::{HttpFailure, McpClient, McpConnectOptions};
 use crate::McpError;
 use crate::error::BoxError;
@@ -131,7 +133,8 @@ pub(super) async fn begin_once(
     transport: impl Transport<RoleClient> + 'static,
 ) -> Result<McpClient, McpError> {
     let lifecycle = wish.generation.map_or_else(both, lifecycle);
-    let starting = messages(&server, wish.has_apps).serve_with_lifecycle(transport, lifecycle);
+    let (messages, transport) = watched(&server, wish.has_apps, transport);
+    let starting = messages.serve_with_lifecycle(transport, lifecycle);
     match tokio::time::timeout(START, starting).await {
         Ok(Ok(running)) => Ok(connected(server, running).await),
         Ok(Err(error)) => Err(McpError::Connect { server, source: cause(error) }),
@@ -147,8 +150,8 @@ async fn attempt(
     end: Instant,
 ) -> Result<McpClientService, AttemptFailure> {
     let starting = async {
-        let transport = way.open().await?;
-        messages(server, wish.has_apps).serve_with_lifecycle(transport, lifecycle).await.map_err(cause)
+        let (messages, transport) = watched(server, wish.has_apps, way.open().await?);
+        messages.serve_with_lifecycle(transport, lifecycle).await.map_err(cause)
     };
     match timeout_at(end, starting).await {
         Ok(begun) => begun.map_err(AttemptFailure::Failed),
@@ -208,10 +211,14 @@ fn preferred_versions() -> Vec<ProtocolVersion> {
     vec![ProtocolVersion::V_2026_07_28, ProtocolVersion::V_2025_11_25]
 }
 
-fn messages(server: &str, has_apps: bool) -> McpServerMessages {
+/// Returns the handler of a server's messages, and the transport that gives the handler the server's notifications.
+fn watched<T>(server: &str, has_apps: bool, transport: T) -> (McpServerMessages, WatchedTransport<T>) {
+    let notifications = Arc::new(McpNotifications::new(server));
+    let transport = WatchedTransport::new(transport, &notifications);
     let this = Implementation::new("agui-runtime", env!("CARGO_PKG_VERSION"));
     let config = ClientConfig::new(capabilities(has_apps), this);
-    McpServerMessages::new(config.with_protocol_version(ProtocolVersion::V_2025_11_25), server)
+    let config = config.with_protocol_version(ProtocolVersion::V_2025_11_25);
+    (McpServerMessages::new(config, notifications), transport)
 }
 
 /// Client capabilities, with or without apps.

@@ -1,15 +1,20 @@
 //! Calls of a server's tools, with the input that a server needs from the user.
 
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use futures_util::future::{Either, select};
 use rmcp::model::{CallToolRequestParams, CallToolResult, ElicitResult, InputRequiredResult, InputResponses};
 use rmcp::service::ServiceError;
 use serde_json::Value;
 
 use super::content::{self, McpToolError};
-use super::input::held::{self, CallResponse, McpCalls, MidCallMessage, PATIENCE, RunningCall, declined};
+use super::input::held::{self, PATIENCE, declined};
 use super::input::{self, InputCall, InputQuestions, MOST_ROUNDS, ResumedInput};
+use super::reports::CallReports;
+use super::running::{CallResponse, McpCalls, MidCallMessage, RunningCall};
+use super::watched::CALL;
 use super::{CallObserver, McpClient};
 use crate::McpError;
 use agui_runtime_core::__leaf::{DynToolEnd, DynToolRun, ToolInterrupt, write_date};
@@ -21,6 +26,9 @@ const MOST_REPEATS: u32 = 10;
 /// Pause before such a call; doubled each time, up to the longest.
 const PAUSE: Duration = Duration::from_millis(25);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+
+/// The metadata key by which a request asks for log messages.
+const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
 /// A call that a server answered, or whose server needs the user.
 enum CallProgress {
@@ -43,13 +51,24 @@ impl McpClient {
         run: DynToolRun,
         watch: Option<&CallObserver>,
     ) -> Result<DynToolEnd, McpToolError> {
-        let resumed = match run.resume {
+        let DynToolRun { resume, call: id, emit, .. } = run;
+        let resumed = match resume {
             None => None,
             Some(resume) => Some(ResumedInput::from_resume(&resume).ok_or_else(|| self.lost_input())?),
         };
         let request = CallRequest { tool, arguments };
         let mut notes = Vec::new();
-        let result = match self.proceed(&request, resumed, &mut notes).await? {
+        let call = self.proceed(&request, resumed.as_ref())?;
+        let reports = Arc::clone(&call.reports);
+        let followed = {
+            let following = pin!(self.follow(&request, call, resumed.as_ref(), &mut notes));
+            match select(following, pin!(reports.forward(&emit, &id))).await {
+                Either::Left((followed, _)) => followed,
+                Either::Right((never, _)) => match never {},
+            }
+        };
+        reports.flush(&emit, &id).await;
+        let result = match followed? {
             CallProgress::Interrupted(interrupt) => return Ok(DynToolEnd::Interrupt(interrupt)),
             CallProgress::Ended(result) => result,
         };
@@ -61,7 +80,7 @@ impl McpClient {
 
     /// Calls a server tool for a caller who cannot ask the user (MCP, section "Calling Tools").
     pub(crate) async fn call_raw(&self, tool: String, arguments: Value) -> Result<CallToolResult, McpError> {
-        let mut call = self.start(&CallRequest { tool, arguments }, None, None);
+        let mut call = self.start(&CallRequest { tool, arguments }, Arc::default(), None, None);
         let responding = async {
             loop {
                 tokio::select! {
@@ -85,21 +104,21 @@ impl McpClient {
     }
 
     /// Makes a call, or continues a call whose server needed the user.
-    async fn proceed(
+    fn proceed(
         &self,
         request: &CallRequest,
-        resumed: Option<ResumedInput>,
-        notes: &mut Vec<String>,
-    ) -> Result<CallProgress, McpToolError> {
-        let call = match &resumed {
-            None => self.start(request, None, None),
+        resumed: Option<&ResumedInput>,
+    ) -> Result<RunningCall, McpToolError> {
+        let start = |responses, state| self.start(request, Arc::default(), responses, state);
+        Ok(match resumed {
+            None => start(None, None),
             Some(ResumedInput { call: InputCall::Again(state), responses, .. }) => {
-                self.start(request, Some(responses.clone()), state.clone())
+                start(Some(responses.clone()), state.clone())
             }
             Some(ResumedInput { call: InputCall::Anew, is_refused: true, .. }) => {
                 return Err(McpToolError::Failed("the user did not open the address".to_owned()));
             }
-            Some(ResumedInput { call: InputCall::Anew, .. }) => self.start(request, None, None),
+            Some(ResumedInput { call: InputCall::Anew, .. }) => start(None, None),
             Some(ResumedInput { call: InputCall::Held(number), responses, .. }) => {
                 let response = responses.values().next().cloned().unwrap_or_default();
                 let response = serde_json::from_value::<ElicitResult>(response).ok();
@@ -107,8 +126,7 @@ impl McpClient {
                     response.and_then(|response| held::resume(&self.connection.server, number, response));
                 call.ok_or_else(|| self.lost_input())?
             }
-        };
-        Ok(self.follow(request, call, resumed.as_ref(), notes).await?)
+        })
     }
 
     /// Follows a running call to its end, or to the next question.
@@ -186,7 +204,7 @@ impl McpClient {
                         return Err(asks("asks for the same call again and again".to_owned()));
                     }
                     tokio::time::sleep(PAUSE.saturating_mul(1 << repeats).min(LONGEST_PAUSE)).await;
-                    call = self.start(request, None, request_state);
+                    call = self.start(request, Arc::clone(&call.reports), None, request_state);
                     limit.set(tokio::time::sleep(self.timeout));
                 }
                 Ok(CallResponse::Task) => {
@@ -206,10 +224,11 @@ impl McpClient {
         Ok(CallProgress::Interrupted(Box::new(interrupt)))
     }
 
-    /// Sends a call's request (MCP, section "Calling Tools").
+    /// Sends a call's request (MCP, section "Calling Tools"), with the wish for log messages (MCP 2026-07-28, section "Logging").
     fn start(
         &self,
         request: &CallRequest,
+        reports: Arc<CallReports>,
         responses: Option<InputResponses>,
         state: Option<String>,
     ) -> RunningCall {
@@ -219,18 +238,26 @@ impl McpClient {
         }
         params.input_responses = responses;
         params.request_state = state;
+        let mut meta = serde_json::Map::new();
+        if self.is_newer() {
+            meta.insert(LOG_LEVEL.to_owned(), "info".into());
+        }
         let client = self.clone();
-        self.connection.calls.begin(Box::pin(async move {
-            let error = match client.connection.peer.call_tool_once(params).await {
-                Ok(response) => return Ok(response.into()),
-                Err(error) => error,
-            };
-            let addresses = match &error {
-                ServiceError::McpError(error) => input::addresses(error),
-                _ => None,
-            };
-            addresses.map(CallResponse::Addresses).ok_or_else(|| client.error(error))
-        }))
+        self.connection.notifications.calls.begin(reports, |number| {
+            meta.insert(CALL.to_owned(), number.into());
+            params.meta = Some(meta.into());
+            Box::pin(async move {
+                let error = match client.connection.peer.call_tool_once(params).await {
+                    Ok(response) => return Ok(response.into()),
+                    Err(error) => error,
+                };
+                let addresses = match &error {
+                    ServiceError::McpError(error) => input::addresses(error),
+                    _ => None,
+                };
+                addresses.map(CallResponse::Addresses).ok_or_else(|| client.error(error))
+            })
+        })
     }
 
     /// The error for a call that cannot be continued.

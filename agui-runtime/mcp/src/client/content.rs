@@ -50,7 +50,12 @@ pub(super) fn of_result(result: CallToolResult) -> Result<Content, McpToolError>
         let text = joined(&parts);
         return Err(McpToolError::Failed(if text.is_empty() { "the tool failed".to_owned() } else { text }));
     }
-    Ok(if parts.iter().all(is_plain) { Content::Text(joined(&parts)) } else { Content::Parts(parts) })
+    Ok(joined_if_plain(parts))
+}
+
+/// Returns one text, if the parts are texts alone.
+pub(super) fn joined_if_plain(parts: Vec<ContentPart>) -> Content {
+    if parts.iter().all(is_plain) { Content::Text(joined(&parts)) } else { Content::Parts(parts) }
 }
 
 /// True if the texts repeat the structured content, as servers write for legacy clients. FastMCP writes a value that is no object
@@ -91,7 +96,7 @@ fn joined(parts: &[ContentPart]) -> String {
     parts.iter().filter_map(text_of).collect::<Vec<_>>().join("\n")
 }
 
-fn part(block: ContentBlock) -> ContentPart {
+pub(super) fn part(block: ContentBlock) -> ContentPart {
     match block {
         ContentBlock::Text(text) => TextPart::new(text.text).into(),
         ContentBlock::Image(image) => ImagePart::new(DataSource::new(image.data, image.mime_type)).into(),
@@ -103,7 +108,7 @@ fn part(block: ContentBlock) -> ContentPart {
 }
 
 /// Converts an embedded resource; the resource's address becomes metadata.
-fn embedded(resource: ResourceContents) -> ContentPart {
+pub(super) fn embedded(resource: ResourceContents) -> ContentPart {
     match resource {
         ResourceContents::TextResourceContents { uri, text, .. } => {
             let metadata = NonNull::new(json!({ "uri": uri }));

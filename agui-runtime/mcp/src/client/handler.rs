@@ -6,18 +6,18 @@ use rmcp::model::{ClientConfig, ElicitRequestParams, ElicitResult, ErrorData};
 use rmcp::service::RequestContext;
 use rmcp::{ClientHandler, RoleClient};
 
-use super::input::held::{McpCalls, declined};
+use super::input::held::declined;
+use super::watched::McpNotifications;
 
 /// Handles a server's own messages.
 pub(super) struct McpServerMessages {
     config: ClientConfig,
-    server: String,
-    pub(super) calls: Arc<McpCalls>,
+    pub(super) notifications: Arc<McpNotifications>,
 }
 
 impl McpServerMessages {
-    pub(super) fn new(config: ClientConfig, server: &str) -> Self {
-        Self { config, server: server.to_owned(), calls: Arc::default() }
+    pub(super) fn new(config: ClientConfig, notifications: Arc<McpNotifications>) -> Self {
+        Self { config, notifications }
     }
 }
 
@@ -31,13 +31,14 @@ impl ClientHandler for McpServerMessages {
         params: ElicitRequestParams,
         context: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        let response = match self.calls.give(&self.server, params.clone()) {
+        let McpNotifications { server, calls, .. } = &*self.notifications;
+        let response = match calls.give(server, params.clone()) {
             Ok(response) => response,
             Err(declined) => return Ok(*declined),
         };
         tokio::select! {
-            given = response => Ok(given.unwrap_or_else(|_| declined(&self.server, params, "the call has ended").0)),
-            () = context.ct.cancelled() => Ok(declined(&self.server, params, "the server no longer waits").0),
+            given = response => Ok(given.unwrap_or_else(|_| declined(server, params, "the call has ended").0)),
+            () = context.ct.cancelled() => Ok(declined(server, params, "the server no longer waits").0),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rmcp::model::Tool;
 use serde_json::Value;
 
-use super::{CallObserver, McpClient};
+use super::{CallObserver, McpClient, offered};
 use agui_runtime_core::__leaf::{LONGEST_DESCRIPTION, foreign_tool, quoted};
 use agui_runtime_core::model::{DynTool, DynToolError};
 use agui_runtime_core::protocol::ToolAnnotations;
@@ -32,6 +32,7 @@ pub(super) fn tools(
         let (server, tool) = (client.server(), quoted(&name));
         tracing::warn!(server, %tool, reason, "a tool of an MCP server is left out");
     }
+    tools.extend(offered::tools(client, &mut taken));
     tools
 }
 
@@ -53,7 +54,7 @@ fn import(
 }
 
 /// Replaces `.` and `/`, which MCP allows in names and providers refuse.
-fn visible_name(prefix: &str, name: &str) -> String {
+pub(super) fn visible_name(prefix: &str, name: &str) -> String {
     let known = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let name: String = prefix.chars().chain(name.chars()).map(|c| if known(c) { c } else { '_' }).collect();
     match name.chars().next() {

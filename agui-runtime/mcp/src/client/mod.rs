@@ -5,6 +5,7 @@ mod call;
 mod connect;
 mod connecting;
 mod content;
+mod content_limits;
 mod endpoint;
 mod generation;
 mod handler;
@@ -12,9 +13,15 @@ mod http;
 mod import;
 mod input;
 mod lines;
+mod listing;
 mod meant;
+mod offered;
 mod process;
+mod reports;
+mod running;
+mod tool_list;
 mod transport;
+mod watched;
 
 use std::fmt;
 use std::future::Future;
@@ -23,8 +30,8 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use rmcp::model::{
-    CallToolResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ReadResourceResult, Tool,
+    CallToolResult, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    Tool,
 };
 use rmcp::service::{RunningService, ServiceError};
 use rmcp::{Peer, RoleClient};
@@ -32,8 +39,10 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 pub use connecting::McpConnecting;
+pub use content_limits::McpContentLimits;
 pub use endpoint::McpEndpoint;
 pub use generation::McpGeneration;
+pub use tool_list::McpToolList;
 pub use transport::McpTransport;
 
 pub use http::{McpTokenChallenge, McpTokenRequest};
@@ -42,7 +51,9 @@ pub(crate) use http::HttpFailure;
 
 use self::connecting::McpConnectOptions;
 use self::handler::McpServerMessages;
-use self::input::held::McpCalls;
+use self::offered::OfferedParts;
+use self::tool_list::ListSubscription;
+use self::watched::McpNotifications;
 use super::McpError;
 use agui_runtime_core::__leaf::quoted;
 use agui_runtime_core::model::DynTool;
@@ -50,17 +61,12 @@ use agui_runtime_core::model::DynTool;
 /// Default request timeout, the same as in the official clients.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// List limits, because a faulty server may never end a list. The size is in bytes.
-const MOST_TOOLS: usize = 1000;
-const MOST_PAGES: usize = 100;
-const LARGEST_LIST: usize = 16 * 1024 * 1024;
-
 /// A function that sees a tool's finished calls: arguments and result.
 pub(super) type CallObserver = Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// A connection to an MCP server, whose tools a model may call.
 ///
-/// Connect once, give the client to the agent, and request the [`tools`](Self::tools) in each run. Clones share the connection.
+/// Connect once, give the client to the agent, and use the [`tool_list`](Self::tool_list) in each run. Clones share the connection.
 /// When the last clone and the last tool are dropped, the connection, and with it the process, ends in the background;
 /// [`close`](Self::close) waits for the end.
 ///
@@ -77,7 +83,7 @@ pub(super) type CallObserver = Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture<
 ///     model: &Model,
 ///     files: &McpClient,
 /// ) -> Result<(), Stop> {
-///     run.chat(model).tools(files.tools().await?).await
+///     run.chat(model).tools_from(files.tool_list()).await
 /// }
 ///
 /// # async fn example(model: Model) -> Result<(), agui_runtime::mcp::McpError> {
@@ -92,20 +98,33 @@ pub struct McpClient {
     connection: Arc<McpClientShared>,
     prefix: Arc<str>,
     timeout: Duration,
+    offered: OfferedParts,
 }
 
 struct McpClientShared {
     server: String,
     peer: Peer<RoleClient>,
-    calls: Arc<McpCalls>,
+    notifications: Arc<McpNotifications>,
+    subscription: Mutex<ListSubscription>,
     running: Mutex<RunningService<RoleClient, McpServerMessages>>,
 }
 
 impl McpClient {
     fn from_service(server: String, running: RunningService<RoleClient, McpServerMessages>) -> Self {
-        let (peer, calls) = (running.peer().clone(), Arc::clone(&running.service().calls));
-        let connection = McpClientShared { server, peer, calls, running: Mutex::new(running) };
-        Self { connection: Arc::new(connection), prefix: "".into(), timeout: TIMEOUT }
+        let (peer, notifications) = (running.peer().clone(), Arc::clone(&running.service().notifications));
+        let connection = McpClientShared {
+            server,
+            peer,
+            notifications,
+            subscription: Mutex::default(),
+            running: Mutex::new(running),
+        };
+        Self {
+            connection: Arc::new(connection),
+            prefix: "".into(),
+            timeout: TIMEOUT,
+            offered: OfferedParts::default(),
+        }
     }
 
     /// Sets a prefix for the tool names that the model sees, for servers with equally named tools: with `work_`, the tool `search`
@@ -148,7 +167,8 @@ impl McpClient {
     }
 
     /// Requests the server's tools (MCP, section "Listing Tools"), with all pages, and returns them for
-    /// [`Chat::tools`](agui_runtime_core::model::Chat::tools). A changed list takes effect at the next call.
+    /// [`Chat::tools`](agui_runtime_core::model::Chat::tools). A changed list takes effect at the next call to this method: with
+    /// [`tool_list`](Self::tool_list), a chat that runs has the new list too.
     ///
     /// A tool that no model can call is dropped, with a logged warning: because an earlier tool has the same name, the name
     /// exceeds 64 characters, or the schema is not an object's schema. Name characters that providers refuse become `_`; a
@@ -178,11 +198,6 @@ impl McpClient {
         import::tools(self, tools, watch)
     }
 
-    /// Requests the server's tools.
-    pub(super) async fn listed(&self) -> Result<Vec<Tool>, McpError> {
-        self.within(self.list()).await
-    }
-
     /// Ends the connection for all clones, and waits until the process has exited: after 3 s the process gets SIGTERM, and after 3
     /// more seconds it is killed.
     pub async fn close(self) {
@@ -190,6 +205,12 @@ impl McpClient {
         if let Err(error) = ended {
             tracing::warn!(error = %quoted(&error), server = self.connection.server, "the connection to an MCP server ended badly");
         }
+    }
+
+    /// True if the connection speaks 2026-07-28.
+    fn is_newer(&self) -> bool {
+        let info = self.connection.peer.peer_info();
+        info.is_some_and(|info| info.protocol_version >= ProtocolVersion::V_2026_07_28)
     }
 
     fn server(&self) -> String {
@@ -209,35 +230,6 @@ impl McpClient {
             Ok(answer) => answer,
             Err(_) => Err(McpError::Timeout { server: self.server(), timeout: self.timeout }),
         }
-    }
-
-    async fn list(&self) -> Result<Vec<Tool>, McpError> {
-        let peer = &self.connection.peer;
-        if peer.peer_info().is_some_and(|info| info.capabilities.tools.is_none()) {
-            return Ok(Vec::new());
-        }
-        let (mut tools, mut cursor, mut size) = (Vec::new(), None, 0_usize);
-        for _ in 0..MOST_PAGES {
-            let params =
-                cursor.take().map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-            let mut page = peer.list_tools(params).await.map_err(|error| self.error(error))?;
-            for remark in meant::remarks(page.meta.as_mut()) {
-                remark.log(&self.connection.server);
-            }
-            size = size.saturating_add(serde_json::to_vec(&page.tools).map_or(0, |json| json.len()));
-            tools.extend(page.tools);
-            if tools.len() > MOST_TOOLS {
-                return Err(self.malformed(format!("a list of more than {MOST_TOOLS} tools")));
-            }
-            if size > LARGEST_LIST {
-                return Err(self.malformed(format!("a list of more than {LARGEST_LIST} bytes")));
-            }
-            match page.next_cursor {
-                None => return Ok(tools),
-                next => cursor = next,
-            }
-        }
-        Err(self.malformed(format!("a list of more than {MOST_PAGES} pages")))
     }
 
     /// Reads a server resource (MCP, section "Reading Resources").

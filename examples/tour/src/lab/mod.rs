@@ -9,6 +9,10 @@ pub mod echo_input;
 pub mod error;
 pub mod interrupt;
 pub mod interrupts_two;
+#[cfg(feature = "mcp")]
+pub mod mcp;
+#[cfg(feature = "mcp")]
+mod mcp_server;
 pub mod messages_snapshot;
 pub mod metadata;
 pub mod parallel;

@@ -43,7 +43,9 @@ fn conversations(places: &Places, generation: Generation) -> Vec<(String, Conver
         let agent = place.name.clone();
         all.push((format!("{agent}, answered"), start().then(Turn::go_on(then, &answers, &decides(&agent)))));
         // The client itself refuses to continue before a question is answered.
-        if !["lab_interrupt", "lab_interrupts_two", "keeper", "interrupt", "subgraphs"].contains(&&*agent) {
+        if !["lab_interrupt", "lab_interrupts_two", "lab_mcp", "keeper", "interrupt", "subgraphs"]
+            .contains(&&*agent)
+        {
             all.push((format!("{agent}, talked over"), start().then(Turn::say(then))));
         }
         if agent == "recipe" {

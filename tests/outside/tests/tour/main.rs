@@ -5,6 +5,7 @@
 //! | `raw` | every event of every route, exactly, for clients of 1.0 and older ones; also the Python models and validator |
 //! | `clients` | both generations of the official client: messages, state, no complaint; the binary transport |
 //! | `own` `peer` | our own client, over both transports, as a current and as an old one; the client of crate `ag-ui` |
+//! | `mcp` | the agent with an MCP server: its question, its progress, and a tool that comes later |
 //! | `refused` `slow` | requests that start no run: malformed inputs, other origins, capabilities; clients that hang up |
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
@@ -12,6 +13,7 @@ mod case;
 mod clients;
 mod demo;
 mod lab;
+mod mcp;
 mod own;
 mod peer;
 mod raw;

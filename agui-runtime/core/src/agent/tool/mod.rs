@@ -53,6 +53,8 @@ pub use policy::{
     ApprovalPolicy, PolicyDecision, PolicyFn, SettlementStage, policy_decision, policy_decision_later,
 };
 #[cfg(feature = "tool-servers")]
+pub(crate) use progress::progress_of_call;
+#[cfg(feature = "tool-servers")]
 #[doc(hidden)]
 pub use progress::{ITEM, PROGRESS};
 pub use progress::{Progress, SendReport};

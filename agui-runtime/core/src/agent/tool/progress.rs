@@ -84,9 +84,18 @@ impl Emit {
     /// # assert!(lines.contains(r#""progress":2.0,"total":2.0,"message":"Asked Bo.""#), "{lines}");
     /// ```
     pub fn progress(&self, call: &impl CallHandle, progress: Progress) -> WriteFuture<'_, SendReport> {
-        let value = serde_json::to_value(progress).unwrap_or_default();
-        WriteFuture::new(self, SendReport { name: PROGRESS, call: call.call_id().clone(), value })
+        progress_of_call(self, call.call_id(), progress)
     }
+}
+
+/// Reports a call's progress, by the call's id.
+pub(crate) fn progress_of_call<'w>(
+    emit: &'w Emit,
+    call: &ToolCallId,
+    progress: Progress,
+) -> WriteFuture<'w, SendReport> {
+    let value = serde_json::to_value(progress).unwrap_or_default();
+    WriteFuture::new(emit, SendReport { name: PROGRESS, call: call.clone(), value })
 }
 
 /// Sends a streamed result's item.

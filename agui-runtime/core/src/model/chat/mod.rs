@@ -6,6 +6,7 @@ mod offer;
 mod output;
 mod settings;
 mod settle;
+mod sources;
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -26,11 +27,13 @@ use crate::model::tools::ToolOffer;
 use crate::model::turn::{TurnFailure, write_turn};
 
 use handoff::resumed_handoff;
+use sources::SourcedTools;
 
 pub(in crate::model) use hooks::ChatHooks;
 pub use hooks::{ModelReply, ToolDecision};
 pub use output::FinalOutput;
 pub(super) use output::{OutputTool, arguments_of};
+pub(in crate::model) use sources::warn_taken;
 
 impl<A: ToolSet> Run<A> {
     /// Lets a model talk and call the agent's tools. Awaiting the chat performs turns until the model is done, the client must
@@ -81,6 +84,7 @@ impl<A: ToolSet> Run<A> {
             spent: ChatUsage::default(),
             hooks: ChatHooks::default(),
             dynamic: Vec::new(),
+            sources: Vec::new(),
             shorten: None,
             output: None,
             said: Vec::new(),
@@ -118,6 +122,8 @@ pub struct Chat<'w, A: ToolSet> {
     hooks: ChatHooks<'w>,
     /// Dynamic tools for this run.
     dynamic: Vec<DynTool<'w>>,
+    /// Dynamic tools that may change between turns.
+    sources: Vec<SourcedTools<'w>>,
     shorten: Option<Box<dyn ShortenStrategy + 'w>>,
     output: Option<Arc<OutputTool>>,
     /// This run's turns, for an agent that takes over.
@@ -185,10 +191,13 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let mut resumed = Vec::new();
         let is_first = self.offer.is_none();
         // Before any call runs: a client that lacks a tool may end the run.
-        let offer = self.offer()?;
+        let mut offer = match self.newest_offer().await? {
+            Ok(offer) => offer,
+            Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
+        };
         if is_first {
-            let (run, dynamic) = (self.run, &self.dynamic);
-            let resuming = run.resume_approvals_with(|call| dynamic::resume(call, dynamic));
+            let (run, dynamic) = (self.run, sources::all_tools(&self.dynamic, &self.sources));
+            let resuming = run.resume_approvals_with(|call| dynamic::resume(call, &dynamic));
             let done = match self.spent.within(&self.limits, resuming).await {
                 Ok(done) => done,
                 Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
@@ -203,6 +212,13 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 return self.hand_over(String::new(), resumed, call, messages).await;
             }
             self.read_conversation();
+            if !resumed.is_empty() {
+                // A call that the user has allowed may have changed a list.
+                offer = match self.newest_offer().await? {
+                    Ok(offer) => offer,
+                    Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
+                };
+            }
         }
         let Self { run, model, prompt, limits, spent, hooks, shorten, .. } = self;
         hooks.before_model(prompt);

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::Chat;
+use super::sources::{all_tools, refresh};
 use crate::agent::{Run, Stop, ToolSet};
 use crate::manifest::narrower::Narrower;
 use crate::model::contract::FrontendContract;
 use crate::model::error::ModelError;
+use crate::model::limits::ChatLimit;
 use crate::model::prompt::Prompt;
 use crate::model::tool_choice::{RequestedTool, ToolChoice};
 use crate::model::tools::{ClientToolAccess, ToolOffer, ToolOfferError};
@@ -14,9 +16,23 @@ use crate::protocol::SubagentRunId;
 use crate::quoted::quoted;
 
 impl<'w, A: ToolSet> Chat<'w, A> {
-    /// Returns the run's tools, reading them at the first turn.
-    pub(super) fn offer(&mut self) -> Result<Arc<ToolOffer<'w>>, Stop> {
-        if let Some(offer) = &self.offer {
+    /// Asks the sources for changes, and returns the run's tools; the inner error if the chat's time is up.
+    pub(super) async fn newest_offer(&mut self) -> Result<Result<Arc<ToolOffer<'w>>, ChatLimit>, Stop> {
+        let is_first = self.offer.is_none();
+        let Self { sources, dynamic, limits, spent, .. } = self;
+        match spent.within(limits, refresh(sources, dynamic, is_first)).await {
+            Ok(refreshed) => {
+                let is_changed = refreshed?;
+                self.offer(is_changed).map(Ok)
+            }
+            Err(limit) => Ok(Err(limit)),
+        }
+    }
+
+    /// Returns the run's tools, reading them at the first turn, and again after a list of dynamic tools has changed.
+    fn offer(&mut self, is_changed: bool) -> Result<Arc<ToolOffer<'w>>, Stop> {
+        let is_later = self.offer.is_some();
+        if let Some(offer) = self.offer.as_ref().filter(|_| !is_changed) {
             return Ok(Arc::clone(offer));
         }
         let input = self.run.input_of_agent();
@@ -29,12 +45,21 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let requested = self.run.requested_tool();
         // A request that forces a call brings the tool, and the model sees no other.
         let contract = if requested.is_some() { FrontendContract::Ignore } else { self.contract };
-        let mut offer =
-            ToolOffer::from_input::<A>(input, contract, page, self.model, self.output.clone(), &self.dynamic)
-                .map_err(refused)?;
+        let dynamic = all_tools(&self.dynamic, &self.sources);
+        let mut offer = ToolOffer::from_input::<A>(
+            input,
+            contract,
+            page,
+            self.model,
+            self.output.clone(),
+            (&dynamic, is_later),
+        )
+        .map_err(refused)?;
         if let Some(tool) = requested {
             offer.keep_only(&tool);
-            self.prompt.tool_choice = ToolChoice::Tool(tool);
+            if !is_later {
+                self.prompt.tool_choice = ToolChoice::Tool(tool);
+            }
         }
         if let ToolChoice::Tool(tool) = &self.prompt.tool_choice
             && !offer.specs.iter().any(|spec| spec.name == *tool)

@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use super::Chat;
+use super::sources::SourcedTools;
 use crate::agent::ToolSet;
 use crate::model::contract::FrontendContract;
 use crate::model::dynamic::DynTool;
 use crate::model::history::HistoryPolicy;
 use crate::model::shorten::ShortenStrategy;
 use crate::model::tool_choice::ToolChoice;
+use crate::model::tool_source::ToolSource;
 
 impl<'w, A: ToolSet> Chat<'w, A> {
     /// Sets the instructions: the only prompt text that directs the model.
@@ -110,6 +112,26 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     /// before the first model request.
     pub fn tools(mut self, tools: impl IntoIterator<Item = DynTool<'w>>) -> Self {
         self.dynamic.extend(tools);
+        self
+    }
+
+    /// Offers a list of dynamic tools that may change while the chat runs, such as an MCP server's: the chat asks the
+    /// [source](ToolSource) before each turn, and the model reads the new list. A call to a tool that is gone has a result for the
+    /// model, as any call to an unknown tool.
+    ///
+    /// The first list follows the rules for [`tools`](Self::tools). In a later list, a tool whose name is taken, or whose schema the
+    /// provider cannot take, is left out with a logged warning. An error in a later turn keeps the earlier list.
+    ///
+    /// ```
+    /// # use agui_runtime::{Run, Stop, ToolSet, model::Model};
+    /// use agui_runtime::model::ToolSource;
+    ///
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model, list: impl ToolSource) -> Result<(), Stop> {
+    /// run.chat(model).tools_from(list).await
+    /// # }
+    /// ```
+    pub fn tools_from(mut self, source: impl ToolSource + 'w) -> Self {
+        self.sources.push(SourcedTools::new(source));
         self
     }
 
