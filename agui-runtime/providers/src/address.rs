@@ -63,6 +63,11 @@ impl ProviderAddress {
         url
     }
 
+    /// Returns the address below this one, unless this one ends so already.
+    pub(super) fn below(&self, path: &str) -> Self {
+        Self { base: self.endpoint(path) }
+    }
+
     /// Returns host and explicit port: the name for a provider without one.
     pub(super) fn authority(&self) -> String {
         let host = self.base.host_str().unwrap_or_default();

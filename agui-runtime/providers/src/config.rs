@@ -156,7 +156,7 @@ fn known_address(
         },
         KnownAddress::Variable { name, path } => {
             let base = variable(name).ok_or_else(|| missing(name))?;
-            read(&format!("{}/{path}", base.trim_end_matches('/')))
+            Ok(read(&base)?.below(path))
         }
         KnownAddress::Region { variables: [first, second], before, after } => {
             let region = variable(first).or_else(|| variable(second)).ok_or_else(|| missing(first))?;

@@ -79,7 +79,7 @@ impl KnownProvider {
 }
 
 const OPENAI: &str = "https://api.openai.com/v1/";
-const AZURE: KnownAddress = KnownAddress::Variable { name: "AZURE_OPENAI_ENDPOINT", path: "openai/v1/" };
+const AZURE: KnownAddress = KnownAddress::Variable { name: "AZURE_OPENAI_ENDPOINT", path: "openai/v1" };
 
 /// The providers, in the order of the documentation.
 pub(super) static KNOWN: [KnownProvider; 16] = [

@@ -106,4 +106,11 @@ pub use prompt_cache::{CacheLifetime, PromptCache};
 use agui_runtime_core::__leaf::{ModelSource, inventory};
 use agui_runtime_core::model::Model;
 
-inventory::submit!(ModelSource { open: |spec| HostedModel::named(spec).map(Model::from) });
+inventory::submit!(ModelSource {
+    open: |spec, retries| {
+        let model = HostedModel::named(spec)?;
+        let default = ModelOptions::default();
+        let options = ModelOptions { retries: retries.unwrap_or(default.retries), ..default };
+        Ok(Model::from(model.options(options)))
+    }
+});

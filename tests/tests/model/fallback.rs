@@ -1,14 +1,16 @@
 //! Models that stand in for each other.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use agui_runtime::model::{
-    BrokenReply, CallDelta, ChatModel, EndReason, Model, ModelError, ModelFallback, ModelStream, Prompt,
-    PromptMessage, Reply, ReplyDelta, ReplyModel, SchemaDialect, ScriptedModel,
+    BrokenReply, CallDelta, ChatModel, EndReason, Model, ModelError, ModelFallback, ModelRecorder,
+    ModelStream, Prompt, PromptMessage, Reply, ReplyDelta, ReplyModel, SchemaDialect, ScriptedModel,
 };
 use agui_runtime::protocol::{Event, Message, TokenUsage};
 use agui_runtime::testing;
+use futures::StreamExt as _;
 
 use crate::clerk::{Clerk, Settings, Talk, assert_legal, shop_input};
 
@@ -90,12 +92,22 @@ fn the_usage_names_each_model() {
     assert_eq!(usage(&talk), [("a".to_owned(), 3), ("b".to_owned(), 5)]);
 }
 
+/// Asks a model without a chat.
+fn deltas(model: &Model) -> Vec<Result<ReplyDelta, ModelError>> {
+    let prompt = Prompt::new([PromptMessage::user("Rice?")]);
+    futures::executor::block_on(model.respond(&prompt).collect())
+}
+
 #[test]
-fn the_last_failure_ends_the_run_if_all_models_fail() {
+fn the_last_failure_is_the_error_if_all_models_fail() {
     let first = named("a", [Reply::failure(overloaded)]);
     let second = named("b", [Reply::failure(|| ModelError::TooLong("9 tokens".into()))]);
-    let talk = run(ModelFallback::new(first).then(second));
-    assert!(talk.end().contains(r#"code="model_failed""#), "{}", talk.end());
+    let read = deltas(&ModelFallback::new(first).then(second).into());
+    let changed = ReplyModel::new("b", "model").with_reason(Some("overloaded".into()));
+    assert!(
+        matches!(&read[..], [Ok(ReplyDelta::ModelChanged(to)), Err(ModelError::TooLong(_))] if *to == changed),
+        "{read:?}"
+    );
 }
 
 #[test]
@@ -176,6 +188,95 @@ fn a_model_that_fails_again_and_again_is_skipped() {
         assert_eq!(testing::texts(&run(model.clone()).events), ["180."]);
     }
     assert_eq!(first.1.prompts().len(), 2);
+}
+
+#[test]
+fn a_healthy_first_model_leaves_the_trial_of_the_others() {
+    let is_down = Arc::new(AtomicBool::new(true));
+    let down = Arc::clone(&is_down);
+    let reply =
+        move |_: &Prompt| if down.load(SeqCst) { Reply::failure(overloaded) } else { Reply::text("b") };
+    let second = Arc::new(Named("b", ScriptedModel::from_fn(reply)));
+    let replies =
+        [Reply::failure(overloaded), Reply::text("a"), Reply::text("a"), Reply::failure(overloaded)];
+    let model = ModelFallback::new(named("a", replies)).then(Arc::clone(&second)).breaker(1, Duration::ZERO);
+    let model = Model::from(model);
+    assert!(deltas(&model).last().unwrap().is_err(), "both fail");
+    for _ in 0..2 {
+        assert_eq!(testing::texts(&run(model.clone()).events), ["a"]);
+    }
+    is_down.store(false, SeqCst);
+    assert_eq!(testing::texts(&run(model).events), ["b"]);
+}
+
+#[test]
+fn models_that_are_skipped_are_asked_if_all_others_fail() {
+    let replies = |texts: [&str; 2]| {
+        texts.map(|text| if text.is_empty() { Reply::failure(overloaded) } else { Reply::text(text) })
+    };
+    let (first, second) = (named("a", replies(["", ""])), named("b", replies(["", "b"])));
+    let model = ModelFallback::new(first).then(second).breaker(1, Duration::from_secs(3600));
+    let model = Model::from(model);
+    assert!(deltas(&model).last().unwrap().is_err(), "both fail");
+    assert_eq!(testing::texts(&run(model).events), ["b"]);
+}
+
+#[test]
+fn content_that_has_ended_is_not_taken_back() {
+    let text = || ReplyDelta::Text("Rice.".into());
+    let thought = || ReplyDelta::Reasoning("Hm.".into());
+    let signed = || ReplyDelta::EncryptedReasoning("signature".into());
+    let cases = [
+        (vec![text(), thought()], false),
+        (vec![text(), signed()], false),
+        (vec![thought(), signed()], false),
+        (vec![signed()], false),
+        (vec![thought(), signed(), text()], true),
+        (vec![thought()], true),
+        (vec![text(), text()], true),
+    ];
+    for (sent, is_restarted) in cases {
+        let first = named("a", [Reply::deltas(sent.clone()).fails(overloaded)]);
+        let second = named("b", [Reply::text("180.")]);
+        let talk =
+            run(ModelFallback::new(first).then(Arc::clone(&second)).broken_reply(BrokenReply::Restart));
+        assert_eq!(second.1.prompts().len(), usize::from(is_restarted), "{sent:?}");
+        assert_eq!(talk.end().starts_with("RUN_FINISHED"), is_restarted, "{sent:?}");
+
+        // Neither by a model of the program's own.
+        let changed = [
+            ReplyDelta::ModelChanged(ReplyModel::new("b", "model")),
+            text(),
+            ReplyDelta::End(EndReason::Stop),
+        ];
+        let talk = run(named("a", [Reply::deltas(sent.iter().cloned().chain(changed).collect::<Vec<_>>())]));
+        assert_eq!(talk.end().starts_with("RUN_FINISHED"), is_restarted, "{sent:?}");
+    }
+}
+
+#[test]
+fn tokens_of_all_models_count() {
+    let first = named("a", [Reply::deltas([ReplyDelta::Usage(tokens(30))]).fails(overloaded)]);
+    let second =
+        named("b", [Reply::call("price", r#"{"name":"rice"}"#).usage(tokens(30)), Reply::text("180.")]);
+    let model = ModelFallback::new(first).then(Arc::clone(&second));
+    let agent = Clerk::new(model.into(), Settings(Box::new(|chat| chat.max_tokens(50))));
+    let events = futures::executor::block_on(testing::run(agent, shop_input("Rice?")));
+    assert!(testing::lines(&events).contains(r#"code="max_tokens""#), "{}", testing::lines(&events));
+}
+
+#[test]
+fn a_cassette_keeps_the_change() {
+    let folder = agui_tests::folder::Folder::new("fallback-cassette");
+    let path = folder.0.join("talk.jsonl");
+    let first = named("a", [Reply::text("Rice co").usage(tokens(3)).fails(overloaded)]);
+    let second = named("b", [Reply::text("180.").usage(tokens(5))]);
+    let model = ModelFallback::new(first).then(second).broken_reply(BrokenReply::Restart);
+    let recorded = run(ModelRecorder::new(model, &path).unwrap());
+    let played = run(ScriptedModel::cassette(&path).unwrap());
+    let shown = |talk: &Talk| (testing::texts(&talk.events), usage(talk).last().cloned());
+    assert_eq!(shown(&recorded), shown(&played));
+    assert_eq!(testing::texts(&played.events), ["Rice co", "180."]);
 }
 
 #[test]

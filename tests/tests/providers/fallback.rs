@@ -30,7 +30,9 @@ fn another_provider_answers() {
             let [broken, other] = [servers[0].model(first), servers[1].model(second)];
             let changed = ReplyModel::new(other.provider(), other.name());
             let read = read(&ModelFallback::new(broken).then(other), &prompt());
-            assert_eq!(read.deltas[0], ReplyDelta::ModelChanged(changed), "{first} {second}: {read:?}");
+            let ReplyDelta::ModelChanged(to) = &read.deltas[0] else { panic!("{first} {second}: {read:?}") };
+            assert_eq!(to.clone().with_reason(None), changed);
+            assert!(to.reason.is_some(), "{to:?}");
             assert_eq!(read.lines()[1..], ["text Hello.", "end Stop"], "{first} {second}");
         }
     }

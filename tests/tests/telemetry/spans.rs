@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::model::{DynTool, Model, ModelError, Reply};
+use agui_runtime::model::{DynTool, Model, ModelError, ModelFallback, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
     AssistantMessage, FunctionCall, NonNull, ResumeEntry, ResumeStatus, TokenUsage, ToolCall,
@@ -21,11 +21,13 @@ use crate::tree::Tree;
 
 /// Runs the clerk without a server.
 fn run(own: impl Into<Vec<Reply>>) -> Tree {
-    let own = own.into();
+    run_model(ScriptedModel::new(own.into()))
+}
+
+fn run_model(model: impl Into<Model>) -> Tree {
     let (tree, _guard) = Tree::keep();
-    let researcher =
-        Arc::new(crate::shop::Researcher::new(agui_runtime::model::ScriptedModel::new([]).into()));
-    let clerk = crate::shop::Clerk::new(agui_runtime::model::ScriptedModel::new(own).into(), researcher);
+    let researcher = Arc::new(crate::shop::Researcher::new(ScriptedModel::new([]).into()));
+    let clerk = crate::shop::Clerk::new(model.into(), researcher);
     futures::executor::block_on(testing::run(clerk, testing::input("Rice?")));
     tree
 }
@@ -114,6 +116,20 @@ fn a_chat_says_what_it_cost_and_why_it_ended() {
     }
     assert!(chat.fields["gen_ai.response.time_to_first_chunk"].parse::<f64>().unwrap() >= 0.0);
     assert!(chat.is_closed && !chat.fields.contains_key("error.type"));
+}
+
+/// Each request to a model is one span, so that tokens, times and failures stand beside the model that they belong to.
+#[test]
+fn a_model_that_stands_in_has_a_span_of_its_own() {
+    let counted = |tokens: u32| TokenUsage::new().with_input_tokens(tokens);
+    let busy = Reply::deltas([]).usage(counted(3));
+    let busy = busy.fails(|| ModelError::Overloaded { message: String::new(), retry_after: None });
+    let other = ScriptedModel::new([Reply::text("Hello.").usage(counted(5))]);
+    let tree = run_model(ModelFallback::new(ScriptedModel::new([busy])).then(other));
+    assert_eq!(tree.drawn(), "invoke_agent clerk\n  chat script (overloaded)\n  chat script\n");
+    let tokens =
+        tree.of("chat script").into_iter().map(|chat| chat.fields["gen_ai.usage.input_tokens"].clone());
+    assert_eq!(tokens.collect::<Vec<_>>(), ["3", "5"]);
 }
 
 #[test]

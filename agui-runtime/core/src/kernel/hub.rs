@@ -59,7 +59,10 @@ impl DueWakes {
         }
         if self.lost.members > 0 {
             let members = self.lost.members;
-            tracing::warn!(members, "the client's version of the protocol has no type of an encrypted value");
+            tracing::warn!(
+                members,
+                "the client's version of the protocol lacks members or an event of the run"
+            );
         }
         if let Some(reader) = self.reader {
             reader.wake();

@@ -29,8 +29,8 @@ pub enum ReplyDelta {
     Call(CallDelta),
     /// The reply's token usage so far. A later count replaces an earlier one.
     Usage(TokenUsage),
-    /// Another model writes the reply from here on. Text and reasoning before this delta are broken off, and their usage is final.
-    /// An error after a call.
+    /// Another model writes the reply from here on. The text or the thought before this delta is broken off, and its usage is final.
+    /// An error after a call, a text that has ended, or a signed thought alone.
     ModelChanged(ReplyModel),
     /// The end of the reply.
     End(EndReason),
@@ -50,13 +50,22 @@ pub struct ReplyModel {
     pub provider: String,
     /// The model name at the provider.
     pub name: String,
+    /// The class of the failure that the model before had, such as `overloaded`: `error.type` in traces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 impl ReplyModel {
     /// Creates the content of a [`ReplyDelta::ModelChanged`].
     #[must_use]
     pub fn new(provider: impl Into<String>, name: impl Into<String>) -> Self {
-        Self { provider: provider.into(), name: name.into() }
+        Self { provider: provider.into(), name: name.into(), reason: None }
+    }
+
+    /// Sets the class of the failure that the model before had.
+    #[must_use]
+    pub fn with_reason(self, reason: Option<String>) -> Self {
+        Self { reason, ..self }
     }
 }
 

@@ -66,7 +66,7 @@ mod tool_source;
 mod tools;
 mod turn;
 
-pub use chat::{Chat, ChatStep, FinalOutput, ModelReply, ToolDecision};
+pub use chat::{Chat, ChatStep, FinalOutput, ModelReply, ToolDecision, ToolTurn};
 pub use chat_model::{ChatModel, Model, ModelStream};
 pub use contract::FrontendContract;
 pub use delta::{CallDelta, EndReason, ReplyDelta, ReplyModel};

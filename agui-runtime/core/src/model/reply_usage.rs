@@ -24,6 +24,11 @@ impl<'m> ReplyUsage<'m> {
         self.last = usage;
     }
 
+    /// Returns the last count of the model that writes.
+    pub(super) fn last(&self) -> &TokenUsage {
+        &self.last
+    }
+
     pub(super) fn change_model(&mut self, model: ReplyModel) {
         let broken_off = std::mem::take(&mut self.last);
         self.earlier.extend(self.named(broken_off));

@@ -1,8 +1,8 @@
 //! An agent's tools, as its model reads them.
 
 use std::any::TypeId;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
@@ -99,7 +99,7 @@ pub(super) enum ClientToolAccess {
 }
 
 /// A tool that a model may call.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum OfferedTool<'w> {
     Backend,
     Frontend,
@@ -127,7 +127,7 @@ pub(super) enum ToolOfferError {
 }
 
 /// A run's tools: declared, dynamic, and client-only.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ToolOffer<'w> {
     declared: Arc<DeclaredTools>,
     output: Option<Arc<OutputTool>>,
@@ -140,6 +140,21 @@ impl<'w> ToolOffer<'w> {
     pub(super) fn keep_only(&mut self, tool: &str) {
         self.known.retain(|name, _| name == tool);
         self.specs = self.specs.iter().filter(|spec| spec.name == tool).cloned().collect();
+    }
+
+    /// Returns the names of the tools that a turn may lack. The chat's output is always there.
+    pub(super) fn names_for_turn(&self) -> impl Iterator<Item = &str> {
+        let names = self.specs.iter().map(|spec| spec.name.as_str());
+        names.filter(|name| !matches!(self.known.get(*name), Some(OfferedTool::Output)))
+    }
+
+    /// Returns the offer without some tools, except for the chat's output.
+    pub(super) fn without(&self, hidden: &BTreeSet<String>) -> Self {
+        let mut offer = self.clone();
+        offer.known.retain(|name, tool| matches!(tool, OfferedTool::Output) || !hidden.contains(name));
+        offer.specs =
+            self.specs.iter().filter(|spec| offer.known.contains_key(&spec.name)).cloned().collect();
+        offer
     }
 
     /// Compares the declared tools with the tools that the client offers.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use futures_util::StreamExt;
 use tracing::Instrument;
 
-use super::broken_off;
+use super::broken_off::{self, SentContent};
 use super::calls::{MalformedReply, TurnCalls};
 use super::chat_model::{Model, ModelStream};
 use super::content;
@@ -85,40 +85,45 @@ pub(super) async fn write_turn<'w, A: ToolSet>(
     offer: &ToolOffer<'w>,
     (limits, spent): (&ChatLimits, &mut ChatUsage),
 ) -> Result<WrittenTurn<'w, A>, TurnFailure> {
-    run.count(|counts| counts.inferences += 1);
-    let mut operation = Operation::chat(model.provider(), model.name(), run.input());
+    let operation = begin(run, (model.provider(), model.name()), prompt);
     let records_content = run.shared().records_content();
-    if records_content {
-        content::record_prompt(&operation, prompt);
-    }
-    let span = operation.span();
     let mut writing = TurnWriter {
         run,
         offer,
-        operation: &mut operation,
-        stream: span.in_scope(|| model.respond(prompt)),
+        prompt,
+        stream: operation.span().in_scope(|| model.respond(prompt)),
         carrier: None,
         parts: Vec::new(),
         text: String::new(),
         calls: TurnCalls::new(run),
         usage: ReplyUsage::new(model),
+        operation,
+        sent: SentContent::default(),
         written: 0,
         limits,
         spent,
     };
-    let end = writing.rest().instrument(span).await;
+    let end = loop {
+        let span = writing.operation.span();
+        match writing.rest().instrument(span).await {
+            Ok(TurnEnd::Reply(end)) => break Ok(end),
+            // Outside of the span of the request before.
+            Ok(TurnEnd::ModelChanged(model)) => writing.begin_anew(model),
+            Err(failed) => break Err(failed),
+        }
+    };
     let has_called = !writing.calls.is_empty();
     let reason = end.as_ref().ok().map(|end| end.as_str(has_called));
-    let TurnWriter { carrier, parts, text, calls, usage, operation, spent, .. } = writing;
+    let TurnWriter { carrier, parts, text, calls, usage, mut operation, spent, .. } = writing;
+    operation.record_reply(usage.last(), reason);
     let (last, earlier) = usage.into_parts();
     let usage = last.clone().unwrap_or_default();
-    operation.record_reply(&usage, reason);
     match &end {
         Ok(_) => operation.succeed(),
         Err(failed) => operation.fail(failed.error_type()),
     }
     if records_content {
-        content::record_reply(operation, &parts, &calls.texts(), reason);
+        content::record_reply(&operation, &parts, &calls.texts(), reason);
     }
     for broken_off in &earlier {
         // A limit that is reached here is still reached when the turn's own tokens are added.
@@ -130,10 +135,29 @@ pub(super) async fn write_turn<'w, A: ToolSet>(
     Ok(WrittenTurn { parts, text, calls, carrier, usage, end })
 }
 
+/// The end of the part that one model writes.
+enum TurnEnd {
+    Reply(EndReason),
+    ModelChanged(ReplyModel),
+}
+
+/// Begins a request's span and metrics.
+fn begin<A: ToolSet>(run: &Run<A>, (provider, model): (&str, &str), prompt: &Prompt) -> Operation {
+    run.count(|counts| counts.inferences += 1);
+    let operation = Operation::chat(provider, model, run.input());
+    if run.shared().records_content() {
+        content::record_prompt(&operation, prompt);
+    }
+    operation
+}
+
 struct TurnWriter<'w, 'p, A: ToolSet> {
     run: &'w Run<A>,
     offer: &'p ToolOffer<'w>,
-    operation: &'p mut Operation,
+    prompt: &'p Prompt,
+    /// The request to the model that writes.
+    operation: Operation,
+    sent: SentContent,
     stream: ModelStream<'p>,
     carrier: Option<CallCarrier>,
     parts: Vec<AssistantPart>,
@@ -147,7 +171,8 @@ struct TurnWriter<'w, 'p, A: ToolSet> {
 }
 
 impl<A: ToolSet> TurnWriter<'_, '_, A> {
-    async fn rest(&mut self) -> Result<EndReason, TurnFailure> {
+    /// Writes the reply until it ends, or another model writes it.
+    async fn rest(&mut self) -> Result<TurnEnd, TurnFailure> {
         let mut next = self.next().await?;
         loop {
             next = match next {
@@ -168,12 +193,16 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
                     self.next().await?
                 }
                 ReplyDelta::ModelChanged(model) => {
-                    self.change_model(model)?;
-                    self.next().await?
+                    if !self.sent.can_break_off() {
+                        let why =
+                            "another model goes on after a call, a text that has ended or a signed thought";
+                        return Err(ModelError::Malformed(why.to_owned()).into());
+                    }
+                    return Ok(TurnEnd::ModelChanged(model));
                 }
                 // `next` has taken it.
                 ReplyDelta::Usage(_) => self.next().await?,
-                ReplyDelta::End(reason) => return Ok(reason),
+                ReplyDelta::End(reason) => return Ok(TurnEnd::Reply(reason)),
             };
         }
     }
@@ -237,15 +266,15 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
     }
 
     /// Begins the reply anew. Clients keep what the other model wrote; the conversation does not.
-    fn change_model(&mut self, model: ReplyModel) -> Result<(), TurnFailure> {
-        if !self.calls.is_empty() {
-            return Err(ModelError::Malformed("another model goes on after a call".to_owned()).into());
-        }
+    fn begin_anew(&mut self, model: ReplyModel) {
+        self.sent = SentContent::default();
+        self.operation.record_reply(self.usage.last(), None);
+        self.operation.fail(model.reason.clone().unwrap_or_else(|| "model_changed".to_owned()));
+        self.operation = begin(self.run, (&model.provider, &model.name), self.prompt);
         self.usage.change_model(model);
         self.parts.clear();
         self.text.clear();
         self.carrier = None;
-        Ok(())
     }
 
     /// Returns the next delta that is not a token count.
@@ -253,7 +282,9 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
         loop {
             match self.spent.within(self.limits, self.stream.next()).await.map_err(TurnFailure::Limit)? {
                 Some(Ok(ReplyDelta::Usage(usage))) => self.usage.count(usage),
+                Some(Ok(changed @ ReplyDelta::ModelChanged(_))) => return Ok(changed),
                 Some(Ok(delta)) => {
+                    self.sent = self.sent.after(&delta);
                     self.operation.first_chunk();
                     return self.counted(delta);
                 }

@@ -121,6 +121,21 @@ fn a_provider_has_an_address_and_a_key() {
 }
 
 #[test]
+fn an_address_of_azure_may_have_its_path_and_a_query() {
+    for (endpoint, expected) in [
+        ("https://a.openai.azure.com", "https://a.openai.azure.com/openai/v1/responses"),
+        ("https://a.openai.azure.com/openai/v1/", "https://a.openai.azure.com/openai/v1/responses"),
+        (
+            "https://a.openai.azure.com/?api-version=p",
+            "https://a.openai.azure.com/openai/v1/responses?api-version=p",
+        ),
+    ] {
+        let target = ModelTarget::parse("azure:m", &|_| Some(endpoint.to_owned())).unwrap();
+        assert_eq!(target.address.endpoint("responses").as_str(), expected);
+    }
+}
+
+#[test]
 fn an_address_has_the_quirks_of_its_provider() {
     let quirks = |spec: &str| ModelTarget::parse(spec, &|_| Some("k".to_owned())).unwrap().quirks;
     assert_eq!(quirks("https://api.mistral.ai/v1#m"), ChatQuirks::MISTRAL);

@@ -1,11 +1,12 @@
-//! Proof that a run ended with no span open.
+//! Proof that an agent's function is done, with no span open.
 
 use std::marker::PhantomData;
 
 #[cfg(doc)]
 use crate::agent::Run;
 
-/// Proof that a run ended with no span open, and the run's value. Only [`Run::finish`] creates one.
+/// Proof that an agent's function is done with no span open, and the run's value: RUN_FINISHED follows. Only [`Run::finish`] creates
+/// one.
 ///
 /// ```
 /// use agui_runtime::{Agent, FinishedRun, Run};

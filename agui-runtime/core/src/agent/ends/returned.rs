@@ -16,7 +16,7 @@ pub trait AgentReturn {
     /// The error that ends the run.
     type Error;
 
-    /// Ends the run with the function's returned value. At this point no span from the function is open.
+    /// Turns the function's returned value into the proof that the run may finish. At this point no span from the function is open.
     ///
     /// # Errors
     /// The error that the function returned.

@@ -19,7 +19,8 @@ use crate::protocol::{InterruptList, Message, ToolCallId};
 /// | any other error, by `?` | `the agent failed (run run-1)` | `internal_error`, or the `with_code` code |
 /// | nothing, because it panicked | `the agent panicked (run run-1)` | `panic` |
 ///
-/// The log has the error with its causes, the run id and the thread id, at level `error`. With
+/// The log has the error with its causes, the run id and the thread id, at level `error`, or `warn` if the text was written for
+/// users. With
 /// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) the client sees the error too: by default on a server that is a
 /// debug build on a loopback address.
 ///
@@ -75,7 +76,8 @@ impl Stop {
         self
     }
 
-    /// Sets the error behind a failure, which only the log sees. Other stop kinds stay unchanged.
+    /// Sets the error behind a failure, for the log; clients see the error with
+    /// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) alone. Other stop kinds stay unchanged.
     pub fn with_source(mut self, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         if let StopReason::Error(failure) = &mut self.0 {
             failure.source = Some(error.into());
@@ -117,8 +119,8 @@ impl Stop {
         }
     }
 
-    /// Creates a stop that waits until the user interface sends results for these frontend calls: RUN_FINISHED with outcome
-    /// `success` and `pendingToolCallIds`.
+    /// Creates a stop that waits until the user interface sends results for frontend calls: RUN_FINISHED with outcome `success` and
+    /// `pendingToolCallIds`, which names all pending calls in the run. The argument proves that there is one.
     ///
     /// A legacy client, which declares no `protocolVersion`, knows neither: its RUN_FINISHED has no outcome, and the client finds
     /// the calls in the earlier events.

@@ -92,7 +92,7 @@ impl Peer {
     /// Converts an event in place to a form that this peer can read. Returns false if the peer must not see the event at all.
     pub(super) fn admit(self, event: &mut Event, lost: &mut LostContent) -> bool {
         let members = event.restrict(self.version());
-        lost.members += members.unwrap_or_default();
+        lost.members += members.unwrap_or(1);
         members.is_some() && (self != Self::Legacy || legacy::downgrade(event, lost))
     }
 }
@@ -102,7 +102,7 @@ impl Peer {
 pub(crate) struct LostContent {
     /// Content parts other than text.
     pub parts: usize,
-    /// Members of later versions.
+    /// Members and events of later versions.
     pub members: usize,
 }
 

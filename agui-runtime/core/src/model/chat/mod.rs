@@ -7,6 +7,7 @@ mod output;
 mod settings;
 mod settle;
 mod sources;
+mod tool_turn;
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -28,12 +29,14 @@ use crate::model::turn::{TurnFailure, write_turn};
 
 use handoff::resumed_handoff;
 use sources::SourcedTools;
+use tool_turn::ChooseTools;
 
 pub(in crate::model) use hooks::ChatHooks;
 pub use hooks::{ModelReply, ToolDecision};
 pub use output::FinalOutput;
 pub(super) use output::{OutputTool, arguments_of};
 pub(in crate::model) use sources::warn_taken;
+pub use tool_turn::ToolTurn;
 
 impl<A: ToolSet> Run<A> {
     /// Lets a model talk and call the agent's tools. Awaiting the chat performs turns until the model is done, the client must
@@ -85,6 +88,7 @@ impl<A: ToolSet> Run<A> {
             hooks: ChatHooks::default(),
             dynamic: Vec::new(),
             sources: Vec::new(),
+            choose_tools: None,
             shorten: None,
             output: None,
             said: Vec::new(),
@@ -124,6 +128,7 @@ pub struct Chat<'w, A: ToolSet> {
     dynamic: Vec<DynTool<'w>>,
     /// Dynamic tools that may change between turns.
     sources: Vec<SourcedTools<'w>>,
+    choose_tools: Option<ChooseTools<'w, A>>,
     shorten: Option<Box<dyn ShortenStrategy + 'w>>,
     output: Option<Arc<OutputTool>>,
     /// This run's turns, for an agent that takes over.
@@ -220,6 +225,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 };
             }
         }
+        let (offer, choice_after) = self.chosen_offer(offer)?;
         let Self { run, model, prompt, limits, spent, hooks, shorten, .. } = self;
         hooks.before_model(prompt);
         if let Some(strategy) = shorten {
@@ -241,6 +247,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             Err(TurnFailure::Model(error)) => return Err(error.into_model_stop(prompt)),
             Err(TurnFailure::Limit(limit)) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
         };
+        // A choice for this turn alone goes with the turn.
+        prompt.tool_choice = choice_after.unwrap_or_else(|| std::mem::take(&mut prompt.tool_choice));
         if prompt.tool_choice.forces_call() {
             prompt.tool_choice = ToolChoice::Auto;
         }

@@ -23,8 +23,8 @@ pub enum BrokenReply {
     /// The turn fails with the model's error: the user has read a part, and no other model repeats the part.
     #[default]
     Fail,
-    /// The message stays as broken off, and the next model writes another one. A reply that has begun a call fails the turn all
-    /// the same.
+    /// The text or the thought stays, marked as broken off, and the next model writes the whole reply. A reply with a call, with a
+    /// text that has ended, or with a signed thought alone fails the turn all the same, because nothing takes these back.
     Restart,
 }
 
@@ -70,7 +70,7 @@ impl ModelFallback {
     pub fn new(first: impl Into<Model>) -> Self {
         let none = Self {
             models: Vec::new(),
-            is_next_asked: Arc::new(is_temporary_or_local),
+            is_next_asked: Arc::new(is_of_real_model),
             broken_reply: BrokenReply::default(),
             failures: 3,
             pause: Duration::from_secs(30),
@@ -89,7 +89,7 @@ impl ModelFallback {
     /// because the next provider has another key and another limit. Failures of scripts and cassettes are never passed over.
     #[must_use]
     pub fn when(mut self, is_next_asked: impl Fn(&ModelError) -> bool + Send + Sync + 'static) -> Self {
-        self.is_next_asked = Arc::new(move |error| is_temporary_or_local(error) && is_next_asked(error));
+        self.is_next_asked = Arc::new(move |error| is_of_real_model(error) && is_next_asked(error));
         self
     }
 
@@ -102,22 +102,16 @@ impl ModelFallback {
 
     /// Sets the number of failures in a row, at least 1, after which a model is skipped, and the pause until one request tries
     /// that model again; 3 and 30 s by default. Failures that the prompt causes, such as [`ModelError::TooLong`], do not count.
-    /// If all models are skipped, all are asked.
+    /// If all other models fail, a request asks the skipped ones too.
     #[must_use]
     pub fn breaker(mut self, failures: u32, pause: Duration) -> Self {
         (self.failures, self.pause) = (failures.max(1), pause);
         self
     }
 
-    /// Returns the models to ask, in order.
-    fn order(&self) -> Vec<&FallbackModel> {
-        let now = Instant::now();
-        let mut asked: Vec<_> =
-            self.models.iter().filter(|next| next.breaker.admits(now, self.pause)).collect();
-        if asked.is_empty() {
-            asked.extend(&self.models);
-        }
-        asked
+    /// True if the model's breaker admits a request now.
+    fn admits(&self, next: &FallbackModel) -> bool {
+        next.breaker.admits(Instant::now(), self.pause)
     }
 
     /// Remembers how a request ended.
@@ -136,7 +130,7 @@ impl ModelFallback {
 }
 
 /// True for each failure of a real model: a test whose script is over must fail.
-fn is_temporary_or_local(error: &ModelError) -> bool {
+fn is_of_real_model(error: &ModelError) -> bool {
     !matches!(
         error,
         ModelError::OutOfScript { .. } | ModelError::OtherPrompt { .. } | ModelError::Cassette(_)
@@ -148,7 +142,7 @@ fn is_of_provider(error: &ModelError) -> bool {
     match error {
         ModelError::TooLong(_) | ModelError::Unsupported(_) | ModelError::Schema(_) => false,
         ModelError::Refused { status, .. } => *status >= 500 || *status == 404,
-        error => is_temporary_or_local(error),
+        error => is_of_real_model(error),
     }
 }
 

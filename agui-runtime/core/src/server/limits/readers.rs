@@ -69,8 +69,8 @@ impl ReaderSlots {
                 ReaderSlotKey::Thread(_) => (self.per_thread, "thread"),
             };
             let mut taken = self.lock();
-            let count = taken.entry(key.clone()).or_default();
-            if *count >= limit {
+            let count = taken.get(&key).copied().unwrap_or_default();
+            if count >= limit {
                 drop(taken);
                 let message = format!(
                     "{limit} readers of one {what} are the most that this server has: try again later"
@@ -79,7 +79,7 @@ impl ReaderSlots {
                     Rejection::new(StatusCode::TOO_MANY_REQUESTS, "too_many_readers", message).retry_after(1)
                 );
             }
-            *count += 1;
+            taken.insert(key.clone(), count + 1);
             drop(taken);
             reader.keys.push(key);
         }

@@ -21,17 +21,18 @@ impl VersionRestriction {
     /// Removes the members that the version does not have. Returns false if the version does not have the event.
     pub(in crate::server) fn apply(&mut self, event: &mut Event) -> bool {
         let members = event.restrict(self.version);
-        self.report(members.unwrap_or_default());
+        // An event that the version does not have is lost as well.
+        self.report(members.unwrap_or(1));
         members.is_some()
     }
 
-    /// Reports that the client does not get as many members.
+    /// Reports that the client does not get as many members and events.
     pub(in crate::server) fn report(&mut self, members: usize) {
         if members > 0 && !std::mem::replace(&mut self.is_reported, true) {
             tracing::warn!(
                 members,
                 version = %self.version,
-                "the client's version of the protocol has no type of an encrypted value; later ones are not reported"
+                "the client's version of the protocol lacks members or an event of the run; later losses are not reported"
             );
         }
     }
