@@ -9,7 +9,6 @@ use axum::middleware::{Next, from_fn};
 pub struct Person(pub String);
 
 /// Takes the callers' word for their names.
-#[must_use]
 pub fn identified(server: Server) -> Server {
     let name = from_fn(async |mut request: axum::extract::Request, next: Next| {
         let name = request.headers().get("x-name").map(|name| name.to_str().unwrap().to_owned());

@@ -41,6 +41,8 @@ pub(super) enum RequestKind {
     Stop,
     /// That a thread is gone.
     Delete,
+    /// One more member in a thread's metadata.
+    Change,
 }
 
 /// A request of a client.
@@ -67,6 +69,8 @@ pub(super) struct Client {
     pub(super) task: JoinHandle<()>,
     /// True once the task was waited for.
     pub(super) is_read: bool,
+    /// The member that a change adds.
+    pub(super) fact: Option<String>,
 }
 
 impl Client {
@@ -85,7 +89,7 @@ impl Client {
                 () = read(&store, reader, (kind, place), request, &text, &answered) => {}
             }
         });
-        Self { kind, place, node, before, legacy, seen, status, task, is_read: false }
+        Self { kind, place, node, before, legacy, seen, status, task, is_read: false, fact: None }
     }
 
     /// Returns what the client saw from this answer.
@@ -115,7 +119,8 @@ async fn read(
     let answer = node.router.call(request).await.unwrap();
     let status = answer.status();
     *answered.lock().unwrap() = Some(status);
-    let is_stream = status == StatusCode::OK && !matches!(kind, RequestKind::Stop | RequestKind::Delete);
+    let is_stream = status == StatusCode::OK
+        && !matches!(kind, RequestKind::Stop | RequestKind::Delete | RequestKind::Change);
     let mut body = answer.into_body().into_data_stream();
     let mut refused = String::new();
     while let Some(Ok(bytes)) = body.next().await {

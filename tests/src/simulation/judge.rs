@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::client::{Client, RequestKind};
 use super::node::Place;
-use super::store::{Past, Store, asks_for_stop};
+use super::store::{Past, Store, is_message_to_owner};
 use crate::stored::{Conversation, GOES_ON, Ledger, Seen};
 
 /// The count of requests that say something else under the id of another run.
@@ -30,7 +30,7 @@ pub(super) fn refusal(store: &Store, kind: RequestKind, place: Place, status: St
         "cursor_trimmed" => trims || store.faults.delete,
         "run_trimmed" => [RequestKind::Branch, RequestKind::Again].contains(&kind) && trims,
         "invalid_cursor" | "run_not_found" => store.faults.delete,
-        "thread_not_found" => kind == RequestKind::Delete,
+        "thread_not_found" => [RequestKind::Delete, RequestKind::Change].contains(&kind),
         _ => false,
     };
     assert!(is_legal, "{kind:?} was refused with {status}: {body}, {:?}", store.faults);
@@ -81,10 +81,25 @@ pub(super) async fn judge(store: &Store, place: Place, clients: &[Client]) -> Ve
             let asked = asked.iter().map(|id| id.as_str().unwrap().to_owned()).collect();
             assert_eq!((&kept.asked, &asked), (&whole.asked, &whole.asked), "a question was lost");
             store.counts.add_many("trimmed threads", u64::from(head.first > 1));
+            if pasts.len() == 1 {
+                judge_changes(store, clients, &note);
+            }
         }
         _ => assert_eq!(head.at.seq, 0),
     }
     conversations
+}
+
+/// Checks that each change whose client was told so is there, and no other.
+fn judge_changes(store: &Store, clients: &[Client], note: &Value) {
+    let facts = note["description"]["metadata"].as_object().cloned().unwrap_or_default();
+    let changes = || clients.iter().filter(|client| client.kind == RequestKind::Change);
+    for change in changes().filter(|client| client.status() == Some(StatusCode::OK)) {
+        let fact = change.fact.as_ref().unwrap();
+        assert!(facts.contains_key(fact), "the change {fact} was lost: {note}");
+        store.counts.add("changes that were kept");
+    }
+    assert!(facts.len() <= changes().count(), "{note}");
 }
 
 /// Checks that a client saw exactly the log, without a gap and without a repetition, also where it came back.
@@ -164,9 +179,9 @@ pub(super) async fn judge_retention(store: &Store, place: Place) -> Result<(), S
     Ok(())
 }
 
-/// Records that ask for a stop count for no run.
+/// Records for a run's owner count for no run.
 fn size_of(record: &Bytes) -> u64 {
-    if asks_for_stop(record) { 0 } else { record.len() as u64 }
+    if is_message_to_owner(record) { 0 } else { record.len() as u64 }
 }
 
 /// Checks the effects and the answers.

@@ -118,7 +118,8 @@ impl Store {
             pasts.push(Past::default());
         }
         let past = pasts.last_mut().unwrap();
-        let is_claim = append.epoch != append.at.epoch;
+        // A change to a thread at rest has no records.
+        let is_claim = append.epoch != append.at.epoch && !append.records.is_empty();
         let is_end = append.records.last().is_some_and(|last| is_run_end(last));
         if is_claim && past.is_open {
             let owner = past.owner.as_ref().unwrap();
@@ -146,7 +147,7 @@ impl Store {
         past.is_open = (past.is_open || is_claim) && !is_end;
         // A request to stop extends the lease too, and comes from any server, also from one that gave the run up.
         let is_owner = past.owner.as_ref().is_some_and(|owner| Arc::ptr_eq(owner, from));
-        let is_of_run = is_owner && !append.records.iter().all(asks_for_stop);
+        let is_of_run = is_owner && !append.records.iter().all(is_message_to_owner);
         if append.lease.is_some() && is_of_run {
             past.leased = Some(Instant::now());
         }
@@ -179,9 +180,10 @@ impl Store {
     }
 }
 
-/// Returns true for a record that asks the owner of a run to stop.
-pub(super) fn asks_for_stop(record: &Bytes) -> bool {
-    record.starts_with(br#"{"control":"cancel_asked""#)
+/// Returns true for a record that asks the owner of a run to stop, or to read the note again.
+pub(super) fn is_message_to_owner(record: &Bytes) -> bool {
+    let is_change = record.ends_with(br#","noteChanged":true}"#);
+    is_change || record.starts_with(br#"{"control":"cancel_asked""#)
 }
 
 fn is_run_end(record: &[u8]) -> bool {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agui_runtime::thread::{ThreadCursor, ThreadLog};
 use http::StatusCode;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use super::LEASE;
@@ -95,7 +95,7 @@ impl World {
     }
 
     fn step(&mut self) {
-        match self.below(26) {
+        match self.below(29) {
             0..=5 => self.say(),
             6 | 7 => self.answer(),
             8 => self.ask_again(),
@@ -109,6 +109,7 @@ impl World {
             22 => self.cut_off(),
             23 => self.jump(),
             24 => self.reuse(),
+            25..=27 => self.change(),
             _ => self.follow(),
         }
     }
@@ -297,6 +298,19 @@ impl World {
             let request = ask::bare("DELETE", &place.path(&format!("/threads/{}", place.thread)));
             self.bare(RequestKind::Delete, place, request);
         }
+    }
+
+    /// Adds a member to the metadata of a thread.
+    fn change(&mut self) {
+        let place = self.place();
+        let fact = format!("c{}", self.clients.len());
+        let path = place.path(&format!("/threads/{}", place.thread));
+        let change = json!({ "metadata": { &fact: true } });
+        let mut request = ask::post(&path, &change, None);
+        *request.method_mut() = http::Method::PATCH;
+        self.bare(RequestKind::Change, place, request);
+        self.clients.last_mut().unwrap().fact = Some(fact);
+        self.store.counts.add("changes");
     }
 
     /// Returns the number of a server, most often of one with a run.

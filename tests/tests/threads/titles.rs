@@ -52,7 +52,7 @@ async fn rename(server: &ThreadServer, title: Value) {
     assert_eq!(request.send(server.address).await.status, 200);
 }
 
-/// Waits until a strategy was asked so many times.
+/// Waits until a strategy was asked `times` times.
 async fn asked(count: &AtomicUsize, times: usize) {
     let reached = timeout(Duration::from_secs(20), async {
         while count.load(Ordering::SeqCst) < times {

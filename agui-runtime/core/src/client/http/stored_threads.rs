@@ -61,7 +61,7 @@ pub struct StoredThread {
     pub unreadable: bool,
 }
 
-/// The beginning of a message: one line, at most 200 characters.
+/// The beginning of a message in a [`StoredThread`]: one line, at most 200 characters.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct MessageExcerpt {
@@ -73,7 +73,7 @@ pub struct MessageExcerpt {
     pub text: String,
 }
 
-/// A page of a list of threads, the last changed first.
+/// A page of a list of threads, the last changed first: the response to [`HttpAgent::threads`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct ThreadPage {
@@ -100,7 +100,7 @@ pub struct ThreadQuery {
 }
 
 impl ThreadQuery {
-    /// Returns a request for the first page, without archived threads.
+    /// Returns a request for the first page, without archived threads; see [`ThreadQuery`].
     pub fn new() -> Self {
         Self::default()
     }
@@ -144,7 +144,7 @@ pub struct ThreadChange {
 }
 
 impl ThreadChange {
-    /// Returns a change that changes nothing.
+    /// Returns a change that changes nothing; see [`ThreadChange`].
     pub fn new() -> Self {
         Self::default()
     }

@@ -171,7 +171,10 @@ impl ServerThreads {
                 append
                     .records
                     .push(control_record(&ControlRecord::note_changed()).map_err(ClaimError::from)?);
-                append.lease = head.lease;
+                // Only an owner that extends the lease has time left after the wait: half a lease is less than that owner has.
+                append.lease = head
+                    .lease
+                    .map(|left| if left.is_zero() { left } else { left.max(self.options.lease / 2) });
             }
             match self.log.append(key, append).await {
                 Ok(_) => return Ok(()),
@@ -216,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_that_changes_nothing_is_none() {
+    fn a_change_to_the_same_values_is_known() {
         let mut description = ThreadDescription::default();
         for nothing in
             [r"{}", r#"{"title":null}"#, r#"{"title":" "}"#, r#"{"archived":false,"metadata":{"a":null}}"#]

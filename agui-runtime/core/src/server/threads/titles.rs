@@ -50,7 +50,7 @@ pub struct FirstExchange {
 }
 
 impl FirstExchange {
-    /// Returns an exchange, for tests of a strategy.
+    /// Returns an exchange, for tests of a strategy; see [`FirstExchange`].
     #[must_use]
     pub fn new(
         agent_path: impl Into<String>,

@@ -120,7 +120,7 @@ impl LastMessageTracker {
                 }
             }
             Event::MessagesSnapshot(snapshot) => {
-                *self = Self::new(LastMessage::from_messages(&snapshot.messages))
+                *self = Self::new(LastMessage::from_messages(&snapshot.messages));
             }
             _ => {}
         }
