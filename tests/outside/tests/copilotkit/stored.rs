@@ -8,11 +8,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use agui_tests::need;
-use agui_tests::outside::{Chromium, CopilotKit, ExampleServer, Generation, Node, artefact, built};
+use agui_tests::outside::{
+    Chromium, CopilotKit, ExampleServer, Generation, Node, artefact, built, empty, generated, runner_of_readme,
+};
 use serde_json::{Value, json};
 
 use crate::control::Control;
-use crate::generated::{empty, generated, runner_of_readme};
 
 const LIMIT: Duration = Duration::from_secs(60);
 

@@ -2,6 +2,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod assistant_ui;
+mod assistant_ui_threads;
 mod bridge;
 mod desk_page;
 mod desk_types;
