@@ -24,6 +24,7 @@ pub enum Op<'a> {
     Changed,
     Expired(usize),
     List,
+    Entry,
     Idle,
     Probe,
 }
@@ -221,6 +222,10 @@ impl<G: Gate> ThreadLog for Gated<G> {
         most: usize,
     ) -> BoxFuture<'a, Result<Vec<ThreadEntry>, LogError>> {
         self.pass(Op::List, move || self.log.list(owner, agent, after, most)).boxed()
+    }
+
+    fn entry<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Option<ThreadEntry>, LogError>> {
+        self.pass(Op::Entry, move || self.log.entry(key)).boxed()
     }
 
     fn delete<'a>(

@@ -5,6 +5,7 @@ pub mod cut_server;
 pub mod folder;
 pub mod gated;
 pub mod http;
+pub mod identified;
 pub mod intake;
 pub mod judge;
 pub mod log;

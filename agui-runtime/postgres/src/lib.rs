@@ -148,12 +148,13 @@ impl Postgres {
         });
         let list = list_digest(owner, agent);
         let rows = self.query(&statements::LIST, &[&&list[..], &changed, &thread, &limit(most)]).await?;
-        let listed = rows.iter().map(|row| {
-            let changed = UNIX_EPOCH + Duration::from_millis(unsigned(row, 1)?);
-            Ok(ThreadEntry::new(text(row, 0)?, changed, get::<Vec<u8>>(row, 2)?.into()))
-        });
-        listed.collect()
+        rows.iter().map(thread_entry).collect()
     }
+}
+
+fn thread_entry(row: &Row) -> Result<ThreadEntry, LogError> {
+    let changed = UNIX_EPOCH + Duration::from_millis(unsigned(row, 1)?);
+    Ok(ThreadEntry::new(text(row, 0)?, changed, get::<Vec<u8>>(row, 2)?.into()))
 }
 
 /// Returns a column that this engine has written.
@@ -247,6 +248,14 @@ impl ThreadLog for Postgres {
         most: usize,
     ) -> BoxFuture<'a, Result<Vec<ThreadEntry>, LogError>> {
         self.list_after(owner, agent, after, most).boxed()
+    }
+
+    fn entry<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Option<ThreadEntry>, LogError>> {
+        async move {
+            let rows = self.query(&statements::ENTRY, &[&&thread_digest(key)[..]]).await?;
+            rows.first().map(thread_entry).transpose()
+        }
+        .boxed()
     }
 
     fn delete<'a>(

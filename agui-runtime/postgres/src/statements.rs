@@ -155,6 +155,11 @@ pub(super) static LIST: SqlStatement = SqlStatement {
     types: &[Type::BYTEA, Type::INT8, Type::BYTEA, Type::INT8],
 };
 
+pub(super) static ENTRY: SqlStatement = SqlStatement {
+    text: "SELECT thread, changed, note FROM agui_threads WHERE key = $1",
+    types: &[Type::BYTEA],
+};
+
 /// Inserts the snapshot, because the statement may not see a record that it waited for.
 pub(super) static TRIM: SqlStatement = SqlStatement {
     text: "

@@ -159,13 +159,7 @@ impl Redis {
             None => call.bytes(b"").bytes(b""),
         };
         let listed: Vec<Vec<u8>> = self.query(&call).await?;
-        let entries = listed.chunks(3).map(|entry| {
-            let [id, changed, note] = entry else { return Err(unexpected()) };
-            let changed = text(changed)?.parse().map_err(LogError::new)?;
-            let changed = UNIX_EPOCH + Duration::from_millis(changed);
-            Ok(ThreadEntry::new(text(id)?, changed, note.clone().into()))
-        });
-        entries.collect()
+        listed.chunks(3).map(thread_entry).collect()
     }
 
     async fn due(&self, key: &[u8], time: Duration, most: usize) -> Result<Vec<ThreadKey>, LogError> {
@@ -203,6 +197,14 @@ async fn open(link: &RedisLink) -> Result<(), OpenError> {
     }
     link.warn_if_not_durable().await;
     Ok(())
+}
+
+/// Reads an entry of `list.lua` and `entry.lua`.
+fn thread_entry(entry: &[Vec<u8>]) -> Result<ThreadEntry, LogError> {
+    let [id, changed, note] = entry else { return Err(unexpected()) };
+    let changed = text(changed)?.parse().map_err(LogError::new)?;
+    let changed = UNIX_EPOCH + Duration::from_millis(changed);
+    Ok(ThreadEntry::new(text(id)?, changed, note.clone().into()))
 }
 
 fn text(bytes: &[u8]) -> Result<String, LogError> {
@@ -287,6 +289,15 @@ impl ThreadLog for Redis {
         most: usize,
     ) -> BoxFuture<'a, Result<Vec<ThreadEntry>, LogError>> {
         self.list_after(owner, agent, after, most).boxed()
+    }
+
+    fn entry<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Option<ThreadEntry>, LogError>> {
+        async move {
+            let call = scripts::ENTRY.call([&RedisKeys::from_key(key).thread[..]]);
+            let found: Vec<Vec<u8>> = self.query(&call).await?;
+            found.chunks(3).next().map(thread_entry).transpose()
+        }
+        .boxed()
     }
 
     fn delete<'a>(

@@ -18,6 +18,7 @@ scripts! {
     APPEND = "scripts/append.lua",
     DELETE = "scripts/delete.lua",
     DUE = "scripts/due.lua",
+    ENTRY = "scripts/entry.lua",
     HEAD = "scripts/head.lua",
     LIST = "scripts/list.lua",
     OPEN = "scripts/open.lua",

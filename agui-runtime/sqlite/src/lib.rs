@@ -190,6 +190,11 @@ impl ThreadLog for Sqlite {
         self.0.readers.read(move |db| statements::list(db, &owner, &agent, after.as_ref(), most))
     }
 
+    fn entry<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Option<ThreadEntry>, LogError>> {
+        let key = key.clone();
+        self.0.readers.read(move |db| statements::entry(db, &key))
+    }
+
     fn delete<'a>(
         &'a self,
         key: &'a ThreadKey,

@@ -226,11 +226,21 @@ pub(super) fn list(
          WHERE owner = ?1 AND agent = ?2 AND changed <= ?3 AND (changed < ?3 OR thread > ?4) \
          ORDER BY changed DESC, thread LIMIT ?5",
     )?
-    .query_map(params![owner, agent, changed, thread, limit(most)], |row| {
-        let changed = Duration::from_millis(unsigned(row, 1)?);
-        Ok(ThreadEntry::new(row.get::<_, String>(0)?, UNIX_EPOCH + changed, bytes(row, 2)?))
-    })?
+    .query_map(params![owner, agent, changed, thread, limit(most)], thread_entry)?
     .collect()
+}
+
+fn thread_entry(row: &Row<'_>) -> Result<ThreadEntry> {
+    let changed = Duration::from_millis(unsigned(row, 1)?);
+    Ok(ThreadEntry::new(row.get::<_, String>(0)?, UNIX_EPOCH + changed, bytes(row, 2)?))
+}
+
+pub(super) fn entry(db: &Connection, key: &ThreadKey) -> Result<Option<ThreadEntry>> {
+    db.prepare_cached(
+        "SELECT thread, changed, note FROM threads WHERE owner = ? AND agent = ? AND thread = ?",
+    )?
+    .query_row([key.owner(), key.agent(), key.thread()], thread_entry)
+    .optional()
 }
 
 pub(super) fn expired(db: &Connection, now: i64, most: usize) -> Result<Vec<ThreadKey>> {

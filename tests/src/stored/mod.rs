@@ -11,6 +11,7 @@
 
 pub mod ask;
 pub mod conversation;
+pub mod described;
 pub mod engine_kills;
 pub mod failed_answers;
 pub mod file;

@@ -114,3 +114,23 @@ pub fn an_entry_has_the_note_and_the_time(store: &impl Store) {
         assert_eq!(log.list("ada", "/desk", Some(&after), 9).await.unwrap(), listed);
     });
 }
+
+/// Also if the name of another thread begins with its name, and for an engine that takes the default from the list.
+pub fn one_entry_is_the_one_of_the_list(store: &impl Store) {
+    store.block_on(async {
+        let log = store.node();
+        for thread in ["a", "a b", ""] {
+            assert_eq!(log.entry(&key(thread)).await.unwrap(), None);
+            log.append(&key(thread), LogAppend { note: Some(thread.into()), ..claim(1, &["x"]) })
+                .await
+                .unwrap();
+        }
+        let listed = log.list("ada", "/desk", None, 9).await.unwrap();
+        for entry in &listed {
+            assert_eq!(store.node().entry(&key(&entry.thread)).await.unwrap().as_ref(), Some(entry));
+        }
+        assert_eq!(log.entry(&ThreadKey::new("eve", "/desk", "a")).await.unwrap(), None);
+        log.delete(&key("a"), None).await.unwrap();
+        assert_eq!(log.entry(&key("a")).await.unwrap(), None);
+    });
+}

@@ -169,6 +169,7 @@ macro_rules! thread_conformance {
                 owners_and_agents_are_apart,
                 a_deleted_thread_is_not_listed,
                 an_entry_has_the_note_and_the_time,
+                one_entry_is_the_one_of_the_list,
             }
             names {
                 ids_are_any_text,

@@ -76,7 +76,7 @@ async fn the_server_says_who_is_there() {
     assert_eq!(clerk["capabilities"]["transport"]["resumable"], true);
     assert_eq!(
         info["threadEndpoints"],
-        json!({ "list": true, "inspect": true, "mutations": false, "realtimeMetadata": false })
+        json!({ "list": true, "inspect": true, "mutations": true, "realtimeMetadata": false })
     );
     assert_eq!(
         (&info["mode"], &info["suggestions"], info.get("singleRoute")),
@@ -85,6 +85,7 @@ async fn the_server_says_who_is_there() {
     let single = single(&server, "info", json!({}), Value::Null).await.json();
     assert_eq!(single["agents"], info["agents"]);
     assert_eq!(single["singleRoute"]["resourceOperations"], true);
+    assert_eq!(single["singleRoute"]["threadEndpoints"], info["threadEndpoints"]);
 }
 
 #[tokio::test]
@@ -151,6 +152,111 @@ async fn a_thread_of_another_is_nowhere() {
         json!({ "threads": [], "nextCursor": null })
     );
     is_refused(&list.send(server.address).await, 403, "identity_needed");
+}
+
+async fn send(server: &ThreadServer, method: &str, path: &str, body: &str) -> Whole {
+    let request = Request::new(method, &format!("{BASE}{path}")).header("content-type", "application/json");
+    as_ada(request.body(body)).send(server.address).await
+}
+
+#[tokio::test]
+async fn a_thread_is_renamed_and_archived() {
+    let server = server(&Bells::default()).await;
+    post(&server, "/agent/kitchen.clerk/run", &asking("1", "count")).await;
+    let clerk = |more: Value| {
+        let mut body = json!({ "agentId": "kitchen.clerk" });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body.to_string()
+    };
+    let renamed =
+        send(&server, "PATCH", "/threads/t", &clerk(json!({ "name": "Counting", "other": 7 }))).await;
+    assert_eq!(renamed.status, 200, "{}", renamed.text());
+    let list = get(&server, "/threads?agentId=kitchen.clerk").await.json();
+    assert_eq!(list["threads"], json!([renamed.json()]));
+    let thread = &list["threads"][0];
+    assert_eq!(
+        (&thread["id"], &thread["name"], &thread["archived"], &thread["agentId"]),
+        (&json!("t"), &json!("Counting"), &json!(false), &json!("kitchen.clerk"))
+    );
+    let archived = send(&server, "POST", "/threads/t/archive", &clerk(json!({}))).await;
+    assert_eq!(archived.json(), json!({ "threadId": "t", "archived": true }));
+    assert_eq!(get(&server, "/threads?agentId=kitchen.clerk").await.json()["threads"], json!([]));
+    let list = get(&server, "/threads?agentId=kitchen.clerk&includeArchived=true").await.json();
+    assert_eq!(
+        (&list["threads"][0]["name"], &list["threads"][0]["archived"]),
+        (&json!("Counting"), &json!(true))
+    );
+    // The agent's own route says the same.
+    let own = as_ada(Request::new("GET", "/kitchen/clerk/threads/t")).send(server.address).await.json();
+    assert_eq!((&own["title"], &own["archived"]), (&json!("Counting"), &json!(true)));
+    let opened =
+        send(&server, "PATCH", "/threads/t", &clerk(json!({ "archived": false, "name": null }))).await;
+    assert_eq!((&opened.json()["name"], &opened.json()["archived"]), (&json!(null), &json!(false)));
+
+    // Over the one address.
+    let resource = |path: &str, method: &str| json!({ "path": path, "httpMethod": method });
+    let body = json!({ "agentId": "kitchen.clerk", "name": "Again" });
+    let renamed = single(&server, "resource/request", resource("/threads/t", "PATCH"), body.clone()).await;
+    assert_eq!(renamed.json()["name"], "Again");
+    let archived =
+        single(&server, "resource/request", resource("/threads/t/archive", "POST"), body.clone()).await;
+    assert_eq!(archived.json(), json!({ "threadId": "t", "archived": true }));
+    let deleted = single(&server, "resource/request", resource("/threads/t", "DELETE"), body).await;
+    assert_eq!(deleted.json(), json!({ "threadId": "t", "deleted": true }));
+}
+
+#[tokio::test]
+async fn a_thread_is_changed_by_its_owner_alone_and_bad_requests_are_refused() {
+    let server = server(&Bells::default()).await;
+    post(&server, "/agent/kitchen.clerk/run", &asking("1", "count")).await;
+    let named = json!({ "agentId": "kitchen.clerk", "name": "Mine" }).to_string();
+    let changes = [("PATCH", ""), ("POST", "/archive"), ("DELETE", "")];
+    for (method, below) in changes {
+        let path = |thread: &str| format!("/threads/{thread}{below}");
+        for name in ["bob", ""] {
+            let foreign = Request::new(method, &format!("{BASE}{}", path("t"))).body(named.clone());
+            let foreign = foreign.header("content-type", "application/json");
+            let foreign = if name.is_empty() { foreign } else { foreign.header("x-name", name) };
+            is_refused(&foreign.send(server.address).await, 404, "thread_not_found");
+        }
+        for thread in ["nothing", "a%2F..%2Fb", "%2E%2E", "100%25", "%252F", &"x".repeat(10_000)] {
+            is_refused(&send(&server, method, &path(thread), &named).await, 404, "thread_not_found");
+        }
+        assert_eq!(send(&server, method, &path("%FF"), &named).await.status, 400);
+        for (wrong, status, error) in [
+            ("", 400, "invalid_request"),
+            ("{", 400, "invalid_request"),
+            ("[]", 400, "invalid_request"),
+            ("{}", 400, "invalid_request"),
+            (r#"{"agentId":7}"#, 400, "invalid_request"),
+            (r#"{"agentId":" "}"#, 400, "invalid_request"),
+            (r#"{"agentId":"desk"}"#, 404, "Agent not found"),
+        ] {
+            let refused = send(&server, method, &path("t"), wrong).await;
+            assert_eq!(
+                (refused.status, &refused.json()["error"]),
+                (status, &json!(error)),
+                "{method} {wrong}"
+            );
+        }
+        let large = format!(r#"{{"agentId":"kitchen.clerk","name":"{}"}}"#, "x".repeat(5_000));
+        assert_eq!(send(&server, method, &path("t"), &large).await.status, 413, "{method}");
+    }
+    for wrong in [
+        json!({ "name": 7 }),
+        json!({ "name": ["a"] }),
+        json!({ "archived": "yes" }),
+        json!({ "archived": null }),
+    ] {
+        let mut body = wrong.clone();
+        body["agentId"] = json!("kitchen.clerk");
+        let refused = send(&server, "PATCH", "/threads/t", &body.to_string()).await;
+        assert_eq!((refused.status, &refused.json()["error"]), (400, &json!("invalid_request")), "{wrong}");
+    }
+    let long = json!({ "agentId": "kitchen.clerk", "name": "x".repeat(201) }).to_string();
+    is_refused(&send(&server, "PATCH", "/threads/t", &long).await, 400, "invalid_thread");
+    let thread = &get(&server, "/threads?agentId=kitchen.clerk").await.json()["threads"][0];
+    assert_eq!((&thread["name"], &thread["archived"]), (&json!(null), &json!(false)));
 }
 
 #[tokio::test]
@@ -264,7 +370,7 @@ async fn one_address_has_all_routes() {
 #[tokio::test]
 async fn routes_of_the_platform_are_refused_and_odd_paths_are_not_found() {
     let server = server(&Bells::default()).await;
-    for path in ["/threads/subscribe", "/threads/t/archive", "/annotate", "/transcribe"] {
+    for path in ["/threads/subscribe", "/annotate", "/transcribe"] {
         assert_eq!(post(&server, path, &json!({})).await.status, 422, "{path}");
     }
     for path in ["/memories", "/agent/desk/run", "/agent/%2E%2E/run", "/agent//run", "/nothing"] {
@@ -289,6 +395,7 @@ async fn without_a_store_conversations_are_remembered() {
     is_legal(connect.send(server.address).await.text());
     let info = Request::new("GET", &format!("{BASE}/info")).send(server.address).await.json();
     assert_eq!(info["threadEndpoints"]["list"], false, "a list would show the threads of all");
+    assert_eq!(info["threadEndpoints"]["mutations"], false);
     let own = Request::run("/clerk/connect", asking("c", "").to_string()).send(server.address).await;
     assert_eq!(own.status, 204, "the agent's own route stores nothing");
 }

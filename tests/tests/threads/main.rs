@@ -9,6 +9,7 @@ mod connect;
 mod copilotkit;
 mod crashed;
 mod cursors;
+mod described;
 mod failed_answers;
 mod generations;
 mod input;

@@ -12,8 +12,8 @@ use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
 use agui_runtime::thread::{LARGEST_RECORD, Memory, ThreadLog};
 use agui_tests::http::{Answer, Request, Whole};
+pub(crate) use agui_tests::identified::{Person, identified};
 use agui_tests::stored::Served;
-use axum::middleware::{Next, from_fn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -110,22 +110,6 @@ pub(crate) async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, bells: &Bel
     }
     let ids: Vec<_> = input.messages.iter().map(|message| message.id().to_string()).collect();
     Ok(json!({ "messages": ids, "count": tally.read(|tally| tally.count)? }))
-}
-
-/// A caller, by the header `x-name`.
-#[derive(Clone)]
-pub(crate) struct Person(String);
-
-/// Takes the callers' word for their names.
-pub(crate) fn identified(server: Server) -> Server {
-    let name = from_fn(async |mut request: axum::extract::Request, next: Next| {
-        let name = request.headers().get("x-name").map(|name| name.to_str().unwrap().to_owned());
-        if let Some(name) = name {
-            request.extensions_mut().insert(Person(name));
-        }
-        next.run(request).await
-    });
-    server.identity(|who: &Person| who.0.clone()).layer(name)
 }
 
 /// A server on a port of its own.

@@ -57,6 +57,7 @@ use super::page::{LogPage, LogReadError};
 /// log.trim(&key, at, "both".into()).await?;
 /// assert_eq!(log.read(&key, 0, 1_000).await?.records, [(2, "both".into())]);
 /// assert_eq!(log.list("", "/", None, 10).await?[0].thread, "trip-7");
+/// assert_eq!(log.entry(&key).await?.unwrap().note, "one event");
 /// assert!(log.idle(Duration::ZERO, 10).await?.is_empty(), "it has an owner");
 /// assert!(log.delete(&key, None).await?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -148,6 +149,28 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         after: Option<&'a ThreadEntry>,
         most: usize,
     ) -> BoxFuture<'a, Result<Vec<ThreadEntry>, LogError>>;
+
+    /// Returns a thread's entry in the [`list`](Self::list); `None` if the thread does not exist. The default reads the list.
+    ///
+    /// # Errors
+    /// [`LogError`].
+    fn entry<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Option<ThreadEntry>, LogError>> {
+        const PAGE: usize = 100;
+        Box::pin(async move {
+            let mut after = None;
+            loop {
+                let page = self.list(key.owner(), key.agent(), after.as_ref(), PAGE).await?;
+                if let Some(found) = page.iter().find(|entry| entry.thread == key.thread()) {
+                    return Ok(Some(found.clone()));
+                }
+                after = page.into_iter().nth(PAGE - 1);
+                // A thread that changes meanwhile moves to the beginning.
+                if after.is_none() && self.head(key).await?.at.seq == 0 {
+                    return Ok(None);
+                }
+            }
+        })
+    }
 
     /// Deletes a thread with all records; with `at`, only if the log ends there. Returns false if nothing was deleted.
     ///

@@ -52,6 +52,12 @@ struct MemoryLog {
 }
 
 impl MemoryLog {
+    fn entry(&self, key: &ThreadKey) -> ThreadEntry {
+        // Engines keep milliseconds.
+        let changed = UNIX_EPOCH + Duration::from_millis(self.changed.as_millis() as u64);
+        ThreadEntry::new(key.thread(), changed, self.note.clone())
+    }
+
     fn is_over(&self, now: Duration) -> bool {
         self.lease_ends.is_some_and(|end| end <= now)
     }
@@ -245,11 +251,7 @@ impl Memory {
         let mut found: Vec<_> = logs
             .iter()
             .filter(|(key, _)| key.owner() == owner && key.agent() == agent)
-            .map(|(key, log)| {
-                // Engines keep milliseconds.
-                let changed = UNIX_EPOCH + Duration::from_millis(log.changed.as_millis() as u64);
-                ThreadEntry::new(key.thread(), changed, log.note.clone())
-            })
+            .map(|(key, log)| log.entry(key))
             .collect();
         drop(logs);
         found.sort_by(|a, b| order(a).cmp(&order(b)));
@@ -328,6 +330,10 @@ impl ThreadLog for Memory {
         most: usize,
     ) -> BoxFuture<'a, Result<Vec<ThreadEntry>, LogError>> {
         ready(Ok(self.list_now(owner, agent, after, most))).boxed()
+    }
+
+    fn entry<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Option<ThreadEntry>, LogError>> {
+        ready(Ok(self.lock().get(key).map(|log| log.entry(key)))).boxed()
     }
 
     fn delete<'a>(

@@ -2,6 +2,7 @@
 
 mod balanced;
 mod cluster;
+mod described;
 mod executor;
 mod failed_answers;
 mod failover;

@@ -80,8 +80,13 @@ fn runtime_info(agents: &CopilotAgents, has_identities: bool, is_single: bool) -
         };
         (id.as_str(), info)
     });
-    let thread_endpoints =
-        ThreadEndpoints { list: has_identities, inspect: true, mutations: false, realtime_metadata: false };
+    let thread_endpoints = ThreadEndpoints {
+        list: has_identities,
+        inspect: true,
+        // A page changes the threads that the page lists.
+        mutations: has_identities,
+        realtime_metadata: false,
+    };
     RuntimeInfo {
         version: SPOKEN,
         agents: described.collect(),

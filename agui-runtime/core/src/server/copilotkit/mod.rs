@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! GET, POST base/… ─▶ routes ──┬─▶ run, connect, stop: the agent's own routes
-//! POST base ─▶ envelope ───────┘   └─ info, thread_views: what only these pages ask for
+//! POST base ─▶ envelope ───────┘   └─ info, thread_*: what only these pages ask for
 //! ```
 //!
 //! | file | idea |
@@ -13,7 +13,8 @@
 //! | `info` | the server's description |
 //! | `runs` | runs, connections, stops |
 //! | `suggestions` | runs that leave no trace |
-//! | `thread_views` | threads as these pages list and read them |
+//! | `thread_views` | threads as these pages read them |
+//! | `thread_changes` | threads as these pages list, rename, archive and delete them |
 //! | `refusal` | refusals in the form of CopilotKit's runtime |
 
 mod envelope;
@@ -23,6 +24,7 @@ mod refusal;
 mod routes;
 mod runs;
 mod suggestions;
+mod thread_changes;
 mod thread_views;
 
 pub(super) use mount::{MountedCopilotKit, check, paths};

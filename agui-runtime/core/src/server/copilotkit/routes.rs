@@ -5,14 +5,14 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::middleware::from_fn;
-use axum::routing::{any, delete, get, post};
+use axum::routing::{any, get, patch, post};
 
 use bytes::Bytes;
 use http::request::Parts;
 
 use super::mount::{CopilotAgent, CopilotAgents, MountedCopilotKit, agent_id};
 use super::refusal::CopilotRefusal;
-use super::{envelope, info, runs, thread_views};
+use super::{envelope, info, runs, thread_changes, thread_views};
 use crate::manifest::AgentSource;
 use crate::server::limits::budget::{BodyShare, ClientKey};
 use crate::server::origins::gate::pass_thread;
@@ -108,15 +108,12 @@ fn below(served: &Arc<CopilotRoutes>) -> Router {
         .route("/agent/{agent}/connect", post(runs::connect))
         .route("/agent/{agent}/stop/{thread}", post(runs::stop))
         .route("/agent/{agent}/suggest", post(runs::suggest))
-        .route("/threads", get(thread_views::list))
-        .route(
-            "/threads/{thread}",
-            delete(thread_views::delete).patch(|| async { CopilotRefusal::platform() }),
-        )
+        .route("/threads", get(thread_changes::list))
+        .route("/threads/{thread}", patch(thread_changes::update).delete(thread_changes::delete))
         .route("/threads/{thread}/messages", get(thread_views::messages))
         .route("/threads/{thread}/events", get(thread_views::events))
         .route("/threads/{thread}/state", get(thread_views::state))
-        .route("/threads/{thread}/archive", post(|| async { CopilotRefusal::platform() }))
+        .route("/threads/{thread}/archive", post(thread_changes::archive))
         .route("/threads/subscribe", post(|| async { CopilotRefusal::platform() }))
         .route("/annotate", refused())
         .route("/transcribe", refused())

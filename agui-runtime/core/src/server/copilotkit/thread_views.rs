@@ -1,13 +1,11 @@
-//! Threads as CopilotKit's pages list and read them.
+//! Threads as CopilotKit's pages read them.
 
 use std::sync::Arc;
-use std::time::{Duration, UNIX_EPOCH};
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
-use http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::refusal::CopilotRefusal;
@@ -15,92 +13,10 @@ use super::routes::CopilotRoutes;
 use super::runs::decoded;
 use crate::protocol::{Content, Event, JsonObject, Message, MessageId, ProtocolVersion, Role, ToolCallId};
 use crate::server::limits::held_text::held_json;
-use crate::server::response::rejection::{json_response, unserializable};
-use crate::server::threads::{ReadThread, ThreadListQuery, no_thread, query_parameter};
-
-/// The most bytes of a request to delete a thread.
-const DELETE_BODY: usize = 4096;
+use crate::server::response::rejection::unserializable;
+use crate::server::threads::{ReadThread, no_thread, query_parameter};
 
 type ThreadPath = Result<Path<String>, PathRejection>;
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ThreadList {
-    threads: Vec<ListedThread>,
-    next_cursor: Option<String>,
-}
-
-/// A thread in a list. Members that CopilotKit's platform alone fills are empty, as in CopilotKit's local runtime.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ListedThread {
-    id: String,
-    name: Option<String>,
-    agent_id: String,
-    organization_id: &'static str,
-    created_by_id: &'static str,
-    archived: bool,
-    created_at: Option<String>,
-    updated_at: Option<String>,
-}
-
-/// Handles `GET base/threads`.
-pub(super) async fn list(
-    State(served): State<Arc<CopilotRoutes>>,
-    request: Request,
-) -> Result<Response, CopilotRefusal> {
-    let (parts, _) = request.into_parts();
-    let named = query_parameter(&parts.uri, "agentId");
-    let agent = served.named(named.as_deref())?;
-    let agent_id = super::mount::agent_id(&agent.endpoint().path);
-    let query = ThreadListQuery {
-        after: query_parameter(&parts.uri, "cursor").filter(|cursor| !cursor.is_empty()),
-        limit: query_parameter(&parts.uri, "limit"),
-    };
-    let page = agent.threads.list(parts, query).await?;
-    let threads = page.threads.into_iter().map(|thread| ListedThread {
-        agent_id: agent_id.clone(),
-        name: None,
-        organization_id: "",
-        created_by_id: "",
-        archived: false,
-        created_at: date(thread.created_at),
-        updated_at: date(thread.updated_at),
-        id: thread.thread_id,
-    });
-    let list = ThreadList { threads: threads.collect(), next_cursor: page.next };
-    let text = json_text(&list)?;
-    let copy = agent.threads.hold(text.len())?;
-    Ok(held_json(text, (page.place, copy)))
-}
-
-/// Handles `DELETE base/threads/{thread}`.
-pub(super) async fn delete(
-    State(served): State<Arc<CopilotRoutes>>,
-    thread: ThreadPath,
-    request: Request,
-) -> Result<Response, CopilotRefusal> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct DeleteRequest {
-        agent_id: String,
-    }
-
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct DeleteResponse {
-        thread_id: String,
-        deleted: bool,
-    }
-
-    let thread_id = decoded(thread)?;
-    let (parts, body) = request.into_parts();
-    let (body, _share) = served.body(&parts, body, DELETE_BODY).await?;
-    let DeleteRequest { agent_id } =
-        serde_json::from_slice(&body).map_err(|_| CopilotRefusal::invalid("Valid agentId is required"))?;
-    served.agent(&agent_id)?.threads.delete(parts, &thread_id).await?;
-    Ok(json_response(StatusCode::OK, &DeleteResponse { thread_id, deleted: true }))
-}
 
 /// A message, as CopilotKit's pages inspect it.
 #[derive(Serialize)]
@@ -255,11 +171,6 @@ async fn read(
     Err(no_thread().into())
 }
 
-fn json_text(value: &impl Serialize) -> Result<Vec<u8>, CopilotRefusal> {
+pub(super) fn json_text(value: &impl Serialize) -> Result<Vec<u8>, CopilotRefusal> {
     serde_json::to_vec(value).map_err(|error| unserializable(&error).into())
-}
-
-/// Writes milliseconds since the Unix epoch as a date; `None` after the year 9999.
-fn date(millis: u64) -> Option<String> {
-    crate::date::write(UNIX_EPOCH.checked_add(Duration::from_millis(millis))?)
 }

@@ -20,7 +20,9 @@
 //! | `reader` | thread events as a response body |
 //! | `legacy` | events for legacy clients |
 //! | `join` | requests to read: connect, events |
-//! | `manage` | requests to stop, list and delete |
+//! | `manage` | requests to stop a run, and to read, change and delete a thread |
+//! | `entries` | the list of a caller's threads |
+//! | `description` | title, archive mark and metadata |
 //! | `maintenance` | lost runs, and threads that are too long or too old |
 //! | `restart` | runs whose server was lost |
 //! | `run_ends` | the listener for run ends: webhooks |
@@ -31,6 +33,8 @@
 mod a2a;
 mod backoff;
 pub(crate) mod conversation;
+mod description;
+mod entries;
 mod epoch;
 mod local_runs;
 mod maintenance;
@@ -50,7 +54,9 @@ mod store;
 
 #[cfg(feature = "a2a")]
 pub(super) use a2a::{paths as a2a_paths, routes as a2a_routes};
-pub(super) use manage::{ReadThread, ThreadListQuery};
+pub(super) use description::DescriptionChange;
+pub(super) use entries::{ListedThread, ThreadListQuery};
+pub(super) use manage::ReadThread;
 pub use options::{BusyThread, ClientLeaves, ThreadOptions};
 pub(super) use refusal::no_thread;
 pub(super) use routes::{AgentThreads, connect_path, parameter as query_parameter, paths, routes};

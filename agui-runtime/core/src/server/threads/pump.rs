@@ -16,6 +16,7 @@ use tracing::Instrument;
 
 use super::backoff::StoreBackoff;
 use super::conversation::claim::{RunClaim, WriteError};
+use super::conversation::last_message::LastMessageTracker;
 use super::conversation::resumed::ResumedInterrupts;
 use super::local_runs::LocalRun;
 use super::options::ClientLeaves;
@@ -143,7 +144,8 @@ impl RunPump {
     }
 
     async fn pump(&mut self) -> Result<(), WriteError> {
-        let mut waiting = WaitingEvents::new(std::mem::take(&mut self.resumed));
+        let last_message = LastMessageTracker::new(self.claim.note.last_message.clone());
+        let mut waiting = WaitingEvents::new(std::mem::take(&mut self.resumed), last_message);
         let (mut next_append, mut is_due) = (Instant::now(), false);
         let lease = self.threads.options.lease;
         let mut renewals = LeaseRenewals::new(lease);
@@ -219,6 +221,9 @@ impl RunPump {
         let records = waiting.take_records();
         let end = waiting.end.take();
         let (is_end, sent) = (end.is_some(), waiting.sent);
+        if is_end {
+            self.claim.set_last_message(waiting.last_message.last());
+        }
         let mut write = pin!(write(&mut self.claim, records, end, self.threads.backoff()));
         loop {
             tokio::select! {

@@ -6,13 +6,13 @@ use axum::Router;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use axum::middleware::from_fn;
-use axum::routing::{delete, get, post};
+use axum::routing::{get, post};
 use http::request::Parts;
 use http::{StatusCode, Uri};
 
-use super::manage;
 use super::readers::join;
 use super::store::ServerThreads;
+use super::{entries, manage};
 use crate::server::origins::gate::pass_thread;
 use crate::server::response::rejection::Rejection;
 use crate::server::run::AgentEndpoint;
@@ -91,8 +91,11 @@ pub(in crate::server) fn routes(
     let routes = Router::new()
         .route(&connect_path(path), post(join::connect))
         .route(&below(path, "stop/{thread}"), post(manage::stop))
-        .route(&below(path, "threads"), get(manage::list))
-        .route(&below(path, "threads/{thread}"), delete(manage::delete))
+        .route(&below(path, "threads"), get(entries::list))
+        .route(
+            &below(path, "threads/{thread}"),
+            get(manage::entry).patch(manage::change).delete(manage::delete),
+        )
         .route(&below(path, "threads/{thread}/events"), get(join::events))
         .layer(from_fn(pass_thread))
         .with_state(served);

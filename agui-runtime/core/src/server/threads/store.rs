@@ -320,6 +320,6 @@ impl fmt::Debug for ServerThreads {
     }
 }
 
-fn no_clear_result() -> LogError {
+pub(super) fn no_clear_result() -> LogError {
     LogError::new("it gave no clear answer in the time of a lease")
 }

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use tokio::time::Instant;
 
 use super::fold::PAGE;
+use super::last_message::LastMessage;
 use super::note::ThreadNote;
 use super::record;
 use super::record::ControlRecord;
@@ -36,6 +37,8 @@ pub(crate) struct RunClaim {
     pub(in crate::server::threads) uncounted: u64,
     /// True if [`Self::catch_up`] read events that an unacknowledged append had written.
     pub(in crate::server::threads) has_found_own: bool,
+    /// True if another writer changed the note since this claim read the note.
+    pub(in crate::server::threads) is_note_stale: bool,
     /// Publishes the records to this server's readers.
     pub(in crate::server::threads) owner: FeedOwner,
 }
@@ -74,6 +77,11 @@ impl RunClaim {
         self.readers_asked = None;
     }
 
+    /// Sets the excerpt that the run's last append writes.
+    pub(crate) fn set_last_message(&mut self, last: Option<LastMessage>) {
+        self.note.last_message = last;
+    }
+
     /// Appends run events. After [`WriteError::Unavailable`] the next call must bring the same records again.
     pub(crate) async fn append(&mut self, records: &[Bytes]) -> Result<(), WriteError> {
         self.write(records, None).await
@@ -96,9 +104,11 @@ impl RunClaim {
     ) -> Result<(), WriteError> {
         loop {
             let is_written = self.has_found_own;
-            if is_written {
+            if is_written || self.is_note_stale {
                 // The rest may not have been read yet.
                 self.catch_up().await?;
+            }
+            if is_written {
                 self.has_found_own = false;
             }
             // The records that were found are counted already.
@@ -173,6 +183,12 @@ impl RunClaim {
                 Err(LogReadError::Trimmed { .. }) => return Err(WriteError::Fenced),
             };
             if page.records.is_empty() {
+                if self.is_note_stale {
+                    // The head was read after all records that were found, so the note is not older than they are.
+                    let newer = ThreadNote::read(&head.note).map_err(WriteError::Unavailable)?;
+                    self.note.take_description(newer);
+                    self.is_note_stale = false;
+                }
                 self.owner.moved(self.at.seq);
                 return Ok(());
             }
@@ -188,6 +204,7 @@ impl RunClaim {
                             self.readers_asked = Some(Instant::now());
                         }
                         ControlRecord::ReaderFound { run } if run == self.run => self.readers_asked = None,
+                        ControlRecord::NoteChanged { .. } => self.is_note_stale = true,
                         ControlRecord::Claimed { .. } => return Err(WriteError::Fenced),
                         ControlRecord::CancelAsked { .. }
                         | ControlRecord::ReadersAsked { .. }

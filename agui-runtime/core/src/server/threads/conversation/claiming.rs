@@ -8,6 +8,7 @@ use bytes::Bytes;
 use super::claim::{RunClaim, size_of};
 use super::fold::{FoldedThread, PAGE};
 use super::input::CompletedInput;
+use super::last_message::LastMessage;
 use super::note::{NotedRun, ThreadNote};
 use super::record::{ControlRecord, control_record, event_record, read_control};
 use crate::protocol::{RunAgentInput, RunId};
@@ -104,6 +105,8 @@ impl ClaimAttempt {
         };
         note.begin(begun, thread.head.first);
         note.asked.retain(|asked| !filled.resumed_ids.contains(asked));
+        note.last_message = LastMessage::from_messages(&filled.input.messages);
+        note.description_epoch = epoch;
         let append = LogAppend { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
         Ok(Self { log, key, run, append, note, first: thread.head.first, nonce, is_sent: false })
     }
@@ -123,6 +126,7 @@ impl ClaimAttempt {
         let ClaimParameters { nonce, new_epoch, lease, .. } = claimant;
         let (log, key, first) = (Arc::clone(log), key.clone(), head.first);
         let (epoch, lease) = (new_epoch.max(head.at.epoch + 1), Some(lease));
+        note.description_epoch = epoch;
         let append = LogAppend { at: head.at, epoch, records, note: Some(note.to_bytes()), lease };
         Self { log, key, run, append, note, first, nonce, is_sent: false }
     }
@@ -152,6 +156,7 @@ impl ClaimAttempt {
             readers_asked: None,
             uncounted: 0,
             has_found_own: false,
+            is_note_stale: false,
             owner,
         }
     }

@@ -167,7 +167,8 @@ impl FoldedThread {
             Some(ThreadRecord::Control(
                 ControlRecord::CancelAsked { .. }
                 | ControlRecord::ReadersAsked { .. }
-                | ControlRecord::ReaderFound { .. },
+                | ControlRecord::ReaderFound { .. }
+                | ControlRecord::NoteChanged { .. },
             ))
             | None => Ok(()),
         }

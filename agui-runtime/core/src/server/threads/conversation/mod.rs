@@ -9,7 +9,8 @@
 //! | `interrupt_claim` | interrupts outside of stored threads, each for one process |
 //! | `run_control` | messages to the owner of a run, on whichever server |
 //! | `takeover` | runs whose owner is lost |
-//! | `resumed` `note` | interrupts that a run resumes; the last runs and open interrupts of a thread |
+//! | `resumed` `note` | interrupts that a run resumes; the last runs, open interrupts and description of a thread |
+//! | `last_message` | the excerpt that a list of threads shows |
 //! | `trim` | older runs become one snapshot |
 
 pub(super) mod claim;
@@ -19,6 +20,7 @@ pub(super) mod fold;
 pub(in crate::server) mod input;
 #[cfg(feature = "tool-servers")]
 mod interrupt_claim;
+pub(in crate::server) mod last_message;
 pub(in crate::server) mod note;
 pub(super) mod record;
 pub(super) mod resumed;

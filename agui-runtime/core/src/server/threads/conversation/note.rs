@@ -4,6 +4,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::last_message::LastMessage;
 use crate::protocol::{InterruptId, RunId};
 use crate::thread::LogError;
 
@@ -24,9 +25,45 @@ pub(crate) struct ThreadNote {
     /// The open interrupts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) asked: Vec<InterruptId>,
+    /// The excerpt for lists; absent until the first run of a version that writes excerpts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) last_message: Option<LastMessage>,
+    /// What users and the server say about the thread. While a run goes on, other writers may change the description; see
+    /// [`description_epoch`](Self::description_epoch).
+    #[serde(skip_serializing_if = "ThreadDescription::is_empty")]
+    pub(crate) description: ThreadDescription,
+    /// The epoch of the last claim whose owner keeps a description that others change. The owner of a claim with another epoch is a
+    /// server of an older version, which would write the old description back at the run's end.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) description_epoch: u64,
     /// Members from a newer version, kept for that version's servers.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
+}
+
+/// What a user, the application and the server say about a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct ThreadDescription {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) archived: bool,
+    /// The application's facts.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub(crate) metadata: Map<String, Value>,
+    /// The number of attempts to write a title that gave none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) title_attempts: u64,
+    /// Members from a newer version.
+    #[serde(flatten)]
+    pub(crate) rest: Map<String, Value>,
+}
+
+impl ThreadDescription {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A run in a note.
@@ -101,6 +138,11 @@ impl ThreadNote {
         }
     }
 
+    /// Takes over what others may have changed during a run: all but the facts that the owner of a run writes.
+    pub(crate) fn take_description(&mut self, newer: Self) {
+        (self.description, self.rest) = (newer.description, newer.rest);
+    }
+
     /// Ends the open run.
     pub(crate) fn end(&mut self, last: u64) {
         self.is_stopping = false;
@@ -122,13 +164,17 @@ mod tests {
             "born": 7,
             "runs": [{ "id": "r", "request": "x", "first": 1, "last": 4, "colour": "red" }],
             "shelf": { "place": 3 },
+            "description": { "title": "Tea", "colour": { "of": "label" } },
         });
         let mut note = ThreadNote::read(newer.to_string().as_bytes()).unwrap();
         let begun = NotedRun { first: 5, last: None, ..note.runs[0].clone() };
         note.begin(begun, 1);
         note.end(9);
         let written: Value = serde_json::from_slice(&note.to_bytes()).unwrap();
-        assert_eq!((&written["shelf"], &written["runs"][0]), (&newer["shelf"], &newer["runs"][0]));
+        for member in ["shelf", "description"] {
+            assert_eq!(written[member], newer[member]);
+        }
+        assert_eq!(written["runs"][0], newer["runs"][0]);
     }
 
     #[test]
@@ -137,6 +183,10 @@ mod tests {
         let note = ThreadNote::read(older.to_string().as_bytes()).unwrap();
         let run = note.open().unwrap();
         assert_eq!((note.born, run.bytes, run.restarts, run.last), (0, 0, 0, None));
+        assert_eq!(
+            (note.last_message, note.description, note.description_epoch),
+            (None, ThreadDescription::default(), 0)
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use super::claim::size_of;
 use super::claiming::{ClaimAttempt, ClaimError, ClaimParameters, RestartRecords, commit};
 use super::fold::{FoldError, FoldedThread, PAGE};
+use super::last_message::LastMessage;
 use super::note::ThreadNote;
 use super::record::{ControlRecord, control_record, event_record};
 use super::resumed::{ResumedInterrupts, abandoned_result};
@@ -79,6 +80,7 @@ pub(crate) async fn end_lost_run(
     let (spans, bytes, mut resumed) = match FoldedThread::load_until(log, key, at.seq).await {
         Ok(thread) => {
             let resumed = ResumedInterrupts::from_lost_run(&thread).with_lost_calls(&thread, is_of_agent);
+            note.last_message = LastMessage::from_messages(thread.messages());
             (thread.open(), thread.bytes(), resumed)
         }
         // The run of a thread that cannot be read must end too.
@@ -178,6 +180,7 @@ pub(crate) async fn take_over(
             return Ok(TakeoverVerdict::Ends);
         }
     }
+    note.last_message = LastMessage::from_messages(thread.messages());
     let input = RunAgentInput {
         messages: thread
             .messages()

@@ -6,6 +6,7 @@ use tokio::time::Instant;
 use super::PACE;
 use crate::protocol::{Event, RunErrorEvent};
 use crate::receive::ChunkExpander;
+use crate::server::threads::conversation::last_message::LastMessageTracker;
 use crate::server::threads::conversation::record::event_record;
 use crate::server::threads::conversation::resumed::ResumedInterrupts;
 use crate::server::threads::epoch::nonce;
@@ -31,11 +32,12 @@ pub(super) struct WaitingEvents {
     is_started: bool,
     /// The size of an event that was too large.
     left_out: Option<usize>,
+    pub(super) last_message: LastMessageTracker,
 }
 
 impl WaitingEvents {
-    pub(super) fn new(resumed: ResumedInterrupts) -> Self {
-        Self { resumed, ..Self::default() }
+    pub(super) fn new(resumed: ResumedInterrupts, last_message: LastMessageTracker) -> Self {
+        Self { resumed, last_message, ..Self::default() }
     }
 
     /// Takes the records for an append.
@@ -73,6 +75,7 @@ impl WaitingEvents {
     fn push(&mut self, mut event: Event) -> Option<usize> {
         let is_end = matches!(event, Event::RunFinished(_) | Event::RunError(_));
         self.resumed.observe(&event);
+        self.last_message.observe(&event);
         let mut record = event_record(&event);
         if record.len() > LARGEST_RECORD {
             self.left_out = Some(record.len());
