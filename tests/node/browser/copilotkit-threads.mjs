@@ -71,6 +71,7 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   address.searchParams.set("drawer", "");
   await page.goto(address.href);
   await expect("the same threads beside CopilotKit's own list", async () => (await items()).length === 2);
-  const drawer = await page.locator("[data-testid=copilot-threads-drawer]").evaluate((element) => (element.shadowRoot ?? element).textContent);
-  return { drawer };
+  const drawer = page.locator("[data-testid=copilot-threads-drawer]");
+  const shown = () => drawer.evaluate((element) => element.shadowRoot.textContent);
+  await expect("CopilotKit's own list waits", async () => (await shown()).includes("Loading threads…"));
 });

@@ -9,9 +9,9 @@ import { createRoot } from "react-dom/client";
 const query = new URLSearchParams(location.search);
 const agentId = "editor";
 
-function Threads({ includeArchived, current, open }) {
+function Threads({ includeArchived, open }) {
   const list = useThreads({ agentId, includeArchived, limit: 2 });
-  const { agent } = useAgent({ agentId, threadId: current });
+  const { agent } = useAgent({ agentId });
   // Only CopilotKit's platform tells a page that its list has changed.
   useEffect(() => {
     if (!agent.isRunning) list.refetchThreads();
@@ -50,7 +50,7 @@ function Page() {
           <input type="checkbox" checked={includeArchived} onChange={({ target }) => include(target.checked)} />
           Archived
         </label>
-        <Threads includeArchived={includeArchived} current={threadId} open={open} />
+        <Threads includeArchived={includeArchived} open={open} />
       </div>
       <div id="chat" style={{ flex: 1, height: "100vh" }}>
         <CopilotChat agentId={agentId} threadId={threadId} />

@@ -10,6 +10,7 @@
 //! | `frontend` | frontend tools in a chat: the page answers, and the model reads the call with its result |
 //! | `mcp_apps` | MCP Apps: an official server, the page and the app, and the official middleware beside an agent of ours |
 //! | `stored` | a page that is loaded again, over a server that stores its threads; restarts of the server and of CopilotKit's runtime |
+//! | `starter` | the page of its quickstart, with the address of our server |
 //! | `threads` | the hook `useThreads` of its page, without its runtime |
 //! | `runtime` | CopilotKit's own runtime: its process lives, every run ends, every thread can be loaded again |
 //! | `page` | CopilotKit's page in Chromium: the screen at the end |
@@ -25,5 +26,6 @@ mod mcp_apps;
 mod page;
 mod places;
 mod runtime;
+mod starter;
 mod stored;
 mod threads;
