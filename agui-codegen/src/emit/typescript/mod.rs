@@ -116,7 +116,11 @@ fn zod_support(version: ZodVersion) -> String {
 /// Maps an import path for a file beside `index.ts`; `None` if the module is in the file itself.
 fn beside(module: &str) -> Option<&str> {
     match module {
-        "../_hooks.js" | "../_thread_hooks.js" | "../_react.js" | "../_react_interrupts.js" | "../_zod.js" => None,
+        "../_hooks.js"
+        | "../_thread_hooks.js"
+        | "../_react.js"
+        | "../_react_interrupts.js"
+        | "../_zod.js" => None,
         other if other.starts_with('.') => Some("./index.js"),
         other => Some(other),
     }
@@ -178,7 +182,17 @@ fn single_file(agent: &AgentDecl, options: &OutputOptions) -> Vec<(String, Strin
     let websocket = if options.websocket { WEBSOCKET } else { "" };
     let webhooks = if options.webhooks { WEBHOOKS } else { "" };
     let shared = [
-        CHECK, SCHEMA, SUPPORT, CONNECTION, RECORDS, RESTATE, RECONNECT, THREAD_LIST, THREAD, interrupts, websocket,
+        CHECK,
+        SCHEMA,
+        SUPPORT,
+        CONNECTION,
+        RECORDS,
+        RESTATE,
+        RECONNECT,
+        THREAD_LIST,
+        THREAD,
+        interrupts,
+        websocket,
         webhooks,
     ];
     let (values, client) = (agent::agent(agent, &names), client::client(agent, &names));

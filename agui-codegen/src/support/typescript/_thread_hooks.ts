@@ -3,7 +3,7 @@ import { onReturn } from "./_connection.js";
 import type { ThreadAgent } from "./_thread.js";
 import type { ThreadEntry, ThreadPage } from "./_thread_list.js";
 
-/** What a list of threads shows. */
+/** Settings for a list of threads. */
 export type ThreadsOptions = {
   /** The number of threads in a page, up to 100; 20 by default. */
   readonly limit?: number;
@@ -22,7 +22,7 @@ type ThreadsSnapshot = {
   readonly hasMore: boolean;
 };
 
-/** The functions of a list. Those that change a thread reject if the server refuses. */
+/** The functions of a list. A function that changes a thread rejects if the server refuses. */
 type ThreadsActions = {
   /** Gets the next page. */
   readonly more: () => Promise<void>;

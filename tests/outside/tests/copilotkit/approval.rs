@@ -6,7 +6,6 @@ use agui_tests::outside::{
 };
 use serde_json::json;
 
-
 /// Refunds on the page; without CopilotKit's runtime, a client in the page talks with the agent itself.
 fn refund(name: &str, client: Generation, has_runtime: bool) {
     let copilotkit = need!(CopilotKit::ready());

@@ -293,7 +293,8 @@ fn visit_without_runtime(copilotkit: &CopilotKit, name: &str) {
     let chromium = need!(Chromium::ready());
     let tour = Places::tour();
     let files = copilotkit.serve_page([], "page.jsx");
-    let ids: BTreeMap<String, String> = routes().into_iter().map(|route| (self::name(route), id(route))).collect();
+    let ids: BTreeMap<String, String> =
+        routes().into_iter().map(|route| (self::name(route), id(route))).collect();
     let all = [problems(), showcase(), surfaces(), demos(), labs()].into_iter().flatten();
     let all: Vec<_> = all.filter(|page| ids.contains_key(page.agent)).collect();
     let pages: Vec<_> = all

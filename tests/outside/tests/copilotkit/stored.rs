@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use agui_tests::need;
 use agui_tests::outside::{
-    Chromium, CopilotKit, ExampleServer, Generation, Node, artefact, built, empty, generated, runner_of_readme,
+    Chromium, CopilotKit, ExampleServer, Generation, Node, artefact, built, empty, generated,
+    runner_of_readme,
 };
 use serde_json::{Value, json};
 

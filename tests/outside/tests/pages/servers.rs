@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use agui_tests::outside::{
-    AssistantUi, CopilotKit, ExampleServer, Generation, Pages, built, empty, generated, runner_of_readme, target_dir,
-    workspace_dir, write_manifest,
+    AssistantUi, CopilotKit, ExampleServer, Generation, Pages, built, empty, generated, runner_of_readme,
+    target_dir, workspace_dir, write_manifest,
 };
 use serde_json::json;
 

@@ -63,7 +63,11 @@ fn check(report: &Value) {
     assert_eq!(report["shown"], json!(["one/1", "three"]), "{report:#}");
     assert_eq!(report["all"], json!(["one/1", "three", "two"]), "{report:#}");
     assert_eq!(report["back"], entry("two", json!({})), "{report:#}");
-    assert_eq!(report["set"], entry("two", json!({ "metadata": { "a": 1, "b": { "c": [2] } } })), "{report:#}");
+    assert_eq!(
+        report["set"],
+        entry("two", json!({ "metadata": { "a": 1, "b": { "c": [2] } } })),
+        "{report:#}"
+    );
     assert_eq!(report["merged"], entry("two", json!({ "metadata": { "b": { "c": [2] } } })), "{report:#}");
     assert_eq!(report["left"], json!(["one/1", "two"]), "{report:#}");
     assert_eq!(report["foreign"], json!([]), "{report:#}");
