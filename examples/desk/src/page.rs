@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::http::header::CONTENT_TYPE;
 use axum::middleware::{Next, from_fn};
-use axum::response::Response;
+use axum::response::{Html, Response};
 use axum::routing::get;
 
 /// The customer of a request: a secret that the page draws at random, and that only its browser knows.
@@ -16,10 +16,13 @@ struct Customer(String);
 /// Adds the page to a server, and the routes of CopilotKit's pages. With `AGUI_THREADS=memory` the server stores conversations while
 /// it runs, and each customer's page lists them.
 pub fn beside(server: Server) -> Server {
-    let server = server.routes(routes()).copilotkit("/api/copilotkit");
+    let server = server.copilotkit("/api/copilotkit");
+    let page = include_str!("../web/index.html");
     if std::env::var_os("AGUI_THREADS").is_none() {
-        return server;
+        return server.routes(routes(page.to_owned()));
     }
+    // The script asks for a list only if there is one.
+    let server = server.routes(routes(page.replacen("<body>", "<body data-threads>", 1)));
     server.threads(Memory::new()).identity(|who: &Customer| who.0.clone()).layer(from_fn(recognize))
 }
 
@@ -34,11 +37,11 @@ async fn recognize(mut request: Request, next: Next) -> Response {
 }
 
 /// The page at `/`, beside the agent's `POST`, and its two files.
-fn routes() -> Router {
+fn routes(page: String) -> Router {
     let file =
         |kind: &'static str, text: &'static str| get(move || async move { ([(CONTENT_TYPE, kind)], text) });
     Router::new()
-        .route("/", file("text/html; charset=utf-8", include_str!("../web/index.html")))
+        .route("/", get(move || async move { Html(page.clone()) }))
         .route("/app.css", file("text/css; charset=utf-8", include_str!("../web/dist/app.css")))
         .route("/app.js", file("text/javascript; charset=utf-8", include_str!("../web/dist/app.js")))
 }

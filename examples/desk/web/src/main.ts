@@ -57,10 +57,13 @@ const threads = new ThreadPane(agent.threads, agent.threadId, (threadId) => {
   else sessionStorage.setItem("thread", threadId);
   location.assign("/");
 });
-const refresh = () => void threads.refresh();
-agent.subscribe({ onRunStartedEvent: refresh, onRunFinalized: refresh, onRunFailed: refresh });
 void session.load();
-refresh();
+// The server says so if it stores conversations.
+if ("threads" in document.body.dataset) {
+  const refresh = () => void threads.refresh();
+  agent.subscribe({ onRunStartedEvent: refresh, onRunFinalized: refresh, onRunFailed: refresh });
+  refresh();
+}
 composer.focus();
 
 /** The conversation of this tab, which a reload keeps if the server stores it. */

@@ -1,8 +1,7 @@
-import { RefusedError } from "../../ts/agui/_connection.js";
 import type { ThreadEntry, ThreadList } from "../../ts/agui/_thread_list.js";
 import { byId, create } from "./dom.js";
 
-/** The customer's conversations, the last changed first. Hidden if the server stores none. */
+/** The customer's conversations, the last changed first. Hidden while there are none. */
 export class ThreadPane {
   readonly #threads: ThreadList;
   readonly #current: string;
@@ -32,9 +31,8 @@ export class ThreadPane {
       this.#list.replaceChildren(...threads.map((entry) => this.#row(entry)));
       this.#more.hidden = next === undefined || this.#limit === 100;
       byId("threads", HTMLElement).hidden = threads.length === 0 && !this.#archived.checked;
-    } catch (error) {
-      // A server without threads has no such list; a list that cannot be read now stays as it was.
-      if (error instanceof RefusedError) byId("threads", HTMLElement).hidden = true;
+    } catch {
+      // A list that cannot be read now stays as it was; the conversation shows the failure.
     }
   }
 
