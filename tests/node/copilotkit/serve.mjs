@@ -12,9 +12,6 @@ import { answerWith, bundledPage } from "../bundled-page.mjs";
 // All connections here go to loopback.
 process.env.COPILOTKIT_TELEMETRY_DISABLED = "true";
 process.env.DO_NOT_TRACK = "1";
-const { CopilotRuntime } = await import("@copilotkit/runtime/v2");
-const { createCopilotNodeListener } = await import("@copilotkit/runtime/v2/node");
-const { HttpAgent } = await import("@ag-ui/client");
 
 const job = JSON.parse(process.argv[2]);
 const base = "/api/copilotkit";
@@ -47,11 +44,20 @@ export { ThreadAgent } from ${JSON.stringify(`${job.generated}/_thread.ts`)};`;
   return import(outfile);
 }
 
-const { ThreadRunner, ThreadAgent } = job.runner ? await withRunner() : {};
-const Agent = ThreadAgent ?? HttpAgent;
-const agents = Object.fromEntries(Object.entries(job.agents).map(([name, target]) => [name, new Agent(target)]));
+/** CopilotKit's runtime for the agents of the job. */
+async function listener() {
+  const { CopilotRuntime } = await import("@copilotkit/runtime/v2");
+  const { createCopilotNodeListener } = await import("@copilotkit/runtime/v2/node");
+  const { HttpAgent } = await import("@ag-ui/client");
+  const { ThreadRunner, ThreadAgent } = job.runner ? await withRunner() : {};
+  const Agent = ThreadAgent ?? HttpAgent;
+  const agents = Object.fromEntries(Object.entries(job.agents).map(([name, target]) => [name, new Agent(target)]));
+  const runtime = new CopilotRuntime({ agents, ...(ThreadRunner ? { runner: new ThreadRunner(agents) } : {}) });
+  return createCopilotNodeListener({ runtime, basePath: base });
+}
+
 // Without agents the page has another server.
-const runtime = Object.keys(agents).length === 0 ? undefined : createCopilotNodeListener({ runtime: new CopilotRuntime({ agents, ...(ThreadRunner ? { runner: new ThreadRunner(agents) } : {}) }), basePath: base });
+const runtime = Object.keys(job.agents).length === 0 ? undefined : await listener();
 const files = job.page ? await page() : {};
 
 const server = createServer((request, response) => {

@@ -1,7 +1,8 @@
 //! An agent for a page that is loaded again: it tells a story in two halves, and publishes what the user approves.
 //!
 //! Arguments: a folder for its files, and its port, or 0. `threads.db` in the folder stores the threads, `published` has a
-//! line for each publication, and the second half of a story waits until the file `more` exists.
+//! line for each publication, and the second half of a story waits until the file `more` exists. The header `x-name` says who
+//! asks, for a list of threads.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -13,6 +14,7 @@ use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, ScriptedModel, To
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Content;
 use agui_runtime::thread::Sqlite;
+use agui_tests::identified::identified;
 use serde_json::json;
 use tokio::net::TcpListener;
 
@@ -76,5 +78,5 @@ async fn main() -> Result<(), agui_runtime::Error> {
     let threads = Sqlite::open(folder.join("threads.db"))?;
     let editor = Editor::new(ScriptedModel::from_fn(reply).into(), Desk(folder));
     let server = Server::new().threads(threads).agent("/editor", editor).copilotkit("/api/copilotkit");
-    server.serve_on(listener, std::future::pending()).await
+    identified(server).serve_on(listener, std::future::pending()).await
 }

@@ -1,8 +1,9 @@
 //! assistant-ui in front of our agents: its adapter for AG-UI, its primitives, on a page.
 
+use std::path::Path;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{ExampleServer, Generation, Missing, Node, tests_dir};
 
@@ -31,12 +32,23 @@ impl AssistantUi {
     /// of npm.
     #[must_use]
     pub fn serve_page(&self, client: Generation) -> ExampleServer {
+        self.serve("page.jsx", client, json!({}))
+    }
+
+    /// Serves the page `threads.jsx`, with generated code, which the page imports by the name `agui`, and an adapter for its list
+    /// of threads.
+    #[must_use]
+    pub fn serve_threads(&self, client: Generation, generated: &Path, adapter: &Path) -> ExampleServer {
+        self.serve("threads.jsx", client, json!({ "agui": generated, "thread-list-adapter": adapter }))
+    }
+
+    fn serve(&self, page: &str, client: Generation, alias: Value) -> ExampleServer {
         let client = match client {
             Generation::Legacy => None,
             Generation::V1 => Some("ag-ui-client-1"),
         };
         let mut command = self.node.command("assistant-ui/serve.mjs");
-        command.arg(json!({ "client": client }).to_string());
+        command.arg(json!({ "page": page, "client": client, "alias": alias }).to_string());
         ExampleServer::spawn("assistant-ui", command, START_LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
     }
 }

@@ -68,6 +68,17 @@ impl CopilotKit {
         Ok(Self { node: Node::with_packages("copilotkit", &here, &["--legacy-peer-deps"])? })
     }
 
+    /// Does the same with the packages of `tests/node/copilotkit-{version}`: CopilotKit's page in an older version, without the
+    /// runtime.
+    ///
+    /// # Errors
+    /// See [`ready`](Self::ready).
+    pub fn older(version: &str) -> Result<Self, Missing> {
+        let name = format!("copilotkit-{version}");
+        let here = tests_dir().join("node").join(&name);
+        Ok(Self { node: Node::with_packages(&name, &here, &["--legacy-peer-deps"])? })
+    }
+
     /// The folder of the installed packages.
     #[must_use]
     pub fn node_modules(&self) -> PathBuf {

@@ -42,6 +42,7 @@ impl LanguageEmitter for PythonEmitter {
             ("_restate.py".into(), include_str!("../../support/python/_restate.py").into()),
             ("_resume.py".into(), include_str!("../../support/python/_resume.py").into()),
             ("_thread.py".into(), include_str!("../../support/python/_thread.py").into()),
+            ("_thread_list.py".into(), include_str!("../../support/python/_thread_list.py").into()),
             ("_support.py".into(), include_str!("../../support/python/_support.py").into()),
         ]);
         if api.options.websocket {

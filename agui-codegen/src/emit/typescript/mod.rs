@@ -27,12 +27,14 @@ const RECORDS: &str = include_str!("../../support/typescript/_records.ts");
 const RESTATE: &str = include_str!("../../support/typescript/_restate.ts");
 const RECONNECT: &str = include_str!("../../support/typescript/_reconnect.ts");
 const THREAD: &str = include_str!("../../support/typescript/_thread.ts");
+const THREAD_LIST: &str = include_str!("../../support/typescript/_thread_list.ts");
 const SUPPORT: &str = include_str!("../../support/typescript/_support.ts");
 const INTERRUPTS: &str = include_str!("../../support/typescript/_interrupts.ts");
 const REACT_INTERRUPTS: &str = include_str!("../../support/typescript/_react_interrupts.ts");
 const REACT: &str = include_str!("../../support/typescript/_react.ts");
 const HOOKS: &str = include_str!("../../support/typescript/_hooks.ts");
 const SURFACES: &str = include_str!("../../support/typescript/_surfaces.ts");
+const THREAD_HOOKS: &str = include_str!("../../support/typescript/_thread_hooks.ts");
 const WEBSOCKET: &str = include_str!("../../support/typescript/_websocket.ts");
 const WEBHOOKS: &str = include_str!("../../support/typescript/_webhooks.ts");
 const ZOD: &str = include_str!("../../support/typescript/_zod.ts");
@@ -60,6 +62,7 @@ impl LanguageEmitter for TypeScriptEmitter {
             ("_schema.ts".into(), SCHEMA.into()),
             ("_support.ts".into(), SUPPORT.into()),
             ("_thread.ts".into(), THREAD.into()),
+            ("_thread_list.ts".into(), THREAD_LIST.into()),
         ];
         let asks = api.agents.iter().any(|agent| !agent.interrupts.is_empty());
         if asks {
@@ -82,6 +85,7 @@ impl LanguageEmitter for TypeScriptEmitter {
         }
         if api.options.react == Some(ReactPackage::Plain) {
             files.push(("_hooks.ts".into(), HOOKS.into()));
+            files.push(("_thread_hooks.ts".into(), THREAD_HOOKS.into()));
         }
         if let Some(version) = api.options.zod {
             files.push(("_zod.ts".into(), zod_support(version)));
@@ -120,9 +124,12 @@ fn zod_support(version: ZodVersion) -> String {
 /// Maps an import path for a file beside `index.ts`; `None` if the module is in the file itself.
 fn beside(module: &str) -> Option<&str> {
     match module {
-        "../_hooks.js" | "../_react.js" | "../_react_interrupts.js" | "../_surfaces.js" | "../_zod.js" => {
-            None
-        }
+        "../_hooks.js"
+        | "../_thread_hooks.js"
+        | "../_react.js"
+        | "../_react_interrupts.js"
+        | "../_surfaces.js"
+        | "../_zod.js" => None,
         other if other.starts_with('.') => Some("./index.js"),
         other => Some(other),
     }
@@ -139,12 +146,14 @@ fn taken_by_shared() -> BTreeSet<String> {
         RESTATE,
         RECONNECT,
         THREAD,
+        THREAD_LIST,
         SUPPORT,
         INTERRUPTS,
         REACT_INTERRUPTS,
         REACT,
         HOOKS,
         SURFACES,
+        THREAD_HOOKS,
         WEBSOCKET,
         WEBHOOKS,
         ZOD,
@@ -183,7 +192,17 @@ fn single_file(agent: &AgentDecl, options: &OutputOptions) -> Vec<(String, Strin
     let websocket = if options.websocket { WEBSOCKET } else { "" };
     let webhooks = if options.webhooks { WEBHOOKS } else { "" };
     let shared = [
-        CHECK, SCHEMA, SUPPORT, CONNECTION, RECORDS, RESTATE, RECONNECT, THREAD, interrupts, websocket,
+        CHECK,
+        SCHEMA,
+        SUPPORT,
+        CONNECTION,
+        RECORDS,
+        RESTATE,
+        RECONNECT,
+        THREAD_LIST,
+        THREAD,
+        interrupts,
+        websocket,
         webhooks,
     ];
     let (values, client) = (agent::agent(agent, &names), client::client(agent, &names));
@@ -202,7 +221,7 @@ fn single_file(agent: &AgentDecl, options: &OutputOptions) -> Vec<(String, Strin
     if let Some(version) = options.react {
         let shared = match version {
             ReactPackage::V1 => ["", ""],
-            ReactPackage::Plain => [HOOKS, ""],
+            ReactPackage::Plain => [HOOKS, THREAD_HOOKS],
             ReactPackage::V2 => [REACT, if agent.interrupts.is_empty() { "" } else { REACT_INTERRUPTS }],
         };
         let hooks = react::react(agent, &names, version);

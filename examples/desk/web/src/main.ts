@@ -7,10 +7,11 @@ import { Question } from "./question.js";
 import { Receipt } from "./receipt.js";
 import { Session, type Status } from "./session.js";
 import { suggestions } from "./suggestions.js";
+import { ThreadPane } from "./threads.js";
 
 const STATUS: { readonly [S in Status]: string } = { ready: "Ready", working: "Writing", waiting: "Waits for you" };
 
-const agent = new DeskAgent({ url: "/", threadId: threadOfTab() });
+const agent = new DeskAgent({ url: "/", threadId: threadOfTab(), headers: { "x-customer": customer() } });
 const conversation = new Conversation();
 const receipt = new Receipt();
 
@@ -50,7 +51,19 @@ agent.on({
 });
 composer.suggestions = suggestions(null);
 byId("anew", HTMLAnchorElement).addEventListener("click", () => sessionStorage.removeItem("thread"));
+const threads = new ThreadPane(agent.threads, agent.threadId, (threadId) => {
+  // A run of this conversation goes on at the server.
+  if (threadId === undefined) sessionStorage.removeItem("thread");
+  else sessionStorage.setItem("thread", threadId);
+  location.assign("/");
+});
 void session.load();
+// The server says so if it stores conversations.
+if ("threads" in document.body.dataset) {
+  const refresh = () => void threads.refresh();
+  agent.subscribe({ onRunStartedEvent: refresh, onRunFinalized: refresh, onRunFailed: refresh });
+  refresh();
+}
 composer.focus();
 
 /** The conversation of this tab, which a reload keeps if the server stores it. */
@@ -58,4 +71,11 @@ function threadOfTab(): string {
   const thread = sessionStorage.getItem("thread") ?? randomUUID();
   sessionStorage.setItem("thread", thread);
   return thread;
+}
+
+/** The secret by which the server knows this browser's conversations. */
+function customer(): string {
+  const secret = localStorage.getItem("customer") ?? randomUUID();
+  localStorage.setItem("customer", secret);
+  return secret;
 }

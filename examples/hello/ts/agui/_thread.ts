@@ -8,6 +8,7 @@ import { type AgentSubscriber, HttpAgent, type HttpAgentConfig, runHttpRequest, 
 import { isObject } from "./_check.js";
 import { type ConnectionStatus, linkOf, RefusedError, RunFailedError, type ThreadOptions } from "./_connection.js";
 import { below, CONNECTS, resumed } from "./_reconnect.js";
+import { answerOf, ThreadList, type ThreadRequest } from "./_thread_list.js";
 
 type ConnectInput = Parameters<HttpAgent["run"]>[0];
 type ConnectParameters = Parameters<HttpAgent["connectAgent"]>[0];
@@ -122,16 +123,20 @@ export class ThreadAgent extends HttpAgent {
    * leaves a run whose server stores threads.
    */
   async stop(): Promise<boolean> {
-    const headers = { ...this.headers, Accept: "application/json" };
-    const response = await this.fetch(below(this.url, "stop", this.threadId), { method: "POST", headers });
-    const body: unknown = await response.json().catch(() => undefined);
-    const error = isObject(body) ? body["error"] : undefined;
-    if (!response.ok) {
-      const [code, message] = isObject(error) ? [error["code"], error["message"]] : [];
-      const what = typeof message === "string" ? message : `the server answered with status ${response.status}`;
-      throw new RefusedError(response.status, typeof code === "string" ? code : undefined, what);
-    }
+    const body = await this.request("POST", ["stop", this.threadId]);
     return isObject(body) && body["stopped"] === true;
+  }
+
+  /** The threads that the server stores for this user. */
+  get threads(): ThreadList {
+    return new ThreadList((...request) => this.request(...request));
+  }
+
+  private async request(...[method, path, query = "", body]: Parameters<ThreadRequest>): Promise<unknown> {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const type = body === undefined ? {} : { "Content-Type": "application/json" };
+    const headers = { ...this.headers, Accept: "application/json", ...type };
+    return answerOf(await this.fetch(withQuery(below(this.url, ...path), query), { method, headers, ...sent }));
   }
 
   protected override connect(input: ConnectInput): ReturnType<HttpAgent["run"]> {
@@ -139,6 +144,11 @@ export class ThreadAgent extends HttpAgent {
     const headers = { ...(init.headers as Record<string, string>), [CONNECTS]: "1" };
     return transformHttpEventStream(runHttpRequest(() => this.fetch(this.url, { ...init, headers })), this.debugLogger);
   }
+}
+
+/** An address with more parameters. */
+function withQuery(url: string, query: string): string {
+  return query === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${query}`;
 }
 
 /** The error of a response that refuses a run; any other error as it is. */

@@ -17,7 +17,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Se
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Optional, TypeVar, Union
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 import httpx
 from ag_ui.core import (
@@ -56,6 +56,7 @@ from ._reconnect import (
 )
 from ._resume import cancelled, check_resume, interrupts_of, restated
 from ._thread import History, PatchError, apply_patch, is_list, is_object, operations
+from ._thread_list import ThreadList
 
 log = logging.getLogger(__name__)
 
@@ -463,15 +464,34 @@ class AgentClient(Generic[ItemT, ToolsT]):
 
         The run ends soon, as cancelled. Raises ``RefusedError`` if the server refuses.
         """
+        try:
+            body: Any = json.loads(await self._request("POST", ["stop", thread_id], {}, None))
+        except ValueError as error:
+            raise AgentError(f"{self.url}: {error!r}") from error
+        return is_object(body) and body.get("stopped") is True
+
+    @property
+    def threads(self) -> ThreadList:
+        """The threads that the server stores for this user."""
+        return ThreadList(self._request)
+
+    async def _request(
+        self,
+        method: str,
+        path: list[str],
+        query: Mapping[str, str],
+        body: Optional[Mapping[str, Any]],
+    ) -> str:
         client = self._client or httpx.AsyncClient(timeout=self.timeout)
         try:
-            url, headers = below(self.url, "stop", thread_id), self._request_headers("application/json")
-            response = await client.post(url, headers=headers)
+            url, headers = below(self.url, *path), self._request_headers("application/json")
+            if query:
+                url += ("&" if "?" in url else "?") + urlencode(query)
+            response = await client.request(method, url, headers=headers, json=body)
             if response.status_code >= 400:
                 raise refusal(response, response.text)
-            body: Any = response.json()
-            return is_object(body) and body.get("stopped") is True
-        except (httpx.HTTPError, ValueError) as error:
+            return response.text
+        except httpx.HTTPError as error:
             raise AgentError(f"{self.url}: {error!r}") from error
         finally:
             if self._client is None:

@@ -235,9 +235,12 @@ fn hooks_without_copilotkit_have_types() {
     let blocks = readme.split("```ts\n").skip(1).filter_map(|block| block.split_once("```"));
     let blocks: Vec<&str> =
         blocks.map(|(block, _)| block).filter(|block| block.contains("/react.js\"")).collect();
-    let [component, kept] = blocks.as_slice() else { panic!("{} components in the README", blocks.len()) };
+    let [component, kept, list] = blocks.as_slice() else {
+        panic!("{} components in the README", blocks.len())
+    };
     fs::write(folder.join("several/readme.ts"), component.replace("./agui/", "./")).unwrap();
     fs::write(folder.join("several/kept.ts"), kept.replace("./agui/", "./")).unwrap();
+    fs::write(folder.join("several/list.ts"), list.replace("./agui/", "./")).unwrap();
     drop(checkers.type_check(&folder).assert_success());
 }
 

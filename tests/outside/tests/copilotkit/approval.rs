@@ -1,10 +1,10 @@
 //! The approval of a call on CopilotKit's page, by the generated hook: approved, with other arguments, refused, and left.
 
 use agui_tests::need;
-use agui_tests::outside::{Chromium, CopilotKit, ExampleServer, Generation, artefact, built};
+use agui_tests::outside::{
+    Chromium, CopilotKit, ExampleServer, Generation, artefact, built, empty, generated,
+};
 use serde_json::json;
-
-use crate::generated::{empty, generated};
 
 /// Refunds on the page; without CopilotKit's runtime, a client in the page talks with the agent itself.
 fn refund(name: &str, client: Generation, has_runtime: bool) {

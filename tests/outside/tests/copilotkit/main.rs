@@ -8,9 +8,10 @@
 //! | `control` | restarts of servers by a script in the browser |
 //! | `errors` | runs that fail from outside: by their server, by a handler, by an event that cannot be sent |
 //! | `frontend` | frontend tools in a chat: the page answers, and the model reads the call with its result |
-//! | `generated` | the TypeScript of an agent with a page |
 //! | `mcp_apps` | MCP Apps: an official server, the page and the app, and the official middleware beside an agent of ours |
 //! | `stored` | a page that is loaded again, over a server that stores its threads; restarts of the server and of CopilotKit's runtime |
+//! | `starter` | the page of its quickstart, with the address of our server |
+//! | `threads` | the hook `useThreads` of its page, without its runtime |
 //! | `runtime` | CopilotKit's own runtime: its process lives, every run ends, every thread can be loaded again |
 //! | `page` | CopilotKit's page in Chromium: the screen at the end |
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
@@ -21,9 +22,10 @@ mod compact;
 mod control;
 mod errors;
 mod frontend;
-mod generated;
 mod mcp_apps;
 mod page;
 mod places;
 mod runtime;
+mod starter;
 mod stored;
+mod threads;

@@ -273,11 +273,30 @@ fn is_wanted(page: &&Page) -> bool {
 /// The same pages over `Server::copilotkit`: no process but the server, and the files of the page.
 #[test]
 fn the_page_needs_no_runtime() {
-    let copilotkit = need!(CopilotKit::ready());
+    visit_without_runtime(&need!(CopilotKit::ready()), "server");
+}
+
+/// A page that was built before the server: the bounded form.
+fn an_older_page_needs_no_runtime(version: &str) {
+    visit_without_runtime(&need!(CopilotKit::older(version)), version);
+}
+
+#[test]
+fn the_page_of_the_version_before_needs_no_runtime() {
+    an_older_page_needs_no_runtime("1.73");
+}
+
+#[test]
+fn the_page_of_two_versions_before_needs_no_runtime() {
+    an_older_page_needs_no_runtime("1.72");
+}
+
+fn visit_without_runtime(copilotkit: &CopilotKit, name: &str) {
     let chromium = need!(Chromium::ready());
     let tour = Places::tour();
     let files = copilotkit.serve_page([], "page.jsx");
-    let ids: BTreeMap<String, String> = routes().into_iter().map(|route| (name(route), id(route))).collect();
+    let ids: BTreeMap<String, String> =
+        routes().into_iter().map(|route| (self::name(route), id(route))).collect();
     let all = [problems(), showcase(), surfaces(), demos(), labs()].into_iter().flatten();
     let all: Vec<_> = all.filter(|page| ids.contains_key(page.agent)).collect();
     let pages: Vec<_> = all
@@ -286,7 +305,7 @@ fn the_page_needs_no_runtime() {
         .enumerate()
         .map(|(number, page)| {
             let mut job = page.job(number);
-            job["picture"] = json!(artefact(&format!("copilotkit-server-{number:02}-{}.png", page.agent)));
+            job["picture"] = json!(artefact(&format!("copilotkit-{name}-{number:02}-{}.png", page.agent)));
             job["id"] = json!(ids[page.agent]);
             // A page that is loaded again shows messages in the order in which they began.
             job.as_object_mut().unwrap().remove("again");
@@ -299,7 +318,7 @@ fn the_page_needs_no_runtime() {
     let job = json!({ "pages": pages, "timeoutMs": limit, "runtime": &runtime });
     // The driver opens this address before the script opens its own.
     let url = format!("{}/?agent=default&runtime={runtime}", files.url());
-    chromium.browse("copilotkit-server", "copilotkit.mjs", &url, &job).assert_ok();
+    chromium.browse(&format!("copilotkit-{name}"), "copilotkit.mjs", &url, &job).assert_ok();
 }
 
 /// The id by which a page names the agent at a route.

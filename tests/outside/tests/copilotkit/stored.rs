@@ -8,11 +8,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use agui_tests::need;
-use agui_tests::outside::{Chromium, CopilotKit, ExampleServer, Generation, Node, artefact, built};
+use agui_tests::outside::{
+    Chromium, CopilotKit, ExampleServer, Generation, Node, artefact, built, empty, generated,
+    runner_of_readme,
+};
 use serde_json::{Value, json};
 
 use crate::control::Control;
-use crate::generated::{empty, generated, runner_of_readme};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -30,13 +32,14 @@ enum Way {
 }
 
 /// Starts the agent on the threads in a folder.
-fn agent(folder: &Path, port: &str) -> ExampleServer {
+pub fn agent(folder: &Path, port: &str) -> ExampleServer {
     let mut desk = Command::new(built("stored_desk"));
     desk.arg(folder).arg(port);
     ExampleServer::spawn("stored_desk", desk, LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
 }
 
-fn port(server: &ExampleServer) -> String {
+/// The port of a server.
+pub fn port(server: &ExampleServer) -> String {
     server.url().rsplit(':').next().unwrap().to_owned()
 }
 
@@ -158,7 +161,7 @@ fn the_runner_of_the_readme_type_checks() {
     let node = need!(Node::ready());
     let copilotkit = need!(CopilotKit::ready());
     let folder = empty("copilotkit-stored/types");
-    generated(&built("stored_desk"), &folder);
+    drop(generated(&built("stored_desk"), &folder));
     let [runner, usage] = runner_of_readme();
     let imports = "import { CopilotRuntime } from \"@copilotkit/runtime/v2\";\n\
                    import { EditorAgent as KeeperAgent } from \"./ts/editor/client.js\";\n\

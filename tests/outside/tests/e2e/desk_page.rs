@@ -30,6 +30,13 @@ fn a_customer_refuses_by_the_keyboard() {
 }
 
 #[test]
+fn a_customer_finds_conversations_again() {
+    let chromium = need!(Chromium::ready());
+    let server = ExampleServer::start_with("desk", &[("AGUI_THREADS", "memory")]);
+    PAGE.browse(&chromium, "desk-threads.mjs", server.url(), &["list", "phone"], &json!({}));
+}
+
+#[test]
 fn text_streams_in_and_failures_can_be_tried_again() {
     let chromium = need!(Chromium::ready());
     let greeting = ["Good ", "day, ", "how can ", "I help ", "you with ", "your ", "order?"];

@@ -3,6 +3,7 @@
 
 mod a2ui;
 mod assistant_ui;
+mod assistant_ui_threads;
 mod bridge;
 mod desk_page;
 mod desk_types;

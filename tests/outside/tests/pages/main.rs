@@ -13,8 +13,6 @@
 //! | `servers` | the servers of the agents, and the pages |
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-#[path = "../copilotkit/generated.rs"]
-mod generated;
 mod model;
 mod network;
 mod place;

@@ -7,11 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use agui_tests::outside::{
-    AssistantUi, CopilotKit, ExampleServer, Generation, Pages, built, target_dir, workspace_dir,
+    AssistantUi, CopilotKit, ExampleServer, Generation, Pages, built, empty, generated, runner_of_readme,
+    target_dir, workspace_dir, write_manifest,
 };
 use serde_json::json;
 
-use crate::generated::{empty, generated, runner_of_readme, write_manifest};
 use crate::place::Place;
 use crate::project::Outside;
 

@@ -15,6 +15,7 @@ import {
   useStatus,
   useThread,
 } from "../_hooks.js";
+import { type ShownThreads, type ThreadsOptions, useThreads } from "../_thread_hooks.js";
 import { typedInterrupts } from "../_interrupts.js"; //+asks
 import { {{values}} } from "./agent.js"; //?values
 import type { {{maps}} } from "./agent.js"; //?maps
@@ -85,4 +86,12 @@ export function use{{base}}Connection(agent: {{base}}Agent): ConnectionStatus {
  */
 export function use{{base}}Thread(agent: {{base}}Agent, threadId?: string): AgentThread {
   return useThread(agent, threadId);
+}
+
+/**
+ * The threads that the server stores for this user, the last changed first. The list follows the runs of this agent. The server
+ * must know who asks: see `Server::identity`.
+ */
+export function use{{base}}Threads(agent: {{base}}Agent, options?: ThreadsOptions): ShownThreads {
+  return useThreads(agent, options);
 }

@@ -1,6 +1,7 @@
 //! The generated clients with a server that stores its threads, and cuts its streams anywhere.
 
 mod compression;
+mod listed;
 mod python;
 mod react;
 mod stored;
