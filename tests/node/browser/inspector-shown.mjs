@@ -69,7 +69,7 @@ await browse(async ({ page, job, expect }) => {
   // A question of an MCP server names the server.
   await run("mcp");
   const form = page.locator("form.ask");
-  await shows(form, "Asked by the MCP server asking");
+  await shows(form, "Asked by the MCP server node");
   await shows(form, "form: For whom?");
   await see.picture(job.pictures.mcp);
 });
