@@ -1,4 +1,4 @@
-// What newer protocols bring, in the inspector: the kinds of encrypted values, surfaces of A2UI with their calls, questions of MCP servers.
+// The inspector shows newer protocols: the kinds of encrypted values, surfaces of A2UI with their calls, questions of MCP servers.
 //
 // job: { "agents": { "reasoning", "surface", "mcp" }, "pictures": { "sealed", "surface", "mcp" } }
 import { browse } from "./driver.mjs";
