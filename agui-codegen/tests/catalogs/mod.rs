@@ -133,7 +133,11 @@ fn an_agent_without_catalogs_has_the_manifest_of_before() {
 }
 
 fn report(old: &Manifest, new: &Manifest) -> Vec<String> {
-    let options = DiffOptions { level: ContractLevel::Source, ..DiffOptions::default() };
+    found(ContractLevel::Source, old, new)
+}
+
+fn found(level: ContractLevel, old: &Manifest, new: &Manifest) -> Vec<String> {
+    let options = DiffOptions { level, ..DiffOptions::default() };
     diff(old, new, options).unwrap().iter().map(ToString::to_string).collect()
 }
 
@@ -161,19 +165,105 @@ fn changes_of_a_catalog_are_found() {
     changed(page(function::<LoudLabel, String>("count", ToolSide::Frontend)), &["the value of `count`"]);
     changed(
         page(function::<Label, u32>("count", ToolSide::Backend)),
-        &["the function `count` belongs to the agent now"],
+        &[
+            "the function `count` belongs to the agent now",
+            "the function `count` belongs to the agent now: the page calls it",
+        ],
     );
     let backend = |arguments: CatalogFunctionSource| build(vec![catalog(Vec::new(), vec![arguments])]);
     let quote = backend(function::<Label, u32>("quote", ToolSide::Backend));
     let found = report(&quote, &backend(function::<LoudLabel, u32>("quote", ToolSide::Backend)));
     assert!(found[0].contains("the arguments of `quote`"), "{found:#?}");
-    let found = report(&quote, &build(vec![catalog(Vec::new(), Vec::new())]));
-    assert!(
-        found[0].contains("the function `quote` no longer exists, and existing pages call it"),
-        "{found:#?}"
-    );
-    let found = report(&quote, &build(Vec::new()));
-    assert!(found.iter().any(|line| line.contains("no longer exists")), "{found:#?}");
+}
+
+/// Existing pages call the agent's functions; nothing is lost with the functions that the pages have themselves.
+#[test]
+fn a_lost_function_of_the_agent_breaks_existing_pages() {
+    let functions = || {
+        vec![
+            function::<Label, u32>("quote", ToolSide::Backend),
+            function::<Label, u32>("count", ToolSide::Frontend),
+        ]
+    };
+    let old = build(vec![catalog(vec![component::<Label>("Label")], functions())]);
+    for new in [build(vec![catalog(vec![component::<Label>("Label")], Vec::new())]), build(Vec::new())] {
+        let lost = found(ContractLevel::Wire, &old, &new);
+        let [lost] = lost.as_slice() else { panic!("{lost:#?}") };
+        assert!(lost.contains("the function `quote` no longer exists, and existing pages call it"), "{lost}");
+    }
+    let lost = report(&old, &build(Vec::new()));
+    assert!(lost.iter().any(|line| line.contains("the catalog `https://shop")), "{lost:#?}");
+}
+
+#[derive(JsonSchema)]
+#[allow(dead_code)]
+struct Route {
+    from: String,
+    via: Option<String>,
+    kind: RouteKind,
+}
+
+#[derive(JsonSchema)]
+#[allow(dead_code)]
+enum RouteKind {
+    Short,
+    Scenic,
+}
+
+#[derive(JsonSchema)]
+#[allow(dead_code)]
+struct ShortRoute {
+    from: String,
+    kind: ShortRouteKind,
+}
+
+#[derive(JsonSchema)]
+#[allow(dead_code)]
+enum ShortRouteKind {
+    Short,
+}
+
+/// The names in the generated types of a function: arguments, values, and the side that implements the function.
+#[test]
+fn a_program_notices_changes_of_a_function() {
+    let source_only = |old: CatalogFunctionSource, new: CatalogFunctionSource| {
+        let [old, new] = [old, new].map(|function| build(vec![catalog(Vec::new(), vec![function])]));
+        let wire = found(ContractLevel::Wire, &old, &new);
+        let mut all = report(&old, &new);
+        all.retain(|line| !wire.contains(line));
+        all
+    };
+    let changed = |old: CatalogFunctionSource, new: CatalogFunctionSource, wanted: &[&str]| {
+        let found = source_only(old, new);
+        assert_eq!(found.len(), wanted.len(), "{found:#?}");
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert!(found.contains(wanted), "{wanted}: {found}");
+        }
+    };
+    for side in [ToolSide::Frontend, ToolSide::Backend] {
+        let (plan, short) =
+            (|| function::<Route, Route>("plan", side), function::<ShortRoute, ShortRoute>("plan", side));
+        changed(plan(), plan(), &[]);
+        changed(
+            plan(),
+            short,
+            &[
+                "the arguments of `plan` $.via: no longer exists",
+                "the arguments of `plan` $.kind: `\"Scenic\"` no longer exists",
+                "the value of `plan` $.via: no longer exists",
+                "the value of `plan` $.kind: `\"Scenic\"` no longer exists",
+            ],
+        );
+    }
+    let silent = |side| function::<Label, ()>("plan", side);
+    let telling = |side| function::<Label, u32>("plan", side);
+    let (page, agent) = (ToolSide::Frontend, ToolSide::Backend);
+    changed(telling(agent), silent(agent), &["the value of `plan` no longer exists"]);
+    changed(silent(agent), telling(agent), &[]);
+    changed(telling(page), silent(page), &[]);
+    changed(silent(page), telling(page), &["the value of `plan` is new: the page has to return it"]);
+    changed(telling(page), telling(agent), &["belongs to the agent now: the page calls it"]);
+    changed(telling(agent), telling(page), &["belongs to the page now: the page has to implement it"]);
 }
 
 /// Names that TypeScript or the shared files have, and names that meet.
