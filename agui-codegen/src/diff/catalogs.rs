@@ -28,12 +28,17 @@ impl<'a> AgentComparison<'a> {
                     let place = format!("the function `{}`", after.name);
                     self.warning(&place, None, "is new: existing pages do not have it");
                 }
-                (Some(before), None) if before.side == ToolSide::Backend => {
-                    let place = format!("the function `{}`", before.name);
-                    self.change(&place, None, "no longer exists, and existing pages call it");
-                }
+                (Some(before), None) => self.lost_function(before),
                 _ => {}
             }
+        }
+    }
+
+    /// A page's own function may stay in the page; the agent's function is gone for existing pages.
+    pub(super) fn lost_function(&mut self, lost: &CatalogFunctionDef) {
+        if lost.side == ToolSide::Backend {
+            let place = format!("the function `{}`", lost.name);
+            self.change(&place, None, "no longer exists, and existing pages call it");
         }
     }
 

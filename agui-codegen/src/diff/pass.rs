@@ -57,7 +57,8 @@ impl<'a> AgentComparison<'a> {
                     let place = format!("the catalog `{}`", new.id);
                     self.warning(&place, Some(ValueDirection::Out), "is new: existing pages do not draw it");
                 }
-                _ => {}
+                (Some(old), None) => old.functions.iter().for_each(|function| self.lost_function(function)),
+                (None, None) => {}
             }
         }
     }

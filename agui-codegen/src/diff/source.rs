@@ -3,7 +3,9 @@
 use agui_runtime::manifest::Manifest;
 
 use super::{ChangeSeverity, ContractLevel, ManifestChange, matched};
-use crate::ir::{AgentDecl, CatalogDecl, LiteralValue, ObjectType, Type, TypeDecl, UnionType};
+use crate::ir::{
+    AgentDecl, CatalogDecl, CatalogFunctionDecl, LiteralValue, ObjectType, Type, TypeDecl, UnionType,
+};
 use crate::lower::{LowerError, lower};
 
 /// Returns the changes that break a program when the program is compiled again with the new code.
@@ -122,9 +124,34 @@ impl SourceComparison<'_> {
                 (None, Some(after)) if !after.in_agent => {
                     (&after.name, "is new: the page has to implement it")
                 }
+                (Some(before), Some(after)) if before.in_agent == after.in_agent => {
+                    self.functions(before, after);
+                    continue;
+                }
+                (Some(_), Some(after)) if after.in_agent => {
+                    (&after.name, "belongs to the agent now: the page calls it")
+                }
+                (Some(_), Some(after)) => {
+                    (&after.name, "belongs to the page now: the page has to implement it")
+                }
                 _ => continue,
             };
             self.breaks(format!("the function `{name}`"), String::new(), message.into());
+        }
+    }
+
+    fn functions(&mut self, old: &CatalogFunctionDecl, new: &CatalogFunctionDecl) {
+        let place = format!("the arguments of `{}`", old.name);
+        self.types(&place, "$", &old.arguments.ty, &new.arguments.ty);
+        let place = format!("the value of `{}`", old.name);
+        match (&old.value, &new.value) {
+            (Some(old), Some(new)) => self.types(&place, "$", &old.ty, &new.ty),
+            // A page's function may still return a value; a page that reads the agent's value finds none.
+            (Some(_), None) if old.in_agent => self.breaks(place, String::new(), "no longer exists".into()),
+            (None, Some(_)) if !old.in_agent => {
+                self.breaks(place, String::new(), "is new: the page has to return it".into());
+            }
+            _ => {}
         }
     }
 

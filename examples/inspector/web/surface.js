@@ -91,7 +91,7 @@ function placed(data, [step, ...rest], value) {
   return copy;
 }
 
-/** What the page has sent with each run. */
+/** The page's messages to the agent, at most one for each run. */
 const sent = (runs) => runs.map(({ input }) => input?.forwardedProps?.a2uiAction).filter(isObject);
 
 /** The agent's calls, with the page's answers. */

@@ -61,15 +61,16 @@ function Page() {
   async function run(a2uiAction?: object): Promise<void> {
     const known = new Set(agent.messages.map(({ id }) => id));
     const a2uiClientCapabilities = processor.getClientCapabilities();
-    await agent.runAgent({ forwardedProps: { a2uiClientCapabilities, ...(a2uiAction && { a2uiAction }) } });
+    const forwardedProps = { a2uiClientCapabilities, ...(a2uiAction && { a2uiAction }) };
+    await agent.runAgent({ forwardedProps });
     for (const message of agent.messages.filter(({ id }) => !known.has(id))) {
       if (message.role === "assistant" && message.content) say((before) => [...before, message.content ?? ""]);
       if (message.role !== "activity" || message.activityType !== "a2ui-surface") continue;
       const operations = (message.content["a2ui_operations"] ?? []) as A2uiMessage[];
       processor.processMessages(operations.filter(({ version }) => version === "v0.9"));
       for (const answer of agentResponses(message.content)) {
-        const { value, issues } = agentValue(shopCatalog, "quotePrice", answer);
-        quote(issues === undefined ? `${value.item}: ${value.cents.toFixed()} cents` : issues.map(({ message }) => message).join());
+        const quoted = agentValue(shopCatalog, "quotePrice", answer);
+        quote(quoted.issues === undefined ? `${quoted.value.item}: ${quoted.value.cents.toFixed()} cents` : quoted.issues.map(({ message }) => message).join());
       }
       for (const call of rendererCalls(message.content)) await run(answerCall(shopCatalog, functions, call));
     }

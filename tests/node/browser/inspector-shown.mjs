@@ -1,4 +1,4 @@
-// What newer protocols bring, in the inspector: the kinds of encrypted values, surfaces of A2UI with their calls, questions of MCP servers.
+// The inspector shows newer protocols: the kinds of encrypted values, surfaces of A2UI with their calls, questions of MCP servers.
 //
 // job: { "agents": { "reasoning", "surface", "mcp" }, "pictures": { "sealed", "surface", "mcp" } }
 import { browse } from "./driver.mjs";
@@ -69,7 +69,7 @@ await browse(async ({ page, job, expect }) => {
   // A question of an MCP server names the server.
   await run("mcp");
   const form = page.locator("form.ask");
-  await shows(form, "Asked by the MCP server asking");
+  await shows(form, "Asked by the MCP server node");
   await shows(form, "form: For whom?");
   await see.picture(job.pictures.mcp);
 });

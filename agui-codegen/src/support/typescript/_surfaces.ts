@@ -1,6 +1,6 @@
 import type { Checked, Schema } from "./_schema.js";
 
-/** What happens when the user acts. */
+/** The function that runs when the user acts. */
 export type SurfaceAction = () => void;
 
 /** A component inside of another one, for `buildChild`. */
@@ -46,13 +46,13 @@ export type ComponentProps<C extends CatalogTypes, N extends keyof C["components
   C["components"][N]
 >;
 
-/** What a component is drawn from. `buildChild` draws a component inside. */
+/** The input for drawing a component. `buildChild` draws a component inside. */
 export type ComponentView<Props, Drawn> = {
   readonly props: Props;
   readonly buildChild: (id: string, basePath?: string) => Drawn;
 };
 
-/** How a page draws each component of a catalog. `Drawn` is what the page draws with, such as `ReactNode`. */
+/** How a page draws each component of a catalog. `Drawn` is the page's own type, such as `ReactNode`. */
 export type CatalogComponents<C extends CatalogTypes, Drawn> = {
   readonly [N in keyof C["components"]]: (view: ComponentView<ComponentProps<C, N>, Drawn>) => Drawn;
 };
@@ -163,7 +163,7 @@ function members<T extends { readonly functionCallId: string }>(surface: Operati
   });
 }
 
-/** What an official renderer knows of a catalog: `Catalog.fromSchema(definition)`. */
+/** An official renderer's view of a catalog: `Catalog.fromSchema(definition)`. */
 type KnownCatalog<Api, FunctionApi> = {
   readonly components: ReadonlyMap<string, Api>;
   readonly functions: ReadonlyMap<string, FunctionApi>;

@@ -174,7 +174,7 @@ fn calls_are_checked_before_the_page_s_functions_run() {
         { "version": "v2.0", "somethingNew": { "functionCallId": "new" } },
         { "version": "v1.0", "callRendererFunction": 3 },
         response(json!({ "functionCallId": "f", "value": { "cents": 3, "valid_until": null } })),
-        response(json!({ "functionCallId": "f", "value": { "cents": "three" } })),
+        response(json!({ "functionCallId": "f", "value": { "cents": "three", "valid_until": null } })),
         response(json!({ "functionCallId": "f", "error": { "code": "SOLD_OUT", "message": "No bread." } })),
     ]);
     let report = run(

@@ -14,7 +14,7 @@ use agui_runtime::a2ui::{
     A2uiProps, Catalog, ComponentId, ComponentList, DynamicValue, FunctionError, PendingFunctionCalls,
     Surface, SurfaceAction, SurfaceData, SurfaceMessage, SurfaceVersion, TypedSurface, UpdateDataModel,
 };
-use agui_runtime::manifest::Manifest;
+use agui_runtime::manifest::{Manifest, hook};
 use agui_runtime::prelude::*;
 use agui_tests::need;
 use agui_tests::outside::{A2uiReact, Chromium, Node, artefact, target_dir, tests_dir};
@@ -191,11 +191,13 @@ async fn seller(run: &mut Run<Seller>, input: Input<Seller>) -> Result<(), Stop>
     Ok(())
 }
 
-/// Writes the TypeScript of the agent; returns the folder.
+/// Writes the TypeScript of the program's agents; returns the folder.
 fn generated(name: &str) -> PathBuf {
     let folder = target_dir().join("outside").join(name);
     drop(fs::remove_dir_all(&folder));
-    let api = lower(&Manifest::build("shop", "0.1.0", &[Seller::source()]).unwrap()).unwrap();
+    // As the server describes itself: with all agents of the program.
+    let agents = hook::entry_agents(hook::registered());
+    let api = lower(&Manifest::build("shop", "0.1.0", &agents).unwrap()).unwrap();
     for file in LANGUAGES[0].emit(&api) {
         let path = folder.join(file.path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -233,6 +235,7 @@ fn its_declarations_take_the_generated_types() {
         "react": [packages.join("@types/react")],
         "react/jsx-runtime": [packages.join("@types/react/jsx-runtime")],
         "react-dom/client": [packages.join("@types/react-dom/client")],
+        "@a2ui/web_core/v0_9": [packages.join("@a2ui/web_core/src/v0_9")],
         "*": [packages.join("*")],
     });
     let checked = node.type_check_with("a2ui-page", &paths, &[script]);

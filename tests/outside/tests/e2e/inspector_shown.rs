@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use agui_runtime::Server;
-use agui_runtime::mcp::McpClient;
+use agui_runtime::mcp::{McpClient, McpGeneration};
 use agui_runtime::model::{Model, Prompt, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_tests::need;
@@ -38,7 +38,8 @@ fn reply(prompt: &Prompt) -> Reply {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_newer_protocols_bring_is_shown() {
     let (chromium, packages) = (need!(Chromium::ready()), need!(McpPackages::ready()));
-    let server = McpClient::command(packages.asking().into()).await.unwrap();
+    let server = McpClient::command(packages.asking().into());
+    let server = server.generation(McpGeneration::Discover).await.unwrap();
     let booker = Booker::new(ScriptedModel::from_fn(reply).into(), server);
     let mcp = served(Server::new().agent("/", booker)).await;
     tokio::task::block_in_place(|| inspect(&chromium, &mcp));

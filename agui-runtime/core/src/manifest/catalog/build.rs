@@ -32,8 +32,8 @@ pub(in crate::manifest) fn catalogs(agent: &AgentSource) -> Result<Vec<CatalogDe
 pub(in crate::manifest) fn contradiction(agents: &[AgentDef]) -> Result<(), ManifestError> {
     let all = || agents.iter().flat_map(|agent| agent.catalogs.iter().map(move |catalog| (agent, catalog)));
     for (agent, catalog) in all() {
-        if let Some((first, _)) = all().find(|(_, other)| other.id == catalog.id && *other != catalog) {
-            return Err(contradicting(&catalog.id, &first.name, &agent.name));
+        if let Some((other_agent, _)) = all().find(|(_, other)| other.id == catalog.id && *other != catalog) {
+            return Err(contradicting(&catalog.id, &agent.name, &other_agent.name));
         }
     }
     Ok(())

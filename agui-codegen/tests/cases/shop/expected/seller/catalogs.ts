@@ -119,7 +119,7 @@ export const shopCatalog: Catalog<Shop> = {
             description: "The text, as Markdown.",
           },
           itemCount: { $ref: "common_types.json#/$defs/DynamicNumber" },
-          tone: { enum: ["loud", "quiet", null], type: "string" },
+          tone: { enum: ["loud", "quiet"], type: "string" },
           tags: { $ref: "common_types.json#/$defs/DynamicStringList" },
         },
         required: ["component", "text"],
@@ -315,7 +315,7 @@ export type FunctionCall_ = {
 };
 
 /** The catalog FunctionCall_, for renderers and for calls of functions. */
-export const functionCallCatalog: Catalog<FunctionCall_> = {
+export const functionCall_Catalog: Catalog<FunctionCall_> = {
   id: "https://charts.example/catalog.json",
   definition: {
     protocolVersion: "1.0",
