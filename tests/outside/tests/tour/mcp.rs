@@ -13,7 +13,7 @@ const ROUTE: &str = "/lab/mcp";
 /// Asks for the door to be opened, and decides about the key.
 async fn visit(decision: Option<Value>) -> Vec<String> {
     let server = tour();
-    let mut session = Session::new(HttpAgent::new(format!("{}{ROUTE}", server.url())).unwrap());
+    let mut session: Session = Session::new(HttpAgent::new(format!("{}{ROUTE}", server.url())).unwrap());
     session.say("Open the door.");
     let asked = session.run().await.unwrap();
     let RunOutcome::Interrupted { interrupts } = &asked.outcome else { panic!("{asked:#?}") };
