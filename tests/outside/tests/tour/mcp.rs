@@ -35,7 +35,7 @@ async fn visit(decision: Option<Value>) -> Vec<String> {
 async fn the_tool_that_comes_later_is_called_in_the_same_run() {
     let lines = visit(Some(json!({ "approved": true }))).await;
     let said = lines.join("\n");
-    for part in ["The door is unlocked.", "open", "The door is open.", "Come in."] {
+    for part in ["The door is unlocked.", "open", "The door is open.", "That was the door."] {
         assert!(said.contains(part), "{part}: {said}");
     }
 }
