@@ -167,7 +167,7 @@ struct Settings {
     own: Vec<DynTool<'static>>,
 }
 
-/// What the model could call in each turn, and the lines of the run.
+/// The tools that the model could call in each turn, and the lines of the run.
 struct Lesson {
     offers: Vec<Vec<String>>,
     lines: String,

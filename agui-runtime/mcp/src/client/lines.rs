@@ -22,9 +22,10 @@ const LONGEST_LINE: usize = 16 * 1024 * 1024;
 const SILENCE: Duration = Duration::from_secs(1);
 
 /// A message that needs no response: it cancels a request that was never made. A program that the first request has stopped may
-/// still wait for a line, as Python SDKs before 1.9 do.
-const NUDGE: &[u8] =
-    b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"none\"}}\n";
+/// still wait for a line, as Python SDKs before 1.9 do. A server of 2026-07-28 that only starts slowly needs the version:
+/// after a message without a version, TypeScript's SDK speaks 2025-11-25 for as long as the connection lasts.
+const NUDGE: &[u8] = br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"none","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}
+"#;
 
 /// A transport over a reader and a writer.
 pub(super) struct LineTransport<R, W> {

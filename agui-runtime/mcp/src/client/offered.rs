@@ -232,12 +232,10 @@ impl McpClient {
         let requesting = async {
             let page = match tool {
                 PartTool::ListTemplates => {
-                    peer.list_resource_templates(params).await.map(|page| serde_json::to_value(page))
+                    peer.list_resource_templates(params).await.map(serde_json::to_value)
                 }
-                PartTool::ListPrompts => {
-                    peer.list_prompts(params).await.map(|page| serde_json::to_value(page))
-                }
-                _ => peer.list_resources(params).await.map(|page| serde_json::to_value(page)),
+                PartTool::ListPrompts => peer.list_prompts(params).await.map(serde_json::to_value),
+                _ => peer.list_resources(params).await.map(serde_json::to_value),
             };
             page.map_err(|error| self.error(error))
         };

@@ -46,7 +46,7 @@ struct WaitingReport {
 
 impl CallReports {
     /// Adds progress (MCP, section "Progress").
-    pub(super) fn progress(&self, params: ProgressNotificationParam) {
+    pub(super) fn progress(&self, params: &ProgressNotificationParam) {
         let mut waiting = self.locked();
         waiting.amount = params.progress;
         waiting.total = params.total;
@@ -146,7 +146,7 @@ mod tests {
         let token = ProgressToken(NumberOrString::Number(1));
         let mut params = ProgressNotificationParam::new(token, progress);
         params.message = message.map(str::to_owned);
-        reports.progress(params);
+        reports.progress(&params);
     }
 
     #[test]

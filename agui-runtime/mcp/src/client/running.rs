@@ -171,7 +171,7 @@ impl McpCalls {
     }
 
     /// Gives a server's progress to the call that has the token.
-    pub(super) fn report(&self, server: &str, progress: ProgressNotificationParam) {
+    pub(super) fn report(&self, server: &str, progress: &ProgressNotificationParam) {
         let running = locked(&self.running);
         let number = running.by_token.get(&progress.progress_token.0.to_string());
         match number.and_then(|number| running.by_number.get(number)) {
@@ -302,9 +302,9 @@ pub(super) mod tests {
         let (first, second) = (endless(&calls), endless(&calls));
         calls.sent(0, &ProgressToken(NumberOrString::Number(7)));
         calls.sent(1, &ProgressToken(NumberOrString::Number(8)));
-        calls.report("shop", progress(NumberOrString::Number(8), 1.0));
-        calls.report("shop", progress(NumberOrString::String("7".into()), 2.0));
-        calls.report("shop", progress(NumberOrString::Number(9), 3.0));
+        calls.report("shop", &progress(NumberOrString::Number(8), 1.0));
+        calls.report("shop", &progress(NumberOrString::String("7".into()), 2.0));
+        calls.report("shop", &progress(NumberOrString::Number(9), 3.0));
         let amount =
             |call: &RunningCall| call.reports.waiting().iter().map(|one| one.progress).collect::<Vec<_>>();
         assert_eq!((amount(&first), amount(&second)), (vec![2.0], vec![1.0]));

@@ -69,7 +69,7 @@ struct SeenList {
 pub(super) enum ListSubscription {
     #[default]
     Closed,
-    Open(Subscription),
+    Open(Box<Subscription>),
     /// The server has no such subscription, and is not asked again.
     Refused,
 }
@@ -117,7 +117,7 @@ impl McpClient {
             tokio::time::timeout(LISTEN.min(self.timeout), self.connection.peer.listen(filter)).await;
         *subscription = match opened {
             Ok(Ok(open)) if open.acknowledged().tools_list_changed == Some(true) => {
-                ListSubscription::Open(open)
+                ListSubscription::Open(Box::new(open))
             }
             Ok(Ok(_)) | Ok(Err(ServiceError::McpError(_))) => ListSubscription::Refused,
             Ok(Err(error)) => {

@@ -63,7 +63,7 @@ impl McpNotifications {
         let JsonRpcMessage::Notification(notification) = message else { return Some(message) };
         match notification.notification {
             ServerNotification::ProgressNotification(progress) => {
-                self.calls.report(&self.server, progress.params);
+                self.calls.report(&self.server, &progress.params);
             }
             ServerNotification::LoggingMessageNotification(message) => {
                 self.log(&message.params);

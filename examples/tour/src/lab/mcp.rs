@@ -25,7 +25,7 @@ pub async fn doorkeeper(run: &mut Run<Doorkeeper>, input: Input<Doorkeeper>) -> 
     // A real model decides by itself. This one unlocks the door, and opens it once the server has the tool for that.
     let script = match input.resume().is_empty() {
         true => vec![Reply::call("unlock", json!({}))],
-        false => vec![Reply::call("open", json!({})), Reply::text("Come in.")],
+        false => vec![Reply::call("open", json!({})), Reply::text("That was the door.")],
     };
     let model = Model::from(ScriptedModel::new(script));
     let door = door().await?;

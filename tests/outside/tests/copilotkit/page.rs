@@ -223,7 +223,7 @@ fn labs() -> Vec<Page> {
         page("lab_interrupts_two", &["Resumed one=resolved, two=resolved"])
             .presses(&["Approve input_required", "Approve confirmation"])
             .holds(json!({ "waiting": 2 })),
-        page("lab_mcp", &["unlock: The door is unlocked.", "open: The door is open.", "Come in."])
+        page("lab_mcp", &["unlock: The door is unlocked.", "open: The door is open.", "That was the door."])
             .presses(&["Approve input_required"]),
         page("lab_messages_snapshot", &["Let me look it up.", "lookup: a journey", "Found it."]),
         page("lab_metadata", &["tagged"]),

@@ -105,21 +105,35 @@ fn everything_asks_in_the_middle_of_a_call() {
     });
 }
 
+/// A program that starts late, as one that a package manager has to download first.
+fn late(command: &Command) -> Command {
+    let mut late = Command::new("sh");
+    late.args(["-c", r#"sleep 2; exec "$0" "$@""#]).arg(command.get_program()).args(command.get_args());
+    late.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    late
+}
+
 #[test]
 fn typescript_of_our_generation_asks_twice_in_one_call() {
     let packages = need!(McpPackages::ready());
     block_on(async {
-        let server = spawned(packages.asking(), Some(McpGeneration::Discover)).await;
-        assert_eq!(server.protocol_version(), "2026-07-28");
-        let form = asked(&server, "book", json!({})).await;
-        assert!(form.question.message.as_ref().unwrap().ends_with("asks: For whom?"));
-        let (events, _) = form.resumed(&server, Some(json!({ "name": "Ada" }))).await;
-        let address = Asked { question: question(&events), ..form };
-        assert!(address.question.message.as_ref().unwrap().ends_with("https://pay.example/1"));
-        let (_, text) = address.resumed(&server, Some(json!({ "approved": true }))).await;
-        assert_eq!(text, "Ada accept 3", "the call was made once for each question, and once for the result");
-        server.close().await;
+        for command in [packages.asking(), late(&packages.asking())] {
+            ask_twice(command).await;
+        }
     });
+}
+
+async fn ask_twice(command: Command) {
+    let server = spawned(command, Some(McpGeneration::Discover)).await;
+    assert_eq!(server.protocol_version(), "2026-07-28");
+    let form = asked(&server, "book", json!({})).await;
+    assert!(form.question.message.as_ref().unwrap().ends_with("asks: For whom?"));
+    let (events, _) = form.resumed(&server, Some(json!({ "name": "Ada" }))).await;
+    let address = Asked { question: question(&events), ..form };
+    assert!(address.question.message.as_ref().unwrap().ends_with("https://pay.example/1"));
+    let (_, text) = address.resumed(&server, Some(json!({ "approved": true }))).await;
+    assert_eq!(text, "Ada accept 3", "the call was made once for each question, and once for the result");
+    server.close().await;
 }
 
 #[test]

@@ -13,7 +13,7 @@ const ROUTE: &str = "/lab/mcp";
 /// Asks for the door to be opened, and decides about the key.
 async fn visit(decision: Option<Value>) -> Vec<String> {
     let server = tour();
-    let mut session = Session::new(HttpAgent::new(format!("{}{ROUTE}", server.url())).unwrap());
+    let mut session: Session = Session::new(HttpAgent::new(format!("{}{ROUTE}", server.url())).unwrap());
     session.say("Open the door.");
     let asked = session.run().await.unwrap();
     let RunOutcome::Interrupted { interrupts } = &asked.outcome else { panic!("{asked:#?}") };
@@ -35,7 +35,7 @@ async fn visit(decision: Option<Value>) -> Vec<String> {
 async fn the_tool_that_comes_later_is_called_in_the_same_run() {
     let lines = visit(Some(json!({ "approved": true }))).await;
     let said = lines.join("\n");
-    for part in ["The door is unlocked.", "open", "The door is open.", "Come in."] {
+    for part in ["The door is unlocked.", "open", "The door is open.", "That was the door."] {
         assert!(said.contains(part), "{part}: {said}");
     }
 }
