@@ -132,14 +132,14 @@ mod tests {
     fn every_agent_of_the_server_is_listed() {
         let mounted = include_str!("main.rs").split(".agent(\"").skip(1);
         let mounted: BTreeSet<_> = mounted.filter_map(|rest| rest.split('"').next()).collect();
-        let listed: BTreeSet<_> = DEMOS.iter().chain(&LAB).map(|(path, ..)| *path).collect();
+        let listed: BTreeSet<_> = DEMOS.iter().chain(LAB).map(|(path, ..)| *path).collect();
         assert!(mounted.len() > 30, "{mounted:?}");
         assert_eq!(listed, mounted);
     }
 
     #[test]
     fn the_input_of_each_button_is_one() {
-        for (path, message, _) in DEMOS.iter().chain(&LAB) {
+        for (path, message, _) in DEMOS.iter().chain(LAB) {
             let mut input = input(path, message);
             for (id, value) in [("threadId", "t"), ("runId", "r")] {
                 input.as_object_mut().map(|members| members.insert(id.to_owned(), value.into()));

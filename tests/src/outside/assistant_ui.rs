@@ -32,17 +32,17 @@ impl AssistantUi {
     /// of npm.
     #[must_use]
     pub fn serve_page(&self, client: Generation) -> ExampleServer {
-        self.serve("page.jsx", client, json!({}))
+        self.serve("page.jsx", client, &json!({}))
     }
 
     /// Serves the page `threads.jsx`, with generated code, which the page imports by the name `agui`, and an adapter for its list
     /// of threads.
     #[must_use]
     pub fn serve_threads(&self, client: Generation, generated: &Path, adapter: &Path) -> ExampleServer {
-        self.serve("threads.jsx", client, json!({ "agui": generated, "thread-list-adapter": adapter }))
+        self.serve("threads.jsx", client, &json!({ "agui": generated, "thread-list-adapter": adapter }))
     }
 
-    fn serve(&self, page: &str, client: Generation, alias: Value) -> ExampleServer {
+    fn serve(&self, page: &str, client: Generation, alias: &Value) -> ExampleServer {
         let client = match client {
             Generation::Legacy => None,
             Generation::V1 => Some("ag-ui-client-1"),

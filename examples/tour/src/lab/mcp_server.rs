@@ -92,8 +92,8 @@ impl ServerHandler for Door {
                 ask()
             }
             ("unlock", Some(given)) => {
-                let key = given.get("key");
-                if key.is_none_or(|key| key["content"]["approved"] != true) {
+                let approved = given.get("key").and_then(|key| key.pointer("/content/approved"));
+                if approved != Some(&serde_json::Value::Bool(true)) {
                     return text("The door stays locked.");
                 }
                 self.report(&context, 2.0, "The key turns.").await;

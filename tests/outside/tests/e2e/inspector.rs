@@ -13,7 +13,7 @@ use agui_tests::outside::{
 use serde_json::{Map, Value, json};
 
 use crate::evil_server::{self, MARKUP};
-use crate::project::Outside;
+use crate::project::folder_without;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -97,8 +97,8 @@ fn assert_command(url: &str, command: &str, types: &Value) {
 /// The copied tests compile without a warning and pass, in a project of a user.
 fn assert_tests_pass(tests: &[(String, String)]) {
     const NAME: &str = "inspected";
-    let outside = Outside::without(&[NAME]);
-    let project = outside.folder.join(NAME);
+    let outside = folder_without(&[NAME]);
+    let project = outside.path.join(NAME);
     fs::create_dir_all(project.join("tests")).unwrap();
     fs::create_dir_all(project.join("src")).unwrap();
     fs::write(project.join("src/lib.rs"), "").unwrap();

@@ -7,13 +7,13 @@ use std::thread;
 use std::time::Duration;
 
 use agui_tests::outside::{
-    AssistantUi, CopilotKit, ExampleServer, Generation, Pages, built, empty, generated, runner_of_readme,
-    target_dir, workspace_dir, write_manifest,
+    AssistantUi, CargoFolder, CopilotKit, ExampleServer, Generation, Pages, built, empty, generated,
+    runner_of_readme, target_dir, workspace_dir, write_manifest,
 };
 use serde_json::json;
 
 use crate::place::Place;
-use crate::project::Outside;
+use crate::project::folder_without;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -119,21 +119,20 @@ impl Servers {
 
 /// Programs that people write: a new project with each page, and the desk of the README with the line that stores its threads.
 struct Projects {
-    outside: Outside,
+    outside: CargoFolder,
     root: PathBuf,
 }
 
 impl Projects {
     fn build() -> Self {
-        let outside = Outside::without(&["pages"]);
-        let root = outside.folder.join("pages");
+        let outside = folder_without(&["pages"]);
+        let root = outside.path.join("pages");
         fs::create_dir_all(&root).unwrap();
         for (name, page) in [("pages-plain", "--page"), ("pages-react", "--react")] {
             let folder = format!("pages/{name}");
             let arguments = ["new", &folder, "--path", "agui", page, "--threads"];
-            let _ = outside
-                .run(Command::new(built("agui-codegen")), &outside.folder, &arguments)
-                .assert_success();
+            let _ =
+                outside.run(Command::new(built("agui-codegen")), &outside.path, &arguments).assert_success();
         }
         desk_with_threads(&root);
         let members = ["pages-desk", "pages-plain"];
