@@ -11,7 +11,7 @@ use futures_util::future::BoxFuture;
 use tokio::time::timeout;
 
 use super::conversation::fold::FoldedThread;
-use super::conversation::last_message::excerpt;
+use super::conversation::last_message::{excerpt, is_for_user};
 use super::conversation::note::{ThreadDescription, ThreadNote};
 use super::description::MAX_TITLE;
 use super::store::ServerThreads;
@@ -80,7 +80,7 @@ impl FirstExchange {
 
     /// Returns the exchange in a conversation; `None` before the agent has said something.
     fn from_messages(agent_path: &str, messages: &[Message]) -> Option<Self> {
-        let mut messages = messages.iter();
+        let mut messages = messages.iter().filter(|message| is_for_user(message));
         let cut = |text: &str| {
             let text = text.trim();
             (!text.is_empty()).then(|| text.chars().take(MAX_TEXT).collect::<String>())
@@ -238,6 +238,14 @@ mod tests {
         let exchange = FirstExchange::from_messages("/desk", &messages).unwrap();
         assert_eq!((exchange.agent_path(), exchange.question()), ("/desk", "Where is it?"));
         assert_eq!(exchange.answer().chars().count(), MAX_TEXT);
+        let by = |author: &str| match said("m-1", author) {
+            Message::Assistant(message) => {
+                AssistantMessage { subagent_run_id: Some(author.into()), ..message }.into()
+            }
+            other => other,
+        };
+        let handed_over = [messages[3].clone(), by("called-c"), by("handoff-c")];
+        assert_eq!(FirstExchange::from_messages("/", &handed_over).unwrap().answer(), "handoff-c");
         assert_eq!(FirstExchange::from_messages("/desk", &messages[..5]), None);
     }
 }
