@@ -148,7 +148,8 @@ impl ServerThreads {
     /// writer's append.
     ///
     /// A thread at rest changes its note and epoch and gets no record, so that clients that have read the thread are at the end
-    /// still. During a run the epoch is the owner's: a record tells the owner that the note is another.
+    /// still. During a run the epoch is the owner's: a record tells the owner that the note is another. Other writers may be faster
+    /// again and again: after a lease the change is refused as it is while the store gives no clear result.
     pub(super) async fn describe(
         self: &Arc<Self>,
         key: &ThreadKey,
@@ -198,9 +199,8 @@ impl ServerThreads {
             }
             match self.log.append(key, append).await {
                 Ok(_) => return Ok(()),
-                Err(AppendError::Conflict { .. }) => {}
-                // A change that is made twice is as good as one.
-                Err(AppendError::Unknown(_)) => {
+                // After an unknown outcome too: a change that is made twice is as good as one.
+                Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => {
                     if !backoff.wait().await {
                         return Err(no_clear_result().into());
                     }
