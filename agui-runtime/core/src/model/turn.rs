@@ -84,7 +84,7 @@ pub(super) async fn write_turn<'w, A: ToolSet>(
     (limits, spent): (&ChatLimits, &mut ChatUsage),
 ) -> Result<WrittenTurn<'w, A>, TurnFailure> {
     run.count(|counts| counts.inferences += 1);
-    let mut operation = Operation::chat(model.provider(), model.name(), run.input());
+    let mut operation = Operation::chat(model.provider(), model.name(), Some(&run.input().thread_id));
     let records_content = run.shared().records_content();
     if records_content {
         content::record_prompt(&operation, prompt);
