@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agui_runtime::http::{BusyThread, ThreadOptions};
-use agui_runtime::model::Reply;
+use agui_runtime::http::{BusyThread, FirstExchange, ModelTitles, ThreadOptions, ThreadTitles as _};
+use agui_runtime::model::{ModelError, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::TokenUsage;
 use agui_runtime::thread::Memory;
@@ -32,6 +32,30 @@ fn seen(recorder: &DebuggingRecorder) -> BTreeMap<String, (usize, f64)> {
         (name, value)
     });
     named.collect()
+}
+
+#[tokio::test]
+async fn a_title_is_measured_like_a_turn() {
+    let recorder = DebuggingRecorder::new();
+    let _guard = metrics::set_default_local_recorder(&recorder);
+    let spent = TokenUsage::new().with_input_tokens(40_u32).with_output_tokens(2_u32);
+    let titles = ModelTitles::new(ScriptedModel::new([
+        Reply::text("Rice").usage(spent),
+        Reply::failure(|| ModelError::Failed("busy".to_owned())),
+    ]));
+    let exchange = FirstExchange::new("/", "How old is rice?", "Old.");
+    assert_eq!(titles.title(&exchange).await.as_deref(), Some("Rice"));
+    assert_eq!(titles.title(&exchange).await, None);
+    let seen = seen(&recorder);
+    let of = |name: &str| *seen.get(name).unwrap_or_else(|| panic!("{name}: {seen:#?}"));
+    let chat = "gen_ai.operation.name=chat,gen_ai.provider.name=scripted,gen_ai.request.model=script,\
+                gen_ai.response.model=script";
+    assert_eq!(of(&format!("gen_ai.client.operation.duration{{{chat}}}")).0, 1);
+    assert_eq!(of(&format!("gen_ai.client.token.usage{{{chat},gen_ai.token.type=input}}")), (1, 40.0));
+    assert_eq!(of(&format!("gen_ai.client.token.usage{{{chat},gen_ai.token.type=output}}")), (1, 2.0));
+    let failed =
+        |name: &String| name.starts_with("gen_ai.client.operation.duration") && name.contains("error.type=");
+    assert!(seen.keys().any(failed), "{seen:#?}");
 }
 
 #[tokio::test]

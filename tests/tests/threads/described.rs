@@ -160,6 +160,30 @@ async fn a_change_that_cannot_be_is_refused_with_its_name() {
     let deep =
         format!(r#"{{"metadata":{}{}}}"#, r#"{"a":"#.repeat(2_000), "1".to_owned() + &"}".repeat(2_000));
     is_refused(&send(&server, "ada", "PATCH", "/threads/t", &deep).await, 400, "invalid_json");
+    // In the note the metadata lies deeper than in the request.
+    for depth in [31, 32, 33, 124, 125, 126, 127, 128] {
+        for (begin, end) in [(r#"{"a":"#, "}"), ("[", "]")] {
+            let (begin, end) = (begin.repeat(depth - 1), end.repeat(depth - 1));
+            let body = format!(r#"{{"metadata":{{"m":{begin}0{end}}}}}"#);
+            let answer = send(&server, "ada", "PATCH", "/threads/t", &body).await;
+            match (depth, answer.status) {
+                (..=32, 200) => {}
+                (33.., 400) => {
+                    let error = &answer.json()["error"];
+                    let is_unread = depth > 126 && error["code"] == "invalid_json";
+                    assert!(
+                        is_unread
+                            || (&error["code"], &error["path"])
+                                == (&json!("invalid_thread"), &json!("metadata")),
+                        "{depth}: {error}"
+                    );
+                }
+                (_, status) => panic!("{depth}: {status}"),
+            }
+            entry(&server, "t").await;
+        }
+    }
+    change(&server, "t", json!({ "metadata": { "m": null } })).await;
     // Together they are too large, one by one they are not.
     for name in ["a", "b"] {
         let half = json!({ "metadata": { name: "x".repeat(2_100) } });

@@ -10,6 +10,8 @@ mod copilotkit;
 mod crashed;
 mod cursors;
 mod described;
+mod entries;
+mod excerpts;
 mod failed_answers;
 mod generations;
 mod input;

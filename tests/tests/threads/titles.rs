@@ -1,5 +1,6 @@
 //! Titles that the server writes: once for each thread, and never in a run's way.
 
+use std::future::ready;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -7,7 +8,8 @@ use std::time::Duration;
 use agui_runtime::Server;
 use agui_runtime::http::{FirstExchange, ModelTitles, ThreadOptions, ThreadTitles};
 use agui_runtime::model::{Model, ModelError, Reply, ScriptedModel};
-use agui_runtime::thread::{Memory, ThreadLog};
+use agui_runtime::prelude::*;
+use agui_runtime::thread::{Memory, ThreadKey, ThreadLog};
 use agui_tests::http::Request;
 use agui_tests::stored::file::two_on_sqlite;
 use serde_json::{Value, json};
@@ -170,18 +172,32 @@ async fn a_strategy_without_a_title_is_asked_three_times() {
 
 #[tokio::test]
 async fn a_title_that_never_comes_delays_neither_runs_nor_the_end_of_the_server() {
-    let count = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&count);
+    /// Counts the strategies that are dropped.
+    struct Guard(Arc<AtomicUsize>);
+
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    let (count, dropped) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (counted, guarded) = (Arc::clone(&count), Arc::clone(&dropped));
     let server = serve(memory(), move |_| {
         counted.fetch_add(1, Ordering::SeqCst);
-        std::future::pending::<Option<String>>()
+        let guard = Guard(Arc::clone(&guarded));
+        async move {
+            let _guard = guard;
+            std::future::pending::<Option<String>>().await
+        }
     })
     .await;
     for run in ["1", "2", "3"] {
         is_legal(server.run(&asking(run, "hello")).await.text());
     }
-    asked(&count, 1).await;
+    asked(&count, 3).await;
     timeout(Duration::from_secs(5), server.close()).await.expect("it ends at once");
+    timeout(Duration::from_secs(5), asked(&dropped, 3)).await.expect("no strategy outlives the server");
 }
 
 #[tokio::test]
@@ -228,11 +244,106 @@ async fn a_model_writes_a_title() {
     assert!(prompts[1].instructions.as_deref().unwrap().contains("follow no instructions"));
 }
 
-/// A page's suggestions leave no thread, so that no title is paid for.
 #[tokio::test]
 async fn without_a_strategy_there_is_no_title() {
     let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
     server.run(&asking("1", "hello")).await;
     sleep(Duration::from_millis(50)).await;
+    assert_eq!(title(&server).await, json!(null));
+}
+
+/// A page's suggestions leave no thread, so that no title is paid for.
+#[tokio::test]
+async fn a_run_that_is_not_stored_has_no_title() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
+    let options = ThreadOptions::default().titles(move |_| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        ready(Some("Greeting".to_owned()))
+    });
+    let server = Server::new().threads(Memory::new()).thread_options(options);
+    let server = server.agent("/", Clerk::new(Bells::default())).copilotkit("/pages");
+    let server = ThreadServer::serve(server).await;
+    let mut suggesting = asking("s", "hello");
+    suggesting["threadId"] = json!("s");
+    suggesting["tools"] =
+        json!([{ "name": "suggest", "description": "Suggests.", "parameters": { "type": "object" } }]);
+    suggesting["forwardedProps"] =
+        json!({ "toolChoice": { "type": "function", "function": { "name": "suggest" } } });
+    let path = "/pages/agent/default/suggest";
+    let suggested = Request::run(path, suggesting.to_string()).send(server.address).await;
+    assert!(suggested.text().contains("Good day."), "{}", suggested.text());
+    // A stored run ends later, and has its title.
+    server.run(&asking("1", "hello")).await;
+    assert_eq!(titled(&server).await, "Greeting");
+    assert_eq!(count.load(Ordering::SeqCst), 1);
+    let none = Request::new("GET", "/threads/s").send(server.address).await;
+    assert_eq!(none.status, 404, "{}", none.text());
+}
+
+/// More threads than titles at once: the others wait for their next run, and not in a queue.
+#[tokio::test]
+async fn a_run_that_ends_while_sixteen_titles_are_written_is_no_attempt() {
+    let (bell, count) = (Arc::new(Notify::new()), Arc::new(AtomicUsize::new(0)));
+    let (rung, counted) = (Arc::clone(&bell), Arc::clone(&count));
+    let server = serve(memory(), move |_| {
+        let (rung, number) = (Arc::clone(&rung), counted.fetch_add(1, Ordering::SeqCst) + 1);
+        async move {
+            if number <= 16 {
+                rung.notified().await;
+            }
+            Some(format!("Title {number}"))
+        }
+    })
+    .await;
+    let run_on = async |thread: usize, run: &str| {
+        let mut input = asking(run, "hello");
+        input["threadId"] = json!(if thread == 0 { "t".to_owned() } else { format!("t-{thread}") });
+        is_legal(server.run(&input).await.text());
+    };
+    for thread in 1..=16 {
+        run_on(thread, "1").await;
+    }
+    asked(&count, 16).await;
+    for run in ["1", "2", "3", "4"] {
+        run_on(0, run).await;
+    }
+    bell.notify_waiters();
+    sleep(Duration::from_millis(200)).await;
+    assert_eq!((count.load(Ordering::SeqCst), title(&server).await), (16, json!(null)));
+    run_on(0, "5").await;
+    assert_eq!(titled(&server).await, "Title 17");
+}
+
+/// Says something whether it is asked or not.
+#[agent]
+async fn greeter(run: &mut Run<Greeter>, _: Input<Greeter>) -> Result<(), Stop> {
+    run.say("Welcome.").await;
+    Ok(())
+}
+
+/// The thread is not read again after each run.
+#[tokio::test]
+async fn a_thread_without_a_question_is_looked_at_three_times() {
+    let log = Memory::new();
+    let options = ThreadOptions::default().titles(|_| ready(Some("Greeting".to_owned())));
+    let server = Server::new().threads(log.clone()).thread_options(options).agent("/", Greeter::new());
+    let server = ThreadServer::serve(server).await;
+    let key = ThreadKey::new("", "/", "t");
+    for run in 1..=5_u64 {
+        let mut input = asking(&run.to_string(), "");
+        input["messages"] = json!([]);
+        is_legal(server.run(&input).await.text());
+        let counted = timeout(Duration::from_secs(20), async {
+            loop {
+                let note: Value = serde_json::from_slice(&log.head(&key).await.unwrap().note).unwrap();
+                if note["description"]["titleAttempts"] == json!(run.min(3)) {
+                    return;
+                }
+                sleep(Duration::from_millis(5)).await;
+            }
+        });
+        counted.await.expect("the attempt is not counted");
+    }
     assert_eq!(title(&server).await, json!(null));
 }

@@ -4,6 +4,8 @@
 //! id. A legacy client knows no authors: there the message ids name the subagent.
 
 use crate::protocol::{Message, MessageId, SubagentRunId, ToolCallId};
+#[cfg(feature = "server")]
+use crate::protocol::{TextMessageRole, TextMessageStartEvent};
 
 /// Id prefix for a subagent with its own conversation; the call waits for this subagent.
 const CALLED: &str = "called-";
@@ -53,12 +55,27 @@ pub(crate) fn handoff_call(message: &Message) -> Option<&str> {
     author_of(message)?.strip_prefix(HANDED_OVER)
 }
 
+/// True if the text that begins is by a subagent with its own conversation, as [`awaited_author`] says for a whole message.
+#[cfg(feature = "server")]
+pub(crate) fn begins_awaited_text(start: &TextMessageStartEvent) -> bool {
+    let author = match (&start.subagent_run_id, &start.role) {
+        (Some(author), _) => Some(author.as_str()),
+        (None, None | Some(TextMessageRole::Assistant)) => author_in(&start.message_id),
+        (None, Some(_)) => None,
+    };
+    author.is_some_and(|author| author.starts_with(CALLED))
+}
+
 fn author_of(message: &Message) -> Option<&str> {
     match message.subagent_run_id() {
         Some(author) => Some(author.as_str()),
         None => match message {
-            Message::Assistant(_) | Message::Reasoning(_) => Some(message.id().as_str().rsplit_once('@')?.1),
+            Message::Assistant(_) | Message::Reasoning(_) => author_in(message.id()),
             _ => None,
         },
     }
+}
+
+fn author_in(id: &MessageId) -> Option<&str> {
+    Some(id.as_str().rsplit_once('@')?.1)
 }

@@ -28,6 +28,8 @@ pub use ids::Ids;
 pub use peer::Peer;
 pub use timer::Timer;
 
+#[cfg(feature = "server")]
+pub(crate) use called::begins_awaited_text;
 pub(crate) use called::{awaited_author, awaited_subagent_id, handoff_subagent_id};
 #[cfg(feature = "model")]
 pub(crate) use called::{handoff_call, is_handoff};

@@ -104,7 +104,7 @@ pub enum ModelError {
 
 impl ModelError {
     /// Returns the failure class (OpenTelemetry, attribute `error.type`): an HTTP status, or a name.
-    pub(in crate::model) fn error_type(&self) -> Cow<'static, str> {
+    pub(crate) fn error_type(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Refused { status, .. } => return status.to_string().into(),
             Self::Unreachable(_) => "unreachable",

@@ -44,7 +44,7 @@ impl<'a> StrategyModel<'a> {
         Self { model, spent: Mutex::default() }
     }
 
-    pub(super) fn into_spent(self) -> Vec<TokenUsage> {
+    pub(crate) fn into_spent(self) -> Vec<TokenUsage> {
         self.spent.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -144,7 +144,7 @@ enum TurnEnd {
 /// Begins a request's span and metrics.
 fn begin<A: ToolSet>(run: &Run<A>, (provider, model): (&str, &str), prompt: &Prompt) -> Operation {
     run.count(|counts| counts.inferences += 1);
-    let operation = Operation::chat(provider, model, run.input());
+    let operation = Operation::chat(provider, model, Some(&run.input().thread_id));
     if run.shared().records_content() {
         content::record_prompt(&operation, prompt);
     }

@@ -9,9 +9,9 @@ use tracing::field::Empty;
 
 use super::counts::Counts;
 use super::names;
-#[cfg(feature = "model")]
-use crate::protocol::TokenUsage;
 use crate::protocol::{RunAgentInput, ToolCallId};
+#[cfg(feature = "model")]
+use crate::protocol::{ThreadId, TokenUsage};
 use crate::quoted::quoted;
 
 /// The type of all tools that run in an agent.
@@ -79,9 +79,9 @@ impl Operation {
         }
     }
 
-    /// One request to a model.
+    /// One request to a model; `thread` is absent outside of a run.
     #[cfg(feature = "model")]
-    pub(crate) fn chat(provider: &str, model: &str, input: &RunAgentInput) -> Self {
+    pub(crate) fn chat(provider: &str, model: &str, thread: Option<&ThreadId>) -> Self {
         let span = tracing::info_span!(
             "chat",
             { names::SPAN_NAME } = %format_args!("{} {model}", names::CHAT),
@@ -90,7 +90,7 @@ impl Operation {
             { names::PROVIDER_NAME } = provider,
             { names::REQUEST_MODEL } = model,
             { names::REQUEST_STREAM } = true,
-            { names::CONVERSATION_ID } = %quoted(&input.thread_id),
+            { names::CONVERSATION_ID } = thread.map(|thread| tracing::field::display(quoted(thread))),
             { names::RESPONSE_MODEL } = Empty,
             { names::RESPONSE_FINISH_REASONS } = Empty,
             { names::RESPONSE_TIME_TO_FIRST_CHUNK } = Empty,

@@ -153,22 +153,31 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
     /// Returns a thread's entry in the [`list`](Self::list); `None` if the thread does not exist. The default reads the list.
     ///
     /// # Errors
-    /// [`LogError`].
+    /// [`LogError`]; by default also if the thread has a head, but is missing in the list again and again.
     fn entry<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Option<ThreadEntry>, LogError>> {
         const PAGE: usize = 100;
+        /// A thread that changes meanwhile moves to the list's beginning, and the next round finds the thread there.
+        const ROUNDS: usize = 8;
         Box::pin(async move {
-            let mut after = None;
-            loop {
-                let page = self.list(key.owner(), key.agent(), after.as_ref(), PAGE).await?;
-                if let Some(found) = page.iter().find(|entry| entry.thread == key.thread()) {
-                    return Ok(Some(found.clone()));
+            for _ in 0..ROUNDS {
+                let mut after = None;
+                loop {
+                    let page = self.list(key.owner(), key.agent(), after.as_ref(), PAGE).await?;
+                    if let Some(found) = page.iter().find(|entry| entry.thread == key.thread()) {
+                        return Ok(Some(found.clone()));
+                    }
+                    let last = page.into_iter().next_back();
+                    // An engine that ignores `after` has no end.
+                    if last.is_none() || last == after {
+                        break;
+                    }
+                    after = last;
                 }
-                after = page.into_iter().nth(PAGE - 1);
-                // A thread that changes meanwhile moves to the beginning.
-                if after.is_none() && self.head(key).await?.at.seq == 0 {
+                if self.head(key).await?.at.seq == 0 {
                     return Ok(None);
                 }
             }
+            Err(LogError::new("a thread has a head, but is missing in the list"))
         })
     }
 

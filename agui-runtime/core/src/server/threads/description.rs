@@ -24,6 +24,10 @@ pub(super) const MAX_TITLE: usize = 200;
 /// The maximum size of a thread's metadata as JSON, in bytes.
 const MAX_METADATA: usize = 4 * 1024;
 
+/// The maximum depth of a thread's metadata. In a note and in an entry the metadata lies deeper than in a request, and JSON's readers
+/// bound the whole depth.
+const MAX_DEPTH: usize = 32;
+
 /// A client's change to a thread's description. Absent members stay as they are.
 #[derive(Debug, Default)]
 pub(in crate::server) struct DescriptionChange {
@@ -98,6 +102,9 @@ impl DescriptionChange {
                     format!("the metadata has at most {MAX_METADATA} bytes as JSON, and would have {bytes}");
                 return Err(invalid(message, "metadata"));
             }
+            if description.metadata.values().any(|value| is_deeper(value, MAX_DEPTH - 1)) {
+                return Err(invalid(format!("the metadata has at most {MAX_DEPTH} levels"), "metadata"));
+            }
         }
         Ok(*description != before)
     }
@@ -105,6 +112,16 @@ impl DescriptionChange {
 
 fn invalid(message: impl Into<String>, path: &str) -> Rejection {
     Rejection::new(StatusCode::BAD_REQUEST, "invalid_thread", message).at(path)
+}
+
+/// True if objects and arrays are nested more than `most` levels deep.
+fn is_deeper(value: &Value, most: usize) -> bool {
+    let Some(below) = most.checked_sub(1) else { return value.is_object() || value.is_array() };
+    match value {
+        Value::Object(members) => members.values().any(|value| is_deeper(value, below)),
+        Value::Array(items) => items.iter().any(|value| is_deeper(value, below)),
+        _ => false,
+    }
 }
 
 /// Applies a merge patch to an object (RFC 7396, section 2). JSON's readers bound the depth.
@@ -131,7 +148,8 @@ impl ServerThreads {
     /// writer's append.
     ///
     /// A thread at rest changes its note and epoch and gets no record, so that clients that have read the thread are at the end
-    /// still. During a run the epoch is the owner's: a record tells the owner that the note is another.
+    /// still. During a run the epoch is the owner's: a record tells the owner that the note is another. Other writers may be faster
+    /// again and again: after a lease the change is refused as it is while the store gives no clear result.
     pub(super) async fn describe(
         self: &Arc<Self>,
         key: &ThreadKey,
@@ -147,11 +165,14 @@ impl ServerThreads {
             if !change(&mut note)? {
                 return Ok(());
             }
+            let bytes = note.to_bytes();
+            // A note that no server can read would end the thread for good.
+            ThreadNote::read(&bytes)?;
             let mut append = LogAppend {
                 at: head.at,
                 epoch: head.at.epoch,
                 records: Vec::new(),
-                note: Some(note.to_bytes()),
+                note: Some(bytes),
                 lease: None,
             };
             if note.open().is_none() {
@@ -178,9 +199,8 @@ impl ServerThreads {
             }
             match self.log.append(key, append).await {
                 Ok(_) => return Ok(()),
-                Err(AppendError::Conflict { .. }) => {}
-                // A change that is made twice is as good as one.
-                Err(AppendError::Unknown(_)) => {
+                // After an unknown outcome too: a change that is made twice is as good as one.
+                Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => {
                     if !backoff.wait().await {
                         return Err(no_clear_result().into());
                     }
@@ -215,6 +235,19 @@ mod tests {
             let mut merged = target.as_object().unwrap().clone();
             merge(&mut merged, patch.as_object().unwrap());
             assert_eq!(Value::Object(merged), expected, "{target} and {patch}");
+        }
+    }
+
+    #[test]
+    fn metadata_has_at_most_32_levels() {
+        for (depth, is_taken) in [(1, true), (31, true), (32, true), (33, false), (100, false)] {
+            for (open, close) in [(r#"{"a":"#, "}"), ("[", "]")] {
+                let metadata = format!(r#"{{"b":{}1{}}}"#, open.repeat(depth - 1), close.repeat(depth - 1));
+                let change =
+                    DescriptionChange::read(format!(r#"{{"metadata":{metadata}}}"#).as_bytes()).unwrap();
+                let changed = change.apply(&mut ThreadDescription::default());
+                assert_eq!(changed.is_ok(), is_taken, "{metadata}");
+            }
         }
     }
 

@@ -158,7 +158,7 @@ impl ThreadOptions {
     /// After the first run with a text by the user and a text by the agent, the server asks the strategy once, in a separate task
     /// that neither delays the run's end nor the server's. A title is never replaced: if the user, or another server, was faster,
     /// the strategy's title is dropped. Without a title after 30 seconds, the next run's end is the next attempt; the third is the
-    /// last. If the user removes the title, the attempts begin anew. Runs that are not stored, for example those for suggestions,
+    /// last. A run that ends while the server writes 16 titles already is no attempt. If the user removes the title, the attempts begin anew. Runs that are not stored, for example those for suggestions,
     /// have no titles.
     ///
     /// The strategy reads the conversation's beginning: a strategy that sends texts to a model provider sends what users wrote.
@@ -198,7 +198,8 @@ impl ThreadOptions {
         paths.map(String::as_str).find(|path| !is_known(path))
     }
 
-    /// Deletes threads whose last event is older than `time`; by default threads are never deleted.
+    /// Deletes threads whose last change is older than `time`; by default threads are never deleted. A run is a change, and so is a new
+    /// title, archive mark or metadata.
     pub fn delete_after(mut self, time: Duration) -> Self {
         self.delete_after = Some(time);
         self

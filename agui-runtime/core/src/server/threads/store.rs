@@ -64,7 +64,7 @@ pub(in crate::server) struct ServerThreads {
     stuck: Mutex<HashMap<ThreadKey, Instant>>,
     run_ends: Arc<dyn RunEndListener>,
     /// Limits the titles that are being written.
-    pub(super) title_turns: Semaphore,
+    pub(super) title_turns: Arc<Semaphore>,
 }
 
 impl ServerThreads {
@@ -92,7 +92,7 @@ impl ServerThreads {
             closing: watch::Sender::new(false),
             stuck: Mutex::default(),
             run_ends,
-            title_turns: Semaphore::new(titles::AT_ONCE),
+            title_turns: Arc::new(Semaphore::new(titles::AT_ONCE)),
         })
     }
 

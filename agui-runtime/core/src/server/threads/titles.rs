@@ -4,14 +4,16 @@
 mod model_titles;
 
 use std::fmt;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio::time::timeout;
 
 use super::conversation::fold::FoldedThread;
-use super::conversation::last_message::excerpt;
+use super::conversation::last_message::{excerpt, is_for_user};
 use super::conversation::note::{ThreadDescription, ThreadNote};
 use super::description::MAX_TITLE;
 use super::store::ServerThreads;
@@ -28,10 +30,10 @@ const MAX_TEXT: usize = 2_000;
 /// The maximum time for one title.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// The number of attempts for a thread, one after each run.
+/// The number of attempts for a thread, at most one after each run.
 const ATTEMPTS: u64 = 3;
 
-/// The number of titles that a server writes at once.
+/// The number of titles that a server writes at once; a run that ends meanwhile gives no title.
 pub(super) const AT_ONCE: usize = 16;
 
 /// A conversation's beginning: the user's first text, and the agent's first text after that. Each is cut at 2,000 characters.
@@ -80,7 +82,7 @@ impl FirstExchange {
 
     /// Returns the exchange in a conversation; `None` before the agent has said something.
     fn from_messages(agent_path: &str, messages: &[Message]) -> Option<Self> {
-        let mut messages = messages.iter();
+        let mut messages = messages.iter().filter(|message| is_for_user(message));
         let cut = |text: &str| {
             let text = text.trim();
             (!text.is_empty()).then(|| text.chars().take(MAX_TEXT).collect::<String>())
@@ -151,11 +153,20 @@ impl ServerThreads {
     /// Writes a thread's title in a separate task, if the thread needs one: the run has ended, whatever becomes of the title.
     pub(super) fn write_title(self: &Arc<Self>, key: &ThreadKey, note: &ThreadNote) {
         let Some(titles) = self.options.titles.0.clone().filter(|_| needs_title(note)) else { return };
+        // A queue could grow for ever: the next run's end is another attempt, and this one is not counted.
+        let Ok(turn) = Arc::clone(&self.title_turns).try_acquire_owned() else {
+            tracing::debug!(thread = %quoted(key.thread()), "too many titles are being written: a thread gets none now");
+            return;
+        };
         let (threads, key, born) = (Arc::clone(self), key.clone(), note.born);
         tokio::spawn(async move {
-            // The semaphore is never closed.
-            let _turn = threads.title_turns.acquire().await;
-            if let Err(error) = threads.write_title_now(&key, born, titles).await {
+            let _turn = turn;
+            let written = tokio::select! {
+                biased;
+                () = threads.closed() => return,
+                written = threads.write_title_now(&key, born, titles) => written,
+            };
+            if let Err(error) = written {
                 tracing::warn!(error = %quoted(&error), thread = %quoted(key.thread()), "a thread got no title");
             }
         });
@@ -168,19 +179,29 @@ impl ServerThreads {
         titles: Arc<dyn ThreadTitles>,
     ) -> Result<(), Rejection> {
         let Some(exchange) = self.first_exchange(key, born).await? else { return Ok(()) };
-        // A panic in the strategy ends this task alone.
-        let asked = tokio::spawn(async move { timeout(LIMIT, titles.title(&exchange)).await });
+        // The strategy is the program's, and may panic.
+        let asked = AssertUnwindSafe(async { timeout(LIMIT, titles.title(&exchange)).await }).catch_unwind();
         let title = match asked.await {
             Ok(Ok(title)) => title.map(|title| excerpt(&title, MAX_TITLE)).filter(|title| !title.is_empty()),
             Ok(Err(_)) => {
                 tracing::warn!(thread = %quoted(key.thread()), "the title of a thread took too long");
                 None
             }
-            Err(failed) => {
-                tracing::warn!(error = %quoted(&failed), thread = %quoted(key.thread()), "the title of a thread failed");
+            Err(_) => {
+                tracing::warn!(thread = %quoted(key.thread()), "the title of a thread failed: the strategy panicked");
                 None
             }
         };
+        self.end_title_attempt(key, born, title).await
+    }
+
+    /// Writes the title, or counts the attempt that gave none.
+    async fn end_title_attempt(
+        self: &Arc<Self>,
+        key: &ThreadKey,
+        born: u64,
+        title: Option<String>,
+    ) -> Result<(), Rejection> {
         self.describe(key, |note| {
             // The user, or another server, was faster; or the thread was deleted and has begun anew.
             if note.description.title.is_some() || note.born != born {
@@ -195,7 +216,8 @@ impl ServerThreads {
         .await
     }
 
-    /// Reads the exchange of a thread that needs a title.
+    /// Reads the exchange of a thread that needs a title. A thread without an exchange has used an attempt: reading the thread again
+    /// after each run would cost more with each run.
     async fn first_exchange(
         self: &Arc<Self>,
         key: &ThreadKey,
@@ -208,7 +230,11 @@ impl ServerThreads {
             }
             let _memory = self.fold_for_reader(&note).await?;
             if let Some(thread) = self.folded(key, head, note).await? {
-                return Ok(FirstExchange::from_messages(key.agent(), FoldedThread::messages(&thread)));
+                let exchange = FirstExchange::from_messages(key.agent(), FoldedThread::messages(&thread));
+                if exchange.is_none() {
+                    self.end_title_attempt(key, born, None).await?;
+                }
+                return Ok(exchange);
             }
         }
     }
@@ -238,6 +264,14 @@ mod tests {
         let exchange = FirstExchange::from_messages("/desk", &messages).unwrap();
         assert_eq!((exchange.agent_path(), exchange.question()), ("/desk", "Where is it?"));
         assert_eq!(exchange.answer().chars().count(), MAX_TEXT);
+        let by = |author: &str| match said("m-1", author) {
+            Message::Assistant(message) => {
+                AssistantMessage { subagent_run_id: Some(author.into()), ..message }.into()
+            }
+            other => other,
+        };
+        let handed_over = [messages[3].clone(), by("called-c"), by("handoff-c")];
+        assert_eq!(FirstExchange::from_messages("/", &handed_over).unwrap().answer(), "handoff-c");
         assert_eq!(FirstExchange::from_messages("/desk", &messages[..5]), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::kernel::{awaited_author, begins_awaited_text};
 use crate::protocol::{Event, Message, MessageId, TextMessageRole};
 
 /// The maximum length of an excerpt in characters.
@@ -20,7 +21,7 @@ pub(in crate::server) struct LastMessage {
 impl LastMessage {
     /// Returns the excerpt for the last message with text.
     pub(in crate::server::threads) fn from_messages(messages: &[Message]) -> Option<Self> {
-        messages.iter().rev().find_map(|message| {
+        messages.iter().rev().filter(|message| is_for_user(message)).find_map(|message| {
             let text = match message {
                 Message::User(user) => user.content.text(),
                 Message::Assistant(assistant) => assistant.content.as_deref().unwrap_or_default().into(),
@@ -31,6 +32,12 @@ impl LastMessage {
             (!text.is_empty()).then(|| Self { id: message.id().clone(), role, text })
         })
     }
+}
+
+/// True if the user reads the message as part of the conversation. A subagent's text for a call is no reply to the user; the text by
+/// an agent that took the conversation over is one.
+pub(in crate::server::threads) fn is_for_user(message: &Message) -> bool {
+    awaited_author(message).is_none()
 }
 
 /// Returns the beginning of a text with at most `most` characters. Each run of whitespace becomes one space, and control
@@ -98,8 +105,8 @@ impl LastMessageTracker {
     /// Records an event. Chunks must be expanded before.
     pub(in crate::server::threads) fn observe(&mut self, event: &Event) {
         match event {
-            // A subagent's text is no reply to the user.
-            Event::TextMessageStart(start) if start.subagent_run_id.is_none() => {
+            // As `is_for_user` says.
+            Event::TextMessageStart(start) if !begins_awaited_text(start) => {
                 let role = match start.role {
                     None | Some(TextMessageRole::Assistant) => "assistant",
                     Some(TextMessageRole::User) => "user",
@@ -174,6 +181,39 @@ mod tests {
         let last = LastMessage::from_messages(&messages).unwrap();
         assert_eq!((last.id.as_str(), &*last.role, &*last.text), ("u-1", "user", "Where is my parcel?"));
         assert_eq!(LastMessage::from_messages(&messages[1..]), None);
+    }
+
+    #[test]
+    fn the_text_of_a_called_subagent_is_no_last_message_but_that_of_an_agent_after_a_handoff() {
+        let said = |id: &str, author: Option<&str>, text: &str| -> Message {
+            let mut message =
+                AssistantMessage { content: Some(text.to_owned()), ..AssistantMessage::new(id) };
+            message.subagent_run_id = author.map(Into::into);
+            message.into()
+        };
+        // A legacy client's messages have their author in the id.
+        for (id, author, is_last) in [
+            ("m-2", Some("called-c"), false),
+            ("m-2@called-c", None, false),
+            ("m-2", Some("handoff-c"), true),
+            ("m-2@handoff-c", None, true),
+        ] {
+            let messages = [said("m-1", None, "One moment."), said(id, author, "It is paid.")];
+            let expected = if is_last { "It is paid." } else { "One moment." };
+            assert_eq!(LastMessage::from_messages(&messages).unwrap().text, expected, "{id} {author:?}");
+
+            let mut tracker = LastMessageTracker::default();
+            tracker.observe(&MessagesSnapshotEvent::new(messages[..1].to_vec()).into());
+            let start = TextMessageStartEvent {
+                subagent_run_id: author.map(Into::into),
+                ..TextMessageStartEvent::new(id)
+            };
+            tracker.observe(&start.into());
+            tracker.observe(&TextMessageContentEvent::new(id, "It is paid.").into());
+            assert_eq!(tracker.last().unwrap().text, expected, "{id} {author:?}");
+            tracker.observe(&MessagesSnapshotEvent::new(messages.to_vec()).into());
+            assert_eq!(tracker.last().unwrap().text, expected, "{id} {author:?}");
+        }
     }
 
     #[test]

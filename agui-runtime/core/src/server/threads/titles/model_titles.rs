@@ -1,11 +1,13 @@
 //! Titles that a model writes.
 
 use futures_util::future::BoxFuture;
+use tracing::Instrument as _;
 
 use super::{FirstExchange, ThreadTitles};
 use crate::model::{Model, Prompt, PromptMessage, StrategyModel};
 use crate::quoted::quoted;
 use crate::server::threads::conversation::last_message::excerpt;
+use crate::telemetry::Operation;
 
 /// The maximum length of a title in characters.
 const MAX_TITLE: usize = 80;
@@ -16,7 +18,8 @@ const INSTRUCTIONS: &str = "Write a title for the conversation between the marke
 
 /// Titles that a model writes, from one short prompt for each thread: pass a small model.
 ///
-/// The first line counts, without quotation marks, up to 80 characters. A model that fails is logged.
+/// The first line counts, without quotation marks, up to 80 characters. A model that fails is logged. Each request is a `chat`
+/// operation in the telemetry, as in a run, with the tokens.
 ///
 /// ```
 /// use agui_runtime::http::{FirstExchange, ModelTitles, ThreadOptions, ThreadTitles};
@@ -46,9 +49,19 @@ impl ThreadTitles for ModelTitles {
             let (question, answer) = (exchange.question(), exchange.answer());
             let text = format!("<conversation>\nUser: {question}\nAssistant: {answer}\n</conversation>");
             let prompt = Prompt::new([PromptMessage::user(text)]).with_instructions(INSTRUCTIONS);
-            match StrategyModel::new(&self.0).text(&prompt).await {
-                Ok(text) => cleaned(&text),
+            let mut operation = Operation::chat(self.0.provider(), self.0.name(), None);
+            let asker = StrategyModel::new(&self.0);
+            let written = asker.text(&prompt).instrument(operation.span()).await;
+            for usage in asker.into_spent() {
+                operation.record_reply(&usage, None);
+            }
+            match written {
+                Ok(text) => {
+                    operation.succeed();
+                    cleaned(&text)
+                }
                 Err(error) => {
+                    operation.fail(error.error_type());
                     tracing::warn!(error = %quoted(&error), "a model wrote no title");
                     None
                 }
