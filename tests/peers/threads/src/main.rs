@@ -1,7 +1,7 @@
 //! Stored threads beside other ways to resume a stream, with the goals for them.
 //!
 //! ```console
-//! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads                   # all rows, seven minutes
+//! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads                   # all rows, ten minutes
 //! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads -- first attach   # only these
 //! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads -- quick          # all rows, a minute, rough
 //! ```
