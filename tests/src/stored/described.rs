@@ -76,7 +76,7 @@ impl TwoServers {
     }
 }
 
-/// What a thread has was written by a version that knows no titles; then that version writes again.
+/// The parts of a thread were written by a version that knows no titles; then that version writes again.
 pub async fn an_older_version_keeps_what_it_does_not_know(logs: [Arc<dyn ThreadLog>; 2]) {
     let two = TwoServers::start(logs).await;
     let (log, key) = (&two.logs[0], ThreadKey::new("", "/", "older"));

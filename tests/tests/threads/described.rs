@@ -105,7 +105,7 @@ async fn a_thread_has_a_title_an_archive_mark_metadata_and_a_last_message() {
     }
     assert_eq!(change(&server, "t", json!({})).await.status, 200, "nothing changes");
 
-    // What a client has read is still the end, and the conversation goes on.
+    // The part that a client has read is still the end, and the conversation goes on.
     let connect = request(&asking("2", "count")).header("x-name", "ada").send(server.address).await;
     is_legal(connect.text());
     assert_eq!(result(&connect)["messages"].as_array().unwrap().len(), 3);

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_that_changes_nothing_is_none() {
+    fn a_change_that_changes_nothing_is_left_out() {
         let mut description = ThreadDescription::default();
         for nothing in
             [r"{}", r#"{"title":null}"#, r#"{"title":" "}"#, r#"{"archived":false,"metadata":{"a":null}}"#]

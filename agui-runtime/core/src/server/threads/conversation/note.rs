@@ -28,7 +28,7 @@ pub(crate) struct ThreadNote {
     /// The excerpt for lists; absent until the first run of a version that writes excerpts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) last_message: Option<LastMessage>,
-    /// What users and the server say about the thread. While a run goes on, other writers may change the description; see
+    /// The description of the thread by users and the server. While a run goes on, other writers may change the description; see
     /// [`description_epoch`](Self::description_epoch).
     #[serde(skip_serializing_if = "ThreadDescription::is_empty")]
     pub(crate) description: ThreadDescription,
@@ -41,7 +41,7 @@ pub(crate) struct ThreadNote {
     pub(crate) rest: Map<String, Value>,
 }
 
-/// What a user, the application and the server say about a thread.
+/// The description of a thread by a user, the application and the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ThreadDescription {
