@@ -36,6 +36,10 @@ impl Asked {
             "runId": self.run,
             "protocolVersion": "1.0",
             "messages": [message],
+            "tools": [],
+            "context": [],
+            "state": {},
+            "forwardedProps": {},
         })
         .to_string()
     }
@@ -69,6 +73,11 @@ impl Drop for Answer {
 /// Asks for a run, or attaches to it if it exists, after the event with the id `after`.
 pub async fn run(port: u16, asked: &Asked, after: Option<&str>) -> Result<Answer, Fault> {
     post(port, "/", asked.body(), after).await
+}
+
+/// Asks for a run at another path.
+pub async fn run_at(port: u16, path: &str, asked: &Asked) -> Result<Answer, Fault> {
+    post(port, path, asked.body(), None).await
 }
 
 /// Connects to a thread.

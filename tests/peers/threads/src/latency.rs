@@ -76,6 +76,7 @@ pub async fn attach(report: &mut Report, databases: &Databases, quick: bool) -> 
     Ok(())
 }
 
-fn millis(begun: Instant, end: Instant) -> f64 {
+/// The milliseconds between two instants.
+pub fn millis(begun: Instant, end: Instant) -> f64 {
     (end - begun).as_secs_f64() * 1e3
 }

@@ -1,7 +1,7 @@
 //! Stored threads beside other ways to resume a stream, with the goals for them.
 //!
 //! ```console
-//! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads                   # all rows, seven minutes
+//! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads                   # all rows, ten minutes
 //! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads -- first attach   # only these
 //! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads -- quick          # all rows, a minute, rough
 //! ```
@@ -13,6 +13,7 @@
 //! | `attach` | the time to the first byte of a run of 10,000 events | 50 ms |
 //! | `crowd` | 1,000 runs at once on Postgres for a minute; every client checks that each event comes once | no event lost or repeated |
 //! | `memory` | the memory of a server while one thread grows to 100,000 events | 8 MiB of growth |
+//! | `copilotkit` | the time to the first token through the route for CopilotKit's pages; time, memory and processor time beside CopilotKit's runtime in Node | 1 ms later than at the agent's route; no more than the runtime |
 //! | `cold` | SQLite opens a new file | 20 ms |
 //!
 //! All servers are processes of their own. Postgres and Redis are started in temporary folders, with the settings that
@@ -23,6 +24,7 @@
 mod client;
 mod cold;
 mod contenders;
+mod copilotkit;
 mod cost;
 mod crowd;
 mod latency;
@@ -39,7 +41,7 @@ use crate::contenders::Databases;
 use crate::process::Fault;
 use crate::report::Report;
 
-const ROWS: [&str; 6] = ["cold", "first", "attach", "memory", "cost", "crowd"];
+const ROWS: [&str; 7] = ["cold", "first", "attach", "memory", "cost", "copilotkit", "crowd"];
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -74,6 +76,7 @@ async fn measure(asked: &[&str]) -> Result<bool, Fault> {
             "attach" => latency::attach(&mut report, &databases, quick).await?,
             "memory" => memory::measure(&mut report, &databases, quick).await?,
             "cost" => cost::measure(&mut report, &databases, quick).await?,
+            "copilotkit" => copilotkit::measure(&mut report, &databases, quick).await?,
             _ => crowd::measure(&mut report, &databases, if quick { 5 } else { 60 }).await?,
         }
     }

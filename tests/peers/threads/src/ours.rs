@@ -39,5 +39,6 @@ pub async fn serve(store: &str, place: &str, listener: TcpListener) -> Result<()
         "redis" => server.threads(Redis::connect(place).await?),
         other => return Err(format!("no store `{other}`").into()),
     };
-    Ok(server.agent("/", Counter::new()).serve_on(listener, std::future::pending()).await?)
+    let server = server.agent("/", Counter::new()).copilotkit(crate::copilotkit::BASE);
+    Ok(server.serve_on(listener, std::future::pending()).await?)
 }

@@ -28,7 +28,7 @@ impl ServerProcess {
         Self::start(command).await
     }
 
-    /// Starts a server that prints its port, and ends with its input.
+    /// Starts a server that prints its port, or its address, and ends with its input or the value.
     pub async fn start(mut command: Command) -> Result<Self, Fault> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
         let mut child = command.spawn()?;
@@ -36,7 +36,8 @@ impl ServerProcess {
         let output = child.stdout.take().ok_or("a server without output")?;
         let mut line = String::new();
         BufReader::new(output).read_line(&mut line).await?;
-        let port = line.trim().parse().map_err(|_| format!("a server said `{line}` in place of its port"))?;
+        let said = line.trim().rsplit(':').next().unwrap_or_default();
+        let port = said.parse().map_err(|_| format!("a server said `{line}` in place of its port"))?;
         let processes = Processes::of(child.id().ok_or("a server has ended")?);
         Ok(Self { port, processes, _input: input, _child: child })
     }
