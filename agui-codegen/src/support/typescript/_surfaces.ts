@@ -117,13 +117,19 @@ export function answerCall<C extends CatalogTypes>(
   }
 }
 
+/** Browsers have `crypto.randomUUID` only on pages from a secure address. */
+function callId(): string {
+  const parts = crypto.getRandomValues(new Uint32Array(4));
+  return Array.from(parts, (part) => part.toString(16).padStart(8, "0")).join("");
+}
+
 /** A call of a function of the agent. The answer has the same id. */
 export function callAgent<C extends CatalogTypes, N extends keyof C["agentFunctions"] & string>(
   catalog: Catalog<C>,
   surfaceId: string,
   name: N,
   args: C["agentFunctions"][N]["args"],
-  functionCallId: string = crypto.randomUUID(),
+  functionCallId: string = callId(),
 ): RendererMessage {
   const callFunction = { call: name, catalogId: catalog.id, args: args as { readonly [name: string]: unknown } };
   return { version: "v1.0", callAgentFunction: { surfaceId, functionCallId, callFunction } };

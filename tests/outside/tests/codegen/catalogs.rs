@@ -137,6 +137,12 @@ const functions = {
   openCart: () => {},
 };
 const { surface } = JSON.parse(readFileSync(0, "utf8"));
+// As on a page from an address that is not secure.
+Object.defineProperty(crypto, "randomUUID", { value: undefined });
+const ids = [1, 2].map((count) => {
+  const message = callAgent(shopCatalog, "order", "quotePrice", { itemName: `Bread ${count}` });
+  return "callAgentFunction" in message ? message.callAgentFunction.functionCallId : "";
+});
 let unknown = "";
 try {
   implement(shopCatalog, { components: new Map(), functions: new Map() }, { Divider: () => "" } as never, functions, () => 0);
@@ -148,6 +154,7 @@ process.stdout.write(JSON.stringify({
   values: agentResponses(surface).map((response) => agentValue(shopCatalog, "quotePrice", response)),
   nothing: [rendererCalls({}), agentResponses({ a2ui_operations: [null, 3] })],
   called: callAgent(shopCatalog, "order", "quotePrice", { itemName: "Bread" }, "f-1"),
+  ids,
   unknown,
 }));
 "#;
@@ -198,6 +205,8 @@ fn calls_are_checked_before_the_page_s_functions_run() {
     assert!(responses[3]["error"]["message"].as_str().unwrap().contains("cart: "), "{report:#}");
     assert_eq!(report["values"][0]["value"], json!({ "cents": 3, "valid_until": null }));
     assert_eq!(report["values"][1]["issues"][0]["path"], json!(["cents"]));
+    assert_eq!(report["ids"][0].as_str().map(str::len), Some(32), "{report:#}");
+    assert_ne!(report["ids"][0], report["ids"][1]);
     assert_eq!(report["values"][2]["issues"][0]["message"], "No bread. (SOLD_OUT)");
     assert_eq!(report["nothing"], json!([[], []]));
     let called = &report["called"]["callAgentFunction"];
