@@ -8,6 +8,7 @@ use std::time::Duration;
 use rmcp::model::ProgressNotificationParam;
 use tokio::sync::Notify;
 
+use super::ended::ChatNumber;
 use agui_runtime_core::__leaf::report_progress;
 use agui_runtime_core::Emit;
 use agui_runtime_core::protocol::ToolCallId;
@@ -25,6 +26,10 @@ const LONGEST: usize = 1_000;
 /// A call's reports that the page has not seen.
 #[derive(Debug, Default)]
 pub(super) struct CallReports {
+    /// True if the page gets the server's log messages.
+    shows_logs: bool,
+    /// The chat that made the call, if one chat alone has the tool.
+    chat: Option<ChatNumber>,
     waiting: Mutex<WaitingReports>,
     news: Notify,
 }
@@ -45,6 +50,18 @@ struct WaitingReport {
 }
 
 impl CallReports {
+    pub(super) fn new(shows_logs: bool, chat: Option<ChatNumber>) -> Self {
+        Self { shows_logs, chat, ..Self::default() }
+    }
+
+    pub(super) fn shows_logs(&self) -> bool {
+        self.shows_logs
+    }
+
+    pub(super) fn chat(&self) -> Option<ChatNumber> {
+        self.chat
+    }
+
     /// Adds progress (MCP, section "Progress").
     pub(super) fn progress(&self, params: &ProgressNotificationParam) {
         let mut waiting = self.locked();
@@ -56,7 +73,7 @@ impl CallReports {
     /// Adds a log message (MCP, section "Logging"), which is a text at the newest amount.
     pub(super) fn log(&self, level: &str, text: &str) {
         let text = match level {
-            "debug" | "info" | "notice" => shortened(text),
+            "info" | "notice" => shortened(text),
             level => shortened(&format!("{level}: {text}")),
         };
         self.add(self.locked(), Some(text));

@@ -10,6 +10,7 @@ use rmcp::model::SubscriptionFilter;
 use rmcp::service::{ServiceError, Subscription};
 
 use super::McpClient;
+use super::ended::ChatNumber;
 use super::listing::ListedTools;
 use agui_runtime_core::__leaf::quoted;
 use agui_runtime_core::Stop;
@@ -87,7 +88,8 @@ impl McpClient {
     /// # }
     /// ```
     pub fn tool_list(&self) -> McpToolList {
-        McpToolList { client: self.clone(), selection: None, seen: None }
+        let client = Self { chat: Some(ChatNumber::new()), ..self.clone() };
+        McpToolList { client, selection: None, seen: None }
     }
 
     /// Subscribes to changes of the tool list, unless the connection has a subscription. True if the server sends notifications.
