@@ -62,7 +62,9 @@ impl ServerHandler for Kitchen {
             let Value::Object(schema) = schema else { unreachable!() };
             Tool::new(name.to_owned(), "Does.", Arc::new(schema))
         };
-        Ok(ListToolsResult::with_all_items(["bake", "flood", "ask", "lie", "debug", "late"].map(tool).into()))
+        Ok(ListToolsResult::with_all_items(
+            ["bake", "flood", "ask", "lie", "debug", "late", "flood_and_ask"].map(tool).into(),
+        ))
     }
 
     async fn call_tool(
@@ -84,8 +86,16 @@ impl ServerHandler for Kitchen {
                     report.progress(f64::from(at), None, Some(&"x".repeat(2_000))).await;
                 }
             }
-            "ask" => {
+            "ask" | "flood_and_ask" => {
                 report.progress(1.0, None, Some("before the question")).await;
+                if request.name == "flood_and_ask" {
+                    let (peer, token) = (context.peer.clone(), report.1.clone());
+                    tokio::spawn(async move {
+                        let report = |at: u32| ProgressNotificationParam::new(token.clone(), f64::from(at));
+                        let mut reports = (2..).map(report);
+                        while peer.notify_progress(reports.next().unwrap()).await.is_ok() {}
+                    });
+                }
                 let schema = json!({ "type": "object", "properties": { "street": { "type": "string" } } });
                 let params = json!({ "mode": "form", "message": "Where to?", "requestedSchema": schema });
                 let ask = ElicitRequest::new(serde_json::from_value(params).unwrap());
@@ -240,6 +250,21 @@ fn a_client_shows_no_log_messages_by_default() {
             let meta = kitchen.metas.lock().unwrap().remove(0);
             assert!(meta.get("io.modelcontextprotocol/logLevel").is_none(), "{meta}");
         }
+    });
+}
+
+/// The call stays open while the user is asked, and the server goes on to report.
+#[test]
+fn a_flood_of_reports_does_not_keep_a_question_from_the_user() {
+    block_on(async {
+        let server = client(&Kitchen::default(), McpGeneration::Handshake).await;
+        let model = ScriptedModel::new([Reply::call("flood_and_ask", json!({}))]);
+        let clerk = crate::wired::Clerk::new(model.into(), server);
+        let events = testing::run(clerk, testing::input("Bread.")).await;
+        let testing::RunEnd::Interrupt([question]) = testing::end(&events) else { panic!("{events:?}") };
+        assert_eq!(question.reason, "input_required");
+        let reports = reports(&events);
+        assert!(reports.len() < 100, "{}", reports.len());
     });
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -121,9 +122,18 @@ impl CallReports {
         }
     }
 
-    /// Sends the reports that wait when a call ends.
+    /// Sends the reports that wait when a call ends, and none that come meanwhile: a call whose server asks the user stays open, and
+    /// its server may report without end.
     pub(super) async fn flush(&self, emit: &Emit, call: &ToolCallId) {
-        while self.send_one(emit, call).await {}
+        for progress in self.last() {
+            report_progress(emit, call, progress).await;
+        }
+    }
+
+    /// Takes the reports that wait.
+    fn last(&self) -> impl Iterator<Item = Progress> + use<> {
+        let waiting = mem::take(&mut self.locked().reports);
+        waiting.into_iter().map(|report| report.shown())
     }
 
     #[cfg(test)]
@@ -193,6 +203,17 @@ mod tests {
         let newest = waiting.last().unwrap();
         assert_eq!((newest.progress, waiting[0].progress), (999.0, 0.0));
         assert_eq!(newest.message.as_deref(), Some("(984 earlier reports were left out.)"));
+    }
+
+    #[test]
+    fn reports_that_come_while_the_last_ones_are_sent_wait_for_the_next_run() {
+        let reports = CallReports::default();
+        for at in 0..1_000_u32 {
+            reported(&reports, f64::from(at), None);
+        }
+        // The server reports again whenever one is sent.
+        let sent = reports.last().inspect(|_| reported(&reports, 1_000.0, None)).take(1_000).count();
+        assert_eq!((sent, reports.waiting().len()), (MOST, MOST));
     }
 
     #[test]
