@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use agui_runtime::mcp::{McpClient, McpGeneration};
-use agui_runtime::model::{DynTool, Model, Reply, ScriptedModel};
+use agui_runtime::model::{DynTool, Model, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::testing;
 use rmcp::model::{
@@ -32,6 +33,10 @@ struct School {
     /// False for a server that accepts no subscription.
     notifies: bool,
     fresh: Option<u64>,
+    /// True for a server that lists its tools once, and then answers no such request.
+    hangs: bool,
+    /// True for a server whose call of `juggle` waits until the tool is gone.
+    waits: bool,
 }
 
 impl School {
@@ -44,6 +49,8 @@ impl School {
             subscriptions: Arc::default(),
             notifies: true,
             fresh: None,
+            hangs: false,
+            waits: false,
         }
     }
 
@@ -101,7 +108,9 @@ impl ServerHandler for School {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        self.lists.fetch_add(1, Ordering::SeqCst);
+        if self.lists.fetch_add(1, Ordering::SeqCst) > 0 && self.hangs {
+            std::future::pending::<()>().await;
+        }
         let tool = |name: &String| {
             let schema = json!({ "type": "object", "properties": {} });
             let Value::Object(schema) = schema else { unreachable!() };
@@ -118,6 +127,9 @@ impl ServerHandler for School {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let name = request.name.to_string();
+        if self.waits && name == "juggle" {
+            until(|| !self.tools.lock().unwrap().contains(&name)).await;
+        }
         if !self.tools.lock().unwrap().contains(&name) {
             return Err(ErrorData::invalid_params(format!("there is no {name}"), None));
         }
@@ -218,14 +230,62 @@ fn the_next_turn_has_the_new_list() {
 fn a_call_of_a_tool_that_the_server_has_just_removed_fails_alone() {
     block_on(async {
         for generation in GENERATIONS {
-            let school = School::new(&["learn", "forget", "juggle"]);
+            let school = School { waits: true, ..School::new(&["forget", "juggle"]) };
             let client = school.client(generation).await;
-            // The model calls both in one turn, and the server has removed the second before its call comes.
-            let tools = client.tools().await.unwrap();
-            school.tools.lock().unwrap().retain(|tool| tool != "juggle");
-            let (text, failed) = crate::wired::through_tools(tools, "juggle", json!({})).await;
-            assert!(failed && text.contains("there is no juggle"), "{text}");
+            // The model calls both in one turn, and the first call removes the second call's tool.
+            let both = Reply::call("forget", json!({})).and_call("juggle", json!({}));
+            let lesson = lesson(&client, Settings::default(), vec![both, Reply::text("Done.")]).await;
+            assert!(lesson.lines.contains("RUN_FINISHED"), "{generation:?}\n{}", lesson.lines);
+            assert_eq!(lesson.offers, [vec!["forget", "juggle"], vec!["forget"]], "{generation:?}");
+            let prompts = lesson.model.prompts();
+            let Some(PromptMessage::Tools(results)) = prompts[1].messages.last() else {
+                panic!("{prompts:?}")
+            };
+            let [forgotten, juggled] = &results[..] else { panic!("{results:?}") };
+            assert_eq!((forgotten.content.text().as_ref(), forgotten.failed), ("done", false));
+            assert!(
+                juggled.failed && juggled.content.text().contains("there is no juggle"),
+                "{generation:?}: {juggled:?}"
+            );
         }
+    });
+}
+
+/// Without the list the chat goes on with the earlier one, and asks again only when the server changes its list again.
+#[test]
+fn a_server_that_does_not_answer_a_later_list_is_asked_once_for_each_change() {
+    block_on(async {
+        for generation in GENERATIONS {
+            let school = School { hangs: true, ..School::new(&["learn", "rest"]) };
+            let client = school.client(generation).await.timeout(Duration::from_millis(300));
+            let script = calls(&["learn", "rest", "rest", "learn", "rest", "rest"]);
+            let lesson = lesson(&client, Settings::default(), script).await;
+            assert!(lesson.lines.contains("RUN_FINISHED"), "{generation:?}\n{}", lesson.lines);
+            assert!(lesson.offers.iter().all(|offer| offer == &["learn", "rest"]), "{:?}", lesson.offers);
+            assert_eq!(school.count(), 3, "{generation:?}: at first, and after both changes");
+        }
+    });
+}
+
+#[test]
+fn a_later_list_has_a_shorter_time_than_other_requests() {
+    block_on(async {
+        let school = School { hangs: true, ..School::new(&["learn"]) };
+        let client = school.client(McpGeneration::Handshake).await;
+        let lesson = lesson(&client, Settings::default(), calls(&["learn"])).await;
+        assert!(lesson.lines.contains("RUN_FINISHED"), "{}", lesson.lines);
+    });
+}
+
+/// Without notifications too: the list is not asked for in each turn.
+#[test]
+fn a_list_that_is_no_longer_fresh_and_is_not_read_is_asked_for_once() {
+    block_on(async {
+        let school = School { hangs: true, notifies: false, fresh: Some(1), ..School::new(&["rest"]) };
+        let client = school.client(McpGeneration::Discover).await.timeout(Duration::from_millis(300));
+        let lesson = lesson(&client, Settings::default(), calls(&["rest"; 4])).await;
+        assert!(lesson.lines.contains("RUN_FINISHED"), "{}", lesson.lines);
+        assert_eq!(school.count(), 2, "{}", lesson.lines);
     });
 }
 
@@ -337,7 +397,7 @@ fn a_change_over_http_reaches_a_later_turn_and_the_stream_ends_with_the_connecti
             let school = School::new(&["learn"]);
             let client = McpClient::http(over_http(&school).await).generation(generation).await.unwrap();
             let pause = DynTool::new("pause", "Waits.", json!({ "type": "object" }), async |_| {
-                tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+                tokio::time::sleep(Duration::from_millis(300)).await;
                 Ok::<_, Stop>("rested")
             });
             let settings = Settings { own: vec![pause.unwrap()], ..Settings::default() };

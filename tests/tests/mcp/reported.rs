@@ -62,7 +62,9 @@ impl ServerHandler for Kitchen {
             let Value::Object(schema) = schema else { unreachable!() };
             Tool::new(name.to_owned(), "Does.", Arc::new(schema))
         };
-        Ok(ListToolsResult::with_all_items(["bake", "flood", "ask", "lie"].map(tool).into()))
+        Ok(ListToolsResult::with_all_items(
+            ["bake", "flood", "ask", "lie", "debug", "late", "flood_and_ask"].map(tool).into(),
+        ))
     }
 
     async fn call_tool(
@@ -84,13 +86,26 @@ impl ServerHandler for Kitchen {
                     report.progress(f64::from(at), None, Some(&"x".repeat(2_000))).await;
                 }
             }
-            "ask" => {
+            "ask" | "flood_and_ask" => {
                 report.progress(1.0, None, Some("before the question")).await;
+                if request.name == "flood_and_ask" {
+                    let (peer, token) = (context.peer.clone(), report.1.clone());
+                    tokio::spawn(async move {
+                        let report = |at: u32| ProgressNotificationParam::new(token.clone(), f64::from(at));
+                        let mut reports = (2..).map(report);
+                        while peer.notify_progress(reports.next().unwrap()).await.is_ok() {}
+                    });
+                }
                 let schema = json!({ "type": "object", "properties": { "street": { "type": "string" } } });
                 let params = json!({ "mode": "form", "message": "Where to?", "requestedSchema": schema });
                 let ask = ElicitRequest::new(serde_json::from_value(params).unwrap());
                 drop(context.peer.send_request(ServerRequest::ElicitRequest(ask)).await);
             }
+            "debug" => {
+                report.log("debug", json!("token 123")).await;
+                report.log("notice", json!("hello")).await;
+            }
+            "late" => report.log("error", json!("invoice for alice")).await,
             // The token of another call, which does not run.
             _ => {
                 let other = Report(&context, ProgressToken(rmcp::model::NumberOrString::Number(77_777)));
@@ -105,7 +120,7 @@ async fn client(kitchen: &Kitchen, generation: McpGeneration) -> McpClient {
     let (here, there) = tokio::io::duplex(64 * 1024);
     let kitchen = kitchen.clone();
     tokio::spawn(async move { kitchen.serve(there).await.unwrap().waiting().await });
-    McpClient::connect("kitchen", here).generation(generation).await.unwrap()
+    McpClient::connect("kitchen", here).generation(generation).await.unwrap().log_messages()
 }
 
 /// The reports on the page, without the id of the call, which must be the id of the only call.
@@ -190,6 +205,66 @@ fn reports_reach_the_page_before_the_servers_question() {
         assert_eq!(reports(&events), [json!({ "progress": 1.0, "message": "before the question" })]);
         let testing::RunEnd::Interrupt([question]) = testing::end(&events) else { panic!("{events:?}") };
         assert_eq!(question.reason, "input_required");
+    });
+}
+
+/// The texts of the reports.
+fn texts(talk: &Talk) -> Vec<String> {
+    let reports = reports(&talk.events);
+    reports.iter().map(|report| report["message"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn a_log_message_below_the_level_info_is_on_no_page() {
+    block_on(async {
+        for generation in GENERATIONS {
+            let server = client(&Kitchen::default(), generation).await;
+            assert_eq!(texts(&called(&server, "debug").await), ["oven: hello"], "{generation:?}");
+        }
+    });
+}
+
+/// The server logs about Alice's call, which has ended, while Bob's call runs.
+#[test]
+fn a_log_message_after_the_call_of_another_run_is_on_no_page() {
+    block_on(async {
+        for generation in GENERATIONS {
+            let server = client(&Kitchen::default(), generation).await;
+            called(&server, "lie").await;
+            assert_eq!(texts(&called(&server, "late").await), [""; 0], "{generation:?}");
+        }
+    });
+}
+
+#[test]
+fn a_client_shows_no_log_messages_by_default() {
+    block_on(async {
+        for generation in GENERATIONS {
+            let (here, there) = tokio::io::duplex(64 * 1024);
+            let kitchen = Kitchen::default();
+            let serving = kitchen.clone();
+            tokio::spawn(async move { serving.serve(there).await.unwrap().waiting().await });
+            let server = McpClient::connect("kitchen", here).generation(generation).await.unwrap();
+            let talk = called(&server, "bake").await;
+            assert_eq!(texts(&talk), ["kneaded", ""], "{generation:?}");
+            let meta = kitchen.metas.lock().unwrap().remove(0);
+            assert!(meta.get("io.modelcontextprotocol/logLevel").is_none(), "{meta}");
+        }
+    });
+}
+
+/// The call stays open while the user is asked, and the server goes on to report.
+#[test]
+fn a_flood_of_reports_does_not_keep_a_question_from_the_user() {
+    block_on(async {
+        let server = client(&Kitchen::default(), McpGeneration::Handshake).await;
+        let model = ScriptedModel::new([Reply::call("flood_and_ask", json!({}))]);
+        let clerk = crate::wired::Clerk::new(model.into(), server);
+        let events = testing::run(clerk, testing::input("Bread.")).await;
+        let testing::RunEnd::Interrupt([question]) = testing::end(&events) else { panic!("{events:?}") };
+        assert_eq!(question.reason, "input_required");
+        let reports = reports(&events);
+        assert!(reports.len() < 100, "{}", reports.len());
     });
 }
 

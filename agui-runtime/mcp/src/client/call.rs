@@ -109,7 +109,10 @@ impl McpClient {
         request: &CallRequest,
         resumed: Option<&ResumedInput>,
     ) -> Result<RunningCall, McpToolError> {
-        let start = |responses, state| self.start(request, Arc::default(), responses, state);
+        let start = |responses, state| {
+            let reports = Arc::new(CallReports::new(self.shows_logs, self.chat));
+            self.start(request, reports, responses, state)
+        };
         Ok(match resumed {
             None => start(None, None),
             Some(ResumedInput { call: InputCall::Again(state), responses, .. }) => {
@@ -239,7 +242,7 @@ impl McpClient {
         params.input_responses = responses;
         params.request_state = state;
         let mut meta = serde_json::Map::new();
-        if self.is_newer() {
+        if reports.shows_logs() && self.is_newer() {
             meta.insert(LOG_LEVEL.to_owned(), "info".into());
         }
         let client = self.clone();

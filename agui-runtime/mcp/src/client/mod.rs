@@ -6,6 +6,7 @@ mod connect;
 mod connecting;
 mod content;
 mod content_limits;
+mod ended;
 mod endpoint;
 mod generation;
 mod handler;
@@ -50,6 +51,7 @@ pub use http::{McpTokenChallenge, McpTokenRequest};
 pub(crate) use http::HttpFailure;
 
 use self::connecting::McpConnectOptions;
+use self::ended::ChatNumber;
 use self::handler::McpServerMessages;
 use self::offered::OfferedParts;
 use self::tool_list::ListSubscription;
@@ -99,6 +101,9 @@ pub struct McpClient {
     prefix: Arc<str>,
     timeout: Duration,
     offered: OfferedParts,
+    shows_logs: bool,
+    /// The chat, in a client that one chat has.
+    chat: Option<ChatNumber>,
 }
 
 struct McpClientShared {
@@ -124,6 +129,8 @@ impl McpClient {
             prefix: "".into(),
             timeout: TIMEOUT,
             offered: OfferedParts::default(),
+            shows_logs: false,
+            chat: None,
         }
     }
 
@@ -140,6 +147,27 @@ impl McpClient {
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
+    }
+
+    /// Shows the server's log messages, from the level `info` on, as the [progress](agui_runtime_core::Emit::progress) of the call that
+    /// runs (MCP, section "Logging"). By default no page gets a log message.
+    ///
+    /// MCP does not say which call a log message is about. A message is shown if one call alone runs on the connection, and no call of
+    /// another chat ended in the last minute: a server that logs about a user's call later than that reaches the next user's page, and
+    /// the stored thread. Only the calls of a [`tool_list`](Self::tool_list) are known to be of one chat. Where users share a connection,
+    /// show the messages of servers that log nothing private.
+    ///
+    /// ```
+    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
+    /// use agui_runtime::mcp::McpClient;
+    ///
+    /// let builder = McpClient::http("https://builds.example/mcp").await?.log_messages();
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn log_messages(self) -> Self {
+        Self { shows_logs: true, ..self }
     }
 
     /// Returns the protocol version that both sides speak, such as `2026-07-28`.

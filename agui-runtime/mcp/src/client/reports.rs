@@ -2,12 +2,14 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::ProgressNotificationParam;
 use tokio::sync::Notify;
 
+use super::ended::ChatNumber;
 use agui_runtime_core::__leaf::report_progress;
 use agui_runtime_core::Emit;
 use agui_runtime_core::protocol::ToolCallId;
@@ -25,6 +27,10 @@ const LONGEST: usize = 1_000;
 /// A call's reports that the page has not seen.
 #[derive(Debug, Default)]
 pub(super) struct CallReports {
+    /// True if the page gets the server's log messages.
+    shows_logs: bool,
+    /// The chat that made the call, if one chat alone has the tool.
+    chat: Option<ChatNumber>,
     waiting: Mutex<WaitingReports>,
     news: Notify,
 }
@@ -45,6 +51,18 @@ struct WaitingReport {
 }
 
 impl CallReports {
+    pub(super) fn new(shows_logs: bool, chat: Option<ChatNumber>) -> Self {
+        Self { shows_logs, chat, ..Self::default() }
+    }
+
+    pub(super) fn shows_logs(&self) -> bool {
+        self.shows_logs
+    }
+
+    pub(super) fn chat(&self) -> Option<ChatNumber> {
+        self.chat
+    }
+
     /// Adds progress (MCP, section "Progress").
     pub(super) fn progress(&self, params: &ProgressNotificationParam) {
         let mut waiting = self.locked();
@@ -56,7 +74,7 @@ impl CallReports {
     /// Adds a log message (MCP, section "Logging"), which is a text at the newest amount.
     pub(super) fn log(&self, level: &str, text: &str) {
         let text = match level {
-            "debug" | "info" | "notice" => shortened(text),
+            "info" | "notice" => shortened(text),
             level => shortened(&format!("{level}: {text}")),
         };
         self.add(self.locked(), Some(text));
@@ -104,9 +122,18 @@ impl CallReports {
         }
     }
 
-    /// Sends the reports that wait when a call ends.
+    /// Sends the reports that wait when a call ends, and none that come meanwhile: a call whose server asks the user stays open, and
+    /// its server may report without end.
     pub(super) async fn flush(&self, emit: &Emit, call: &ToolCallId) {
-        while self.send_one(emit, call).await {}
+        for progress in self.last() {
+            report_progress(emit, call, progress).await;
+        }
+    }
+
+    /// Takes the reports that wait.
+    fn last(&self) -> impl Iterator<Item = Progress> + use<> {
+        let waiting = mem::take(&mut self.locked().reports);
+        waiting.into_iter().map(|report| report.shown())
     }
 
     #[cfg(test)]
@@ -176,6 +203,17 @@ mod tests {
         let newest = waiting.last().unwrap();
         assert_eq!((newest.progress, waiting[0].progress), (999.0, 0.0));
         assert_eq!(newest.message.as_deref(), Some("(984 earlier reports were left out.)"));
+    }
+
+    #[test]
+    fn reports_that_come_while_the_last_ones_are_sent_wait_for_the_next_run() {
+        let reports = CallReports::default();
+        for at in 0..1_000_u32 {
+            reported(&reports, f64::from(at), None);
+        }
+        // The server reports again whenever one is sent.
+        let sent = reports.last().inspect(|_| reported(&reports, 1_000.0, None)).take(1_000).count();
+        assert_eq!((sent, reports.waiting().len()), (MOST, MOST));
     }
 
     #[test]

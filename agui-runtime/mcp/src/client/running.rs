@@ -13,6 +13,7 @@ use rmcp::model::{
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 
+use super::ended::EndedCalls;
 use super::input::InputQuestions;
 use super::input::held::declined;
 use super::reports::CallReports;
@@ -22,8 +23,9 @@ use agui_runtime_core::__leaf::{quoted, random_number};
 /// The number of a call's messages that wait while no run reads them.
 const MOST_MESSAGES: usize = 16;
 
-/// Time in which a server may still ask about a call that this client gave up. A server should stop such a call at once.
-const GRACE: Duration = Duration::from_secs(60);
+/// Time in which a server may still ask about a call that this client gave up, or log about an earlier call. A server should stop a
+/// call that was given up at once.
+pub(super) const GRACE: Duration = Duration::from_secs(60);
 
 /// The sentence for the model beside each of several calls.
 const OF_SOME_CALL: &str = "(While the call ran, the server asked the user something. The question was declined, because other calls \
@@ -91,6 +93,7 @@ struct RunningCalls {
     by_token: HashMap<String, u64>,
     /// Until then, a message may be about a call that was given up.
     unclear_until: Option<Instant>,
+    ended: EndedCalls,
 }
 
 /// The places for the server's messages about a call.
@@ -110,7 +113,9 @@ struct ListedCall {
 impl Drop for ListedCall {
     fn drop(&mut self) {
         let mut running = locked(&self.calls.running);
-        running.by_number.remove(&self.number);
+        if let Some(call) = running.by_number.remove(&self.number) {
+            running.ended.add(call.reports.chat(), Instant::now());
+        }
         running.by_token.retain(|_, number| *number != self.number);
         if !self.is_answered.load(Ordering::Acquire) {
             running.unclear_until = Instant::now().checked_add(GRACE);
@@ -180,15 +185,21 @@ impl McpCalls {
         }
     }
 
-    /// Gives a server's log message to the call that it is about: as [`give`](Self::give), because MCP does not say which call that is.
+    /// Gives a server's log message to the call that it is about, if the page shows log messages: as [`give`](Self::give), because MCP
+    /// does not say which call that is. A server may also log about a call that was answered.
     pub(super) fn log(&self, server: &str, level: &str, text: &str) {
-        match locked(&self.running).only() {
-            Ok(call) => call.reports.log(level, text),
-            Err(reason) => {
-                let text = quoted(text);
-                tracing::debug!(server, level, %text, reason, "a log message of an MCP server belongs to no call");
-            }
-        }
+        let running = locked(&self.running);
+        let reason = match running.only() {
+            Ok(call) if !call.reports.shows_logs() => "the client shows no log messages",
+            // An older server sends messages of each level.
+            Ok(_) if level == "debug" => "the level is too low",
+            Ok(call) if running.ended.has_others(call.reports.chat()) => "another chat's call has just ended",
+            Ok(call) => return call.reports.log(level, text),
+            Err(reason) => reason,
+        };
+        drop(running);
+        let text = quoted(text);
+        tracing::debug!(server, level, %text, reason, "a log message of an MCP server is on no page");
     }
 
     /// Gives a server's request to the call that it is about. MCP does not say which call that is, so there must be one call alone,
@@ -238,6 +249,7 @@ pub(super) mod tests {
     use rmcp::model::{ElicitationAction, NumberOrString};
 
     use super::*;
+    use crate::client::ended::ChatNumber;
 
     fn question() -> ElicitRequestParams {
         let schema = serde_json::json!({ "type": "object", "properties": {} });
@@ -312,12 +324,60 @@ pub(super) mod tests {
         assert!(locked(&calls.running).by_token.is_empty(), "a call that has ended leaves no token");
     }
 
+    /// A call of a chat whose page shows log messages.
+    fn logged(calls: &Arc<McpCalls>, chat: Option<ChatNumber>) -> RunningCall {
+        calls.begin(Arc::new(CallReports::new(true, chat)), |_| Box::pin(pending()))
+    }
+
+    /// A call that the server answers, and that ends.
+    async fn answered(calls: &Arc<McpCalls>, chat: Option<ChatNumber>) {
+        let answer = CallToolResponse::Complete(CallToolResult::success(vec![]));
+        let reports = Arc::new(CallReports::new(true, chat));
+        let mut call = calls.begin(reports, |_| Box::pin(async { Ok(answer.into()) }));
+        assert!((&mut call.result).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_log_message_after_another_chats_call_reaches_no_call() {
+        let (alice, bob) = (Some(ChatNumber::new()), Some(ChatNumber::new()));
+        for (earlier, chat, shown) in [
+            (vec![alice], alice, 1),
+            (vec![alice], bob, 0),
+            (vec![alice, bob], bob, 0),
+            (vec![bob, alice, alice], bob, 0),
+            (vec![None], bob, 0),
+            (vec![None], None, 0),
+            (vec![], None, 1),
+        ] {
+            let calls = Arc::<McpCalls>::default();
+            for &chat in &earlier {
+                answered(&calls, chat).await;
+            }
+            let call = logged(&calls, chat);
+            calls.log("shop", "error", "invoice for alice");
+            assert_eq!(call.reports.waiting().len(), shown, "{earlier:?}, then {chat:?}");
+        }
+    }
+
+    #[test]
+    fn a_log_message_below_the_level_info_or_without_the_wish_reaches_no_call() {
+        let calls = Arc::<McpCalls>::default();
+        let silent = endless(&calls);
+        calls.log("shop", "error", "not wanted");
+        assert_eq!(silent.reports.waiting().len(), 0);
+        let calls = Arc::<McpCalls>::default();
+        let call = logged(&calls, None);
+        calls.log("shop", "debug", "SELECT password FROM users");
+        calls.log("shop", "info", "wanted");
+        assert_eq!(call.reports.waiting().len(), 1);
+    }
+
     #[test]
     fn a_log_message_beside_several_calls_reaches_no_call() {
         let calls = Arc::<McpCalls>::default();
-        let first = endless(&calls);
+        let first = logged(&calls, None);
         calls.log("shop", "info", "for the first");
-        let second = endless(&calls);
+        let second = logged(&calls, None);
         calls.log("shop", "info", "for one of both");
         assert_eq!((first.reports.waiting().len(), second.reports.waiting().len()), (1, 0));
     }

@@ -10,6 +10,7 @@ use rmcp::model::SubscriptionFilter;
 use rmcp::service::{ServiceError, Subscription};
 
 use super::McpClient;
+use super::ended::ChatNumber;
 use super::listing::ListedTools;
 use agui_runtime_core::__leaf::quoted;
 use agui_runtime_core::Stop;
@@ -17,6 +18,12 @@ use agui_runtime_core::model::{DynTool, ToolSource};
 
 /// Time limit for the response to `subscriptions/listen`: a chat does not wait longer for news about its tools.
 const LISTEN: Duration = Duration::from_secs(10);
+
+/// Time limit for a list after the first one: the chat has an earlier list, and its next turn waits.
+const LATER_LIST: Duration = Duration::from_secs(10);
+
+/// Time without another request after a list could not be read, for a server that sends no notifications.
+const PAUSE: Duration = Duration::from_secs(60);
 
 /// Changes a tool, or leaves the tool out.
 type ToolSelection = Arc<dyn Fn(DynTool<'static>) -> Option<DynTool<'static>> + Send + Sync>;
@@ -56,7 +63,7 @@ pub struct McpToolList {
     seen: Option<SeenList>,
 }
 
-/// The list that the chat has.
+/// The list that the chat has, or has asked for without success.
 #[derive(Clone, Copy)]
 struct SeenList {
     version: u64,
@@ -78,7 +85,8 @@ impl McpClient {
     /// Returns the server's tools for [`Chat::tools_from`](agui_runtime_core::model::Chat::tools_from): the tools of
     /// [`tools`](Self::tools), and the new ones after each change of the server's list.
     ///
-    /// An error at the first turn ends the run, as [`tools`](Self::tools) does; a later error keeps the earlier list.
+    /// An error at the first turn ends the run, as [`tools`](Self::tools) does; a later error, or no answer within 10 s, keeps the
+    /// earlier list until the server tells of a further change.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, mcp::McpClient, model::Model};
@@ -87,7 +95,8 @@ impl McpClient {
     /// # }
     /// ```
     pub fn tool_list(&self) -> McpToolList {
-        McpToolList { client: self.clone(), selection: None, seen: None }
+        let client = Self { chat: Some(ChatNumber::new()), ..self.clone() };
+        McpToolList { client, selection: None, seen: None }
     }
 
     /// Subscribes to changes of the tool list, unless the connection has a subscription. True if the server sends notifications.
@@ -160,7 +169,13 @@ impl ToolSource for McpToolList {
             if is_current {
                 return Ok(None);
             }
-            let ListedTools { tools, fresh } = self.client.listed_with_time().await?;
+            let mut client = self.client.clone();
+            if self.seen.is_some() {
+                client.timeout = client.timeout.min(LATER_LIST);
+                // Noted before the answer: a list that cannot be read would delay each turn.
+                self.seen = Some(SeenList { version, until: Instant::now().checked_add(PAUSE) });
+            }
+            let ListedTools { tools, fresh } = client.listed_with_time().await?;
             let until = fresh.and_then(|fresh| Instant::now().checked_add(fresh));
             self.seen = Some(SeenList { version, until });
             let tools = self.client.imported(tools, |_| None);

@@ -50,7 +50,7 @@ fn reports(events: &[Event]) -> Vec<Value> {
 
 async fn spawned(mut command: Command, generation: McpGeneration) -> McpClient {
     command.stderr(Stdio::null());
-    McpClient::command(command.into()).generation(generation).await.unwrap()
+    McpClient::command(command.into()).generation(generation).await.unwrap().log_messages()
 }
 
 /// A server may tell of a change just after the result of the call, so the turn after the next one has it at the latest.
