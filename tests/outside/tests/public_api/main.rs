@@ -28,8 +28,8 @@ const PACKAGES: [(&str, &str, &[&str]); 8] = [
 const ENGINE: &[&str] = &["agui_runtime_core", "bytes", "futures_core"];
 
 /// A program brings the process of a server, or a stream; a header that is not valid has the error of
-/// crate http.
-const MCP: &[&str] = &["agui_runtime_core", "http", "tokio"];
+/// crate http; a list of tools is a `ToolSource`, whose method returns a boxed future.
+const MCP: &[&str] = &["agui_runtime_core", "futures_core", "http", "tokio"];
 
 /// In this order: routers, layers and requests of a server, and its listener; records and streams; the types that features are named
 /// after, which are state; what a program brings: a span, an HTTP client.

@@ -188,7 +188,7 @@ impl RunPump {
                     None => {}
                 },
                 // After all events that are ready.
-                () = sleep_until(next_append), if !waiting.records.is_empty() => is_due = true,
+                () = until_beat(next_append), if !waiting.records.is_empty() => is_due = true,
                 () = &mut left, if !is_left => {
                     is_left = true;
                     tracing::debug!("run cancelled: its clients left");
@@ -266,6 +266,13 @@ fn store_ready(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut
 fn store(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut WaitingEvents) {
     if let Some(size) = waiting.add(event) {
         events.fail_run(too_large(size), TOO_LARGE);
+    }
+}
+
+/// Waits for a beat. A timer for a time that is over would still wait for the next millisecond.
+async fn until_beat(beat: Instant) {
+    if beat > Instant::now() {
+        sleep_until(beat).await;
     }
 }
 
