@@ -48,7 +48,7 @@ pub enum BrokenReply {
 ///     .when(|error| !matches!(error, ModelError::Unauthorized(_)))
 ///     .broken_reply(BrokenReply::Restart);
 /// let model = Model::from(model);
-/// assert_eq!(model.provider(), "script", "as the first model is called");
+/// assert_eq!(model.provider(), "scripted", "as the first model is called");
 /// ```
 pub struct ModelFallback {
     models: Vec<FallbackModel>,
