@@ -84,11 +84,7 @@ async fn a_handlers_stream_has_what_the_clients_version_has_and_the_log_has_the_
             let lines = log.take();
             let warnings = |part: &str| lines.iter().filter(|line| line.contains(part)).count();
             assert_eq!(warnings("types without encrypted values"), 1, "{what} {lines:#?}");
-            assert_eq!(
-                warnings("lacks members or an event"),
-                usize::from(types == 0),
-                "{what} {lines:#?}"
-            );
+            assert_eq!(warnings("lacks members or an event"), usize::from(types == 0), "{what} {lines:#?}");
         }
     }
 }

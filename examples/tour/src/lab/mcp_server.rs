@@ -99,6 +99,8 @@ impl ServerHandler for Door {
                 self.report(&context, 2.0, "The key turns.").await;
                 self.is_unlocked.store(true, Ordering::Release);
                 self.unlocked.notify_one();
+                // The client hears of the other tools first: the next turn then offers them.
+                tokio::time::sleep(std::time::Duration::from_millis(250)).await;
                 text("The door is unlocked.")
             }
             (other, _) => Err(ErrorData::invalid_params(format!("there is no tool `{other}`"), None)),
