@@ -23,6 +23,7 @@ enum Control {
     },
     ReadersAsked {},
     ReaderFound {},
+    NoteChanged {},
     Snapshot {
         events: Vec<Value>,
         #[serde(default)]
@@ -109,7 +110,7 @@ impl Conversation {
                 }
             }
             Control::CancelAsked { run } => drop(self.stopped.insert(run)),
-            Control::ReadersAsked {} | Control::ReaderFound {} => {}
+            Control::ReadersAsked {} | Control::ReaderFound {} | Control::NoteChanged {} => {}
             Control::Snapshot { events, asked } => {
                 for event in events {
                     let event = serde_json::from_value(event).map_err(|error| error.to_string())?;

@@ -136,7 +136,8 @@ fn levels(place: &JsonPointer) -> usize {
     place.as_str().bytes().filter(|byte| *byte == b'/').count()
 }
 
-fn depth(value: &Value) -> usize {
+/// Returns the levels of objects and arrays in a value; 0 for any other value.
+pub(crate) fn depth(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or_default(),
         Value::Object(members) => 1 + members.values().map(depth).max().unwrap_or_default(),

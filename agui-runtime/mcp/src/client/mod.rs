@@ -20,6 +20,7 @@ mod offered;
 mod process;
 mod reports;
 mod running;
+mod shortened;
 mod tool_list;
 mod transport;
 mod watched;

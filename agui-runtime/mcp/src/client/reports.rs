@@ -10,6 +10,7 @@ use rmcp::model::ProgressNotificationParam;
 use tokio::sync::Notify;
 
 use super::ended::ChatNumber;
+use super::shortened::shortened;
 use agui_runtime_core::__leaf::report_progress;
 use agui_runtime_core::Emit;
 use agui_runtime_core::protocol::ToolCallId;
@@ -68,14 +69,14 @@ impl CallReports {
         let mut waiting = self.locked();
         waiting.amount = params.progress;
         waiting.total = params.total;
-        self.add(waiting, params.message.as_deref().map(shortened));
+        self.add(waiting, params.message.as_deref().map(|text| shortened(text, LONGEST)));
     }
 
     /// Adds a log message (MCP, section "Logging"), which is a text at the newest amount.
     pub(super) fn log(&self, level: &str, text: &str) {
         let text = match level {
-            "info" | "notice" => shortened(text),
-            level => shortened(&format!("{level}: {text}")),
+            "info" | "notice" => shortened(text, LONGEST),
+            level => shortened(&format!("{level}: {text}"), LONGEST),
         };
         self.add(self.locked(), Some(text));
     }
@@ -153,13 +154,6 @@ impl WaitingReport {
                 progress.message(format!("{text} ({count} earlier reports were left out.)"))
             }
         }
-    }
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
     }
 }
 

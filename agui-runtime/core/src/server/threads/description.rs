@@ -12,9 +12,10 @@ use super::conversation::note::{ThreadDescription, ThreadNote};
 use super::conversation::record::{ControlRecord, control_record};
 use super::epoch::new_epoch;
 use super::pump::LOOK;
-use super::refusal::{no_thread, owner_of_older_version};
+use super::refusal::no_thread;
 use super::store::{ServerThreads, no_clear_result};
 use crate::json::RemoveMember as _;
+use crate::json::limits::depth;
 use crate::server::response::rejection::Rejection;
 use crate::thread::{AppendError, LogAppend, ThreadKey};
 
@@ -102,7 +103,7 @@ impl DescriptionChange {
                     format!("the metadata has at most {MAX_METADATA} bytes as JSON, and would have {bytes}");
                 return Err(invalid(message, "metadata"));
             }
-            if description.metadata.values().any(|value| is_deeper(value, MAX_DEPTH - 1)) {
+            if description.metadata.values().any(|value| depth(value) >= MAX_DEPTH) {
                 return Err(invalid(format!("the metadata has at most {MAX_DEPTH} levels"), "metadata"));
             }
         }
@@ -112,16 +113,6 @@ impl DescriptionChange {
 
 fn invalid(message: impl Into<String>, path: &str) -> Rejection {
     Rejection::new(StatusCode::BAD_REQUEST, "invalid_thread", message).at(path)
-}
-
-/// True if objects and arrays are nested more than `most` levels deep.
-fn is_deeper(value: &Value, most: usize) -> bool {
-    let Some(below) = most.checked_sub(1) else { return value.is_object() || value.is_array() };
-    match value {
-        Value::Object(members) => members.values().any(|value| is_deeper(value, below)),
-        Value::Array(items) => items.iter().any(|value| is_deeper(value, below)),
-        _ => false,
-    }
 }
 
 /// Applies a merge patch to an object (RFC 7396, section 2). JSON's readers bound the depth.
@@ -177,8 +168,6 @@ impl ServerThreads {
             };
             if note.open().is_none() {
                 append.epoch = new_epoch().max(head.at.epoch + 1);
-            } else if note.description_epoch != head.at.epoch {
-                return Err(owner_of_older_version());
             } else {
                 // The owner may have extended the lease since the head was read: a healthy owner has more left, and no change keeps
                 // the run of a lost server alive.
@@ -189,9 +178,7 @@ impl ServerThreads {
                     sleep(LOOK).await;
                     continue;
                 }
-                append
-                    .records
-                    .push(control_record(&ControlRecord::note_changed()).map_err(ClaimError::from)?);
+                append.records.push(control_record(&ControlRecord::NoteChanged).map_err(ClaimError::from)?);
                 // Only an owner that extends the lease has time left after the wait: half a lease is less than that owner has.
                 append.lease = head
                     .lease

@@ -72,13 +72,6 @@ pub(super) fn busy() -> Rejection {
     )
 }
 
-/// The run's owner would write the old description back at the run's end.
-pub(super) fn owner_of_older_version() -> Rejection {
-    let message =
-        "the thread's run goes on at a server of an older version: try again when the run has ended";
-    Rejection::new(StatusCode::CONFLICT, "thread_busy", message).retry_after(1)
-}
-
 pub(super) fn changed() -> Rejection {
     Rejection::new(StatusCode::CONFLICT, "thread_changed", "another run of this thread was faster")
 }

@@ -3,6 +3,7 @@
 use rmcp::model::{ElicitRequestParams, InputResponses};
 use serde_json::{Value, json};
 
+use super::super::shortened::shortened;
 use super::caution::{SECRET, address, asks_for_secret};
 use agui_runtime_core::__leaf::ToolResumePayload;
 use agui_runtime_core::protocol::{JsonObject, Metadata};
@@ -40,11 +41,14 @@ impl InputQuestions {
                 let Ok(Value::Object(schema)) = serde_json::to_value(requested_schema) else {
                     return Err("asks for input with a schema that cannot be read".to_owned());
                 };
-                InputQuestion::Form { message: shortened(&message), schema: JsonObject::from_iter(schema) }
+                InputQuestion::Form {
+                    message: shortened(&message, LONGEST),
+                    schema: JsonObject::from_iter(schema),
+                }
             }
             ElicitRequestParams::UrlElicitationParams { message, url, .. } => {
                 let (url, host) = address(&url)?;
-                InputQuestion::Url { message: shortened(&message), url, host }
+                InputQuestion::Url { message: shortened(&message, LONGEST), url, host }
             }
             _ => return Err("asks for input in a form that this client does not know".to_owned()),
         };
@@ -150,13 +154,6 @@ pub(super) fn responses(questions: &[(String, bool)], payload: &ToolResumePayloa
         }
     };
     questions.iter().map(|(key, is_form)| (key.clone(), response(key, *is_form))).collect()
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]

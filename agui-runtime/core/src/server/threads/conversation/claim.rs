@@ -204,7 +204,7 @@ impl RunClaim {
                             self.readers_asked = Some(Instant::now());
                         }
                         ControlRecord::ReaderFound { run } if run == self.run => self.readers_asked = None,
-                        ControlRecord::NoteChanged { .. } => self.is_note_stale = true,
+                        ControlRecord::NoteChanged => self.is_note_stale = true,
                         ControlRecord::Claimed { .. } => return Err(WriteError::Fenced),
                         ControlRecord::CancelAsked { .. }
                         | ControlRecord::ReadersAsked { .. }

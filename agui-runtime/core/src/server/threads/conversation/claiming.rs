@@ -106,7 +106,6 @@ impl ClaimAttempt {
         note.begin(begun, thread.head.first);
         note.asked.retain(|asked| !filled.resumed_ids.contains(asked));
         note.last_message = LastMessage::from_messages(&filled.input.messages);
-        note.description_epoch = epoch;
         let append = LogAppend { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
         Ok(Self { log, key, run, append, note, first: thread.head.first, nonce, is_sent: false })
     }
@@ -126,7 +125,6 @@ impl ClaimAttempt {
         let ClaimParameters { nonce, new_epoch, lease, .. } = claimant;
         let (log, key, first) = (Arc::clone(log), key.clone(), head.first);
         let (epoch, lease) = (new_epoch.max(head.at.epoch + 1), Some(lease));
-        note.description_epoch = epoch;
         let append = LogAppend { at: head.at, epoch, records, note: Some(note.to_bytes()), lease };
         Self { log, key, run, append, note, first, nonce, is_sent: false }
     }

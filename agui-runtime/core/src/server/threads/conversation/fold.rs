@@ -168,7 +168,7 @@ impl FoldedThread {
                 ControlRecord::CancelAsked { .. }
                 | ControlRecord::ReadersAsked { .. }
                 | ControlRecord::ReaderFound { .. }
-                | ControlRecord::NoteChanged { .. },
+                | ControlRecord::NoteChanged,
             ))
             | None => Ok(()),
         }

@@ -28,14 +28,9 @@ pub(crate) struct ThreadNote {
     /// The excerpt for lists; absent until the first run of a version that writes excerpts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) last_message: Option<LastMessage>,
-    /// The title and other facts, by users and the server. While a run goes on, other writers may change the description; see
-    /// [`description_epoch`](Self::description_epoch).
+    /// The title and other facts, by users and the server. While a run goes on, other writers may change the description.
     #[serde(skip_serializing_if = "ThreadDescription::is_empty")]
     pub(crate) description: ThreadDescription,
-    /// The epoch of the last claim whose owner keeps a description that others change. The owner of a claim with another epoch is a
-    /// server of an older version, which would write the old description back at the run's end.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) description_epoch: u64,
     /// Members from a newer version, kept for that version's servers.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
@@ -183,10 +178,7 @@ mod tests {
         let note = ThreadNote::read(older.to_string().as_bytes()).unwrap();
         let run = note.open().unwrap();
         assert_eq!((note.born, run.bytes, run.restarts, run.last), (0, 0, 0, None));
-        assert_eq!(
-            (note.last_message, note.description, note.description_epoch),
-            (None, ThreadDescription::default(), 0)
-        );
+        assert_eq!((note.last_message, note.description), (None, ThreadDescription::default()));
     }
 
     #[test]

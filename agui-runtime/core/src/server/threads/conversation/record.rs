@@ -45,11 +45,7 @@ pub(crate) enum ControlRecord {
     /// A client on a server other than the owner reads the run.
     ReaderFound { run: RunId },
     /// The thread's note has another description, which the run's owner must keep.
-    ///
-    /// Older versions refuse a thread with a kind of record that they do not know, and read this record as a found reader of a run
-    /// without an id: that says nothing to any run.
-    #[serde(rename = "reader_found")]
-    NoteChanged { run: RunId, note_changed: bool },
+    NoteChanged,
     /// All earlier records, folded.
     Snapshot {
         /// A run that gives a new client the same conversation.
@@ -70,8 +66,6 @@ pub(crate) enum ControlRecord {
 struct ControlMembers<'r> {
     control: ControlKind,
     run: Option<RunId>,
-    #[serde(default)]
-    note_changed: bool,
     nonce: Option<String>,
     #[serde(default, rename = "answers")]
     resumed: Vec<InterruptId>,
@@ -92,12 +86,13 @@ enum ControlKind {
     CancelAsked,
     ReadersAsked,
     ReaderFound,
+    NoteChanged,
     Snapshot,
 }
 
 impl ControlMembers<'_> {
     fn into_control(self) -> Result<ControlRecord, String> {
-        let Self { control, run, note_changed, nonce, resumed, request, events, asked, of_clients } = self;
+        let Self { control, run, nonce, resumed, request, events, asked, of_clients } = self;
         let missing = |name| serde_json::Error::missing_field(name).to_string();
         let run = run.ok_or_else(|| missing("run"));
         let request = request.map(|request| {
@@ -114,8 +109,8 @@ impl ControlMembers<'_> {
             },
             ControlKind::CancelAsked => ControlRecord::CancelAsked { run: run? },
             ControlKind::ReadersAsked => ControlRecord::ReadersAsked { run: run? },
-            ControlKind::ReaderFound if note_changed => ControlRecord::note_changed(),
             ControlKind::ReaderFound => ControlRecord::ReaderFound { run: run? },
+            ControlKind::NoteChanged => ControlRecord::NoteChanged,
             ControlKind::Snapshot => {
                 let mut intake = FrameIntake::new();
                 let mut read = Vec::new();
@@ -130,11 +125,6 @@ impl ControlMembers<'_> {
 }
 
 impl ControlRecord {
-    /// Returns the record that makes an owner read the note again.
-    pub(crate) fn note_changed() -> Self {
-        Self::NoteChanged { run: "".into(), note_changed: true }
-    }
-
     /// Returns the events that stand for the records before a snapshot; empty for other records.
     #[cfg(feature = "a2a")]
     pub(crate) fn into_snapshot(self) -> Vec<Event> {
@@ -221,7 +211,7 @@ mod tests {
             ControlRecord::CancelAsked { run: "r".into() },
             ControlRecord::ReadersAsked { run: "r".into() },
             ControlRecord::ReaderFound { run: "r".into() },
-            ControlRecord::note_changed(),
+            ControlRecord::NoteChanged,
             ControlRecord::Snapshot { events, asked, of_clients: vec!["m".into()] },
             ControlRecord::Snapshot { events: Vec::new(), asked: Vec::new(), of_clients: Vec::new() },
         ];
@@ -230,16 +220,6 @@ mod tests {
             assert!(!is_event(&text));
             assert_eq!(control_record(&read_control(&text).unwrap()).unwrap(), text);
         }
-    }
-
-    /// The form is that of all servers that share a store.
-    #[test]
-    fn older_versions_read_a_changed_note_as_a_record_without_effect() {
-        let text = control_record(&ControlRecord::note_changed()).unwrap();
-        assert_eq!(text, r#"{"control":"reader_found","run":"","noteChanged":true}"#);
-        // As an older version does, which has no such member.
-        let read = read_control(br#"{"control":"reader_found","run":"","other":true}"#).unwrap();
-        assert!(matches!(read, ControlRecord::ReaderFound { run } if run.as_str().is_empty()));
     }
 
     #[test]
