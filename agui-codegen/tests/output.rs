@@ -19,12 +19,12 @@ use serde_json::{Value, json};
 
 use crate::cases;
 
-/// Each case keeps its types; `kitchen`, `keeper` and `team`, which have interrupts, and `shop`, which has catalogs, keep all
+/// Each case keeps its types; `kitchen`, `keeper` and `team`, which have interrupts, and `seller`, which has catalogs, keep all
 /// files of an agent.
 fn is_kept(case: &str, path: &str) -> bool {
     path.ends_with("/types.ts")
         || path.ends_with("/types.py")
-        || (matches!(case, "keeper" | "kitchen" | "shop" | "team") && path.contains('/'))
+        || (matches!(case, "keeper" | "kitchen" | "seller" | "team") && path.contains('/'))
 }
 
 fn folder(case: &str) -> PathBuf {

@@ -22,7 +22,7 @@ mod maps;
 pub(crate) mod matrix;
 mod numbers;
 mod recursive;
-mod shop;
+mod seller;
 mod std_types;
 mod structs;
 mod team;
@@ -50,7 +50,7 @@ pub(crate) fn all() -> Vec<Case> {
         matrix::case(),
         numbers::case(),
         recursive::case(),
-        shop::case(),
+        seller::case(),
         std_types::case(),
         structs::case(),
         team::case(),

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::cases;
 
 fn shop() -> Manifest {
-    cases::all().into_iter().find(|case| case.name == "shop").unwrap().manifest()
+    cases::all().into_iter().find(|case| case.name == "seller").unwrap().manifest()
 }
 
 /// The schemas that a definition refers to.

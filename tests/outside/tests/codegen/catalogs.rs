@@ -112,7 +112,7 @@ export const unnamed = callAgent(shopCatalog, "order", "quotePrice", { itemName:
 fn what_does_not_fit_the_catalog_does_not_compile() {
     let node = need!(Node::ready());
     let folder = folder("catalogs");
-    let case = cases::all().into_iter().find(|case| case.name == "shop").unwrap();
+    let case = cases::all().into_iter().find(|case| case.name == "seller").unwrap();
     let mut files = generate(&case, "ts", &folder);
     let page = folder.join("page.ts");
     fs::write(&page, PAGE).unwrap();
@@ -163,7 +163,7 @@ process.stdout.write(JSON.stringify({
 fn calls_are_checked_before_the_page_s_functions_run() {
     let node = need!(Node::ready());
     let folder = folder("catalog-calls");
-    let case = cases::all().into_iter().find(|case| case.name == "shop").unwrap();
+    let case = cases::all().into_iter().find(|case| case.name == "seller").unwrap();
     drop(generate(&case, "ts", &folder));
     fs::write(folder.join("calls.ts"), CALLS).unwrap();
     let call = |id: &str, function: Value| json!({ "version": "v1.0", "callRendererFunction": { "functionCallId": id, "callFunction": function } });

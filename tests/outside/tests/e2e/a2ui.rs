@@ -221,7 +221,8 @@ fn use_the_page(agent: &str) {
     chromium.browse("a2ui-react", "a2ui.mjs", &address, &job).assert_ok();
 }
 
-/// The page compiles against the published declarations, and the generated types are what `createComponentImplementation` takes.
+/// The page and the generator's README compile against the published declarations, and the generated types are what
+/// `createComponentImplementation` takes.
 #[test]
 fn its_declarations_take_the_generated_types() {
     let (react, node) = (need!(A2uiReact::ready()), need!(Node::ready()));
@@ -230,6 +231,10 @@ fn its_declarations_take_the_generated_types() {
     let page = fs::read_to_string(tests_dir().join("node/a2ui/page.tsx")).unwrap();
     let script = folder.join("page.tsx");
     fs::write(&script, page.replace("\"agui/", "\"./").replace(".ts\"", ".js\"")).unwrap();
+    let readme = include_str!("../../../../agui-codegen/README.md");
+    let block = readme.split("```tsx\n").find(|block| block.contains("seller/catalogs.js")).unwrap();
+    let shown = folder.join("readme.tsx");
+    fs::write(&shown, block.split_once("```").unwrap().0.replace("./agui/", "./")).unwrap();
     let packages = react.node_modules();
     let paths = json!({
         "react": [packages.join("@types/react")],
@@ -238,6 +243,6 @@ fn its_declarations_take_the_generated_types() {
         "@a2ui/web_core/v0_9": [packages.join("@a2ui/web_core/src/v0_9")],
         "*": [packages.join("*")],
     });
-    let checked = node.type_check_with("a2ui-page", &paths, &[script]);
+    let checked = node.type_check_with("a2ui-page", &paths, &[script, shown]);
     assert!(checked.status.success(), "{checked}");
 }

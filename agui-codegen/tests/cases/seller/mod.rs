@@ -128,5 +128,5 @@ pub(super) fn case() -> Case {
         catalogs: vec![Shop::source(), FunctionCall::source()],
         ..AgentSource::new("seller")
     };
-    Case { name: "shop", agent, shapes: vec![] }
+    Case { name: "seller", agent, shapes: vec![] }
 }
