@@ -1,5 +1,7 @@
 //! Component catalogs: the definition for renderers, the changes that pages notice, and catalogs that no page could use.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 
 use agui_codegen::emit::LANGUAGES;

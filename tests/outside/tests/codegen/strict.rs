@@ -134,7 +134,13 @@ const OFF: [(&str, &str); 10] = [
 ];
 
 /// Reports of eslint about correct code: the file, the rule, and the reason. Each occurs.
-const RIGHT: [(&str, &str, &str); 4] = [
+const RIGHT: [(&str, &str, &str); 6] = [
+    (
+        "/_surfaces.ts",
+        "@typescript-eslint/no-explicit-any",
+        "a renderer of A2UI infers types from schemas, which a catalog has as values alone",
+    ),
+    ("single/seller/catalogs.ts", "@typescript-eslint/no-explicit-any", "the same in one file"),
     (
         "lists/types.ts",
         "@typescript-eslint/no-duplicate-type-constituents",
