@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use agui_tests::need;
 use agui_tests::outside::{Pages, built_apart, finish};
+use serde_json::Value;
 
 use super::super::developing::Developing;
 use super::super::project::folder_without;
@@ -39,10 +40,20 @@ fn run_with(agent: &str, run: u32, members: &str) -> String {
     ask(agent, Some(&format!(r#"{{"threadId":"t","runId":"{run}","protocolVersion":"1.0",{members}}}"#)))
 }
 
+fn values(events: &str) -> impl DoubleEndedIterator<Item = Value> {
+    let frames = events.lines().filter_map(|line| line.strip_prefix("data: "));
+    frames.map(|frame| serde_json::from_str(frame).unwrap())
+}
+
+/// The text that a run says, in however many events.
+fn text(events: &str) -> String {
+    let is_text = |event: &Value| event["type"] == "TEXT_MESSAGE_CONTENT";
+    values(events).filter(is_text).map(|event| event["delta"].as_str().unwrap().to_owned()).collect()
+}
+
 /// The id of the interrupt that a run ends with.
 fn interrupt_id(events: &str) -> String {
-    let end = events.lines().filter_map(|line| line.strip_prefix("data: ")).next_back().unwrap();
-    let end: serde_json::Value = serde_json::from_str(end).unwrap();
+    let end = values(events).next_back().unwrap();
     end["outcome"]["interrupts"][0]["id"].as_str().unwrap_or_else(|| panic!("no interrupt: {end}")).to_owned()
 }
 
@@ -81,7 +92,7 @@ fn a_project_is_developed_with_one_command() {
     let said = dev.says("waiting for a change");
     assert!(said.contains("`Missing`") && !said.contains("`AlsoMissing`"), "{said}");
     assert!(said.contains("more error") && said.contains("the old agent still runs"), "{said}");
-    assert!(say(&agent, 2, "Buy milk").contains("Buy milk"));
+    assert!(text(&say(&agent, 2, "Buy milk")).contains("Buy milk"));
     let interrupt = interrupt_id(&say(&agent, 3, "remove Buy milk"));
 
     // The change: a new agent at the same address, with the thread, and a client with the new member.
@@ -91,9 +102,9 @@ fn a_project_is_developed_with_one_command() {
     let types = fs::read_to_string(project.join("web/src/agui/assistant/types.ts")).unwrap();
     assert!(types.contains("  done: number;"), "{types}");
     let answer = accept(&agent, 4, &interrupt);
-    assert!(answer.contains("On your list: Buy rice."), "the question is still open: {answer}");
+    assert!(text(&answer).contains("On your list: Buy rice."), "the question is still open: {answer}");
     let answer = say(&agent, 5, "Buy tea");
-    assert!(answer.contains("Buy rice, Buy tea"), "the thread is kept: {answer}");
+    assert!(text(&answer).contains("Buy rice, Buy tea"), "the thread is kept: {answer}");
 
     // A crash is reported, and the next change starts the agent again.
     let begin = "async fn main() -> Result<(), agui_runtime::Error> {\n";
@@ -103,7 +114,7 @@ fn a_project_is_developed_with_one_command() {
     assert!(said.contains("exit status: 3"), "{said}");
     change(&project, "src/main.rs", &crash, begin);
     let _ = dev.says("restarted in");
-    assert!(say(&agent, 6, "Rest").contains("Buy tea, Rest"));
+    assert!(text(&say(&agent, 6, "Rest")).contains("Buy tea, Rest"));
 
     dev.end("INT", &[&agent, &page, &inspector]);
 }
