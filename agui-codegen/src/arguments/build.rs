@@ -23,6 +23,9 @@ pub(crate) struct BuildOptions {
     /// The target to build for; a program runs as `cargo run` runs it.
     #[arg(long, value_name = "TRIPLE")]
     pub(crate) target: Option<String>,
+    /// Builds in the workspace's folder without `--package`: after `cargo test` there, no crate is built with other features.
+    #[arg(long)]
+    pub(crate) workspace: bool,
     /// The path of the `Cargo.toml` of the workspace or package.
     #[arg(long, value_name = "PATH")]
     pub(crate) manifest_path: Option<PathBuf>,

@@ -68,7 +68,8 @@ impl ManifestCache {
         let ManifestSource { build, host, .. } = source;
         let BuildOptions { features, all_features, no_default_features, profile, target, .. } = build;
         (env!("CARGO_PKG_VERSION"), &package.folder, &package.version, program).hash(&mut hasher);
-        (features, all_features, no_default_features, profile, target, host).hash(&mut hasher);
+        (features, all_features, no_default_features, profile, target, host, build.workspace)
+            .hash(&mut hasher);
         let is_of_the_shell = |name: &std::ffi::OsString| OF_THE_SHELL.iter().any(|known| name == known);
         let mut environment: Vec<_> =
             std::env::vars_os().filter(|(name, _)| !is_of_the_shell(name)).collect();

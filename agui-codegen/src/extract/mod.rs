@@ -60,7 +60,7 @@ pub(crate) fn build_command(
     binary: &str,
     source: &ManifestSource,
 ) -> Result<Command, ExtractError> {
-    ManifestProgram::binary(package, binary).cargo("build", workspace, package, source)
+    ManifestProgram::binary(package, binary, source).cargo("build", workspace, package, source)
 }
 
 /// A program's description.
@@ -91,7 +91,7 @@ pub(crate) fn run(
         return describe(&manifest, made_of);
     }
     let program = match asked {
-        RequestedProgram::Binary(binary) => ManifestProgram::binary(package, binary),
+        RequestedProgram::Binary(binary) => ManifestProgram::binary(package, binary, source),
         RequestedProgram::Library(library) => ManifestProgram {
             name: shim::NAME.into(),
             select: vec!["--manifest-path".into(), shim::write(workspace, package, library, source)?.into()],

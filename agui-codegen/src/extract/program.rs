@@ -37,8 +37,11 @@ pub(super) struct ManifestProgram {
 
 impl ManifestProgram {
     /// Returns a binary of the package.
-    pub(super) fn binary(package: &WorkspacePackage, name: &str) -> Self {
-        let select = vec!["--package".into(), package.name.clone().into(), "--bin".into(), name.into()];
+    pub(super) fn binary(package: &WorkspacePackage, name: &str, source: &ManifestSource) -> Self {
+        let mut select = vec!["--bin".into(), name.into()];
+        if !source.build.workspace {
+            select.extend(["--package".into(), package.name.clone().into()]);
+        }
         Self { name: name.to_owned(), select, is_shim: false }
     }
 
@@ -98,7 +101,8 @@ impl ManifestProgram {
         let mut command = super::cargo();
         command.arg(verb).args(&self.select).arg("--target-dir").arg(&workspace.target);
         // Cargo runs in the package folder, so that the package's `.cargo/config.toml` and `rust-toolchain.toml` apply.
-        command.current_dir(&package.folder);
+        let is_of_all = source.build.workspace && !self.is_shim;
+        command.current_dir(if is_of_all { &workspace.root } else { &package.folder });
         if let Some(profile) = &source.build.profile {
             command.args(["--profile", profile]);
         }

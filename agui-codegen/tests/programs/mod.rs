@@ -166,6 +166,37 @@ fn a_package_with_several_programs_says_which() {
     generate(&["--bin", "cellar"]).assert(2, &["no binary `cellar`"]);
 }
 
+/// Of two members, one selects a feature of a library that both have.
+#[test]
+fn the_features_of_the_whole_workspace() {
+    let folder = workspace("unified", &[("loud", "fn main() {}"), ("shop", ANSWERS), ("words", "")]);
+    let depend = |package: &str, features: &str| {
+        let path = folder.join(package).join("Cargo.toml");
+        let before = fs::read_to_string(&path).unwrap();
+        let line = format!("[dependencies]\nwords = {{ path = \"../words\", features = [{features}] }}\n");
+        fs::write(path, before + &line).unwrap();
+    };
+    depend("loud", "\"loud\"");
+    depend("shop", "");
+    let manifest = fs::read_to_string(folder.join("words/Cargo.toml")).unwrap();
+    fs::write(folder.join("words/Cargo.toml"), manifest + "[features]\nloud = []\n").unwrap();
+    fs::rename(folder.join("words/src/main.rs"), folder.join("words/src/lib.rs")).unwrap();
+    fs::write(folder.join("words/src/lib.rs"), "pub const LOUD: bool = cfg!(feature = \"loud\");").unwrap();
+    fs::write(folder.join("shop/src/manifest.json"), kitchen()).unwrap();
+    let main = ANSWERS.replace(
+        "fn main() {",
+        "fn main() { if !words::LOUD { eprintln!(\"quiet\"); std::process::exit(3); }",
+    );
+    assert_ne!(main, ANSWERS);
+    fs::write(folder.join("shop/src/main.rs"), main).unwrap();
+    let generate = |more: &[&str]| run(&folder, &[&["generate", "-p", "shop", "--ts", "web"], more].concat());
+    generate(&[]).assert(3, &["quiet"]);
+    generate(&["--workspace"]).assert(0, &["wrote web/kitchen/agent.ts"]);
+    // Not a word about the build stands in the files.
+    let header = fs::read_to_string(folder.join("web/kitchen/agent.ts")).unwrap();
+    assert!(!header.contains("--workspace"), "{header}");
+}
+
 #[test]
 fn the_machine_to_build_for() {
     let folder = workspace("machine", &[("answers", ANSWERS)]);

@@ -220,23 +220,16 @@ pub fn built(name: &str) -> PathBuf {
 fn example_binary(name: &str) -> PathBuf {
     static BUILT: Mutex<Option<HashMap<String, PathBuf>>> = Mutex::new(None);
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
-    // The default members, with one of their smallest tests, so that crates have the features that they have in
-    // `cargo test`, and only the program itself is left to build.
-    let features: &[&str] = if cfg!(feature = "optional") { &["--features", "optional"] } else { &[] };
+    // What the running test was selected from, with one of the smallest tests, so that crates have the features that they
+    // have there, and only the program itself is left to build. The running test must not be built again: its file would be
+    // replaced, and a test that starts its own program would not find it.
+    let features: &[&str] =
+        if cfg!(feature = "optional") { &["--workspace", "--features", "optional"] } else { &[] };
     built
         .get_or_insert_default()
         .entry(name.to_owned())
         .or_insert_with(|| build(name, &[&["--test", "random_key"], features].concat()))
         .clone()
-}
-
-/// The program of the package `name`, which is no default member, with the features that crates have in the tests with
-/// programs of other projects.
-#[must_use]
-pub fn built_apart(name: &str) -> PathBuf {
-    // Any test selects these features. The running test must not be built again: its file would be replaced, and a
-    // test that starts its own program would not find it.
-    build(name, &["--package", name, "--package", "agui-outside", "--test", "outside"])
 }
 
 fn build(name: &str, targets: &[&str]) -> PathBuf {

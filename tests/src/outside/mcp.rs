@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ExampleServer, Missing, Node, Python, built_apart, finish};
+use super::{ExampleServer, Missing, Node, Python, built, finish};
 use agui_programs::tests_dir;
 
 const LIMIT: Duration = Duration::from_secs(60);
@@ -99,7 +99,7 @@ impl McpPeer {
                 command.arg(kind);
                 command
             }
-            Program::Rust => Command::new(built_apart("agui-mcp-older")),
+            Program::Rust => Command::new(built("agui-mcp-older")),
         };
         command.args(arguments);
         command

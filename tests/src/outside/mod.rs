@@ -69,7 +69,7 @@ pub use conversation::{
     Compacted, Complaint, Conversation, ConversationReport, Generation, Turn, TurnReport,
 };
 pub use copilotkit::{CopilotKit, Reload, Spoken, Talk};
-pub use example::{ExampleServer, StartFailure, built, built_apart};
+pub use example::{ExampleServer, StartFailure, built};
 pub use extensions::Extensions;
 pub use fold::{Folded, Stream};
 pub use generated::{empty, generated, runner_of_readme, thread_list_adapter_of_readme, write_manifest};

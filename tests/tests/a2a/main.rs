@@ -12,7 +12,7 @@ mod limits;
 mod lists;
 mod lost;
 mod outages;
-#[path = "../../outside/tests/a2a/planner.rs"]
+#[path = "../../outside/tests/a2a_sdk/planner.rs"]
 mod planner;
 mod questions;
 mod races;

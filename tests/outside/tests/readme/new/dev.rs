@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use agui_tests::need;
-use agui_tests::outside::{Pages, built_apart, finish};
+use agui_tests::outside::{Pages, built, finish};
 use serde_json::Value;
 
 use super::super::developing::Developing;
@@ -72,7 +72,7 @@ fn a_project_is_developed_with_one_command() {
     let outside = folder_without(&[name]);
     let project = written(&outside, Combination { page: Some("page"), python: false, threads: true }, name);
     pages.install(&project.join("web"));
-    let program = built_apart("agui-codegen");
+    let program = built("agui-codegen");
     let mut dev = Developing::start(&program, &project);
 
     // One screen: the agent, the page with its client, which knows the agent's address, and the inspector.
@@ -131,7 +131,7 @@ fn a_signal_ends_a_build() {
         "fn main() { std::thread::sleep(std::time::Duration::from_secs(900)); }\n",
     )
     .unwrap();
-    let mut dev = Developing::start(&built_apart("agui-codegen"), &project);
+    let mut dev = Developing::start(&built("agui-codegen"), &project);
     let _ = dev.says(&format!("building {name}"));
     dev.end("TERM", &[]);
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use agui_tests::need;
-use agui_tests::outside::{Finished, built_apart, finish};
+use agui_tests::outside::{Finished, built, finish};
 use agui_tests::report::report;
 
 use crate::postgres::Schema;
@@ -15,7 +15,7 @@ const WORDS: usize = 65;
 const LIMIT: Duration = Duration::from_secs(120);
 
 fn run(database: Option<&str>) -> Finished {
-    let mut command = Command::new(built_apart("cluster"));
+    let mut command = Command::new(built("cluster"));
     // The first choices of this seed kill a node, and then Postgres.
     command.args(["--turns", &TURNS.to_string(), "--seed", "3"]).env_remove("DATABASE_URL");
     command.envs(database.map(|url| ("DATABASE_URL", url)));
