@@ -91,9 +91,9 @@ async function readJob() {
 
 /** Runs `conversation` on a page of the job, and returns what became of it. */
 async function hold(conversation, job, page) {
-  const timeoutMs = job.timeoutMs ?? 60_000;
+  const timeoutMs = job.timeoutMs ?? 120_000;
   // A step that hangs is reported before the whole conversation times out.
-  const step = job.stepMs ?? 15_000;
+  const step = job.stepMs ?? 30_000;
   const trouble = [];
   const expected = [];
   const expectTrouble = (kind, pattern) => void expected.push({ kind, pattern });
@@ -102,7 +102,7 @@ async function hold(conversation, job, page) {
   /** Watches a page, and bounds its steps; so is each other page of the conversation. */
   const watch = (page) => {
     page.setDefaultTimeout(step);
-    page.setDefaultNavigationTimeout(30_000);
+    page.setDefaultNavigationTimeout(60_000);
     listenTo(page, trouble);
     return page;
   };

@@ -17,8 +17,8 @@ const CHROMIUM: Program = Program {
 };
 
 /// The script gives up earlier with a reason; this limit is for a script that hangs.
-const CONVERSATION_LIMIT: Duration = Duration::from_secs(60);
-const PROCESS_LIMIT: Duration = Duration::from_secs(180);
+const CONVERSATION_LIMIT: Duration = Duration::from_secs(240);
+const PROCESS_LIMIT: Duration = Duration::from_secs(600);
 
 /// The number of pages at once: most of them wait.
 const TOGETHER: usize = 6;

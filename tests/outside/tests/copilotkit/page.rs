@@ -261,7 +261,7 @@ fn the_page_shows_what_was_said_and_held() {
     let pages: Vec<_> =
         all.iter().filter(is_wanted).enumerate().map(|(number, page)| page.job(number)).collect();
     println!("{} pages of {}", pages.len(), all.len());
-    let limit = 30_000 + 15_000 * pages.len();
+    let limit = 60_000 + 30_000 * pages.len();
     let job = json!({ "pages": pages, "timeoutMs": limit });
     chromium.browse("copilotkit", "copilotkit.mjs", &format!("{}/", server.url()), &job).assert_ok();
 }
@@ -311,7 +311,7 @@ fn visit_without_runtime(copilotkit: &CopilotKit, name: &str) {
         })
         .collect();
     println!("{} pages of {}", pages.len(), all.len());
-    let limit = 30_000 + 15_000 * pages.len();
+    let limit = 60_000 + 30_000 * pages.len();
     let runtime = format!("{}/api/copilotkit", tour.url());
     let job = json!({ "pages": pages, "timeoutMs": limit, "runtime": &runtime });
     // The driver opens this address before the script opens its own.

@@ -23,7 +23,6 @@ fn list_and_change(name: &str, is_single: bool) {
     let runtime = format!("{}/api/copilotkit", editor.url());
     let job = json!({
         "runtime": runtime, "single": is_single, "visitor": "Ada", "picture": artefact(&format!("{name}.png")),
-        "timeoutMs": 120_000,
     });
     // The driver opens this address before the script opens its own.
     let single = if is_single { "&single=" } else { "" };

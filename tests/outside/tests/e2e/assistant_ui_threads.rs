@@ -29,7 +29,7 @@ fn list_and_change(generation: Generation) {
     let page = assistant_ui.serve_threads(generation, &generated, &adapter);
     let job = json!({
         "address": format!("{}/editor", editor.url()), "visitor": "Ada",
-        "picture": artefact(&format!("{name}.png")), "timeoutMs": 120_000,
+        "picture": artefact(&format!("{name}.png")),
     });
     chromium.browse(&name, "assistant-ui-threads.mjs", &format!("{}/", page.url()), &job).assert_ok();
 }

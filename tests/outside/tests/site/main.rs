@@ -86,7 +86,8 @@ fn people_read_it_in_any_light_on_any_screen_and_by_keyboard() {
     let is_all = env::var("AGUI_SITE").is_ok_and(|what| what == "all");
     let mut jobs = Vec::new();
     for (at, (scheme, width)) in LOOKS.into_iter().enumerate() {
-        let others = pages.iter().enumerate().filter(|(number, _)| is_all || number % (3 * LOOKS.len()) == at);
+        let others =
+            pages.iter().enumerate().filter(|(number, _)| is_all || number % (3 * LOOKS.len()) == at);
         let mut paths: Vec<&str> = others.map(|(_, page)| page.as_str()).chain(KINDS).collect();
         paths.sort_unstable();
         paths.dedup();
