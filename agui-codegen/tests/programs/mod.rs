@@ -166,7 +166,7 @@ fn a_package_with_several_programs_says_which() {
     generate(&["--bin", "cellar"]).assert(2, &["no binary `cellar`"]);
 }
 
-/// Of two members, one selects a feature of a library that both have.
+/// One of two members selects a feature of a library that both have.
 #[test]
 fn the_features_of_the_whole_workspace() {
     let folder = workspace("unified", &[("loud", "fn main() {}"), ("shop", ANSWERS), ("words", "")]);

@@ -220,8 +220,8 @@ pub fn built(name: &str) -> PathBuf {
 fn example_binary(name: &str) -> PathBuf {
     static BUILT: Mutex<Option<HashMap<String, PathBuf>>> = Mutex::new(None);
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
-    // What the running test was selected from, with one of the smallest tests, so that crates have the features that they
-    // have there, and only the program itself is left to build. The running test must not be built again: its file would be
+    // Cargo selects the packages of the running test, with one of the smallest tests: crates have the same features, and only
+    // the program itself is left to build. The running test must not be built again: its file would be
     // replaced, and a test that starts its own program would not find it.
     let features: &[&str] =
         if cfg!(feature = "optional") { &["--workspace", "--features", "optional"] } else { &[] };
