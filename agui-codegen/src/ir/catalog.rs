@@ -58,6 +58,8 @@ pub struct ComponentDecl {
     pub description: String,
     /// The properties, an object.
     pub properties: TypeSlot,
+    /// The properties as the agent sends them: [`SurfacePart::Bound`] may stand for a value that follows the data.
+    pub sent: TypeSlot,
     /// The names of properties that follow the data: the page reads such a property, and may set it.
     pub bound: Vec<String>,
 }
@@ -115,6 +117,8 @@ pub enum SurfacePart {
     Component,
     /// Components to draw, in order.
     Components,
+    /// A path in the data, or a function's call: only in properties as the agent sends them.
+    Bound,
 }
 
 impl CatalogDecl {

@@ -4,10 +4,10 @@ mod definition;
 
 use agui_runtime::manifest::{AgentDef, CatalogDef, CatalogFunctionDef, ComponentDef, SURFACE_PART};
 use agui_runtime::protocol::ToolSide;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::LoweringReport;
-use super::schema::SchemaLowering;
+use super::schema::{BOUND, SchemaLowering};
 use crate::ir::{CatalogDecl, CatalogFunctionDecl, ComponentDecl, Type, TypeSlot, ValueDirection};
 use crate::names::{identifier, pascal};
 
@@ -50,6 +50,7 @@ impl CatalogPass<'_> {
             name: component.name.clone(),
             description: component.description.clone(),
             properties,
+            sent: sent(&component.properties),
             bound: bound(&component.properties),
         }
     }
@@ -82,6 +83,38 @@ impl CatalogPass<'_> {
         lowering.wide_integers.iter().for_each(|place| self.report.wide_integer(place));
         self.report.ignored(&lowering.ignored, &owner);
         TypeSlot { ty, schema: schema.clone(), direction }
+    }
+}
+
+/// Lowers a component's properties as the agent sends them. The lowering for pages reports the problems of both.
+fn sent(properties: &Value) -> TypeSlot {
+    let (schema, definitions) = (with_bound(properties), Map::new());
+    let mut lowering = SchemaLowering { is_of_surface: true, ..SchemaLowering::new(&definitions) };
+    let (mut ty, _) = lowering.lower(&schema, "");
+    present(&mut ty);
+    TypeSlot { ty, schema, direction: ValueDirection::Out }
+}
+
+/// Adds the stand-in to each value that follows the data.
+fn with_bound(schema: &Value) -> Value {
+    match schema {
+        Value::Array(items) => items.iter().map(with_bound).collect(),
+        Value::Object(members) => {
+            let is_value = part(schema) == Some("value");
+            let members = members.iter().filter(|(name, _)| !is_value || *name != SURFACE_PART);
+            let mut members: Map<_, _> =
+                members.map(|(name, value)| (name.clone(), with_bound(value))).collect();
+            if !is_value {
+                return Value::Object(members);
+            }
+            let description = members.remove("description");
+            let mut either = json!({ "anyOf": [members, { SURFACE_PART: BOUND }] });
+            if let (Some(either), Some(description)) = (either.as_object_mut(), description) {
+                either.insert("description".to_owned(), description);
+            }
+            either
+        }
+        other => other.clone(),
     }
 }
 

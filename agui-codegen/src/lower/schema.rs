@@ -195,12 +195,16 @@ impl<'a> SchemaLowering<'a> {
     }
 }
 
+/// The mark for a value's stand-in, which only [`super::catalog`] sets.
+pub(super) const BOUND: &str = "bound";
+
 /// Returns the part of a surface that the schema stands for.
 fn surface_part(schema: &Value) -> Option<SurfacePart> {
     match schema.get(SURFACE_PART)?.as_str()? {
         "action" => Some(SurfacePart::Action),
         "component" => Some(SurfacePart::Component),
         "components" => Some(SurfacePart::Components),
+        BOUND => Some(SurfacePart::Bound),
         _ => None,
     }
 }

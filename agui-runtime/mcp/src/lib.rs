@@ -57,7 +57,7 @@ mod client;
 mod error;
 mod server;
 
-pub use apps::{AppRight, McpApp, McpAppError, McpAppRequest, McpApps, McpAppsProps};
+pub use apps::{AppRight, McpApp, McpAppError, McpAppRequest, McpAppToolList, McpApps, McpAppsProps};
 pub use client::{
     McpClient, McpConnecting, McpContentLimits, McpEndpoint, McpGeneration, McpTokenChallenge,
     McpTokenRequest, McpToolList, McpTransport,

@@ -3,6 +3,7 @@
 //
 // job.runtime?: the address of the agents' server, if the page needs no runtime of CopilotKit.
 // job.pages: [{ "agent", "id"?: its id there, "says": [text, …], "presses"?: [button, …] after what was said,
+//   "catalog"?: the catalog of A2UI that the page has,
 //   "sets"?: the state that the page sets first, "attaches"?: { "name", "mimeType", "base64" },
 //   "shows": [text, …]   must be on screen in the end, in this order,
 //   "again"?: [text, …]   the same when the page is loaded again, where it is something else,
@@ -46,7 +47,7 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
   for (const one of job.pages) {
     if (one.error) expectTrouble("console.error", new RegExp(one.error));
     const address = new URL(job.url);
-    const named = { agent: one.id ?? one.agent, thread: crypto.randomUUID(), ...(job.runtime ? { runtime: job.runtime } : {}) };
+    const named = { agent: one.id ?? one.agent, thread: crypto.randomUUID(), ...(job.runtime ? { runtime: job.runtime } : {}), ...(one.catalog ? { catalog: one.catalog } : {}) };
     for (const [name, value] of Object.entries(named)) address.searchParams.set(name, value);
     await page.goto(address.href);
     if (one.sets) {

@@ -46,7 +46,7 @@ await browse(async ({ page, job, expect }) => {
     await see.ended();
     await page.locator("#tab-chat").click();
   };
-  const capabilities = { "v1.0": { supportedCatalogIds: [] } };
+  const capabilities = { "v1.0": { supportedCatalogIds: ["https://a2ui.org/demos/dojo/custom_catalog.json"] } };
   await start({ a2uiRendererCapabilities: capabilities });
   const newer = surface.filter({ hasText: "A2UI v1.0" }).first();
   await shows(newer, "agent → page countNights");

@@ -1,5 +1,6 @@
 // A page as CopilotKit's users write it: its provider, its chat, the agent's state beside it, and what the agents here ask a page for.
-// `?agent=` names the agent, `?thread=` the thread, `?runtime=` the address of a server that needs no runtime of CopilotKit.
+// `?agent=` names the agent, `?thread=` the thread, `?runtime=` the address of a server that needs no runtime of CopilotKit, `?catalog=`
+// a catalog of A2UI that the page has.
 import { CopilotKit } from "@copilotkit/react-core";
 import {
   CopilotChat,
@@ -13,6 +14,7 @@ import "@copilotkit/react-core/v2/styles.css";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
 import { z } from "zod";
+import { cards } from "./cards.jsx";
 
 const query = new URLSearchParams(location.search);
 const agentId = query.get("agent");
@@ -80,6 +82,9 @@ const activities = [
   },
 ];
 
+/** The catalogs of surfaces. Without one, CopilotKit has A2UI's basic catalog, if the server says that its agents draw. */
+const catalogs = { cards: { catalog: cards } };
+
 /** What a page draws from the state, here all of it, and a field to change it. */
 function State() {
   const { agent } = useAgent({ agentId });
@@ -102,6 +107,7 @@ createRoot(document.querySelector("#root")).render(
     showDevConsole={true}
     enableInspector={false}
     renderActivityMessages={activities}
+    a2ui={catalogs[query.get("catalog")]}
   >
     <Tools />
     <div style={{ display: "flex", height: "100vh" }}>

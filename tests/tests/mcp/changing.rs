@@ -10,7 +10,8 @@ use agui_runtime::prelude::*;
 use agui_runtime::testing;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
+    MetaObject, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
+    SubscriptionFilter, Tool,
 };
 use rmcp::service::{RequestContext, SubscriptionContext, SubscriptionSink};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -20,11 +21,11 @@ use serde_json::{Value, json};
 
 use crate::wired::{block_on, until};
 
-const GENERATIONS: [McpGeneration; 2] = [McpGeneration::Handshake, McpGeneration::Discover];
+pub(crate) const GENERATIONS: [McpGeneration; 2] = [McpGeneration::Handshake, McpGeneration::Discover];
 
 /// A school whose lessons change the list of its tools.
 #[derive(Clone)]
-struct School {
+pub(crate) struct School {
     tools: Arc<Mutex<Vec<String>>>,
     sinks: Arc<Mutex<Vec<SubscriptionSink>>>,
     lists: Arc<AtomicUsize>,
@@ -37,10 +38,22 @@ struct School {
     hangs: bool,
     /// True for a server whose call of `juggle` waits until the tool is gone.
     waits: bool,
+    /// The tools that `learn` adds.
+    learned: Vec<&'static str>,
+}
+
+/// The page of a tool whose name says so, and the side that has the tool.
+fn meta(tool: &str) -> Option<MetaObject> {
+    let ui = match tool.split('_').next() {
+        Some("show") => json!({ "resourceUri": format!("ui://school/{tool}") }),
+        Some("app") => json!({ "visibility": ["app"] }),
+        _ => return None,
+    };
+    Some(MetaObject([("ui".to_owned(), ui)].into_iter().collect()))
 }
 
 impl School {
-    fn new(tools: &[&str]) -> Self {
+    pub(crate) fn new(tools: &[&str]) -> Self {
         Self {
             tools: Arc::new(Mutex::new(tools.iter().map(|&tool| tool.to_owned()).collect())),
             sinks: Arc::default(),
@@ -51,10 +64,21 @@ impl School {
             fresh: None,
             hangs: false,
             waits: false,
+            learned: vec!["juggle"],
         }
     }
 
-    fn count(&self) -> usize {
+    /// A school whose lesson adds these tools.
+    pub(crate) fn teaching(self, learned: Vec<&'static str>) -> Self {
+        Self { learned, ..self }
+    }
+
+    /// A school that lists its tools once.
+    pub(crate) fn hanging(self) -> Self {
+        Self { hangs: true, ..self }
+    }
+
+    pub(crate) fn count(&self) -> usize {
         self.lists.load(Ordering::SeqCst)
     }
 
@@ -72,7 +96,7 @@ impl School {
         }
     }
 
-    async fn client(&self, generation: McpGeneration) -> McpClient {
+    pub(crate) async fn client(&self, generation: McpGeneration) -> McpClient {
         let (here, there) = tokio::io::duplex(64 * 1024);
         let school = self.clone();
         tokio::spawn(async move { school.serve(there).await.unwrap().waiting().await });
@@ -114,7 +138,9 @@ impl ServerHandler for School {
         let tool = |name: &String| {
             let schema = json!({ "type": "object", "properties": {} });
             let Value::Object(schema) = schema else { unreachable!() };
-            Tool::new(name.clone(), "Does.", Arc::new(schema))
+            let mut tool = Tool::new(name.clone(), "Does.", Arc::new(schema));
+            tool.meta = meta(name);
+            tool
         };
         let mut list = ListToolsResult::with_all_items(self.tools.lock().unwrap().iter().map(tool).collect());
         list.ttl_ms = self.fresh;
@@ -134,7 +160,7 @@ impl ServerHandler for School {
             return Err(ErrorData::invalid_params(format!("there is no {name}"), None));
         }
         match name.as_str() {
-            "learn" => self.tools.lock().unwrap().push("juggle".to_owned()),
+            "learn" => self.tools.lock().unwrap().extend(self.learned.iter().map(|&tool| tool.to_owned())),
             "forget" => self.tools.lock().unwrap().retain(|tool| tool != "juggle"),
             "always" => {
                 let mut tools = self.tools.lock().unwrap();
@@ -197,7 +223,7 @@ async fn lesson(client: &McpClient, settings: Settings, script: Vec<Reply>) -> L
     Lesson { offers, lines: testing::lines(&events), model }
 }
 
-fn calls(tools: &[&str]) -> Vec<Reply> {
+pub(crate) fn calls(tools: &[&str]) -> Vec<Reply> {
     let calls = tools.iter().map(|&tool| Reply::call(tool, json!({})));
     calls.chain([Reply::text("Done.")]).collect()
 }

@@ -5,6 +5,7 @@ mod apps;
 mod asking;
 mod broken;
 mod changing;
+mod changing_apps;
 mod child;
 mod describe;
 mod http;

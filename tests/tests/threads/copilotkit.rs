@@ -1,6 +1,7 @@
 //! The routes of CopilotKit's pages, one by one; the pages themselves are in `outside`.
 
 use agui_runtime::Server;
+use agui_runtime::a2ui::Surface;
 use agui_runtime::model::{Model, Prompt, Reply, ScriptedModel, ToolChoice};
 use agui_runtime::prelude::*;
 use agui_runtime::thread::Memory;
@@ -86,6 +87,26 @@ async fn the_server_says_who_is_there() {
     assert_eq!(single["agents"], info["agents"]);
     assert_eq!(single["singleRoute"]["resourceOperations"], true);
     assert_eq!(single["singleRoute"]["threadEndpoints"], info["threadEndpoints"]);
+}
+
+/// Draws surfaces.
+#[agent(activities = [Surface])]
+async fn painter(_: &mut Run<Painter>, _: Input<Painter>) -> Result<(), Stop> {
+    Ok(())
+}
+
+/// A page draws surfaces only if the server says so, and sends its catalog to the agents that draw.
+#[tokio::test]
+async fn the_server_says_which_agents_draw() {
+    let info = get(&server(&Bells::default()).await, "/info").await.json();
+    assert_eq!((&info["a2uiEnabled"], info.get("a2ui")), (&json!(false), None));
+    let drawing = Server::new()
+        .agent("/painter", Painter::new())
+        .agent("/clerk", Clerk::new(Bells::default()))
+        .copilotkit(BASE);
+    let info = get(&ThreadServer::serve(drawing).await, "/info").await.json();
+    assert_eq!(info["a2uiEnabled"], true, "pages before `a2ui`");
+    assert_eq!(info["a2ui"], json!({ "enabled": true, "agents": ["painter"] }));
 }
 
 #[tokio::test]

@@ -5,11 +5,14 @@
 //! alternatives.
 
 mod annotation;
+mod catalogs;
 mod slots;
 mod union;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+use indexmap::IndexMap;
 
 use super::model::{EnumAlias, ModelExtra, ModelField, PydanticModel, PythonDecl, PythonModule, TypeAlias};
 use super::names::{NameScope, attribute, avoided_by_attributes, text};
@@ -21,34 +24,10 @@ use crate::ir::{
 };
 use crate::names::{identifier, pascal, screaming};
 
+pub(super) use catalogs::{CatalogFunctionNames, CatalogNames, catalogs, sent_component};
+
 pub(super) fn lower(agent: &AgentDecl, options: &OutputOptions) -> PythonModule {
-    let mut scope = NameScope::for_types();
-    let mut module =
-        PythonModule { str_enums: options.python_enum == PythonEnum::StrEnum, ..PythonModule::default() };
-    if module.str_enums {
-        scope.give("Enum");
-    }
-    let formats = options.python_formats;
-    if formats == PythonFormats::Types {
-        super::format::NAMES.into_iter().for_each(|name| drop(scope.give(name)));
-    }
-    for name in agent.types.keys() {
-        module.names.insert(name.clone(), scope.give(name));
-    }
-    // In a class, a member named `date` would hide the type `date`.
-    let imported = super::format::NAMES.into_iter().filter(|_| formats == PythonFormats::Types);
-    let attributes_avoid =
-        avoided_by_attributes(module.names.values().cloned().chain(imported.map(str::to_owned)));
-    let recursive = agent.types.values().filter(|decl| decl.recursive);
-    let recursive = recursive.filter_map(|decl| module.names.get(&decl.name).cloned()).collect();
-    let mut pass = ClassPass {
-        shapes: ShapeFinder { types: &agent.types },
-        attributes_avoid,
-        recursive,
-        scope,
-        module,
-        formats,
-    };
+    let mut pass = ClassPass::new(&agent.types, options, &[]);
     for decl in agent.types.values() {
         pass.decl(decl);
     }
@@ -64,6 +43,33 @@ struct ClassPass<'a> {
     scope: NameScope,
     module: PythonModule,
     formats: PythonFormats,
+}
+
+impl<'a> ClassPass<'a> {
+    /// Names the types of a module that also has the names in `taken`.
+    fn new(types: &'a IndexMap<String, TypeDecl>, options: &OutputOptions, taken: &[&str]) -> Self {
+        let mut scope = NameScope::for_types();
+        taken.iter().for_each(|name| drop(scope.give(name)));
+        let mut module =
+            PythonModule { str_enums: options.python_enum == PythonEnum::StrEnum, ..PythonModule::default() };
+        if module.str_enums {
+            scope.give("Enum");
+        }
+        let formats = options.python_formats;
+        if formats == PythonFormats::Types {
+            super::format::NAMES.into_iter().for_each(|name| drop(scope.give(name)));
+        }
+        for name in types.keys() {
+            module.names.insert(name.clone(), scope.give(name));
+        }
+        // In a class, a member named `date` would hide the type `date`.
+        let imported = super::format::NAMES.into_iter().filter(|_| formats == PythonFormats::Types);
+        let taken = taken.iter().copied().chain(imported).map(str::to_owned);
+        let attributes_avoid = avoided_by_attributes(module.names.values().cloned().chain(taken));
+        let recursive = types.values().filter(|decl| decl.recursive);
+        let recursive = recursive.filter_map(|decl| module.names.get(&decl.name).cloned()).collect();
+        Self { shapes: ShapeFinder { types }, attributes_avoid, recursive, scope, module, formats }
+    }
 }
 
 impl ClassPass<'_> {

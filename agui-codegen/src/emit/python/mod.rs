@@ -5,6 +5,7 @@
 //! the other modules fill templates. The output without pydantic is in [`typed_dict`].
 
 mod agent;
+mod catalogs;
 mod client;
 mod format;
 mod literal;
@@ -45,6 +46,9 @@ impl LanguageEmitter for PythonEmitter {
             ("_thread_list.py".into(), include_str!("../../support/python/_thread_list.py").into()),
             ("_support.py".into(), include_str!("../../support/python/_support.py").into()),
         ]);
+        if api.agents.iter().any(|agent| !agent.catalogs.is_empty()) {
+            files.push(("_surfaces.py".into(), include_str!("../../support/python/_surfaces.py").into()));
+        }
         if api.options.websocket {
             files.push(("_websocket.py".into(), include_str!("../../support/python/_websocket.py").into()));
         }
@@ -60,19 +64,27 @@ impl LanguageEmitter for PythonEmitter {
     fn agent(&self, agent: &AgentDecl, options: &OutputOptions) -> Vec<(String, String)> {
         if options.python_style == PythonStyle::TypedDict {
             let (types, values) = typed_dict::modules(agent);
-            return vec![
+            let mut files = vec![
                 ("__init__.py".into(), typed_dict::package(agent)),
                 ("types.py".into(), types),
                 ("agent.py".into(), values),
             ];
+            if !agent.catalogs.is_empty() {
+                files.push(("catalogs.py".into(), typed_dict::catalogs(agent)));
+            }
+            return files;
         }
         let module = lower::lower(agent, options);
         let tools = names::ClientNames::new(agent);
-        vec![
+        let mut files = vec![
             ("__init__.py".into(), package::package(agent, &tools)),
             ("types.py".into(), types::types(&module)),
             ("agent.py".into(), agent::agent(agent, &module)),
             ("client.py".into(), client::client(agent, &module, &tools)),
-        ]
+        ];
+        if !agent.catalogs.is_empty() {
+            files.push(("catalogs.py".into(), catalogs::catalogs(agent, options)));
+        }
+        files
     }
 }

@@ -11,18 +11,28 @@ use crate::template::render;
 const WIDTH: usize = 88;
 
 pub(super) fn types(module: &PythonModule) -> String {
+    print_module(&imports(module), &printed(module), decl_names(module))
+}
+
+/// Prints each declaration in a module.
+pub(super) fn printed(module: &PythonModule) -> Vec<String> {
     let types = module.decls.iter().map(|decl| match decl {
         PythonDecl::Class(decl) => class(decl),
         PythonDecl::Alias(decl) => alias(decl),
         PythonDecl::Enum(decl) if module.str_enums => enum_class(decl),
         PythonDecl::Enum(decl) => enum_alias(decl),
     });
+    types.collect()
+}
+
+/// Returns the names that a module declares.
+pub(super) fn decl_names(module: &PythonModule) -> Vec<String> {
     let names = module.decls.iter().flat_map(|decl| match decl {
         PythonDecl::Class(decl) => vec![&decl.name],
         PythonDecl::Alias(decl) => vec![&decl.name],
         PythonDecl::Enum(decl) => vec![&decl.name, &decl.list],
     });
-    print_module(&imports(module), &types.collect::<Vec<_>>(), names.cloned().collect())
+    names.cloned().collect()
 }
 
 /// Prints a module with the given imports, types and public names.
@@ -33,7 +43,8 @@ pub(super) fn print_module(imports: &str, types: &[String], mut names: Vec<Strin
     render(include_str!("templates/types.py"), &values)
 }
 
-fn imports(module: &PythonModule) -> String {
+/// Prints a module's imports.
+pub(super) fn imports(module: &PythonModule) -> String {
     let block = |wanted: fn(&str) -> bool| {
         let lines = module.imports.iter().filter(|(from, _)| wanted(from)).map(|(from, names)| {
             let names: Vec<&str> = names.iter().copied().collect();

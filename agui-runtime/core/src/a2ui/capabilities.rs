@@ -1,6 +1,7 @@
 //! The renderer's capabilities: the catalogs that a page can draw.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::catalog::CatalogError;
 use super::{ComponentCatalog, SurfaceVersion};
@@ -10,7 +11,8 @@ use crate::quoted::quoted;
 /// The page's capabilities in one version (A2UI v1.0, schema `renderer_capabilities.json`; v0.9, `client_capabilities.json`).
 ///
 /// A page sends them in `forwardedProps`, in the member that A2UI defines for the metadata of other transports:
-/// `a2uiRendererCapabilities`, in v0.9 `a2uiClientCapabilities`.
+/// `a2uiRendererCapabilities`, in v0.9 `a2uiClientCapabilities`. CopilotKit's pages send neither: their catalog is in the context, and
+/// counts as the one catalog of the page. An agent with another catalog for other pages asks [`draws`](Self::draws).
 ///
 /// ```
 /// use agui_runtime::a2ui::{RendererCapabilities, SurfaceVersion};
@@ -48,13 +50,29 @@ impl RendererCapabilities {
     /// The members in `forwardedProps`.
     pub(super) const MEMBERS: [&'static str; 2] = ["a2uiRendererCapabilities", "a2uiClientCapabilities"];
 
-    /// Reads the capabilities; `None` if the page sent none in a version that this crate has.
+    /// Reads the capabilities; `None` if the page sent none in a version that this crate has, and no catalog in the context.
     ///
     /// # Errors
-    /// [`CatalogError`] if the capabilities have another shape, or if two catalogs with one id contradict.
+    /// [`CatalogError`] if the capabilities or the catalog have another shape, or if two catalogs with one id contradict.
     pub fn of_client(input: &RunAgentInput) -> Result<Option<Self>, CatalogError> {
         let props = input.forwarded_props.as_ref().and_then(|props| props.as_object());
-        let versions = Self::MEMBERS.iter().filter_map(|name| props?.get(*name)?.as_object()).flatten();
+        let stated = Self::newest_of(Self::MEMBERS.iter().filter_map(|name| props?.get(*name)))?;
+        if stated.is_some() {
+            return Ok(stated);
+        }
+        let catalog = ComponentCatalog::from_context(input.context())?;
+        Ok(catalog.map(|catalog| Self {
+            version: catalog.version().unwrap_or_default(),
+            supported_catalog_ids: vec![catalog.catalog_id.clone()],
+            inline_catalogs: vec![catalog],
+        }))
+    }
+
+    /// Reads the newest version that this crate has from the values of the members.
+    pub(super) fn newest_of<'a>(
+        members: impl IntoIterator<Item = &'a Value>,
+    ) -> Result<Option<Self>, CatalogError> {
+        let versions = members.into_iter().filter_map(Value::as_object).flatten();
         let known = versions.filter_map(|(name, value)| Some((SurfaceVersion::named(name)?, value)));
         let Some((version, value)) = known.max_by_key(|(version, _)| *version) else { return Ok(None) };
         let read = VersionCapabilities::deserialize(value).map_err(|error| CatalogError::Unread {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
+use super::SurfaceVersion;
 use crate::agent::PublicError;
 use crate::protocol::{Context, JsonObject};
 use crate::quoted::quoted;
@@ -10,8 +11,8 @@ use crate::quoted::quoted;
 /// The components that a page can draw: each name, with the JSON Schema for the properties (A2UI, section "Catalogs"). The functions
 /// are a map too; the list of v0.9 is read into this map.
 ///
-/// [`validate`](fn@super::validate) checks components against the catalog. A page sends its catalog in the context, through
-/// `@ag-ui/a2ui-middleware` with `schema`; [`from_context`](Self::from_context) reads that entry. A model needs the catalog's JSON in its
+/// [`validate`](fn@super::validate) checks components against the catalog. A page sends its catalog in the context, as
+/// CopilotKit's pages do, or through `@ag-ui/a2ui-middleware` with `schema`; [`from_context`](Self::from_context) reads that entry. A model needs the catalog's JSON in its
 /// prompt.
 ///
 /// ```
@@ -32,7 +33,8 @@ pub struct ComponentCatalog {
     /// The A2UI version of the definitions, such as `1.0`; `None` means `0.9`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol_version: Option<String>,
-    /// The component schemas (JSON Schema), by name.
+    /// The component schemas (JSON Schema), by name. A catalog with functions alone may leave them out.
+    #[serde(default)]
     pub components: JsonObject,
     /// The function definitions, by name: the schema for a call, with `returnType` and `allowedCallers`.
     #[serde(default, deserialize_with = "functions", skip_serializing_if = "JsonObject::is_empty")]
@@ -124,6 +126,11 @@ impl ComponentCatalog {
     pub fn with(mut self, component: impl Into<String>, schema: impl Into<Value>) -> Self {
         self.components.insert(component.into(), schema.into());
         self
+    }
+
+    /// Returns the version of the definitions; `None` without a version, and for one unknown to this crate.
+    pub(super) fn version(&self) -> Option<SurfaceVersion> {
+        SurfaceVersion::named(&format!("v{}", self.protocol_version.as_ref()?))
     }
 
     /// Reads the page's catalog from the input context; `None` if the page sent no catalog.

@@ -7,12 +7,14 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{FunctionCall, FunctionError, FunctionResponse, SurfaceVersion};
+use super::{
+    CatalogError, FunctionCall, FunctionError, FunctionResponse, RendererCapabilities, SurfaceVersion,
+};
 use crate::agent::PublicError;
 use crate::protocol::JsonObject;
 use crate::quoted::quoted;
 
-/// The `forwardedProps` from a page with surfaces: the user action that began the run, if there was one.
+/// The `forwardedProps` from a page with surfaces: the user action that began the run, if there was one, and what the page can draw.
 ///
 /// ```
 /// use agui_runtime::a2ui::A2uiProps;
@@ -52,6 +54,12 @@ pub struct A2uiProps {
     /// The page's message as received, whatever its version.
     #[serde(default, rename = "a2uiAction", skip_serializing_if = "Option::is_none")]
     pub a2ui_action: Option<Value>,
+    /// The page's capabilities as received, by version: [`renderer_capabilities`](Self::renderer_capabilities) reads them.
+    #[serde(default, rename = "a2uiRendererCapabilities", skip_serializing_if = "Option::is_none")]
+    pub a2ui_renderer_capabilities: Option<Value>,
+    /// The same by the name of A2UI v0.9.
+    #[serde(default, rename = "a2uiClientCapabilities", skip_serializing_if = "Option::is_none")]
+    pub a2ui_client_capabilities: Option<Value>,
 }
 
 impl A2uiProps {
@@ -68,6 +76,26 @@ impl A2uiProps {
     #[must_use]
     pub fn renderer_error(&self) -> Option<RendererError> {
         RendererError::deserialize(self.member("error")?).ok()
+    }
+
+    /// Reads the page's capabilities in the newest version that the page and this crate have. `None` if the page sent none in such a
+    /// version. [`RendererCapabilities::of_client`] reads the catalog in the context too.
+    ///
+    /// ```
+    /// use agui_runtime::a2ui::{A2uiProps, ComponentCatalog};
+    /// use serde_json::json;
+    ///
+    /// let basic = json!({ "supportedCatalogIds": [ComponentCatalog::BASIC] });
+    /// let props: A2uiProps = serde_json::from_value(json!({ "a2uiClientCapabilities": { "v0.9": basic } })).unwrap();
+    /// assert!(props.renderer_capabilities()?.is_some_and(|page| page.draws(ComponentCatalog::BASIC)));
+    /// # Ok::<(), agui_runtime::a2ui::CatalogError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CatalogError`] if the capabilities have another shape, or if two catalogs with one id contradict.
+    pub fn renderer_capabilities(&self) -> Result<Option<RendererCapabilities>, CatalogError> {
+        let members = [&self.a2ui_renderer_capabilities, &self.a2ui_client_capabilities];
+        RendererCapabilities::newest_of(members.into_iter().flatten())
     }
 
     /// Reads the page's call of an agent's function (A2UI v1.0). `None` without a call.

@@ -88,7 +88,7 @@ impl SurfaceVersion {
         });
         stated.or_else(|| {
             let catalog = ComponentCatalog::from_context(input.context()).ok()??;
-            Self::named(&format!("v{}", catalog.protocol_version?))
+            catalog.version()
         })
     }
 }

@@ -2,6 +2,7 @@
 
 mod activity;
 mod request;
+mod tool_list;
 
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use rmcp::model::Tool;
 
 pub use activity::McpApp;
 pub use request::{AppRight, McpAppError, McpAppRequest, McpAppsProps};
+pub use tool_list::McpAppToolList;
 
 use self::activity::{is_visible, page_of};
 use super::client::CallObserver;
@@ -42,8 +44,8 @@ use agui_runtime_core::model::DynTool;
 ///     if let Some(request) = input.forwarded::<McpAppsProps>()?.and_then(|props| props.request) {
 ///         return Ok(Some(apps.answer(&request).await)); // RUN_FINISHED with the answer
 ///     }
-///     let tools = apps.tools(run).await?;
-///     run.chat(model).tools(tools).await?;
+///     let tools = apps.tool_list(run);
+///     run.chat(model).tools_from(tools).await?;
 ///     Ok(None)
 /// }
 ///
@@ -106,7 +108,8 @@ impl McpApps {
     }
 
     /// Lists the servers' tools, as [`McpClient::tools`] does, without tools that only apps may call. After each call to a tool
-    /// with an app, the page gets the activity [`McpApp`], even if the tool has failed.
+    /// with an app, the page gets the activity [`McpApp`], even if the tool has failed. [`tool_list`](Self::tool_list) also follows
+    /// the changes while a chat runs.
     ///
     /// # Errors
     /// [`McpError`] if a server does not respond, or responds without a tool list.
@@ -114,9 +117,8 @@ impl McpApps {
         let emit = Arc::new(share_emit(emit));
         let mut tools = Vec::new();
         for server in &self.servers {
-            let mut listed = server.client.listed().await?;
-            listed.retain(|tool| is_visible(tool, "model"));
-            tools.extend(server.client.imported(listed, |tool| shows(server, tool, &emit)));
+            let listed = server.client.listed().await?;
+            tools.extend(imported(server, &server.client, listed, &emit));
         }
         Ok(tools)
     }
@@ -128,6 +130,17 @@ impl McpApps {
         let by_hash = || self.servers.iter().find(|server| hash == Some(&server.hash));
         by_id.or_else(by_hash).map(Arc::as_ref)
     }
+}
+
+/// Converts a server's tools for a model; the results of tools with an app are shown.
+fn imported(
+    server: &Arc<McpAppServer>,
+    client: &McpClient,
+    mut listed: Vec<Tool>,
+    emit: &Arc<Emit>,
+) -> Vec<DynTool<'static>> {
+    listed.retain(|tool| is_visible(tool, "model"));
+    client.imported(listed, |tool| shows(server, tool, emit))
 }
 
 /// Returns the function that shows a tool's results in the tool's app.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use rmcp::model::SubscriptionFilter;
+use rmcp::model::{SubscriptionFilter, Tool};
 use rmcp::service::{ServiceError, Subscription};
 
 use super::McpClient;
@@ -24,6 +24,9 @@ const LATER_LIST: Duration = Duration::from_secs(10);
 
 /// Time without another request after a list could not be read, for a server that sends no notifications.
 const PAUSE: Duration = Duration::from_secs(60);
+
+/// Converts listed tools for a model.
+type ToolImport = Arc<dyn Fn(&McpClient, Vec<Tool>) -> Vec<DynTool<'static>> + Send + Sync>;
 
 /// Changes a tool, or leaves the tool out.
 type ToolSelection = Arc<dyn Fn(DynTool<'static>) -> Option<DynTool<'static>> + Send + Sync>;
@@ -59,6 +62,7 @@ type ToolSelection = Arc<dyn Fn(DynTool<'static>) -> Option<DynTool<'static>> + 
 #[must_use = "a list does nothing until a chat has it"]
 pub struct McpToolList {
     client: McpClient,
+    import: ToolImport,
     selection: Option<ToolSelection>,
     seen: Option<SeenList>,
 }
@@ -95,8 +99,16 @@ impl McpClient {
     /// # }
     /// ```
     pub fn tool_list(&self) -> McpToolList {
+        self.tool_list_by(|client, tools| client.imported(tools, |_| None))
+    }
+
+    /// Returns the list whose tools are converted by the function.
+    pub(crate) fn tool_list_by(
+        &self,
+        import: impl Fn(&Self, Vec<Tool>) -> Vec<DynTool<'static>> + Send + Sync + 'static,
+    ) -> McpToolList {
         let client = Self { chat: Some(ChatNumber::new()), ..self.clone() };
-        McpToolList { client, selection: None, seen: None }
+        McpToolList { client, import: Arc::new(import), selection: None, seen: None }
     }
 
     /// Subscribes to changes of the tool list, unless the connection has a subscription. True if the server sends notifications.
@@ -178,7 +190,7 @@ impl ToolSource for McpToolList {
             let ListedTools { tools, fresh } = client.listed_with_time().await?;
             let until = fresh.and_then(|fresh| Instant::now().checked_add(fresh));
             self.seen = Some(SeenList { version, until });
-            let tools = self.client.imported(tools, |_| None);
+            let tools = (self.import)(&self.client, tools);
             Ok(Some(match &self.selection {
                 Some(selection) => tools.into_iter().filter_map(|tool| selection(tool)).collect(),
                 None => tools,

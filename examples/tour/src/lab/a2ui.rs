@@ -3,13 +3,14 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agui_runtime::a2ui::{
-    A2uiProps, AgentFunctionCall, Catalog, ComponentList, DynamicValue, FunctionError, FunctionResponse,
-    PendingFunctionCalls, Surface, SurfaceAction, SurfaceData, SurfaceVersion, TypedSurface,
-    TypedSurfaceError,
+    A2uiProps, AgentFunctionCall, Catalog, ComponentCatalog, ComponentList, DynamicValue, FunctionError,
+    FunctionResponse, PendingFunctionCalls, RendererCapabilities, Surface, SurfaceAction, SurfaceComponent,
+    SurfaceData, SurfaceVersion, TypedSurface,
 };
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// The part of the pages' catalog that this agent uses.
 #[derive(Catalog)]
@@ -71,7 +72,15 @@ pub struct Waiting {
     calls: PendingFunctionCalls,
 }
 
-fn hotels(version: SurfaceVersion) -> Result<Surface, TypedSurfaceError> {
+/// The values that the button sends.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Booking {
+    hotel_name: String,
+}
+
+/// Draws cards.
+fn hotels(version: SurfaceVersion) -> Result<Surface, Stop> {
     let mut hotels = TypedSurface::<Cards, Hotels>::new("hotels");
     let at = hotels.data();
     let children = hotels.repeat(at.hotels(), |hotels, hotel| {
@@ -89,7 +98,23 @@ fn hotels(version: SurfaceVersion) -> Result<Surface, TypedSurfaceError> {
         rating: 4.8,
         price: "$450".to_owned(),
     };
-    hotels.finish(Row { children, gap: 16 }, &Hotels { hotels: vec![ritz] }, version)
+    Ok(hotels.finish(Row { children, gap: 16 }, &Hotels { hotels: vec![ritz] }, version)?)
+}
+
+/// Draws the hotel with A2UI's basic catalog, for a page that has no cards.
+fn basic_hotel(version: SurfaceVersion) -> Result<Surface, Stop> {
+    let layout = [
+        SurfaceComponent::new("root", "Column").children(["name", "location", "price", "book"]),
+        SurfaceComponent::new("name", "Text").bind("text", "/name"),
+        SurfaceComponent::new("location", "Text").bind("text", "/location"),
+        SurfaceComponent::new("price", "Text").bind("text", "/price"),
+        SurfaceComponent::new("book", "Button")
+            .child("label")
+            .event("book_hotel", [("hotelName", json!({ "path": "/name" }))]),
+        SurfaceComponent::new("label", "Text").with("text", "Book"),
+    ];
+    let ritz = json!({ "name": "The Ritz", "location": "Paris", "price": "$450" });
+    Ok(Surface::new("hotel", ComponentCatalog::BASIC, layout).with_data(&ritz)?.in_version(version)?)
 }
 
 /// Answers the page's call.
@@ -110,7 +135,7 @@ fn now() -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Shows a hotel, asks the page for the nights, and quotes prices.
+/// Shows a hotel, asks the page for the nights, quotes prices, and books.
 #[agent(state = Waiting, activities = [Surface], catalogs = [Cards], forwarded = A2uiProps)]
 pub async fn hotel_guide(run: &mut Run<HotelGuide>, input: Input<HotelGuide>) -> Result<(), Stop> {
     let state = run.state().adopt_or_snapshot(&input).await?;
@@ -131,10 +156,17 @@ pub async fn hotel_guide(run: &mut Run<HotelGuide>, input: Input<HotelGuide>) ->
         run.say(text).await;
         return Ok(());
     }
+    if let Some(action) = page.user_action().filter(|action| action.name == "book_hotel") {
+        let booking: Booking = action.read_context()?;
+        run.say(format!("{} is booked.", booking.hotel_name)).await;
+        return Ok(());
+    }
     let late = state.update(|waiting| waiting.calls.expire(now())).await?;
     let version = SurfaceVersion::of_client(&input).unwrap_or_default();
-    let mut surface = hotels(version)?;
-    if version >= SurfaceVersion::V1_0 {
+    // A page that says nothing is asked for cards.
+    let has_cards = RendererCapabilities::of_client(&input)?.is_none_or(|page| page.draws(Cards::ID));
+    let mut surface = if has_cards { hotels(version)? } else { basic_hotel(version)? };
+    if has_cards && version >= SurfaceVersion::V1_0 {
         let nights = Cards::call(CountNights { hotel: "The Ritz".into() })?.into_function_call();
         let id = format!("nights-{}", input.run_id);
         let ask = |waiting: &mut Waiting| waiting.calls.call(id, nights, Duration::from_secs(60), now());

@@ -16,6 +16,7 @@ mod hostile;
 mod names;
 mod outcomes;
 mod python;
+mod python_catalogs;
 mod questions;
 mod reports;
 mod strict;

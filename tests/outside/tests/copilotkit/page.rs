@@ -181,14 +181,30 @@ fn examples() -> Vec<Page> {
     ]
 }
 
-/// Agents that draw by A2UI, whose text is beside the surfaces.
+/// Agents that draw by A2UI: a surface from Rust types, by the generated catalog, whose button comes back to the agent; and surfaces
+/// of catalogs that the page does not have, whose text is beside them.
 fn surfaces() -> Vec<Page> {
+    let drawn = ["hi", "The Ritz", "Paris, 4.8 stars, $450", "Here is a hotel, in A2UI v0.9."];
     vec![
+        page("lab_a2ui", &[&drawn[..], &["The Ritz is booked."]].concat())
+            .with(json!({ "catalog": "cards" }))
+            .presses(&["Book The Ritz"])
+            .always(),
         page("a2ui_fixed_schema", &["hi", "search_flights", "Here are your results."]),
         page("a2ui_dynamic_schema", &["hi", "generate_a2ui", "a comparison of three hotels."]),
         page("a2ui_advanced", &["hi", "your team directory."]),
         page("a2ui_recovery", &["hi", "generate_a2ui", "here are three hotels."]),
     ]
+}
+
+/// A page draws A2UI's basic catalog by itself if the server says that its agents draw, which CopilotKit's runtime here does not say.
+fn basic_surface() -> Page {
+    page(
+        "lab_a2ui",
+        &["hi", "The Ritz", "Paris", "$450", "Here is a hotel, in A2UI v0.9.", "The Ritz is booked."],
+    )
+    .presses(&["Book"])
+    .always()
 }
 
 fn demos() -> Vec<Page> {
@@ -295,7 +311,8 @@ fn visit_without_runtime(copilotkit: &CopilotKit, name: &str) {
     let files = copilotkit.serve_page([], "page.jsx");
     let ids: BTreeMap<String, String> =
         routes().into_iter().map(|route| (self::name(route), id(route))).collect();
-    let all = [problems(), showcase(), surfaces(), demos(), labs()].into_iter().flatten();
+    let all =
+        [problems(), showcase(), surfaces(), vec![basic_surface()], demos(), labs()].into_iter().flatten();
     let all: Vec<_> = all.filter(|page| ids.contains_key(page.agent)).collect();
     let pages: Vec<_> = all
         .iter()

@@ -1,6 +1,6 @@
 //! The actions of a user, as pages forward them, right and wrong.
 
-use agui_runtime::a2ui::{A2uiProps, ComponentCatalog};
+use agui_runtime::a2ui::{A2uiProps, ComponentCatalog, RendererCapabilities, SurfaceVersion};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Context, NonNull};
 use agui_runtime::testing;
@@ -93,4 +93,47 @@ fn the_catalog_of_a_page_comes_with_the_context() {
         assert!(error.starts_with("the page's catalog of A2UI is not one of v0.9 or v1.0: "), "{error}");
         assert!(!error.contains('\u{1b}'), "{error:?}");
     }
+}
+
+/// The members of both versions are read beside the action, in the newest version, and written again as they came.
+#[test]
+fn capabilities_are_read_beside_the_action() {
+    let cards = |version: &str| json!({ version: { "supportedCatalogIds": [format!("cards-{version}")] } });
+    let mut json = json!({
+        "a2uiAction": { "userAction": { "name": "a", "surfaceId": "s" } },
+        "a2uiRendererCapabilities": cards("v1.0"), "a2uiClientCapabilities": cards("v0.9"),
+    });
+    let read = |json: &Value| {
+        let props: A2uiProps = serde_json::from_value(json.clone()).unwrap();
+        assert!(props.user_action().is_some());
+        assert_eq!(serde_json::to_value(&props).unwrap(), *json, "written as it came");
+        props.renderer_capabilities()
+    };
+    let page = read(&json).unwrap().unwrap();
+    assert_eq!(page.version, SurfaceVersion::V1_0);
+    assert_eq!((page.draws("cards-v1.0"), page.draws("cards-v0.9")), (true, false));
+    json["a2uiRendererCapabilities"] = json!({ "v7": 7 });
+    assert_eq!(read(&json).unwrap().unwrap().version, SurfaceVersion::V0_9);
+    json["a2uiClientCapabilities"] = json!({ "v0.9": { "supportedCatalogIds": "all" } });
+    let error = read(&json).unwrap_err().to_string();
+    assert!(error.starts_with("the page's catalog of A2UI is not one of v0.9 or v1.0: "), "{error}");
+    json["a2uiClientCapabilities"] = json!([]);
+    assert_eq!(read(&json).unwrap(), None);
+}
+
+/// A catalog in the context counts as capabilities, unless the props have some.
+#[test]
+fn a_catalog_in_the_context_counts_as_capabilities() {
+    let mut input = testing::input("");
+    assert_eq!(RendererCapabilities::of_client(&input).unwrap(), None);
+    let catalog = r#"{"catalogId":"cards","components":{"Card":{}}}"#;
+    input.context = Some([Context::new(ComponentCatalog::CONTEXT, catalog)].into());
+    let page = RendererCapabilities::of_client(&input).unwrap().unwrap();
+    assert_eq!((page.version, page.draws("cards"), page.draws("other")), (SurfaceVersion::V0_9, true, false));
+    assert_eq!(page.inline_catalogs[0].components.len(), 1);
+    let other = json!({ "v0.9": { "supportedCatalogIds": ["other"], "inlineCatalogs": [{ "catalogId": "functions" }] } });
+    input.forwarded_props = NonNull::new(json!({ "a2uiClientCapabilities": other }));
+    let page = RendererCapabilities::of_client(&input).unwrap().unwrap();
+    let drawn = ["cards", "other", "functions"].map(|id| page.draws(id));
+    assert_eq!(drawn, [false, true, true], "a catalog that is described may have no components");
 }

@@ -6,14 +6,15 @@ use crate::emit::python::names::text;
 use crate::emit::python::scalar::{lengths, limits, sized_integer, whole_limits};
 use crate::ir::{
     ArrayType, EnumValue, LiteralValue, MapKey, MapType, NumberBounds, PythonFormats, SizedInteger,
-    StringType, Type,
+    StringType, SurfacePart, Type,
 };
 
 impl ClassPass<'_> {
     /// Annotates `ty`. Objects inside `ty` get classes named after `place`.
     pub(super) fn annotation(&mut self, ty: &Type, place: &str) -> String {
         match ty {
-            Type::Any | Type::Surface(_) => self.import("typing", "Any").into(),
+            Type::Any => self.import("typing", "Any").into(),
+            Type::Surface(part) => self.surface_part(*part).into(),
             Type::Never => self.import(".._model", "Nothing").into(),
             Type::Null => "None".into(),
             Type::Bool => "bool".into(),
@@ -38,6 +39,15 @@ impl ClassPass<'_> {
             Type::Union(union) => self.union(union, place),
             Type::Intersection(_) => self.intersection(ty, place),
             Type::Ref(name) => self.module.names.get(name).cloned().unwrap_or_else(|| name.clone()),
+        }
+    }
+
+    fn surface_part(&mut self, part: SurfacePart) -> &'static str {
+        match part {
+            SurfacePart::Component => "str",
+            SurfacePart::Components => self.import(".._surfaces", "ComponentList"),
+            SurfacePart::Action => self.import(".._surfaces", "SurfaceAction"),
+            SurfacePart::Bound => self.import(".._surfaces", "Bound"),
         }
     }
 

@@ -9,7 +9,8 @@ use crate::ir::{DocComment, LiteralValue, ObjectType, Type, UnionType};
 impl TypedDictPass<'_> {
     pub(super) fn annotation(&mut self, ty: &Type, place: &str) -> String {
         match ty {
-            Type::Any | Type::Surface(_) => self.use_("Any").into(),
+            Type::Any => self.use_("Any").into(),
+            Type::Surface(part) => super::catalogs::surface_part(*part).into(),
             Type::Never => self.use_("Never").into(),
             Type::Null => "None".into(),
             Type::Bool => "bool".into(),

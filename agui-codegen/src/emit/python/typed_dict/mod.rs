@@ -5,11 +5,15 @@
 //! keys, has the type that Python reads: a list, a dictionary with string keys.
 
 mod annotation;
+mod catalogs;
 mod print;
 mod slots;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexMap;
+
+pub(super) use catalogs::catalogs;
 pub(super) use print::package;
 
 use super::lower::lines;
@@ -28,17 +32,7 @@ const TYPING: [&str; 6] = ["Any", "Literal", "Never", "NotRequired", "TypeAlias"
 
 /// Prints `types.py` and `agent.py`.
 pub(super) fn modules(agent: &AgentDecl) -> (String, String) {
-    let mut scope = NameScope::for_types();
-    TYPING.into_iter().for_each(|name| drop(scope.give(name)));
-    let mut names = BTreeMap::new();
-    for name in agent.types.keys() {
-        names.insert(name.clone(), scope.give(name));
-    }
-    let mut avoided: BTreeSet<String> = names.values().cloned().collect();
-    avoided.extend(USED.into_iter().chain(TYPING).filter(|name| *name != "id").map(str::to_owned));
-    let shapes = ShapeFinder { types: &agent.types };
-    let mut pass =
-        TypedDictPass { shapes, scope, names, avoided, used: BTreeSet::new(), decls: vec![], all: vec![] };
+    let mut pass = TypedDictPass::new(&agent.types);
     agent.types.values().for_each(|decl| pass.decl(decl));
     let slots = pass.slots(agent);
     (pass.module(), print::agent(agent, &slots))
@@ -54,6 +48,21 @@ struct TypedDictPass<'a> {
     used: BTreeSet<&'static str>,
     decls: Vec<String>,
     all: Vec<String>,
+}
+
+impl<'a> TypedDictPass<'a> {
+    fn new(types: &'a IndexMap<String, TypeDecl>) -> Self {
+        let mut scope = NameScope::for_types();
+        TYPING.into_iter().for_each(|name| drop(scope.give(name)));
+        let mut names = BTreeMap::new();
+        for name in types.keys() {
+            names.insert(name.clone(), scope.give(name));
+        }
+        let mut avoided: BTreeSet<String> = names.values().cloned().collect();
+        avoided.extend(USED.into_iter().chain(TYPING).filter(|name| *name != "id").map(str::to_owned));
+        let shapes = ShapeFinder { types };
+        Self { shapes, scope, names, avoided, used: BTreeSet::new(), decls: vec![], all: vec![] }
+    }
 }
 
 impl TypedDictPass<'_> {

@@ -37,6 +37,7 @@ impl TypePrinter<'_> {
             Type::Surface(SurfacePart::Action) => "SurfaceAction".into(),
             Type::Surface(SurfacePart::Component) => "SurfaceComponent".into(),
             Type::Surface(SurfacePart::Components) => "SurfaceComponents".into(),
+            Type::Surface(SurfacePart::Bound) => "unknown".into(),
             Type::Ref(name) => format!("{}{}", self.prefix, self.names.ty(name)),
         })
     }

@@ -29,6 +29,8 @@ struct RuntimeInfo<'a> {
     single_route: Option<SingleRouteInfo>,
     suggestions: bool,
     a2ui_enabled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a2ui: Option<SurfaceInfo<'a>>,
     #[serde(rename = "openGenerativeUIEnabled")]
     open_generative_ui_enabled: bool,
     telemetry_disabled: bool,
@@ -51,6 +53,13 @@ struct ThreadEndpoints {
     inspect: bool,
     mutations: bool,
     realtime_metadata: bool,
+}
+
+/// The agents that show A2UI surfaces. Pages draw the surfaces of all agents, but send their catalog, which is long, to these alone.
+#[derive(Serialize)]
+struct SurfaceInfo<'a> {
+    enabled: bool,
+    agents: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -80,6 +89,8 @@ fn runtime_info(agents: &CopilotAgents, has_identities: bool, is_single: bool) -
         };
         (id.as_str(), info)
     });
+    let with_surfaces = agents.iter().filter(|(_, agent)| agent.has_surfaces);
+    let with_surfaces: Vec<_> = with_surfaces.map(|(id, _)| id.as_str()).collect();
     let thread_endpoints = ThreadEndpoints {
         list: has_identities,
         inspect: true,
@@ -95,7 +106,8 @@ fn runtime_info(agents: &CopilotAgents, has_identities: bool, is_single: bool) -
         thread_endpoints,
         single_route: is_single.then_some(SingleRouteInfo { resource_operations: true, thread_endpoints }),
         suggestions: true,
-        a2ui_enabled: agents.values().any(|agent| agent.has_surfaces),
+        a2ui_enabled: !with_surfaces.is_empty(),
+        a2ui: (!with_surfaces.is_empty()).then_some(SurfaceInfo { enabled: true, agents: with_surfaces }),
         open_generative_ui_enabled: false,
         telemetry_disabled: true,
     }

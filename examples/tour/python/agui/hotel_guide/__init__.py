@@ -4,7 +4,7 @@
 # Regenerate: agui-codegen generate -p tour
 # Check:      agui-codegen generate -p tour --check
 
-"""Shows a hotel, asks the page for the nights, and quotes prices."""
+"""Shows a hotel, asks the page for the nights, quotes prices, and books."""
 
 from .client import (
     A2uiSurfaceActivity,

@@ -4,7 +4,7 @@
 # Regenerate: agui-codegen generate -p tour
 # Check:      agui-codegen generate -p tour --check
 
-"""Shows a hotel, asks the page for the nights, and quotes prices."""
+"""Shows a hotel, asks the page for the nights, quotes prices, and books."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VERSION = "0.1.0"
 """The version of the package that defines the agent."""
 
 MANIFEST_HASH = (
-    "sha256-1df72ee867f1cb7707dd5476cf3d0fe72c1aa36f8d1bcf83e6e141ab7d09fd29"
+    "sha256-382415c040ac4cd46625d058f09638934c108661d33db7fa1a580fbd6f53033a"
 )
 """The hash of all JSON that travels; descriptions and order do not change it."""
 

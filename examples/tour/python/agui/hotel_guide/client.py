@@ -91,7 +91,7 @@ HotelGuideItem = Union[
 
 
 class HotelGuideClient(AgentClient[HotelGuideItem, None]):
-    """Shows a hotel, asks the page for the nights, and quotes prices."""
+    """Shows a hotel, asks the page for the nights, quotes prices, and books."""
 
     contract = Contract(
         manifest=agent.MANIFEST_HASH,

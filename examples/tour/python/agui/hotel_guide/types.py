@@ -17,7 +17,7 @@ from .._model import Maybe, Model, UInt64
 
 
 class A2uiProps(Model):
-    """The `forwardedProps` from a page with surfaces: the user action that began the run, if there was one.
+    """The `forwardedProps` from a page with surfaces: the user action that began the run, if there was one, and what the page can draw.
 
     ```
     use agui_runtime::a2ui::A2uiProps;
@@ -57,6 +57,18 @@ class A2uiProps(Model):
         default=None, validation_alias="a2uiAction", serialization_alias="a2uiAction"
     )
     """The page's message as received, whatever its version."""
+    a2ui_renderer_capabilities: Any = Field(
+        default=None,
+        validation_alias="a2uiRendererCapabilities",
+        serialization_alias="a2uiRendererCapabilities",
+    )
+    """The page's capabilities as received, by version: [`renderer_capabilities`](Self::renderer_capabilities) reads them."""
+    a2ui_client_capabilities: Any = Field(
+        default=None,
+        validation_alias="a2uiClientCapabilities",
+        serialization_alias="a2uiClientCapabilities",
+    )
+    """The same by the name of A2UI v0.9."""
 
 
 class A2uiWaiting(Model):

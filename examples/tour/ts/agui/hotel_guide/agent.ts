@@ -10,7 +10,7 @@ import type * as types from "./types.js";
 /**
  * The agent's name on the server.
  *
- * Shows a hotel, asks the page for the nights, and quotes prices.
+ * Shows a hotel, asks the page for the nights, quotes prices, and books.
  */
 export const AGENT = "hotel_guide";
 
@@ -19,7 +19,7 @@ export const VERSION = "0.1.0";
 
 /** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-1df72ee867f1cb7707dd5476cf3d0fe72c1aa36f8d1bcf83e6e141ab7d09fd29";
+  "sha256-382415c040ac4cd46625d058f09638934c108661d33db7fa1a580fbd6f53033a";
 
 /** The arguments of each tool. */
 export type ToolArgs = Record<never, never>;
@@ -94,11 +94,15 @@ const written: Definitions = /* @__PURE__ */ merged(shared, {
 /** The named types that the agent reads. */
 const read: Definitions = /* @__PURE__ */ merged(shared, {
   A2uiProps: {
-    description: "The `forwardedProps` from a page with surfaces: the user action that began the run, if there was one.\n\n```\nuse agui_runtime::a2ui::A2uiProps;\nuse agui_runtime::prelude::*;\nuse serde::Deserialize;\n\n/// The values that the button sends.\n#[derive(Deserialize)]\nstruct Booking {\n    hotel: String,\n}\n\n/// Books hotels.\n#[agent(forwarded = A2uiProps)]\nasync fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {\n    let action = input.forwarded::<A2uiProps>()?.and_then(|props| props.user_action());\n    if let Some(action) = action.filter(|action| action.name == \"book_hotel\") {\n        let booking: Booking = action.read_context()?;\n        run.say(format!(\"{} is booked.\", booking.hotel)).await;\n    }\n    Ok(())\n}\n# use serde_json::json;\n# let mut input = agui_runtime::testing::input(\"?\");\n# input.forwarded_props = agui_runtime::protocol::NonNull::new(json!({ \"a2uiAction\": { \"userAction\": {\n#     \"name\": \"book_hotel\", \"surfaceId\": \"hotels\", \"context\": { \"hotel\": \"The Ritz\" },\n# } } }));\n# let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), input));\n# assert_eq!(agui_runtime::testing::texts(&events), [\"The Ritz is booked.\"]);\n```\n\nAn agent with other props has this type as a field with `#[serde(flatten)]`. The page can send anything, so an action grants no\npermission: the user may book a hotel that no surface offered.",
+    description: "The `forwardedProps` from a page with surfaces: the user action that began the run, if there was one, and what the page can draw.\n\n```\nuse agui_runtime::a2ui::A2uiProps;\nuse agui_runtime::prelude::*;\nuse serde::Deserialize;\n\n/// The values that the button sends.\n#[derive(Deserialize)]\nstruct Booking {\n    hotel: String,\n}\n\n/// Books hotels.\n#[agent(forwarded = A2uiProps)]\nasync fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {\n    let action = input.forwarded::<A2uiProps>()?.and_then(|props| props.user_action());\n    if let Some(action) = action.filter(|action| action.name == \"book_hotel\") {\n        let booking: Booking = action.read_context()?;\n        run.say(format!(\"{} is booked.\", booking.hotel)).await;\n    }\n    Ok(())\n}\n# use serde_json::json;\n# let mut input = agui_runtime::testing::input(\"?\");\n# input.forwarded_props = agui_runtime::protocol::NonNull::new(json!({ \"a2uiAction\": { \"userAction\": {\n#     \"name\": \"book_hotel\", \"surfaceId\": \"hotels\", \"context\": { \"hotel\": \"The Ritz\" },\n# } } }));\n# let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), input));\n# assert_eq!(agui_runtime::testing::texts(&events), [\"The Ritz is booked.\"]);\n```\n\nAn agent with other props has this type as a field with `#[serde(flatten)]`. The page can send anything, so an action grants no\npermission: the user may book a hotel that no surface offered.",
     properties: {
       a2uiAction: {
         description: "The page's message as received, whatever its version.",
       },
+      a2uiRendererCapabilities: {
+        description: "The page's capabilities as received, by version: [`renderer_capabilities`](Self::renderer_capabilities) reads them.",
+      },
+      a2uiClientCapabilities: { description: "The same by the name of A2UI v0.9." },
     },
     type: "object",
   },

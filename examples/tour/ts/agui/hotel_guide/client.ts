@@ -40,7 +40,7 @@ export type HotelGuideAgentConfig = Omit<HttpAgentConfig, "initialState"> &
     initialState?: types.A2uiWaiting | undefined;
   };
 
-/** Shows a hotel, asks the page for the nights, and quotes prices. */
+/** Shows a hotel, asks the page for the nights, quotes prices, and books. */
 export class HotelGuideAgent extends ThreadAgent {
   /** The shared state, unchecked: {@link typedState} has a type. */
   declare state: unknown;

@@ -5,7 +5,7 @@
 /* eslint-disable */
 
 /**
- * The `forwardedProps` from a page with surfaces: the user action that began the run, if there was one.
+ * The `forwardedProps` from a page with surfaces: the user action that began the run, if there was one, and what the page can draw.
  *
  * ```
  * use agui_runtime::a2ui::A2uiProps;
@@ -43,6 +43,10 @@
 export type A2uiProps = {
   /** The page's message as received, whatever its version. */
   a2uiAction?: unknown;
+  /** The page's capabilities as received, by version: [`renderer_capabilities`](Self::renderer_capabilities) reads them. */
+  a2uiRendererCapabilities?: unknown;
+  /** The same by the name of A2UI v0.9. */
+  a2uiClientCapabilities?: unknown;
 };
 
 /** The calls that the page has not answered. */

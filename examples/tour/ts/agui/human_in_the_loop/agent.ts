@@ -19,7 +19,7 @@ export const VERSION = "0.1.0";
 
 /** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-1df72ee867f1cb7707dd5476cf3d0fe72c1aa36f8d1bcf83e6e141ab7d09fd29";
+  "sha256-382415c040ac4cd46625d058f09638934c108661d33db7fa1a580fbd6f53033a";
 
 /** The arguments of each tool. */
 export type ToolArgs = {
