@@ -75,6 +75,10 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
     if let Some(temperature) = options.temperature {
         body.insert("temperature".to_owned(), temperature.into());
     }
+    if let Some(output) = &request.output {
+        let format = json!({ "type": "json_schema", "schema": output.schema() });
+        body.insert("output_config".to_owned(), json!({ "format": format }));
+    }
     // A model that reasons refuses to be forced.
     let is_forced = !request.tools.is_empty() && request.prompt.tool_choice.forces_call();
     if let Some(effort) = if is_forced { Some(ReasoningEffort::Off) } else { options.reasoning } {

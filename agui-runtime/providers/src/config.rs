@@ -79,7 +79,7 @@ impl ModelTarget {
         // A known server is the same server without its name.
         let known =
             KNOWN.iter().find(|known| known.dialect == ProviderDialect::OpenAiChat && known.is_at(&address));
-        let quirks = known.map_or(ChatQuirks::OPENAI, |known| known.quirks);
+        let quirks = known.map_or(ChatQuirks::IMITATOR, |known| known.quirks);
         Ok(Self {
             dialect: ProviderDialect::OpenAiChat,
             provider,

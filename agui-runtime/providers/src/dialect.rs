@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::chat_quirks::ChatQuirks;
 use super::frame::ResponseFrame;
+use super::native_output::RequestedOutput;
 use super::options::ModelOptions;
 use super::reply::ReplyBuilder;
 use super::server_seal::ServerSeal;
@@ -32,6 +33,8 @@ pub(super) struct ModelRequest<'r> {
     /// Marks values that may go back to this server only.
     pub(super) seal: &'r ServerSeal,
     pub(super) quirks: ChatQuirks,
+    /// The output, if the reply is to be JSON by a schema.
+    pub(super) output: Option<RequestedOutput<'r>>,
 }
 
 /// Reads one response, frame by frame.

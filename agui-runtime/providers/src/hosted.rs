@@ -1,9 +1,12 @@
 //! A model over HTTP.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use agui_runtime_core::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, ToolSpec};
+use agui_runtime_core::model::{
+    ChatModel, ModelError, ModelStream, OutputSpec, Prompt, SchemaDialect, ToolSpec,
+};
 use agui_runtime_core::provider::ModelConfigError;
 
 use super::attempts::{self, OpenAttempt};
@@ -11,6 +14,7 @@ use super::config::ModelTarget;
 use super::decoder::ResponseDecoder;
 use super::dialect::ModelRequest;
 use super::http::{self, HttpExchange};
+use super::native_output::{NativeOutput, RequestedOutput, names_output};
 use super::options::ModelOptions;
 use super::reply::ReplyContext;
 
@@ -36,6 +40,8 @@ pub struct HostedModel {
     options: ModelOptions,
     /// The last request's tools, translated: a run sends the same tools each time.
     tools: Mutex<Option<TranslatedTools>>,
+    /// True once the server has refused an output's schema.
+    refuses_output: AtomicBool,
 }
 
 type TranslatedTools = (Arc<[ToolSpec]>, Arc<[ToolSpec]>);
@@ -64,7 +70,13 @@ impl HostedModel {
     pub fn with_keys(spec: &str, keys: impl Fn(&str) -> Option<String>) -> Result<Self, ModelConfigError> {
         let target = ModelTarget::parse(spec, &keys)?;
         let client = http::client(&target.address)?;
-        Ok(Self { target, client, options: ModelOptions::default(), tools: Mutex::default() })
+        Ok(Self {
+            target,
+            client,
+            options: ModelOptions::default(),
+            tools: Mutex::default(),
+            refuses_output: AtomicBool::new(false),
+        })
     }
 
     /// Sets the options.
@@ -82,6 +94,16 @@ impl HostedModel {
         self.target.key.as_deref()
     }
 
+    /// Remembers a refusal of an output's schema: the next run asks by a tool at once.
+    pub(super) fn note_refusal(&self, prompt: &Prompt, error: &ModelError) {
+        if let ModelError::Refused { message, .. } = error
+            && prompt.output.is_some()
+            && names_output(message)
+        {
+            self.refuses_output.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Sends the request once.
     pub(super) async fn open(&self, prompt: &Prompt) -> Result<OpenAttempt, ModelError> {
         let ModelTarget { dialect, model, quirks, .. } = &self.target;
@@ -94,6 +116,7 @@ impl HostedModel {
             options: &self.options,
             seal: &seal,
             quirks: *quirks,
+            output: prompt.output.as_deref().map(|spec| RequestedOutput::new(*dialect, spec)).transpose()?,
         })?;
         let exchange = HttpExchange::begin(&self.client, &self.target, body).await?;
         let context = ReplyContext {
@@ -135,6 +158,17 @@ impl ChatModel for HostedModel {
 
     fn dialect(&self) -> SchemaDialect {
         self.target.dialect.schema(&self.options)
+    }
+
+    fn takes_output(&self, output: &OutputSpec, tools: &[ToolSpec]) -> bool {
+        let ModelTarget { dialect, model, quirks, .. } = &self.target;
+        let is_native = match self.options.native_output {
+            Some(is_native) => is_native,
+            None => NativeOutput::of(*dialect, model, *quirks).is_for(!tools.is_empty()),
+        };
+        is_native
+            && !self.refuses_output.load(Ordering::Relaxed)
+            && RequestedOutput::new(*dialect, output).is_ok()
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {

@@ -65,6 +65,11 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
     if let Some(tokens) = request.options.max_output_tokens {
         body.insert("max_output_tokens".to_owned(), tokens.into());
     }
+    if let Some(output) = &request.output {
+        let mut format = output.openai_members();
+        format.insert("type".to_owned(), "json_schema".into());
+        body.insert("text".to_owned(), json!({ "format": format }));
+    }
     request.options.cache.write(&mut body);
     if reasons(request) {
         // Nothing is stored at the provider, so that the reasoning of a turn goes back with it.

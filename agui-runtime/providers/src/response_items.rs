@@ -109,6 +109,7 @@ impl ResponseItems {
             "response.output_text" | "response.refusal" => {
                 let whole = if kind == "response.refusal" { "/refusal" } else { "/text" };
                 let text = text(frame, whole).unwrap_or_default();
+                reply.is_refusal |= kind == "response.refusal" && !text.is_empty();
                 add_text(ItemKind::Text, &at, is_whole, &text, reply);
             }
             "response.reasoning_summary_text" | "response.reasoning_text" | "response.reasoning" => {
@@ -265,6 +266,7 @@ impl ResponseItems {
             let number = first.saturating_add(u32::try_from(part).unwrap_or(u32::MAX));
             for member in ["text", "refusal"] {
                 if let Some(text) = frame.text(&format!("{at}/{part}/{member}")) {
+                    reply.is_refusal |= member == "refusal";
                     reply.whole_text(kind, list, ItemLocation { part: number, ..place }, &text);
                 }
             }
@@ -296,6 +298,7 @@ fn part(frame: &mut ResponseFrame, at: &mut EventLocation, reply: &mut ReplyBuil
     };
     for member in ["/part/text", "/part/refusal"] {
         if let Some(text) = frame.text(member) {
+            reply.is_refusal |= member == "/part/refusal";
             add_text(kind, at, true, &text, reply);
         }
     }

@@ -14,6 +14,7 @@ mod history;
 mod hooks;
 mod limits;
 mod long_answers;
+mod native_output;
 mod output;
 mod page_tools;
 mod partly_answered;

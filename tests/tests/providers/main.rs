@@ -14,5 +14,6 @@ mod predict;
 mod prompt_cache;
 mod requests;
 mod server;
+mod structured_output;
 mod transcripts;
 mod tree;

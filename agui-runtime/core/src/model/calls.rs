@@ -44,6 +44,12 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
         self.calls.is_empty()
     }
 
+    /// Returns the output's arguments so far, if the model calls the output's tool.
+    pub(super) fn output(&self) -> Option<&str> {
+        let is_output = |call: &&GrowingCall<'_>| matches!(call.state, GrowingCallState::Output);
+        self.calls.values().find(is_output).map(|call| call.arguments.as_str())
+    }
+
     fn is_alone(&self) -> bool {
         self.calls.len() == 1
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::output_spec::OutputSpec;
 use super::tool_choice::ToolChoice;
 use crate::agent::Tool;
 use crate::manifest::ToolSource;
@@ -35,6 +36,9 @@ pub struct Prompt {
     pub tools: Arc<[ToolSpec]>,
     /// The rule for calls in this turn.
     pub tool_choice: ToolChoice,
+    /// The output in the provider's own form: the reply's text is JSON by this schema. `None` without an output, and if a tool gives
+    /// the output.
+    pub output: Option<Arc<OutputSpec>>,
 }
 
 impl Prompt {

@@ -12,6 +12,7 @@ use super::chat_model::Model;
 use super::contract::{FrontendContract, differs};
 use super::dynamic::DynTool;
 use super::name::is_name;
+use super::output_spec::OutputSpec;
 use super::prompt::ToolSpec;
 use super::schema::UnsupportedSchema;
 use crate::agent::Agent;
@@ -130,8 +131,10 @@ pub(super) enum ToolOfferError {
 #[derive(Clone, Debug)]
 pub(super) struct ToolOffer<'w> {
     declared: Arc<DeclaredTools>,
-    output: Option<Arc<OutputTool>>,
-    known: HashMap<String, OfferedTool<'w>>,
+    pub(super) output: Option<Arc<OutputTool>>,
+    /// The output, if the provider's own form asks for it.
+    pub(super) native_output: Option<Arc<OutputSpec>>,
+    pub(super) known: HashMap<String, OfferedTool<'w>>,
     pub(super) specs: Arc<[ToolSpec]>,
 }
 
@@ -167,7 +170,7 @@ impl<'w> ToolOffer<'w> {
         contract: FrontendContract,
         page: ClientToolAccess,
         model: &Model,
-        output: Option<Arc<OutputTool>>,
+        (output, takes_native): (Option<Arc<OutputTool>>, bool),
         (dynamic, is_later): (&[DynTool<'w>], bool),
     ) -> Result<Self, ToolOfferError> {
         let declared = DeclaredTools::from_agent::<A>();
@@ -206,10 +209,7 @@ impl<'w> ToolOffer<'w> {
             specs.push(spec.clone());
         }
         if let Some(output) = &output {
-            let spec = &output.spec;
-            model.check_tool(spec).map_err(ToolOfferError::Schema)?;
-            known.insert(spec.name.clone(), OfferedTool::Output);
-            specs.push(spec.clone());
+            known.insert(output.spec.name.clone(), OfferedTool::Output);
         }
         for tool in dynamic {
             let spec = &tool.spec;
@@ -258,7 +258,9 @@ impl<'w> ToolOffer<'w> {
                 specs.push(spec);
             }
         }
-        Ok(Self { declared, output, known, specs: specs.into() })
+        let mut offer = Self { declared, output, native_output: None, known, specs: specs.into() };
+        offer.add_output(model, takes_native)?;
+        Ok(offer)
     }
 
     pub(super) fn get(&self, tool: &str) -> Option<&OfferedTool<'w>> {

@@ -22,12 +22,13 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         written: WrittenTurn<'w, A>,
         offer: &ToolOffer<'w>,
     ) -> Result<ChatStep, Stop> {
-        let WrittenTurn { mut parts, text, calls, carrier, usage, end } = written;
+        let WrittenTurn { mut parts, text, output: written_output, calls, carrier, usage, end } = written;
         let reason = end.clone();
         let ended = match end {
             EndReason::Stop => None,
             EndReason::OutputLimit => Some(ChatEnd::OutputLimit),
             EndReason::ContentFilter => Some(ChatEnd::ContentFilter),
+            EndReason::Refused => self.output.is_some().then(|| ChatEnd::Refused { text: text.clone() }),
             EndReason::Other(reason) => Some(ChatEnd::Other(reason)),
         };
         let unsent = format!("unsent-{}", self.spent.turns());
@@ -36,7 +37,11 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             let parts = parts.iter().cloned().chain(calls).collect();
             ModelReply { parts, usage: usage.clone(), end: reason }
         });
-        let lacks_output = self.output.is_some() && calls.is_empty();
+        // Beside calls, an output was written before their results.
+        let written_output = written_output.filter(|_| calls.is_empty());
+        let misfit = written_output.as_deref().and_then(|json| offer.check_output(json).err());
+        let lacks_output =
+            self.output.is_some() && calls.is_empty() && (written_output.is_none() || misfit.is_some());
         let counted = self.spent.add_tokens(&usage);
         let counted = counted.and_then(|()| self.spent.add_calls(&calls.texts(), &self.limits));
         let runs_agent = |(tool, _): &(&str, &str)| {
@@ -58,7 +63,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let calls = calls.end(offer, &unsent, carrier.receipt(), &mut self.hooks).await;
         self.spent.add_bad_turn(lacks_output || calls.is_bad);
         let EndedCalls { calls, ready, refused, of_client, output, .. } = calls;
-        if let Some(text) = output {
+        if let Some(text) = output.or_else(|| written_output.filter(|_| misfit.is_none())) {
             return Ok(ChatStep {
                 text: String::new(),
                 settled: Vec::new(),
@@ -101,8 +106,14 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             messages.extend(messages_of(&self.said));
             return self.hand_over(text, settled, call, messages).await;
         }
-        if lacks_output {
-            self.prompt.add_to_user(output::MISSING);
+        match misfit {
+            Some(why) => self.prompt.add_to_user(&output::misfit(&why)),
+            None if lacks_output => {
+                // A provider that ignored the schema is not asked in this form again.
+                self.takes_native = false;
+                self.prompt.add_to_user(output::MISSING);
+            }
+            None => {}
         }
         Ok(ChatStep { text, settled, end })
     }
