@@ -40,6 +40,11 @@ impl<'n> AnthropicModel<'n> {
         }
     }
 
+    /// True if the model loads tools by reference. Source: Anthropic's tool search.
+    pub(super) fn has_deferred_tools(&self) -> bool {
+        !self.family.is_empty() && self.version >= (4, 5) || matches!(self.family, "fable" | "mythos")
+    }
+
     /// True if the model takes a reasoning effort and chooses its own budget; other models take a token budget.
     fn is_adaptive(&self) -> bool {
         match self.family {

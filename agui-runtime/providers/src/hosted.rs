@@ -12,7 +12,7 @@ use agui_runtime_core::provider::ModelConfigError;
 use super::attempts::{self, OpenAttempt};
 use super::config::ModelTarget;
 use super::decoder::ResponseDecoder;
-use super::dialect::ModelRequest;
+use super::dialect::{ModelRequest, ProviderDialect};
 use super::http::{self, HttpExchange};
 use super::native_output::{NativeOutput, RequestedOutput, names_output};
 use super::options::ModelOptions;
@@ -39,12 +39,15 @@ pub struct HostedModel {
     client: reqwest::Client,
     options: ModelOptions,
     /// The last request's tools, translated: a run sends the same tools each time.
-    tools: Mutex<Option<TranslatedTools>>,
+    tools: TranslatedTools,
+    /// The tools that a search finds, likewise.
+    deferred: TranslatedTools,
     /// True once the server has refused an output's schema.
     refuses_output: AtomicBool,
 }
 
-type TranslatedTools = (Arc<[ToolSpec]>, Arc<[ToolSpec]>);
+/// Tools, and the same tools in the provider's dialect.
+type TranslatedTools = Mutex<Option<(Arc<[ToolSpec]>, Arc<[ToolSpec]>)>>;
 
 impl HostedModel {
     /// Returns the model that a spec names, with the key from the environment.
@@ -75,6 +78,7 @@ impl HostedModel {
             client,
             options: ModelOptions::default(),
             tools: Mutex::default(),
+            deferred: Mutex::default(),
             refuses_output: AtomicBool::new(false),
         })
     }
@@ -107,12 +111,17 @@ impl HostedModel {
     /// Sends the request once.
     pub(super) async fn open(&self, prompt: &Prompt) -> Result<OpenAttempt, ModelError> {
         let ModelTarget { dialect, model, quirks, .. } = &self.target;
-        let tools = self.tools(prompt)?;
+        let tools = self.translated(&prompt.tools, &self.tools)?;
+        let deferred = match self.defers_tools() {
+            true => self.translated(&prompt.deferred_tools, &self.deferred)?,
+            false => Arc::default(),
+        };
         let seal = self.target.seal();
         let body = dialect.body(&ModelRequest {
             model,
             prompt,
             tools: &tools,
+            deferred: &deferred,
             options: &self.options,
             seal: &seal,
             quirks: *quirks,
@@ -128,21 +137,35 @@ impl HostedModel {
         Ok(OpenAttempt { exchange, decoder, finished: None })
     }
 
-    /// Returns the tools in the provider's schema dialect.
-    fn tools(&self, prompt: &Prompt) -> Result<Arc<[ToolSpec]>, ModelError> {
-        let mut last = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+    /// True if the provider loads tools itself when a search finds them.
+    fn defers_tools(&self) -> bool {
+        let ModelTarget { dialect, model, .. } = &self.target;
+        let has = matches!(dialect, ProviderDialect::Anthropic | ProviderDialect::OpenAiResponses);
+        has && self
+            .options
+            .deferred_tools
+            .unwrap_or_else(|| self.target.is_author() && dialect.has_deferred_tools(model))
+    }
+
+    /// Returns tools in the provider's schema dialect.
+    fn translated(
+        &self,
+        specs: &Arc<[ToolSpec]>,
+        last: &TranslatedTools,
+    ) -> Result<Arc<[ToolSpec]>, ModelError> {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, translated)) = &*last
-            && (Arc::ptr_eq(of, &prompt.tools) || of == &prompt.tools)
+            && (Arc::ptr_eq(of, specs) || of == specs)
         {
             return Ok(Arc::clone(translated));
         }
         let dialect = self.target.dialect.schema(&self.options);
-        let mut tools = prompt.tools.to_vec();
+        let mut tools = specs.to_vec();
         for tool in &mut tools {
             tool.parameters = dialect.translate(&tool.name, &tool.parameters)?;
         }
         let translated: Arc<[ToolSpec]> = tools.into();
-        *last = Some((Arc::clone(&prompt.tools), Arc::clone(&translated)));
+        *last = Some((Arc::clone(specs), Arc::clone(&translated)));
         Ok(translated)
     }
 }

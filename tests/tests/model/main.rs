@@ -27,5 +27,6 @@ mod state;
 mod subagents;
 mod time;
 mod tool_choice;
+mod tool_search;
 mod tool_sources;
 mod turns;

@@ -15,5 +15,6 @@ mod prompt_cache;
 mod requests;
 mod server;
 mod structured_output;
+mod tool_search;
 mod transcripts;
 mod tree;

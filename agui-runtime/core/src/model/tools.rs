@@ -15,8 +15,9 @@ use super::name::is_name;
 use super::output_spec::OutputSpec;
 use super::prompt::ToolSpec;
 use super::schema::UnsupportedSchema;
+use super::tool_search::{FoundTools, ToolCatalog};
 use crate::agent::Agent;
-use crate::agent::tool::NoTool;
+use crate::agent::tool::{FIND_TOOLS, NoTool};
 use crate::manifest::TypeSource;
 use crate::manifest::narrower::Narrower;
 use crate::protocol::{RunAgentInput, Tool as ClientTool, ToolAnnotations, ToolSide};
@@ -108,6 +109,8 @@ pub(super) enum OfferedTool<'w> {
     Dynamic(DynTool<'w>),
     /// The tool whose arguments are the chat's output.
     Output,
+    /// The tool that finds tools.
+    Search,
     /// A tool that only the client declares.
     OfClient(ClientTool),
 }
@@ -136,6 +139,10 @@ pub(super) struct ToolOffer<'w> {
     pub(super) native_output: Option<Arc<OutputSpec>>,
     pub(super) known: HashMap<String, OfferedTool<'w>>,
     pub(super) specs: Arc<[ToolSpec]>,
+    /// The tools that the model can find, if the chat has a search.
+    pub(super) catalog: Option<Arc<ToolCatalog>>,
+    /// The tools that a provider may load later.
+    pub(super) deferred: Arc<[ToolSpec]>,
 }
 
 impl<'w> ToolOffer<'w> {
@@ -258,7 +265,15 @@ impl<'w> ToolOffer<'w> {
                 specs.push(spec);
             }
         }
-        let mut offer = Self { declared, output, native_output: None, known, specs: specs.into() };
+        let mut offer = Self {
+            declared,
+            output,
+            native_output: None,
+            known,
+            specs: specs.into(),
+            catalog: None,
+            deferred: Arc::default(),
+        };
         offer.add_output(model, takes_native)?;
         Ok(offer)
     }
@@ -280,8 +295,19 @@ impl<'w> ToolOffer<'w> {
         self.output.as_ref().map_or(Ok(()), |output| output.check(arguments))
     }
 
+    /// Returns the tools that a search finds.
+    pub(super) fn search(&self, arguments: &str) -> Result<FoundTools, String> {
+        match &self.catalog {
+            Some(catalog) => catalog.search(arguments),
+            None => Err(self.unknown(FIND_TOOLS)),
+        }
+    }
+
     /// Returns the error for an unknown tool.
     pub(super) fn unknown(&self, tool: &str) -> String {
+        if self.catalog.as_ref().is_some_and(|catalog| catalog.has(tool)) {
+            return format!("the tool `{tool}` is not loaded: call `{FIND_TOOLS}` first");
+        }
         NoTool::new(quoted(tool), self.specs.iter().map(|spec| &*spec.name)).to_string()
     }
 }

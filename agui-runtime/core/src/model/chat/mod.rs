@@ -26,6 +26,7 @@ use crate::model::limits::{ChatLimits, ChatUsage, MissingTimer};
 use crate::model::prompt::{Prompt, PromptMessage};
 use crate::model::shorten::{ShortenStrategy, StrategyModel};
 use crate::model::tool_choice::ToolChoice;
+use crate::model::tool_search::SearchedTools;
 use crate::model::tools::ToolOffer;
 
 use handoff::resumed_handoff;
@@ -92,6 +93,7 @@ impl<A: ToolSet> Run<A> {
             dynamic: Vec::new(),
             sources: Vec::new(),
             choose_tools: None,
+            search: None,
             shorten: None,
             output: None,
             takes_native: true,
@@ -134,6 +136,7 @@ pub struct Chat<'w, A: ToolSet> {
     /// Dynamic tools that may change between turns.
     sources: Vec<SourcedTools<'w>>,
     choose_tools: Option<ChooseTools<'w, A>>,
+    search: Option<SearchedTools>,
     shorten: Option<Box<dyn ShortenStrategy + 'w>>,
     output: Option<Arc<OutputTool>>,
     /// False once the provider has refused or ignored its own form of the output.
@@ -235,6 +238,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             }
         }
         let (mut offer, choice_after) = self.chosen_offer(offer)?;
+        offer = self.searched_offer(offer);
         let Self { run, model, prompt, limits, spent, hooks, shorten, .. } = self;
         hooks.before_model(prompt);
         if let Some(strategy) = shorten {

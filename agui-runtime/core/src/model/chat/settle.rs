@@ -3,7 +3,7 @@
 use super::handoff::HandoffCall;
 use super::hooks::ModelReply;
 use super::{Chat, ChatStep, output};
-use crate::agent::tool::settle_all;
+use crate::agent::tool::{FIND_TOOLS, settle_all};
 use crate::agent::{DispatchOutcome, SettledCall, Stop, ToolSet, handoff_to};
 use crate::model::calls::EndedCalls;
 use crate::model::delta::EndReason;
@@ -62,7 +62,10 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         let calls = calls.end(offer, &unsent, carrier.receipt(), &mut self.hooks).await;
         self.spent.add_bad_turn(lacks_output || calls.is_bad);
-        let EndedCalls { calls, ready, refused, of_client, output, .. } = calls;
+        let EndedCalls { calls, ready, refused, of_client, output, found, .. } = calls;
+        if let Some(search) = &mut self.search {
+            search.add(found);
+        }
         if let Some(text) = output.or_else(|| written_output.filter(|_| misfit.is_none())) {
             return Ok(ChatStep {
                 text: String::new(),
@@ -95,7 +98,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             (!results.is_empty()).then_some(PromptMessage::Tools(results)),
         ];
         if A::ENTRIES.iter().any(|entry| entry.handoff.is_some()) {
-            self.said.extend(turn.iter().flatten().cloned());
+            self.said.extend(turn.iter().flatten().filter_map(without_searches));
         }
         self.prompt.messages.extend(turn.into_iter().flatten());
         let handoff = settled.iter().find(|call| !call.failed && handoff_to::<A>(&call.tool).is_some());
@@ -119,6 +122,27 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     }
 }
 
+/// Returns a message without searches for tools, which another agent's model cannot make.
+fn without_searches(message: &PromptMessage) -> Option<PromptMessage> {
+    let kept = match message {
+        PromptMessage::Assistant(parts) => {
+            let is_search =
+                |part: &&AssistantPart| matches!(part, AssistantPart::Call(call) if call.tool == FIND_TOOLS);
+            PromptMessage::Assistant(parts.iter().filter(|part| !is_search(part)).cloned().collect())
+        }
+        PromptMessage::Tools(results) => {
+            PromptMessage::Tools(results.iter().filter(|result| result.tool != FIND_TOOLS).cloned().collect())
+        }
+        other => other.clone(),
+    };
+    let is_empty = match &kept {
+        PromptMessage::Assistant(parts) => parts.is_empty(),
+        PromptMessage::Tools(results) => results.is_empty(),
+        PromptMessage::System(_) | PromptMessage::User(_) => false,
+    };
+    (!is_empty).then_some(kept)
+}
+
 /// Returns the results in call order.
 fn in_order(calls: &[ModelCall], settled: &[SettledCall], mut refused: Vec<ToolResult>) -> Vec<ToolResult> {
     let mut results = Vec::with_capacity(calls.len());
@@ -131,7 +155,7 @@ fn in_order(calls: &[ModelCall], settled: &[SettledCall], mut refused: Vec<ToolR
                 false => Content::Parts(result.parts.clone()),
             };
             let (id, tool) = (call.id.clone(), call.tool.clone());
-            results.push(ToolResult { id, tool, content, failed: result.failed });
+            results.push(ToolResult { failed: result.failed, ..ToolResult::new(id, tool, content) });
         }
     }
     results
