@@ -74,6 +74,15 @@ pub(in crate::model) struct SearchSetting {
 
 impl<A: ToolSet> ToolSearch<A> {
     /// Creates a search for all tools: the agent's, the dynamic ones, and the client's.
+    ///
+    /// ```
+    /// # use agui_runtime::{Run, Stop, ToolSet, model::Model};
+    /// use agui_runtime::model::ToolSearch;
+    ///
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).search_tools(ToolSearch::new().list_up_to(50)).await
+    /// # }
+    /// ```
     pub fn new() -> Self {
         let setting = SearchSetting { kept: BTreeSet::new(), most_listed: 200, most_results: 8 };
         Self { setting, agent: PhantomData }
