@@ -13,6 +13,8 @@ pub use crate::model::{DynToolEnd, DynToolRun};
 #[cfg(feature = "tool-servers")]
 use crate::protocol::ToolCallId;
 
+#[cfg(feature = "providers")]
+pub use crate::agent::tool::FIND_TOOLS;
 #[cfg(feature = "tool-servers")]
 pub use crate::agent::tool::{ITEM, LONGEST_DESCRIPTION, NoTool, PROGRESS};
 #[cfg(feature = "tool-servers")]

@@ -1,6 +1,6 @@
 //! Requests for Anthropic's Messages API.
 
-use agui_runtime_core::model::{AssistantPart, ModelError, PromptMessage, ToolChoice, ToolResult};
+use agui_runtime_core::model::{AssistantPart, ModelError, PromptMessage, ToolChoice, ToolResult, ToolSpec};
 use agui_runtime_core::protocol::{Content, ContentPart, PartSource};
 use serde_json::{Map, Value, json};
 
@@ -34,9 +34,13 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
             PromptMessage::Assistant(parts) => {
                 ("assistant", parts.iter().filter_map(|part| block(part, request.seal)).collect())
             }
-            PromptMessage::Tools(tool_results) => {
-                ("user", tool_results.iter().map(result).collect::<Result<Vec<_>, _>>()?)
-            }
+            PromptMessage::Tools(tool_results) => (
+                "user",
+                tool_results
+                    .iter()
+                    .map(|tool_result| result(tool_result, request))
+                    .collect::<Result<Vec<_>, _>>()?,
+            ),
         };
         match messages.last_mut() {
             Some((last, before)) if *last == role => before.extend(blocks),
@@ -44,18 +48,11 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
             _ => messages.push((role, blocks)),
         }
     }
-    let mut tools: Vec<Value> = request
-        .tools
-        .iter()
-        .map(|tool| json!({ "name": tool.name, "description": tool.description, "input_schema": tool.parameters }))
-        .collect();
-    if request.options.strict_tools {
-        for members in tools.iter_mut().filter_map(Value::as_object_mut) {
-            members.insert("strict".to_owned(), true.into());
-        }
-    }
+    let mut tools: Vec<Value> = request.loaded_tools().map(|tool| tool_entry(tool, request, false)).collect();
     let last = messages.last_mut().and_then(|(_, blocks)| blocks.last_mut());
+    // A breakpoint on a tool that is loaded later is refused.
     request.options.cache.mark(tools.last_mut(), system.last_mut(), last);
+    tools.extend(request.deferred.iter().map(|tool| tool_entry(tool, request, true)));
     let messages: Vec<_> =
         messages.into_iter().map(|(role, content)| json!({ "role": role, "content": content })).collect();
     let mut body = Map::new();
@@ -75,12 +72,28 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
     if let Some(temperature) = options.temperature {
         body.insert("temperature".to_owned(), temperature.into());
     }
+    if let Some(output) = &request.output {
+        let format = json!({ "type": "json_schema", "schema": output.schema() });
+        body.insert("output_config".to_owned(), json!({ "format": format }));
+    }
     // A model that reasons refuses to be forced.
     let is_forced = !request.tools.is_empty() && request.prompt.tool_choice.forces_call();
     if let Some(effort) = if is_forced { Some(ReasoningEffort::Off) } else { options.reasoning } {
         model.write_reasoning(effort, &mut body);
     }
     Ok(body)
+}
+
+fn tool_entry(tool: &ToolSpec, request: &ModelRequest<'_>, is_deferred: bool) -> Value {
+    let mut entry =
+        json!({ "name": tool.name, "description": tool.description, "input_schema": tool.parameters });
+    if let Value::Object(members) = &mut entry {
+        let options = [("strict", request.options.strict_tools), ("defer_loading", is_deferred)];
+        members.extend(
+            options.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| (name.to_owned(), true.into())),
+        );
+    }
+    entry
 }
 
 /// Returns the rule for calls, with the permission for several.
@@ -153,8 +166,12 @@ fn block(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
     }
 }
 
-fn result(tool_result: &ToolResult) -> Result<Value, ModelError> {
+fn result(tool_result: &ToolResult, request: &ModelRequest<'_>) -> Result<Value, ModelError> {
+    let found = tool_result.found_tools.iter().filter(|name| request.deferred_tool(name).is_some());
+    let references: Vec<_> =
+        found.map(|name| json!({ "type": "tool_reference", "tool_name": name })).collect();
     let content = match &tool_result.content {
+        _ if !references.is_empty() => references.into(),
         Content::Text(text) => json!(text),
         Content::Parts(parts) => blocks(parts)?.into(),
     };

@@ -31,6 +31,20 @@ impl<'n> AnthropicModel<'n> {
         }
     }
 
+    /// True if the model takes a schema for its reply (`output_config.format`). Source: Anthropic's structured outputs.
+    pub(super) fn has_structured_output(&self) -> bool {
+        match self.family {
+            "opus" => self.version >= (4, 1),
+            "" => false,
+            _ => self.version >= (4, 5),
+        }
+    }
+
+    /// True if the model loads tools by reference. Source: Anthropic's tool search.
+    pub(super) fn has_deferred_tools(&self) -> bool {
+        !self.family.is_empty() && self.version >= (4, 5) || matches!(self.family, "fable" | "mythos")
+    }
+
     /// True if the model takes a reasoning effort and chooses its own budget; other models take a token budget.
     fn is_adaptive(&self) -> bool {
         match self.family {
@@ -50,7 +64,10 @@ impl<'n> AnthropicModel<'n> {
             }
             (None, _) => return,
             (Some(budget), true) => {
-                body.insert("output_config".to_owned(), json!({ "effort": level(budget) }));
+                let config = body.entry("output_config").or_insert_with(|| json!({}));
+                if let Value::Object(config) = config {
+                    config.insert("effort".to_owned(), level(budget).into());
+                }
                 json!({ "type": "adaptive", "display": "summarized" })
             }
             (Some(budget), false) => json!({ "type": "enabled", "budget_tokens": budget }),

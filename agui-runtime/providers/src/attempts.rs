@@ -67,6 +67,7 @@ impl RequestAttempts<'_> {
                         false => retry::wait(&error, self.attempt, self.model.settings().retries, random),
                     };
                     let Some(wait) = wait else {
+                        self.model.note_refusal(self.prompt, &error);
                         self.stop();
                         return Some(Err(error));
                     };

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use super::native_output::NativeOutput;
+
 /// The members that a server refuses, and the forms that a server wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ChatQuirks {
@@ -12,12 +14,27 @@ pub(super) struct ChatQuirks {
     pub(super) must_call: &'static str,
     /// True if a call's id must have nine letters or digits.
     pub(super) has_short_ids: bool,
+    /// The requests in which the server takes a schema for the reply (`response_format`).
+    pub(super) output: NativeOutput,
 }
 
 impl ChatQuirks {
-    pub(super) const OPENAI: Self =
-        Self { stream_options: true, must_call: "required", has_short_ids: false };
-    pub(super) const MISTRAL: Self = Self { stream_options: false, must_call: "any", has_short_ids: true };
+    pub(super) const OPENAI: Self = Self {
+        stream_options: true,
+        must_call: "required",
+        has_short_ids: false,
+        output: NativeOutput::Always,
+    };
+    /// A server that imitates OpenAI, and may ignore or refuse a schema.
+    pub(super) const IMITATOR: Self = Self { output: NativeOutput::Never, ..Self::OPENAI };
+    /// An imitator whose grammar for a schema leaves no place for calls.
+    pub(super) const GRAMMAR: Self = Self { output: NativeOutput::WithoutTools, ..Self::OPENAI };
+    pub(super) const MISTRAL: Self = Self {
+        stream_options: false,
+        must_call: "any",
+        has_short_ids: true,
+        output: NativeOutput::WithoutTools,
+    };
 
     /// Returns a call's id as the server accepts it. A conversation has ids from other providers, and from the client.
     pub(super) fn call_id<'i>(&self, id: &'i str) -> Cow<'i, str> {

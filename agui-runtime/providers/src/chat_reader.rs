@@ -78,11 +78,11 @@ impl ChatReader {
                     self.flush(reply);
                     reply.text(ItemLocation::default(), &text);
                 }
+                ContentPiece::Refusal(text) => self.refuse(&text, reply),
             }
         }
         if let Some(text) = frame.text(&format!("{at}/refusal")) {
-            self.flush(reply);
-            reply.text(ItemLocation::default(), &text);
+            self.refuse(&text, reply);
         }
         self.extra(frame, at);
         let calls = calls(frame, at, reply);
@@ -148,13 +148,20 @@ impl ChatReader {
         for piece in contents(frame, &format!("{AT}/content")) {
             match piece {
                 ContentPiece::Text(text) => said.push_str(&text),
+                ContentPiece::Refusal(text) => {
+                    reply.is_refusal = true;
+                    said.push_str(&text);
+                }
                 ContentPiece::Reasoning(text) => {
                     self.kept.reasoned_in(THINKING_PART);
                     thought.push_str(&text);
                 }
             }
         }
-        said.push_str(&frame.text(&format!("{AT}/refusal")).unwrap_or_default());
+        if let Some(text) = frame.text(&format!("{AT}/refusal")) {
+            reply.is_refusal = true;
+            said.push_str(&text);
+        }
         reply.whole_text(ItemKind::Reasoning, list, ItemLocation::default(), &thought);
         let calls = calls(frame, AT, reply);
         if !said.is_empty() || !calls.is_empty() {
@@ -169,6 +176,12 @@ impl ChatReader {
             self.whole.push_str(&said);
         }
         reply.listed_calls(list, calls.iter().map(ChatCall::piece).collect())
+    }
+
+    fn refuse(&mut self, text: &str, reply: &mut ReplyBuilder) {
+        self.flush(reply);
+        reply.is_refusal = true;
+        reply.text(ItemLocation::default(), text);
     }
 
     fn extra(&mut self, frame: &mut ResponseFrame, at: &str) {
@@ -202,6 +215,8 @@ fn leave_repeated(frame: &mut ResponseFrame) {
 
 enum ContentPiece {
     Text(String),
+    /// A text with which the model refuses.
+    Refusal(String),
     Reasoning(String),
 }
 
@@ -222,11 +237,11 @@ fn contents(frame: &mut ResponseFrame, at: &str) -> Vec<ContentPiece> {
             continue;
         }
         let kind = frame.get(&format!("{part}/type")).and_then(Value::as_str).unwrap_or("text").to_owned();
-        let (member, is_thought) = match kind.as_str() {
-            "text" | "output_text" => ("text", false),
-            "refusal" => ("refusal", false),
-            "thinking" => ("thinking", true),
-            "reasoning" => ("text", true),
+        let (member, read): (_, fn(String) -> ContentPiece) = match kind.as_str() {
+            "text" | "output_text" => ("text", ContentPiece::Text),
+            "refusal" => ("refusal", ContentPiece::Refusal),
+            "thinking" => ("thinking", ContentPiece::Reasoning),
+            "reasoning" => ("text", ContentPiece::Reasoning),
             _ => continue,
         };
         let place = format!("{part}/{member}");
@@ -237,10 +252,7 @@ fn contents(frame: &mut ResponseFrame, at: &str) -> Vec<ContentPiece> {
             }
             _ => Vec::from_iter(frame.text(&place)),
         };
-        pieces.extend(texts.into_iter().map(|text| match is_thought {
-            true => ContentPiece::Reasoning(text),
-            false => ContentPiece::Text(text),
-        }));
+        pieces.extend(texts.into_iter().map(read));
     }
     pieces
 }

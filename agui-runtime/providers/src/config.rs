@@ -79,7 +79,7 @@ impl ModelTarget {
         // A known server is the same server without its name.
         let known =
             KNOWN.iter().find(|known| known.dialect == ProviderDialect::OpenAiChat && known.is_at(&address));
-        let quirks = known.map_or(ChatQuirks::OPENAI, |known| known.quirks);
+        let quirks = known.map_or(ChatQuirks::IMITATOR, |known| known.quirks);
         Ok(Self {
             dialect: ProviderDialect::OpenAiChat,
             provider,
@@ -106,13 +106,18 @@ impl ModelTarget {
 
     /// Returns the mark for values that may go back to this server only.
     pub(super) fn seal(&self) -> ServerSeal {
-        let is_own = |known: &KnownProvider| {
-            known.is_author && known.dialect == self.dialect && known.is_at(&self.address)
-        };
-        match KNOWN.iter().any(is_own) {
+        match self.is_author() {
             true => ServerSeal::default(),
             false => ServerSeal::for_server(self.address.server()),
         }
+    }
+
+    /// True if the address is the protocol's author's own.
+    pub(super) fn is_author(&self) -> bool {
+        let is_own = |known: &KnownProvider| {
+            known.is_author && known.dialect == self.dialect && known.is_at(&self.address)
+        };
+        KNOWN.iter().any(is_own)
     }
 
     /// True for servers that imitate Chat Completions.

@@ -4,8 +4,10 @@ use agui_runtime_core::model::{ModelError, Prompt, SchemaDialect, ToolSpec};
 use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde_json::{Map, Value};
 
+use super::anthropic_model::AnthropicModel;
 use super::chat_quirks::ChatQuirks;
 use super::frame::ResponseFrame;
+use super::native_output::RequestedOutput;
 use super::options::ModelOptions;
 use super::reply::ReplyBuilder;
 use super::server_seal::ServerSeal;
@@ -28,10 +30,26 @@ pub(super) struct ModelRequest<'r> {
     pub(super) model: &'r str,
     pub(super) prompt: &'r Prompt,
     pub(super) tools: &'r [ToolSpec],
+    /// The tools that the provider loads when a search finds them; empty if all tools go with the request.
+    pub(super) deferred: &'r [ToolSpec],
     pub(super) options: &'r ModelOptions,
     /// Marks values that may go back to this server only.
     pub(super) seal: &'r ServerSeal,
     pub(super) quirks: ChatQuirks,
+    /// The output, if the reply is to be JSON by a schema.
+    pub(super) output: Option<RequestedOutput<'r>>,
+}
+
+impl ModelRequest<'_> {
+    /// Returns a tool that the provider loads later.
+    pub(super) fn deferred_tool(&self, name: &str) -> Option<&ToolSpec> {
+        self.deferred.iter().find(|tool| tool.name == name)
+    }
+
+    /// Returns the tools that go with the request.
+    pub(super) fn loaded_tools(&self) -> impl Iterator<Item = &ToolSpec> {
+        self.tools.iter().filter(|tool| self.deferred_tool(&tool.name).is_none())
+    }
 }
 
 /// Reads one response, frame by frame.
@@ -68,6 +86,15 @@ impl ProviderDialect {
     /// Returns the header with the protocol version, if the protocol has one.
     pub(super) fn version(self) -> Option<(HeaderName, &'static str)> {
         (self == Self::Anthropic).then_some((HeaderName::from_static("anthropic-version"), "2023-06-01"))
+    }
+
+    /// True if the model loads tools that a search finds.
+    pub(super) fn has_deferred_tools(self, model: &str) -> bool {
+        match self {
+            Self::Anthropic => AnthropicModel::from_name(model).has_deferred_tools(),
+            Self::OpenAiResponses => openai_responses::has_tool_search(model),
+            Self::OpenAiChat | Self::Gemini => false,
+        }
     }
 
     pub(super) fn schema(self, options: &ModelOptions) -> SchemaDialect {

@@ -85,6 +85,10 @@ fn config(request: &ModelRequest<'_>) -> Option<Value> {
     if let Some(tokens) = options.max_output_tokens {
         config.insert("maxOutputTokens".to_owned(), tokens.into());
     }
+    if let Some(output) = &request.output {
+        config.insert("responseMimeType".to_owned(), "application/json".into());
+        config.insert("responseSchema".to_owned(), output.schema());
+    }
     let by_level = request.model.contains("gemini-3");
     let thinking = match (options.reasoning, by_level) {
         (None, _) => None,

@@ -1,16 +1,20 @@
 //! A model over HTTP.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use agui_runtime_core::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, ToolSpec};
+use agui_runtime_core::model::{
+    ChatModel, ModelError, ModelStream, OutputSpec, Prompt, SchemaDialect, ToolSpec,
+};
 use agui_runtime_core::provider::ModelConfigError;
 
 use super::attempts::{self, OpenAttempt};
 use super::config::ModelTarget;
 use super::decoder::ResponseDecoder;
-use super::dialect::ModelRequest;
+use super::dialect::{ModelRequest, ProviderDialect};
 use super::http::{self, HttpExchange};
+use super::native_output::{NativeOutput, RequestedOutput, names_output};
 use super::options::ModelOptions;
 use super::reply::ReplyContext;
 
@@ -35,10 +39,15 @@ pub struct HostedModel {
     client: reqwest::Client,
     options: ModelOptions,
     /// The last request's tools, translated: a run sends the same tools each time.
-    tools: Mutex<Option<TranslatedTools>>,
+    tools: TranslatedTools,
+    /// The tools that a search finds, likewise.
+    deferred: TranslatedTools,
+    /// True once the server has refused an output's schema.
+    refuses_output: AtomicBool,
 }
 
-type TranslatedTools = (Arc<[ToolSpec]>, Arc<[ToolSpec]>);
+/// Tools, and the same tools in the provider's dialect.
+type TranslatedTools = Mutex<Option<(Arc<[ToolSpec]>, Arc<[ToolSpec]>)>>;
 
 impl HostedModel {
     /// Returns the model that a spec names, with the key from the environment.
@@ -64,7 +73,14 @@ impl HostedModel {
     pub fn with_keys(spec: &str, keys: impl Fn(&str) -> Option<String>) -> Result<Self, ModelConfigError> {
         let target = ModelTarget::parse(spec, &keys)?;
         let client = http::client(&target.address)?;
-        Ok(Self { target, client, options: ModelOptions::default(), tools: Mutex::default() })
+        Ok(Self {
+            target,
+            client,
+            options: ModelOptions::default(),
+            tools: Mutex::default(),
+            deferred: Mutex::default(),
+            refuses_output: AtomicBool::new(false),
+        })
     }
 
     /// Sets the options.
@@ -82,18 +98,34 @@ impl HostedModel {
         self.target.key.as_deref()
     }
 
+    /// Remembers a refusal of an output's schema: the next run asks by a tool at once.
+    pub(super) fn note_refusal(&self, prompt: &Prompt, error: &ModelError) {
+        if let ModelError::Refused { message, .. } = error
+            && prompt.output.is_some()
+            && names_output(message)
+        {
+            self.refuses_output.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Sends the request once.
     pub(super) async fn open(&self, prompt: &Prompt) -> Result<OpenAttempt, ModelError> {
         let ModelTarget { dialect, model, quirks, .. } = &self.target;
-        let tools = self.tools(prompt)?;
+        let tools = self.translated(&prompt.tools, &self.tools)?;
+        let deferred = match self.defers_tools() {
+            true => self.translated(&prompt.deferred_tools, &self.deferred)?,
+            false => Arc::default(),
+        };
         let seal = self.target.seal();
         let body = dialect.body(&ModelRequest {
             model,
             prompt,
             tools: &tools,
+            deferred: &deferred,
             options: &self.options,
             seal: &seal,
             quirks: *quirks,
+            output: prompt.output.as_deref().map(|spec| RequestedOutput::new(*dialect, spec)).transpose()?,
         })?;
         let exchange = HttpExchange::begin(&self.client, &self.target, body).await?;
         let context = ReplyContext {
@@ -105,21 +137,35 @@ impl HostedModel {
         Ok(OpenAttempt { exchange, decoder, finished: None })
     }
 
-    /// Returns the tools in the provider's schema dialect.
-    fn tools(&self, prompt: &Prompt) -> Result<Arc<[ToolSpec]>, ModelError> {
-        let mut last = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+    /// True if the provider loads tools itself when a search finds them.
+    fn defers_tools(&self) -> bool {
+        let ModelTarget { dialect, model, .. } = &self.target;
+        let has = matches!(dialect, ProviderDialect::Anthropic | ProviderDialect::OpenAiResponses);
+        has && self
+            .options
+            .deferred_tools
+            .unwrap_or_else(|| self.target.is_author() && dialect.has_deferred_tools(model))
+    }
+
+    /// Returns tools in the provider's schema dialect.
+    fn translated(
+        &self,
+        specs: &Arc<[ToolSpec]>,
+        last: &TranslatedTools,
+    ) -> Result<Arc<[ToolSpec]>, ModelError> {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, translated)) = &*last
-            && (Arc::ptr_eq(of, &prompt.tools) || of == &prompt.tools)
+            && (Arc::ptr_eq(of, specs) || of == specs)
         {
             return Ok(Arc::clone(translated));
         }
         let dialect = self.target.dialect.schema(&self.options);
-        let mut tools = prompt.tools.to_vec();
+        let mut tools = specs.to_vec();
         for tool in &mut tools {
             tool.parameters = dialect.translate(&tool.name, &tool.parameters)?;
         }
         let translated: Arc<[ToolSpec]> = tools.into();
-        *last = Some((Arc::clone(&prompt.tools), Arc::clone(&translated)));
+        *last = Some((Arc::clone(specs), Arc::clone(&translated)));
         Ok(translated)
     }
 }
@@ -135,6 +181,17 @@ impl ChatModel for HostedModel {
 
     fn dialect(&self) -> SchemaDialect {
         self.target.dialect.schema(&self.options)
+    }
+
+    fn takes_output(&self, output: &OutputSpec, tools: &[ToolSpec]) -> bool {
+        let ModelTarget { dialect, model, quirks, .. } = &self.target;
+        let is_native = match self.options.native_output {
+            Some(is_native) => is_native,
+            None => NativeOutput::of(*dialect, model, *quirks).is_for(!tools.is_empty()),
+        };
+        is_native
+            && !self.refuses_output.load(Ordering::Relaxed)
+            && RequestedOutput::new(*dialect, output).is_ok()
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {

@@ -51,8 +51,13 @@ impl KnownProvider {
             address: KnownAddress::Fixed(address),
             key,
             is_author: false,
-            quirks: ChatQuirks::OPENAI,
+            quirks: ChatQuirks::IMITATOR,
         }
+    }
+
+    /// Returns an imitator that writes by a schema if the request has no tools.
+    const fn with_grammar(name: &'static str, address: &'static str, key: KnownKey) -> Self {
+        Self { quirks: ChatQuirks::GRAMMAR, ..Self::imitator(name, address, key) }
     }
 
     /// Returns a provider with a protocol of its own.
@@ -104,6 +109,7 @@ pub(super) static KNOWN: [KnownProvider; 16] = [
     },
     KnownProvider {
         address: AZURE,
+        quirks: ChatQuirks::OPENAI,
         ..KnownProvider::imitator("azure-chat", "", KnownKey::Required("AZURE_OPENAI_API_KEY"))
     },
     KnownProvider {
@@ -133,12 +139,20 @@ pub(super) static KNOWN: [KnownProvider; 16] = [
         "https://api.deepseek.com/v1/",
         KnownKey::Required("DEEPSEEK_API_KEY"),
     ),
-    KnownProvider::imitator("xai", "https://api.x.ai/v1/", KnownKey::Required("XAI_API_KEY")),
+    KnownProvider::with_grammar("xai", "https://api.x.ai/v1/", KnownKey::Required("XAI_API_KEY")),
     KnownProvider {
         address: KnownAddress::Ollama("http://127.0.0.1:11434/v1/"),
-        ..KnownProvider::imitator("ollama", "", KnownKey::None)
+        ..KnownProvider::with_grammar("ollama", "", KnownKey::None)
     },
-    KnownProvider::imitator("vllm", "http://127.0.0.1:8000/v1/", KnownKey::Optional("VLLM_API_KEY")),
-    KnownProvider::imitator("lmstudio", "http://127.0.0.1:1234/v1/", KnownKey::Optional("LMSTUDIO_API_KEY")),
-    KnownProvider::imitator("llamacpp", "http://127.0.0.1:8080/v1/", KnownKey::Optional("LLAMACPP_API_KEY")),
+    KnownProvider::with_grammar("vllm", "http://127.0.0.1:8000/v1/", KnownKey::Optional("VLLM_API_KEY")),
+    KnownProvider::with_grammar(
+        "lmstudio",
+        "http://127.0.0.1:1234/v1/",
+        KnownKey::Optional("LMSTUDIO_API_KEY"),
+    ),
+    KnownProvider::with_grammar(
+        "llamacpp",
+        "http://127.0.0.1:8080/v1/",
+        KnownKey::Optional("LLAMACPP_API_KEY"),
+    ),
 ];

@@ -18,7 +18,8 @@
 //! | `https://llm.example.com/v1#qwen3` | a server that imitates Chat Completions; the model stands behind `#` | `AGUI_MODEL_KEY`, if the server needs one |
 //!
 //! A server that imitates Chat Completions is asked in the form that the server accepts, by name or by address: Mistral's API gets no
-//! `stream_options`, and calls' ids with nine letters or digits.
+//! `stream_options`, and calls' ids with nine letters or digits. A schema for the reply (`response_format`) goes only to servers that are known to
+//! take one: see [`ModelOptions::native_output`].
 //!
 //! `@` and an address after the name redirect the requests: `anthropic:claude-sonnet-4-5@https://proxy.example.com/v1/`.
 //!
@@ -51,6 +52,7 @@
 // | `hosted` `attempts` `retry` | a model, one request with its attempts, the delay between attempts |
 // | `known_provider` `chat_quirks` | the table of providers with a name, and the differences between Chat Completions and its imitators |
 // | `config` `address` `ollama` `options` `prompt_cache` | what a spec and the options say |
+// | `native_output` | structured output: which models have it, and the schema's form |
 // | `dialect` | the table of protocols: each has a writer and a reader |
 // | `anthropic…` `openai_chat` `chat_…` `openai_responses` `response_items` `gemini…` | the protocols |
 // | `conversation` `parts` | the prompt as all writers need it |
@@ -84,6 +86,7 @@ mod item;
 mod items;
 mod json_end;
 mod known_provider;
+mod native_output;
 mod ollama;
 mod openai_chat;
 mod openai_responses;

@@ -62,6 +62,10 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
     if let Some(tokens) = request.options.max_output_tokens {
         body.insert(most_tokens(request.model).to_owned(), tokens.into());
     }
+    if let Some(output) = &request.output {
+        let format = json!({ "type": "json_schema", "json_schema": output.openai_members() });
+        body.insert("response_format".to_owned(), format);
+    }
     request.options.cache.write(&mut body);
     if let Some(effort) = request.options.reasoning.and_then(effort) {
         body.insert("reasoning_effort".to_owned(), effort.into());

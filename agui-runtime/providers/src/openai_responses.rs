@@ -1,16 +1,18 @@
 //! OpenAI's Responses API.
 
-use agui_runtime_core::model::{AssistantPart, EndReason, ModelError, PromptMessage, ToolChoice, ToolResult};
+use agui_runtime_core::__leaf::FIND_TOOLS;
+use agui_runtime_core::model::{
+    AssistantPart, EndReason, ModelError, PromptMessage, ToolChoice, ToolResult, ToolSpec,
+};
 use agui_runtime_core::protocol::{Content, ContentPart, PartSource};
 use serde_json::{Map, Value, json};
 
 use super::dialect::{ModelRequest, ResponseReader};
 use super::frame::ResponseFrame;
 use super::options::ReasoningEffort;
-use super::parts::{MediaFileKind, MessagePiece, address, arguments, file_name, piece, unsupported};
+use super::parts::{MediaFileKind, MessagePiece, address, arguments, file_name, object, piece, unsupported};
 use super::reply::ReplyBuilder;
 use super::response_items::{ResponseItems, SEAL};
-use super::server_seal::ServerSeal;
 use super::usage::{TokenCounts, count};
 use super::{conversation, failure};
 
@@ -23,11 +25,11 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
             PromptMessage::System(text) => input.push(json!({ "role": "developer", "content": text })),
             PromptMessage::User(parts) => input.push(json!({ "role": "user", "content": content(&parts)? })),
             PromptMessage::Assistant(parts) => {
-                input.extend(parts.iter().filter_map(|part| item(part, request.seal)));
+                input.extend(parts.iter().filter_map(|part| item(part, request)));
             }
             PromptMessage::Tools(tool_results) => {
                 for tool_result in &tool_results {
-                    input.push(result(tool_result)?);
+                    input.push(result(tool_result, request)?);
                 }
             }
         }
@@ -41,11 +43,12 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
         body.insert("instructions".to_owned(), instructions.as_str().into());
     }
     if !request.tools.is_empty() {
-        let tools = request.tools.iter().map(|tool| {
-            json!({
-                "type": "function", "name": tool.name, "description": tool.description,
-                "parameters": tool.parameters, "strict": request.options.strict_tools,
-            })
+        let tools = request.loaded_tools().map(|tool| match is_search(&tool.name, request) {
+            true => json!({
+                "type": "tool_search", "execution": "client", "description": tool.description,
+                "parameters": tool.parameters,
+            }),
+            false => function(tool, request),
         });
         body.insert("tools".to_owned(), tools.collect::<Vec<_>>().into());
         if let Some(parallel) = request.options.parallel_calls {
@@ -65,6 +68,11 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
     if let Some(tokens) = request.options.max_output_tokens {
         body.insert("max_output_tokens".to_owned(), tokens.into());
     }
+    if let Some(output) = &request.output {
+        let mut format = output.openai_members();
+        format.insert("type".to_owned(), "json_schema".into());
+        body.insert("text".to_owned(), json!({ "format": format }));
+    }
     request.options.cache.write(&mut body);
     if reasons(request) {
         // Nothing is stored at the provider, so that the reasoning of a turn goes back with it.
@@ -76,6 +84,44 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
         body.insert("reasoning".to_owned(), reasoning);
     }
     Ok(body)
+}
+
+/// True if the model has OpenAI's tool search, which GPT-5.4 is the first to have.
+pub(super) fn has_tool_search(model: &str) -> bool {
+    let version = model.strip_prefix("gpt-").unwrap_or_default().split('-').next().unwrap_or_default();
+    let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
+    match (major.parse::<u32>(), minor.parse::<u32>()) {
+        (Ok(major), Ok(minor)) => (major, minor) >= (5, 4),
+        _ => false,
+    }
+}
+
+/// True if the tool searches for tools that the provider then loads.
+fn is_search(tool: &str, request: &ModelRequest<'_>) -> bool {
+    tool == FIND_TOOLS && !request.deferred.is_empty()
+}
+
+fn function(tool: &ToolSpec, request: &ModelRequest<'_>) -> Value {
+    json!({
+        "type": "function", "name": tool.name, "description": tool.description,
+        "parameters": tool.parameters, "strict": request.options.strict_tools,
+    })
+}
+
+/// Writes the tools that a search found. A search without a result has an empty list.
+fn found_tools(tool_result: &ToolResult, request: &ModelRequest<'_>) -> Value {
+    let deferred = tool_result.found_tools.iter().filter_map(|name| request.deferred_tool(name));
+    let tools = deferred.map(|tool| {
+        let mut tool = function(tool, request);
+        if let Value::Object(members) = &mut tool {
+            members.insert("defer_loading".to_owned(), true.into());
+        }
+        tool
+    });
+    json!({
+        "type": "tool_search_output", "call_id": tool_result.id, "execution": "client", "status": "completed",
+        "tools": tools.collect::<Vec<_>>(),
+    })
 }
 
 /// True if the model reasons. Other models refuse a request with reasoning options.
@@ -133,8 +179,13 @@ fn part(part: &ContentPart) -> Result<Value, ModelError> {
 }
 
 /// Writes a turn part: each part is a separate item.
-fn item(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
+fn item(part: &AssistantPart, request: &ModelRequest<'_>) -> Option<Value> {
+    let seal = request.seal;
     match part {
+        AssistantPart::Call(call) if is_search(&call.tool, request) => Some(json!({
+            "type": "tool_search_call", "call_id": call.id, "execution": "client", "status": "completed",
+            "arguments": object(&call.arguments),
+        })),
         AssistantPart::Text { text, .. } if text.is_empty() => None,
         AssistantPart::Text { text, .. } => Some(json!({ "role": "assistant", "content": text })),
         AssistantPart::Call(call) => Some(json!({
@@ -152,7 +203,10 @@ fn item(part: &AssistantPart, seal: &ServerSeal) -> Option<Value> {
     }
 }
 
-fn result(tool_result: &ToolResult) -> Result<Value, ModelError> {
+fn result(tool_result: &ToolResult, request: &ModelRequest<'_>) -> Result<Value, ModelError> {
+    if is_search(&tool_result.tool, request) {
+        return Ok(found_tools(tool_result, request));
+    }
     let output = match &tool_result.content {
         Content::Text(text) => json!(text),
         Content::Parts(parts) => content(parts)?.into(),

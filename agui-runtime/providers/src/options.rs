@@ -16,6 +16,8 @@ use super::prompt_cache::PromptCache;
 /// | `cache` | [`PromptCache`]: all parts are stable, for minutes |
 /// | `parallel_calls` | the provider's |
 /// | `strict_tools` | off |
+/// | `native_output` | by model and server: see the field |
+/// | `deferred_tools` | by model and server: see the field |
 /// | `think_tags` | on for servers that imitate Chat Completions, Ollama among them; else off |
 /// | `retries` | 2 |
 /// | `silence` | 120 seconds |
@@ -43,6 +45,16 @@ pub struct ModelOptions {
     /// schema has no strict form fails the run, and a client tool without one is left out; see
     /// [`SchemaDialect`](agui_runtime_core::model::SchemaDialect). Gemini has no such option.
     pub strict_tools: bool,
+    /// The form in which the model gives an [output](agui_runtime_core::model::Chat::output): false for a tool, true for the
+    /// provider's structured output, also at a server that is not known to have it. `None` asks in the provider's form where the
+    /// model has it: OpenAI and Azure from `gpt-4o` on, Anthropic from Claude 4.5 and Opus 4.1 on, Gemini from 3 on. Earlier Gemini
+    /// models, Mistral, xAI, Ollama, vLLM, LM Studio and llama.cpp have it in requests without tools.
+    pub native_output: Option<bool>,
+    /// True if the provider loads the tools of a [search](agui_runtime_core::model::Chat::search_tools) itself: Anthropic's
+    /// `defer_loading` with `tool_reference`, and `tool_search` in OpenAI's Responses API. The list of tools then stays the same in
+    /// all turns. `None` does so at the provider's own address, for Anthropic's models from Claude 4.5 on and OpenAI's from GPT-5.4
+    /// on. Other protocols have no such tools.
+    pub deferred_tools: Option<bool>,
     /// True if `<think>…</think>` at the text's beginning is reasoning (also `<thinking>` and `<thought>`): servers without a
     /// parser for their model leave the tags in the text.
     pub think_tags: Option<bool>,
@@ -64,6 +76,8 @@ impl Default for ModelOptions {
             cache: PromptCache::default(),
             parallel_calls: None,
             strict_tools: false,
+            native_output: None,
+            deferred_tools: None,
             think_tags: None,
             retries: 2,
             silence: Duration::from_secs(120),

@@ -39,6 +39,8 @@ pub(super) struct ReplyBuilder {
     lists: u32,
     /// True once the reply has text or a call.
     has_content: bool,
+    /// True once the model refused: a text says so.
+    pub(super) is_refusal: bool,
 }
 
 impl ReplyBuilder {
@@ -55,6 +57,7 @@ impl ReplyBuilder {
             tags: think_tags.then(ThinkTags::new),
             lists: 0,
             has_content: false,
+            is_refusal: false,
         }
     }
 
@@ -178,6 +181,7 @@ impl ReplyBuilder {
         if end == EndReason::Stop && !self.has_content {
             return Err(ModelError::EmptyReply);
         }
+        let end = if end == EndReason::Stop && self.is_refusal { EndReason::Refused } else { end };
         self.out.push(ReplyDelta::Usage(self.tokens.into()));
         self.out.push(ReplyDelta::End(end));
         Ok(())

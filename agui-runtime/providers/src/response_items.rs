@@ -1,5 +1,6 @@
 //! Items in an OpenAI Responses API stream: item pieces, whole parts, and whole items.
 
+use agui_runtime_core::__leaf::FIND_TOOLS;
 use agui_runtime_core::model::ModelError;
 use serde_json::Value;
 
@@ -9,6 +10,9 @@ use super::reply::{CallPiece, ReplyBuilder};
 use super::server_seal::SealType;
 
 pub(super) const SEAL: SealType = SealType { name: "openai.encrypted_content", earlier_prefix: "openai" };
+
+/// Item type: a search for tools.
+const SEARCH_CALL: &str = "tool_search_call";
 
 /// Offset for part indices in raw reasoning: summary parts come first.
 const RAW_REASONING: u32 = 1 << 16;
@@ -58,7 +62,14 @@ struct WholeCall {
 impl WholeCall {
     /// Takes the item if it is a call.
     fn take(frame: &mut ResponseFrame, at: &str, position: Option<u32>) -> Option<Self> {
-        frame.get(&format!("{at}/type")).filter(|kind| *kind == "function_call")?;
+        let is_search = match frame.get(&format!("{at}/type")).and_then(Value::as_str) {
+            Some("function_call") => false,
+            // Without `client`, the provider has made the search itself.
+            Some(SEARCH_CALL) => {
+                frame.text(&format!("{at}/execution")).filter(|by| by == "client").map(|_| true)?
+            }
+            _ => return None,
+        };
         let whole = format!("{at}/arguments");
         let arguments = match frame.get(&whole) {
             Some(Value::Object(_)) => frame.take(&whole).map(|whole| whole.to_string()),
@@ -68,7 +79,7 @@ impl WholeCall {
             position,
             item_id: frame.text(&format!("{at}/id")),
             call_id: frame.text(&format!("{at}/call_id")),
-            name: frame.text(&format!("{at}/name")),
+            name: if is_search { Some(FIND_TOOLS.to_owned()) } else { frame.text(&format!("{at}/name")) },
             arguments: arguments.unwrap_or_default(),
         })
     }
@@ -109,6 +120,7 @@ impl ResponseItems {
             "response.output_text" | "response.refusal" => {
                 let whole = if kind == "response.refusal" { "/refusal" } else { "/text" };
                 let text = text(frame, whole).unwrap_or_default();
+                reply.is_refusal |= kind == "response.refusal" && !text.is_empty();
                 add_text(ItemKind::Text, &at, is_whole, &text, reply);
             }
             "response.reasoning_summary_text" | "response.reasoning_text" | "response.reasoning" => {
@@ -165,6 +177,8 @@ impl ResponseItems {
                 }
             }
             Some("message" | "reasoning") | None => {}
+            // Its arguments come with the whole item.
+            Some(SEARCH_CALL) => frame.clear("/item"),
             Some(other) => {
                 reply.unread.note(format!("an item of type `{}`", agui_runtime_core::__leaf::quoted(other)));
                 frame.clear("/item");
@@ -265,6 +279,7 @@ impl ResponseItems {
             let number = first.saturating_add(u32::try_from(part).unwrap_or(u32::MAX));
             for member in ["text", "refusal"] {
                 if let Some(text) = frame.text(&format!("{at}/{part}/{member}")) {
+                    reply.is_refusal |= member == "refusal";
                     reply.whole_text(kind, list, ItemLocation { part: number, ..place }, &text);
                 }
             }
@@ -296,6 +311,7 @@ fn part(frame: &mut ResponseFrame, at: &mut EventLocation, reply: &mut ReplyBuil
     };
     for member in ["/part/text", "/part/refusal"] {
         if let Some(text) = frame.text(member) {
+            reply.is_refusal |= member == "/part/refusal";
             add_text(kind, at, true, &text, reply);
         }
     }

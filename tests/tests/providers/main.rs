@@ -14,5 +14,7 @@ mod predict;
 mod prompt_cache;
 mod requests;
 mod server;
+mod structured_output;
+mod tool_search;
 mod transcripts;
 mod tree;

@@ -50,7 +50,7 @@ fn parts(mut body: Value) -> (Vec<String>, String) {
 }
 
 /// Removes Anthropic's breakpoints, which stand at the end of each prompt and are no part of the cached text.
-fn without_marks(value: &mut Value) {
+pub(crate) fn without_marks(value: &mut Value) {
     match value {
         Value::Object(members) => {
             members.remove("cache_control");

@@ -8,6 +8,7 @@ use super::delta::CallDelta;
 use super::growing_call::{GrowingCall, GrowingCallState, SentCall};
 use super::prompt::{ModelCall, ToolResult};
 use super::send_call::{open, send_held, send_of_client};
+use super::tool_search::FoundTools;
 use super::tools::{OfferedTool, ToolOffer};
 use crate::agent::tool::SettlingCall;
 use crate::agent::{Run, ToolSet, handoff_to};
@@ -25,6 +26,7 @@ pub(super) struct TurnCalls<'w, A: ToolSet> {
 pub(super) struct EndedCalls<'w> {
     pub(super) calls: Vec<ModelCall>,
     pub(super) ready: Vec<SettlingCall<'w>>,
+    /// Results of calls that were not sent: errors, and found tools.
     pub(super) refused: Vec<ToolResult>,
     /// True if a call could not be made, unless a hook refused the call.
     pub(super) is_bad: bool,
@@ -32,6 +34,8 @@ pub(super) struct EndedCalls<'w> {
     pub(super) of_client: Vec<ToolCallId>,
     /// The chat's output, as the model wrote it.
     pub(super) output: Option<String>,
+    /// The tools that searches found.
+    pub(super) found: Vec<String>,
 }
 
 impl<'w, A: ToolSet> TurnCalls<'w, A> {
@@ -42,6 +46,12 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
     /// True if the turn has no calls yet.
     pub(super) fn is_empty(&self) -> bool {
         self.calls.is_empty()
+    }
+
+    /// Returns the output's arguments so far, if the model calls the output's tool.
+    pub(super) fn output(&self) -> Option<&str> {
+        let is_output = |call: &&GrowingCall<'_>| matches!(call.state, GrowingCallState::Output);
+        self.calls.values().find(is_output).map(|call| call.arguments.as_str())
     }
 
     fn is_alone(&self) -> bool {
@@ -81,6 +91,7 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
                     Some(OfferedTool::OfClient(tool)) => GrowingCallState::HeldOfClient(tool.clone()),
                     Some(OfferedTool::Backend | OfferedTool::Dynamic(_)) => GrowingCallState::Named,
                     Some(OfferedTool::Output) => GrowingCallState::Output,
+                    Some(OfferedTool::Search) => GrowingCallState::Search,
                 };
                 new.insert(GrowingCall { tool, id: None, arguments: String::new(), encrypted: None, state })
             }
@@ -119,6 +130,7 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
     pub(super) fn has_bad_call(&self, offer: &ToolOffer<'w>) -> bool {
         self.calls.values().any(|call| match &call.state {
             GrowingCallState::Output => check_output(self.is_alone(), &call.arguments, offer).is_err(),
+            GrowingCallState::Search => offer.search(&call.arguments).is_err(),
             _ => !call.can_be_made(offer),
         })
     }
@@ -144,6 +156,7 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
             is_bad: false,
             of_client: vec![],
             output: None,
+            found: vec![],
         };
         let is_alone = self.is_alone();
         let mut asks = false;
@@ -190,6 +203,16 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
                     Err(why) => SentCall { id: own, ready: Err(why) },
                     Ok(()) => {
                         ended.output = Some(arguments);
+                        continue;
+                    }
+                },
+                GrowingCallState::Search => match offer.search(&arguments) {
+                    Err(why) => SentCall { id: own, ready: Err(why) },
+                    Ok(FoundTools { names, content }) => {
+                        ended.found.extend(names.iter().cloned());
+                        let result = ToolResult::new(own.clone(), tool.clone(), content);
+                        ended.refused.push(ToolResult { found_tools: names, ..result });
+                        ended.calls.push(ModelCall { id: own, tool, arguments, encrypted });
                         continue;
                     }
                 },

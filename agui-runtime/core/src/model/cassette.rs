@@ -65,7 +65,21 @@ pub(super) fn parts(prompt: &Prompt) -> Vec<String> {
         let choice = format!("{:?}", prompt.tool_choice);
         parts.push(part("tool_choice", &choice, &choice));
     }
+    if let Some(output) = &prompt.output {
+        let whole = json(&(&output.name, &output.description, sorted(&output.schema)));
+        parts.push(part(OUTPUT_PART, &whole, &output.name));
+    }
     parts
+}
+
+/// Part type: an output in the provider's own form.
+const OUTPUT_PART: &str = "output";
+
+impl CassetteLine {
+    /// True if the model gave an output in the provider's own form.
+    pub(super) fn has_native_output(&self) -> bool {
+        self.prompt.iter().any(|part| part.split(' ').next() == Some(OUTPUT_PART))
+    }
 }
 
 fn part(kind: &str, whole: &str, begin: &str) -> String {

@@ -7,6 +7,7 @@ use futures_util::stream::BoxStream;
 
 use super::delta::ReplyDelta;
 use super::error::ModelError;
+use super::output_spec::OutputSpec;
 use super::prompt::{Prompt, ToolSpec};
 use super::schema::{SchemaDialect, UnsupportedSchema};
 
@@ -70,6 +71,14 @@ pub trait ChatModel: Send + Sync + 'static {
         self.dialect().translate(&tool.name, &tool.parameters).map(drop)
     }
 
+    /// Returns true if the provider has structured output of its own for this schema, beside these tools: the chat then puts the
+    /// output into [`Prompt::output`], and the reply's text is the value. Otherwise, and by default, the model gives the output by
+    /// calling a tool.
+    fn takes_output(&self, output: &OutputSpec, tools: &[ToolSpec]) -> bool {
+        let _ = (output, tools);
+        false
+    }
+
     /// Requests the model's next turn.
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a>;
 }
@@ -89,6 +98,10 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
 
     fn check_tool(&self, tool: &ToolSpec) -> Result<(), UnsupportedSchema> {
         (**self).check_tool(tool)
+    }
+
+    fn takes_output(&self, output: &OutputSpec, tools: &[ToolSpec]) -> bool {
+        (**self).takes_output(output, tools)
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
@@ -140,6 +153,12 @@ impl Model {
     /// [`UnsupportedSchema`] names the part that has no form at the provider.
     pub fn check_tool(&self, tool: &ToolSpec) -> Result<(), UnsupportedSchema> {
         self.0.check_tool(tool)
+    }
+
+    /// Returns true if the provider has structured output of its own for this schema, beside these tools.
+    #[must_use]
+    pub fn takes_output(&self, output: &OutputSpec, tools: &[ToolSpec]) -> bool {
+        self.0.takes_output(output, tools)
     }
 
     /// Requests the model's next turn, for agents that drive the model themselves instead of using

@@ -148,6 +148,9 @@ pub enum EndReason {
     OutputLimit,
     /// The provider's filter ended the reply.
     ContentFilter,
+    /// The model refused, and the text says so: the end of a chat that wants an [output](super::Chat::output), and a reply like
+    /// any other for other chats.
+    Refused,
     /// A provider-specific reason.
     Other(String),
 }
@@ -161,6 +164,7 @@ impl EndReason {
             Self::Stop => "stop",
             Self::OutputLimit => "length",
             Self::ContentFilter => "content_filter",
+            Self::Refused => "refusal",
             Self::Other(reason) => reason,
         }
     }

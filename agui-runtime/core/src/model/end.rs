@@ -46,6 +46,11 @@ pub enum ChatEnd {
     OutputLimit,
     /// The provider's filter ended the reply.
     ContentFilter,
+    /// The model refused to give the [output](super::Chat::output). The client has the text.
+    Refused {
+        /// The model's text.
+        text: String,
+    },
     /// The model ended its reply for a provider-specific reason.
     Other(String),
 }
@@ -56,7 +61,7 @@ impl ChatEnd {
     /// # Errors
     /// `Stop::await_frontend` with the calls; `Stop::interrupt` with the interrupts; for other ends RUN_ERROR with the code
     /// `max_turns`, `max_calls`, `max_bad_calls`, `max_repeats`, `max_tokens`, `max_time`, `max_depth`, `max_reply`,
-    /// `output_limit`, `content_filter` or `model_stopped`.
+    /// `output_limit`, `content_filter`, `model_refused` or `model_stopped`.
     pub fn into_result(self) -> Result<(), Stop> {
         let (message, code) = match self {
             Self::Done { .. } | Self::HandedOver(_) => return Ok(()),
@@ -65,6 +70,8 @@ impl ChatEnd {
             Self::Limit(limit) => (limit.to_string(), limit.code()),
             Self::OutputLimit => ("the answer of the model is too long".to_owned(), "output_limit"),
             Self::ContentFilter => ("the answer of the model was filtered".to_owned(), "content_filter"),
+            // The client has read the text, and a log needs none of it.
+            Self::Refused { .. } => ("the model refused to give the result".to_owned(), "model_refused"),
             Self::Other(reason) => {
                 (format!("the model stopped: {}", crate::quoted::quoted(&reason)), "model_stopped")
             }

@@ -124,6 +124,15 @@ impl ModelError {
         })
     }
 
+    /// True if the provider may refuse the form of the request, and take another.
+    pub(super) fn refuses_request(&self) -> bool {
+        match self {
+            Self::Refused { status, .. } => matches!(status, 400 | 404 | 415 | 422 | 501),
+            Self::Unsupported(_) | Self::Schema(_) => true,
+            _ => false,
+        }
+    }
+
     /// Returns the run's [`Stop`]: RUN_ERROR with the code `model_failed`.
     pub(super) fn into_model_stop(self, prompt: &Prompt) -> Stop {
         let logged = self.without_prompt(prompt);

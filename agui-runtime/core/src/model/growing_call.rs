@@ -31,6 +31,8 @@ pub(super) enum GrowingCallState<'w> {
     HeldOfClient(ClientTool),
     /// The chat's output. The call is not sent: its arguments are the output.
     Output,
+    /// A search for tools. The call is not sent: the result is for the model alone.
+    Search,
     /// A call to an unknown tool, not sent.
     Unknown,
     /// A withheld call that a hook refused for this reason, not sent.
@@ -44,10 +46,13 @@ pub(super) struct SentCall<'w> {
 }
 
 impl GrowingCall<'_> {
-    /// True if the call runs or is sent, judged by tool and arguments alone. False for the chat's output.
+    /// True if the call runs or is sent, judged by tool and arguments alone. False for the chat's output, and for a search.
     pub(super) fn can_be_made(&self, offer: &ToolOffer<'_>) -> bool {
         match &self.state {
-            GrowingCallState::Unknown | GrowingCallState::Output | GrowingCallState::Refused(_) => false,
+            GrowingCallState::Unknown
+            | GrowingCallState::Output
+            | GrowingCallState::Search
+            | GrowingCallState::Refused(_) => false,
             GrowingCallState::HeldOfClient(_) => check_object(&self.arguments).is_ok(),
             GrowingCallState::Open(_)
             | GrowingCallState::Named

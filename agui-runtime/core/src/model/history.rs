@@ -239,13 +239,13 @@ impl<'m> HistoryReader<'m> {
             // The parts of a failure may show it.
             (Some(content @ Content::Parts(parts)), error) if !parts.is_empty() || error.is_none() => {
                 let (content, failed) = (Content::Parts(self.parts(content)), error.is_some());
-                ToolResult { id, tool, content, failed }
+                ToolResult { id, tool, content, failed, found_tools: Vec::new() }
             }
             (_, Some(error)) => ToolResult::failed(id, tool, error),
             (None, None) => ToolResult::failed(id, tool, "no result"),
             (Some(content), None) => {
                 let failed = matches!(content, Content::Text(text) if reads_as_failure(text));
-                ToolResult { id, tool, content: content.clone(), failed }
+                ToolResult { id, tool, content: content.clone(), failed, found_tools: Vec::new() }
             }
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::output_spec::OutputSpec;
 use super::tool_choice::ToolChoice;
 use crate::agent::Tool;
 use crate::manifest::ToolSource;
@@ -33,8 +34,14 @@ pub struct Prompt {
     pub messages: Vec<PromptMessage>,
     /// The tools that the model may call.
     pub tools: Arc<[ToolSpec]>,
+    /// The tools that the model finds by a [search](super::Chat::search_tools), in the same order in each turn: also those that are
+    /// found, and so stand in `tools`. For providers with tools that are loaded later; others do not read them.
+    pub deferred_tools: Arc<[ToolSpec]>,
     /// The rule for calls in this turn.
     pub tool_choice: ToolChoice,
+    /// The output in the provider's own form: the reply's text is JSON by this schema. `None` without an output, and if a tool gives
+    /// the output.
+    pub output: Option<Arc<OutputSpec>>,
 }
 
 impl Prompt {
@@ -208,13 +215,21 @@ pub struct ToolResult {
     pub content: Content,
     /// True if the tool failed, or the call could not be made.
     pub failed: bool,
+    /// The tools that a search found: their names, for providers that load [deferred tools](Prompt::deferred_tools) by name.
+    pub found_tools: Vec<String>,
 }
 
 impl ToolResult {
     /// Returns a successful call's result, for [`PromptMessage::Tools`].
     #[must_use]
     pub fn new(id: impl Into<ToolCallId>, tool: impl Into<String>, content: impl Into<Content>) -> Self {
-        Self { id: id.into(), tool: tool.into(), content: content.into(), failed: false }
+        Self {
+            id: id.into(),
+            tool: tool.into(),
+            content: content.into(),
+            failed: false,
+            found_tools: Vec::new(),
+        }
     }
 
     /// Deserializes the result as the tool's return type: from JSON, or from a plain string.
@@ -241,7 +256,7 @@ impl ToolResult {
 
     pub(super) fn failed(id: ToolCallId, tool: String, why: &str) -> Self {
         let content = Content::Text(crate::agent::tool::failure_content(why));
-        Self { id, tool, content, failed: true }
+        Self { id, tool, content, failed: true, found_tools: Vec::new() }
     }
 }
 

@@ -11,6 +11,7 @@ use super::cassette::{CassetteLine, RecordedError, parts};
 use super::chat_model::{ChatModel, Model, ModelStream};
 use super::delta::ReplyDelta;
 use super::error::ModelError;
+use super::output_spec::OutputSpec;
 use super::prompt::{Prompt, ToolSpec};
 use super::schema::{SchemaDialect, UnsupportedSchema};
 
@@ -74,6 +75,10 @@ impl ChatModel for ModelRecorder {
 
     fn check_tool(&self, tool: &ToolSpec) -> Result<(), UnsupportedSchema> {
         self.model.check_tool(tool)
+    }
+
+    fn takes_output(&self, output: &OutputSpec, tools: &[ToolSpec]) -> bool {
+        self.model.takes_output(output, tools)
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {

@@ -11,8 +11,10 @@ use super::cassette::{CassetteLine, difference, parts};
 use super::chat_model::{ChatModel, ModelStream};
 use super::delta::{CallDelta, ReplyDelta};
 use super::error::ModelError;
-use super::prompt::Prompt;
+use super::output_spec::OutputSpec;
+use super::prompt::{Prompt, ToolSpec};
 use super::reply::Reply;
+use crate::agent::tool::FINAL_RESULT;
 
 /// A model with prepared replies: for tests, examples, and programs without a key.
 ///
@@ -50,6 +52,7 @@ pub struct ScriptedModel {
     asked: Mutex<ScriptRequests>,
     kept: usize,
     piece: usize,
+    native_output: bool,
 }
 
 /// The requests so far.
@@ -109,7 +112,8 @@ impl ScriptedModel {
             };
             lines.push(serde_json::from_str(line).map_err(wrong)?);
         }
-        Ok(Self::answering(move |prompt, number| {
+        let native_output = lines.iter().any(CassetteLine::has_native_output);
+        let model = Self::answering(move |prompt, number| {
             let Some(line) = lines.get(number - 1) else {
                 return Reply::failure(move || ModelError::OutOfScript { number });
             };
@@ -124,11 +128,28 @@ impl ScriptedModel {
                 Some(failure) => reply.fails(move || failure.to_error()),
                 None => reply,
             }
-        }))
+        });
+        Ok(Self { native_output, ..model })
     }
 
     fn answering(answer: impl Fn(&Prompt, usize) -> Reply + Send + Sync + 'static) -> Self {
-        Self { answer: Box::new(answer), asked: Mutex::default(), kept: 64, piece: usize::MAX }
+        let asked = Mutex::default();
+        Self { answer: Box::new(answer), asked, kept: 64, piece: usize::MAX, native_output: false }
+    }
+
+    /// Takes outputs as providers with structured output do: [`Reply::output`] is then the reply's text, not a call. A cassette
+    /// knows by itself which form was recorded.
+    ///
+    /// ```
+    /// use agui_runtime::model::{Reply, ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new([Reply::output(7)]).native_output();
+    /// # drop(model);
+    /// ```
+    #[must_use]
+    pub fn native_output(mut self) -> Self {
+        self.native_output = true;
+        self
     }
 
     /// Sets the piece length, in characters, for streamed texts and arguments. By default each is one piece. 0 counts as 1.
@@ -167,6 +188,10 @@ impl ChatModel for ScriptedModel {
         "script"
     }
 
+    fn takes_output(&self, _: &OutputSpec, _: &[ToolSpec]) -> bool {
+        self.native_output
+    }
+
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
         let number = {
             let mut asked = self.asked();
@@ -179,7 +204,9 @@ impl ChatModel for ScriptedModel {
             asked.number
         };
         let Reply { deltas, failure } = (self.answer)(prompt, number);
-        let pieces = deltas.into_iter().flat_map(|delta| split(delta, self.piece)).map(Ok);
+        let is_native = prompt.output.is_some();
+        let deltas = deltas.into_iter().map(|delta| if is_native { native(delta) } else { delta });
+        let pieces = deltas.flat_map(|delta| split(delta, self.piece)).map(Ok);
         let last = failure.map(|failure| Err(failure()));
         stream::iter(pieces.chain(last).collect::<Vec<_>>()).boxed()
     }
@@ -188,6 +215,16 @@ impl ChatModel for ScriptedModel {
 impl fmt::Debug for ScriptedModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ScriptedModel").field("asked", &self.asked().number).finish_non_exhaustive()
+    }
+}
+
+/// Returns an output's call as the text that a provider with structured output sends.
+fn native(delta: ReplyDelta) -> ReplyDelta {
+    match delta {
+        ReplyDelta::Call(call) if call.tool.as_deref() == Some(FINAL_RESULT) => {
+            ReplyDelta::Text(call.arguments)
+        }
+        other => other,
     }
 }
 

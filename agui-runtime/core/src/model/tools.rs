@@ -12,10 +12,12 @@ use super::chat_model::Model;
 use super::contract::{FrontendContract, differs};
 use super::dynamic::DynTool;
 use super::name::is_name;
+use super::output_spec::OutputSpec;
 use super::prompt::ToolSpec;
 use super::schema::UnsupportedSchema;
+use super::tool_search::{FoundTools, ToolCatalog};
 use crate::agent::Agent;
-use crate::agent::tool::NoTool;
+use crate::agent::tool::{FIND_TOOLS, NoTool};
 use crate::manifest::TypeSource;
 use crate::manifest::narrower::Narrower;
 use crate::protocol::{RunAgentInput, Tool as ClientTool, ToolAnnotations, ToolSide};
@@ -107,6 +109,8 @@ pub(super) enum OfferedTool<'w> {
     Dynamic(DynTool<'w>),
     /// The tool whose arguments are the chat's output.
     Output,
+    /// The tool that finds tools.
+    Search,
     /// A tool that only the client declares.
     OfClient(ClientTool),
 }
@@ -130,9 +134,15 @@ pub(super) enum ToolOfferError {
 #[derive(Clone, Debug)]
 pub(super) struct ToolOffer<'w> {
     declared: Arc<DeclaredTools>,
-    output: Option<Arc<OutputTool>>,
-    known: HashMap<String, OfferedTool<'w>>,
+    pub(super) output: Option<Arc<OutputTool>>,
+    /// The output, if the provider's own form asks for it.
+    pub(super) native_output: Option<Arc<OutputSpec>>,
+    pub(super) known: HashMap<String, OfferedTool<'w>>,
     pub(super) specs: Arc<[ToolSpec]>,
+    /// The tools that the model can find, if the chat has a search.
+    pub(super) catalog: Option<Arc<ToolCatalog>>,
+    /// The tools that a provider may load later.
+    pub(super) deferred: Arc<[ToolSpec]>,
 }
 
 impl<'w> ToolOffer<'w> {
@@ -167,7 +177,7 @@ impl<'w> ToolOffer<'w> {
         contract: FrontendContract,
         page: ClientToolAccess,
         model: &Model,
-        output: Option<Arc<OutputTool>>,
+        (output, takes_native): (Option<Arc<OutputTool>>, bool),
         (dynamic, is_later): (&[DynTool<'w>], bool),
     ) -> Result<Self, ToolOfferError> {
         let declared = DeclaredTools::from_agent::<A>();
@@ -206,10 +216,7 @@ impl<'w> ToolOffer<'w> {
             specs.push(spec.clone());
         }
         if let Some(output) = &output {
-            let spec = &output.spec;
-            model.check_tool(spec).map_err(ToolOfferError::Schema)?;
-            known.insert(spec.name.clone(), OfferedTool::Output);
-            specs.push(spec.clone());
+            known.insert(output.spec.name.clone(), OfferedTool::Output);
         }
         for tool in dynamic {
             let spec = &tool.spec;
@@ -258,7 +265,17 @@ impl<'w> ToolOffer<'w> {
                 specs.push(spec);
             }
         }
-        Ok(Self { declared, output, known, specs: specs.into() })
+        let mut offer = Self {
+            declared,
+            output,
+            native_output: None,
+            known,
+            specs: specs.into(),
+            catalog: None,
+            deferred: Arc::default(),
+        };
+        offer.add_output(model, takes_native)?;
+        Ok(offer)
     }
 
     pub(super) fn get(&self, tool: &str) -> Option<&OfferedTool<'w>> {
@@ -278,8 +295,19 @@ impl<'w> ToolOffer<'w> {
         self.output.as_ref().map_or(Ok(()), |output| output.check(arguments))
     }
 
+    /// Returns the tools that a search finds.
+    pub(super) fn search(&self, arguments: &str) -> Result<FoundTools, String> {
+        match &self.catalog {
+            Some(catalog) => catalog.search(arguments),
+            None => Err(self.unknown(FIND_TOOLS)),
+        }
+    }
+
     /// Returns the error for an unknown tool.
     pub(super) fn unknown(&self, tool: &str) -> String {
+        if self.catalog.as_ref().is_some_and(|catalog| catalog.has(tool)) {
+            return format!("the tool `{tool}` is not loaded: call `{FIND_TOOLS}` first");
+        }
         NoTool::new(quoted(tool), self.specs.iter().map(|spec| &*spec.name)).to_string()
     }
 }

@@ -7,6 +7,7 @@ use tracing::Instrument;
 
 use super::broken_off::{self, SentContent};
 use super::calls::{MalformedReply, TurnCalls};
+use super::chat::OutputWatch;
 use super::chat_model::{Model, ModelStream};
 use super::content;
 use super::delta::{EndReason, ReplyDelta, ReplyModel};
@@ -25,6 +26,8 @@ pub(super) struct WrittenTurn<'w, A: ToolSet> {
     /// The turn's parts, without calls.
     pub(super) parts: Vec<AssistantPart>,
     pub(super) text: String,
+    /// The output, as a provider with structured output sent it.
+    pub(super) output: Option<String>,
     pub(super) calls: TurnCalls<'w, A>,
     /// The message that carries the calls.
     pub(super) carrier: CallCarrier,
@@ -52,6 +55,8 @@ impl CallCarrier {
 /// The reason why a turn did not finish.
 pub(super) enum TurnFailure {
     Model(ModelError),
+    /// The provider refused the request, which has an output in the provider's own form. Nothing was sent.
+    RefusedOutput(ModelError),
     Limit(ChatLimit),
 }
 
@@ -59,7 +64,7 @@ impl TurnFailure {
     /// Returns the failure class.
     fn error_type(&self) -> Cow<'static, str> {
         match self {
-            Self::Model(error) => error.error_type(),
+            Self::Model(error) | Self::RefusedOutput(error) => error.error_type(),
             Self::Limit(_) => "limit".into(),
         }
     }
@@ -84,6 +89,7 @@ pub(super) async fn write_turn<'w, A: ToolSet>(
     prompt: &Prompt,
     offer: &ToolOffer<'w>,
     (limits, spent): (&ChatLimits, &mut ChatUsage),
+    watch: Option<&mut OutputWatch<'w>>,
 ) -> Result<WrittenTurn<'w, A>, TurnFailure> {
     let operation = begin(run, (model.provider(), model.name()), prompt);
     let records_content = run.shared().records_content();
@@ -95,6 +101,8 @@ pub(super) async fn write_turn<'w, A: ToolSet>(
         carrier: None,
         parts: Vec::new(),
         text: String::new(),
+        output: None,
+        watch,
         calls: TurnCalls::new(run),
         usage: ReplyUsage::new(model),
         operation,
@@ -109,12 +117,17 @@ pub(super) async fn write_turn<'w, A: ToolSet>(
             Ok(TurnEnd::Reply(end)) => break Ok(end),
             // Outside of the span of the request before.
             Ok(TurnEnd::ModelChanged(model)) => writing.begin_anew(model),
+            Err(TurnFailure::Model(error))
+                if prompt.output.is_some() && writing.written == 0 && error.refuses_request() =>
+            {
+                break Err(TurnFailure::RefusedOutput(error));
+            }
             Err(failed) => break Err(failed),
         }
     };
     let has_called = !writing.calls.is_empty();
     let reason = end.as_ref().ok().map(|end| end.as_str(has_called));
-    let TurnWriter { carrier, parts, text, calls, usage, mut operation, spent, .. } = writing;
+    let TurnWriter { carrier, parts, text, output, calls, usage, mut operation, spent, .. } = writing;
     operation.record_reply(usage.last(), reason);
     let (last, earlier) = usage.into_parts();
     let usage = last.clone().unwrap_or_default();
@@ -132,7 +145,7 @@ pub(super) async fn write_turn<'w, A: ToolSet>(
     earlier.into_iter().chain(last).for_each(|usage| run.report_usage(usage));
     let end = end?;
     let carrier = carrier.unwrap_or_else(|| CallCarrier::Turn(run.turn()));
-    Ok(WrittenTurn { parts, text, calls, carrier, usage, end })
+    Ok(WrittenTurn { parts, text, output, calls, carrier, usage, end })
 }
 
 /// The end of the part that one model writes.
@@ -162,6 +175,8 @@ struct TurnWriter<'w, 'p, A: ToolSet> {
     carrier: Option<CallCarrier>,
     parts: Vec<AssistantPart>,
     text: String,
+    output: Option<String>,
+    watch: Option<&'p mut OutputWatch<'w>>,
     calls: TurnCalls<'w, A>,
     usage: ReplyUsage<'p>,
     /// The reply's bytes so far.
@@ -178,6 +193,9 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
             next = match next {
                 ReplyDelta::Text(text) if text.is_empty() => self.next().await?,
                 ReplyDelta::Reasoning(text) if text.is_empty() => self.next().await?,
+                ReplyDelta::Text(text) if self.offer.native_output().is_some() => {
+                    self.take_output(text).await?
+                }
                 ReplyDelta::Text(text) => self.write_text(text).await?,
                 ReplyDelta::Reasoning(text) => self.write_reasoning(text).await?,
                 ReplyDelta::EncryptedReasoning(value) => {
@@ -190,6 +208,9 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
                     let run = self.run;
                     let carrier = self.carrier.get_or_insert_with(|| CallCarrier::Turn(run.turn()));
                     self.calls.add(call, self.offer, carrier.receipt()).await?;
+                    if let (Some(watch), Some(json)) = (&mut self.watch, self.calls.output()) {
+                        watch.show(json).await;
+                    }
                     self.next().await?
                 }
                 ReplyDelta::ModelChanged(model) => {
@@ -235,6 +256,33 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
         next
     }
 
+    /// Takes the output, which the client does not see, until the first other delta, which is returned. A text that is no object
+    /// is a text for the user: the provider ignored the schema, or the model refused.
+    async fn take_output(&mut self, first: String) -> Result<ReplyDelta, TurnFailure> {
+        let mut json = first;
+        while json.trim_start().is_empty() {
+            match self.next().await? {
+                ReplyDelta::Text(more) => json.push_str(&more),
+                next => return Ok(next),
+            }
+        }
+        if !json.trim_start().starts_with('{') {
+            return self.write_text(json).await;
+        }
+        let next = loop {
+            if let Some(watch) = &mut self.watch {
+                watch.show(&json).await;
+            }
+            match self.next().await? {
+                ReplyDelta::Text(more) => json.push_str(&more),
+                next => break next,
+            }
+        };
+        self.parts.push(AssistantPart::text(json.as_str()));
+        self.output = Some(json);
+        Ok(next)
+    }
+
     /// Streams reasoning until the first other delta, which is returned.
     async fn write_reasoning(&mut self, first: String) -> Result<ReplyDelta, TurnFailure> {
         let run = self.run;
@@ -274,6 +322,7 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
         self.usage.change_model(model);
         self.parts.clear();
         self.text.clear();
+        self.output = None;
         self.carrier = None;
     }
 

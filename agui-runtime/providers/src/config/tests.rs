@@ -140,7 +140,7 @@ fn an_address_has_the_quirks_of_its_provider() {
     let quirks = |spec: &str| ModelTarget::parse(spec, &|_| Some("k".to_owned())).unwrap().quirks;
     assert_eq!(quirks("https://api.mistral.ai/v1#m"), ChatQuirks::MISTRAL);
     assert_eq!(quirks("mistral:m@http://proxy:1/v1"), ChatQuirks::MISTRAL);
-    assert_eq!(quirks("https://api.groq.com/openai/v1#m"), ChatQuirks::OPENAI);
+    assert_eq!(quirks("https://api.groq.com/openai/v1#m"), ChatQuirks::IMITATOR);
 }
 
 fn ollama(spec: &str, host: &'static str) -> Result<String, String> {

@@ -9,6 +9,9 @@ pub const LONGEST_DESCRIPTION: usize = 1024;
 /// The name under which a model sees a chat's output as a tool.
 pub(crate) const FINAL_RESULT: &str = "final_result";
 
+/// The name of the tool by which a model finds tools.
+pub const FIND_TOOLS: &str = "agui_find_tools";
+
 /// Prefix for the runtime's own tools.
 const RESERVED_PREFIX: &str = "agui_";
 

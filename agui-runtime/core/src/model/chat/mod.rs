@@ -1,9 +1,11 @@
 //! An agent's conversation with its model, turn by turn.
 
+mod ask;
 mod handoff;
 mod hooks;
 mod offer;
 mod output;
+mod output_watch;
 mod settings;
 mod settle;
 mod sources;
@@ -24,8 +26,8 @@ use crate::model::limits::{ChatLimits, ChatUsage, MissingTimer};
 use crate::model::prompt::{Prompt, PromptMessage};
 use crate::model::shorten::{ShortenStrategy, StrategyModel};
 use crate::model::tool_choice::ToolChoice;
+use crate::model::tool_search::SearchedTools;
 use crate::model::tools::ToolOffer;
-use crate::model::turn::{TurnFailure, write_turn};
 
 use handoff::resumed_handoff;
 use sources::SourcedTools;
@@ -35,6 +37,8 @@ pub(in crate::model) use hooks::ChatHooks;
 pub use hooks::{ModelReply, ToolDecision};
 pub use output::FinalOutput;
 pub(super) use output::{OutputTool, arguments_of};
+pub(in crate::model) use output_watch::OutputWatch;
+pub use output_watch::PartialOutput;
 pub(in crate::model) use sources::warn_taken;
 pub use tool_turn::ToolTurn;
 
@@ -89,8 +93,11 @@ impl<A: ToolSet> Run<A> {
             dynamic: Vec::new(),
             sources: Vec::new(),
             choose_tools: None,
+            search: None,
             shorten: None,
             output: None,
+            takes_native: true,
+            watch: None,
             said: Vec::new(),
             offer: None,
             ended: None,
@@ -129,8 +136,13 @@ pub struct Chat<'w, A: ToolSet> {
     /// Dynamic tools that may change between turns.
     sources: Vec<SourcedTools<'w>>,
     choose_tools: Option<ChooseTools<'w, A>>,
+    search: Option<SearchedTools>,
     shorten: Option<Box<dyn ShortenStrategy + 'w>>,
     output: Option<Arc<OutputTool>>,
+    /// False once the provider has refused or ignored its own form of the output.
+    takes_native: bool,
+    /// Shows the output while it is written.
+    watch: Option<OutputWatch<'w>>,
     /// This run's turns, for an agent that takes over.
     said: Vec<PromptMessage>,
     /// The tools, once the first turn has begun.
@@ -225,7 +237,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 };
             }
         }
-        let (offer, choice_after) = self.chosen_offer(offer)?;
+        let (mut offer, choice_after) = self.chosen_offer(offer)?;
+        offer = self.searched_offer(offer);
         let Self { run, model, prompt, limits, spent, hooks, shorten, .. } = self;
         hooks.before_model(prompt);
         if let Some(strategy) = shorten {
@@ -242,11 +255,11 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
             }
         }
-        let written = match write_turn(run, model, prompt, &offer, (limits, spent)).await {
+        let written = match self.ask(&mut offer).await? {
             Ok(written) => written,
-            Err(TurnFailure::Model(error)) => return Err(error.into_model_stop(prompt)),
-            Err(TurnFailure::Limit(limit)) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
+            Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
         };
+        let Self { prompt, .. } = self;
         // A choice for this turn alone goes with the turn.
         prompt.tool_choice = choice_after.unwrap_or_else(|| std::mem::take(&mut prompt.tool_choice));
         if prompt.tool_choice.forces_call() {

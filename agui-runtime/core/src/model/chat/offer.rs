@@ -32,7 +32,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     /// Returns the run's tools, reading them at the first turn, and again after a list of dynamic tools has changed.
     fn offer(&mut self, is_changed: bool) -> Result<Arc<ToolOffer<'w>>, Stop> {
         let is_later = self.offer.is_some();
-        if let Some(offer) = self.offer.as_ref().filter(|_| !is_changed) {
+        let is_refused = |offer: &ToolOffer<'_>| offer.native_output().is_some() && !self.takes_native;
+        if let Some(offer) = self.offer.as_ref().filter(|offer| !is_changed && !is_refused(offer)) {
             return Ok(Arc::clone(offer));
         }
         let input = self.run.input_of_agent();
@@ -51,7 +52,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             contract,
             page,
             self.model,
-            self.output.clone(),
+            (self.output.clone(), self.takes_native),
             (&dynamic, is_later),
         )
         .map_err(refused)?;
@@ -68,6 +69,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             return Err(Stop::error(message).with_code("tool_not_offered"));
         }
         self.prompt.tools = offer.specs.clone();
+        self.prompt.output = offer.native_output().cloned();
         Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
     }
 
@@ -91,7 +93,7 @@ impl<A: ToolSet> Run<A> {
 }
 
 /// Returns the stop for a run that cannot begin with its tools.
-fn refused(wrong: ToolOfferError) -> Stop {
+pub(super) fn refused(wrong: ToolOfferError) -> Stop {
     match wrong {
         ToolOfferError::Missing(tool) => {
             Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))

@@ -9,14 +9,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Chat;
+use super::output_watch::{OutputWatch, PartialOutput};
 use crate::agent::tool::{FINAL_RESULT, read_final};
 use crate::agent::{Stop, ToolSet};
 use crate::bundle::bundle;
+use crate::emit::StateHandle;
 use crate::manifest::TypeSource;
 use crate::manifest::bounds::Bounds;
 use crate::model::end::ChatEnd;
+use crate::model::output_spec::OutputSpec;
 use crate::model::prompt::ToolSpec;
 use crate::protocol::ToolSide;
+use crate::state::State;
 
 /// The message to a model that ended its turn without output.
 pub(super) const MISSING: &str =
@@ -52,10 +56,17 @@ pub trait FinalOutput: DeserializeOwned + JsonSchema + 'static {}
 
 bundle!(FinalOutput: DeserializeOwned + JsonSchema + 'static);
 
+/// Returns the message to a model whose output, in the provider's own form, does not fit the type.
+pub(super) fn misfit(why: &str) -> String {
+    format!("The result does not fit: {why}. Write the whole result again.")
+}
+
 /// The tool with which a model gives its output. The calls are not sent: the client has no use for them.
 #[derive(Debug)]
 pub(in crate::model) struct OutputTool {
     pub(in crate::model) spec: ToolSpec,
+    /// The same output, for providers with structured output of their own.
+    pub(in crate::model) native: Arc<OutputSpec>,
     form: OutputForm,
     check: fn(&OutputForm, &str) -> Result<(), String>,
 }
@@ -77,18 +88,25 @@ impl OutputTool {
     fn from_type<T: FinalOutput>() -> Self {
         let mut parameters = schema::<T>();
         let purpose = parameters.get("description").and_then(Value::as_str);
-        let about = purpose.map(|purpose| format!("{} ", purpose.trim_end())).unwrap_or_default();
+        let about = purpose.unwrap_or_default().trim_end().to_owned();
+        let begin = purpose.map(|purpose| format!("{} ", purpose.trim_end())).unwrap_or_default();
         let description = format!(
-            "{about}Call this once, alone in its turn, when you have the result. It ends the conversation."
+            "{begin}Call this once, alone in its turn, when you have the result. It ends the conversation."
         );
         let is_wrapped = !is_plain_object(&parameters);
         if is_wrapped {
             parameters = wrapped(parameters);
         }
         let form = OutputForm { is_wrapped, bounds: Bounds::of_schema(&parameters) };
+        let native = Arc::new(OutputSpec::new(about, parameters.clone()));
         let spec =
             ToolSpec { side: ToolSide::Backend, ..ToolSpec::new(FINAL_RESULT, description, parameters) };
-        Self { spec, form, check: |form, text| form.read::<T>(text).map(drop) }
+        Self { spec, native, form, check: |form, text| form.read::<T>(text).map(drop) }
+    }
+
+    /// True if the value is the member `result` of the JSON object that the model writes.
+    pub(super) fn is_wrapped(&self) -> bool {
+        self.form.is_wrapped
     }
 
     pub(in crate::model) fn check(&self, arguments: &str) -> Result<(), String> {
@@ -142,34 +160,96 @@ fn wrapped(mut value: Value) -> Value {
 impl<'r, A: ToolSet> Chat<'r, A> {
     /// Performs all turns and returns the model's output as a typed value, as in the [`FinalOutput`] example.
     ///
-    /// The model sees the type as an additional tool, `final_result`, whose arguments are the value: descriptions on the type and
-    /// its members tell the model what to fill in. A value that does not fit the type goes back to the model with path and reason,
-    /// and so does a turn without a call; each counts as a bad turn, see [`max_bad_calls`](Self::max_bad_calls). The client sees
-    /// the model's text, but no `final_result` calls.
+    /// At a provider with structured output (see [`ChatModel::takes_output`](super::super::ChatModel::takes_output)) the last reply
+    /// is the value. If the provider refuses the request, or ignores the schema and writes a text, the chat goes on with the other
+    /// form: the model sees the type as an additional tool, `final_result`, whose arguments are the value. In both forms,
+    /// descriptions on the type and its members tell the model what to fill in. A value that does not fit the type goes back to
+    /// the model with path and reason, and a turn without a value is asked again; each counts as a bad turn, see
+    /// [`max_bad_calls`](Self::max_bad_calls). The client sees the model's other text, but neither the value nor `final_result`
+    /// calls.
     ///
     /// Return the value from the agent to send it as the run's result, in RUN_FINISHED.
     ///
     /// # Errors
     /// The errors that [`step`](Self::step) returns; a [`Stop`] for an [end](ChatEnd::into_result) without a value, for example at
-    /// a limit or with an interrupt for the user.
+    /// a limit, with an interrupt for the user, for a value that is cut off (`output_limit`) or refused (`model_refused`).
     // Boxed: the compiler would report a type that is no `FinalOutput` again for a future that names the bound.
-    pub fn output<T: FinalOutput>(mut self) -> BoxFuture<'r, Result<T, Stop>> {
+    pub fn output<T: FinalOutput>(self) -> BoxFuture<'r, Result<T, Stop>> {
+        Box::pin(self.into_output(None))
+    }
+
+    /// Performs all turns and returns the typed output, as [`output`](Self::output) does. While the model writes the value, the
+    /// function writes the part so far into the state, and the client sees the state grow.
+    ///
+    /// `P` is a type that reads an incomplete value: its members have defaults (`#[serde(default)]`). A text grows with each piece;
+    /// a number or a list item appears when whole. `P` may be the output's own type. The function gets the last, whole value too;
+    /// a value that does not fit is replaced by the next. An update of the state costs what changes: for a long text, see
+    /// [`ChunkedText::stream_to`](crate::state::ChunkedText::stream_to).
+    ///
+    /// ```
+    /// use agui_runtime::model::{Model, Reply, ScriptedModel};
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// /// A plan for a meal.
+    /// #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
+    /// #[serde(default)]
+    /// struct Plan {
+    ///     title: String,
+    ///     steps: Vec<String>,
+    /// }
+    ///
+    /// /// Plans meals.
+    /// #[agent(state = Plan)]
+    /// async fn planner(run: &mut Run<Planner>, input: Input<Planner>, model: &Model) -> Result<Plan, Stop> {
+    ///     let state = run.state().adopt_or_snapshot(&input).await?;
+    ///     run.chat(model).stream_output(state, |state, plan: Plan| *state = plan).await
+    /// }
+    /// # use agui_runtime::testing;
+    /// # let plan = Plan { title: "Soup".to_owned(), steps: vec!["Stir.".to_owned()] };
+    /// # let model = ScriptedModel::new([Reply::output(plan)]).pieces(4);
+    /// # let events = futures::executor::block_on(testing::run(Planner::new(model.into()), testing::input("Soup!")));
+    /// # assert!(matches!(testing::end(&events), testing::RunEnd::Success { result: Some(_), .. }));
+    /// ```
+    ///
+    /// # Errors
+    /// The errors that [`output`](Self::output) returns, and the state's errors: no baseline before the first request, or a state
+    /// without a JSON form.
+    pub fn stream_output<T: FinalOutput, S: State, P: PartialOutput>(
+        self,
+        state: &'r StateHandle<S>,
+        show: impl FnMut(&mut S, P) + Send + 'r,
+    ) -> BoxFuture<'r, Result<T, Stop>> {
+        let has_baseline = state.read(|_| ());
+        let watch = OutputWatch::new(state, show);
         Box::pin(async move {
-            let tool = Arc::new(OutputTool::from_type::<T>());
-            self.output = Some(Arc::clone(&tool));
-            loop {
-                match self.step().await?.end {
-                    None => {}
-                    Some(ChatEnd::Done { text }) => return tool.form.read(&text).map_err(Stop::error),
-                    Some(ChatEnd::HandedOver(agent)) => {
-                        let why = format!(
-                            "the agent `{agent}` took the conversation over, so there is no result of the type"
-                        );
-                        return Err(Stop::error(why).with_code("handed_over"));
-                    }
-                    Some(end) => end.into_result()?,
-                }
-            }
+            has_baseline?;
+            self.into_output(Some(watch)).await
         })
+    }
+
+    async fn into_output<T: FinalOutput>(mut self, watch: Option<OutputWatch<'r>>) -> Result<T, Stop> {
+        let tool = Arc::new(OutputTool::from_type::<T>());
+        self.watch = watch.map(|watch| watch.wrapped(tool.is_wrapped()));
+        self.output = Some(Arc::clone(&tool));
+        loop {
+            match self.step().await?.end {
+                None => {}
+                Some(ChatEnd::Done { text }) => {
+                    if let Some(watch) = self.watch {
+                        watch.finish(&text).await?;
+                    }
+                    return tool.form.read(&text).map_err(Stop::error);
+                }
+                Some(ChatEnd::HandedOver(agent)) => {
+                    let why = format!(
+                        "the agent `{agent}` took the conversation over, so there is no result of the type"
+                    );
+                    return Err(Stop::error(why).with_code("handed_over"));
+                }
+                Some(end) => end.into_result()?,
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::handoff::HandoffCall;
 use super::hooks::ModelReply;
 use super::{Chat, ChatStep, output};
-use crate::agent::tool::settle_all;
+use crate::agent::tool::{FIND_TOOLS, settle_all};
 use crate::agent::{DispatchOutcome, SettledCall, Stop, ToolSet, handoff_to};
 use crate::model::calls::EndedCalls;
 use crate::model::delta::EndReason;
@@ -22,12 +22,13 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         written: WrittenTurn<'w, A>,
         offer: &ToolOffer<'w>,
     ) -> Result<ChatStep, Stop> {
-        let WrittenTurn { mut parts, text, calls, carrier, usage, end } = written;
+        let WrittenTurn { mut parts, text, output: written_output, calls, carrier, usage, end } = written;
         let reason = end.clone();
         let ended = match end {
             EndReason::Stop => None,
             EndReason::OutputLimit => Some(ChatEnd::OutputLimit),
             EndReason::ContentFilter => Some(ChatEnd::ContentFilter),
+            EndReason::Refused => self.output.is_some().then(|| ChatEnd::Refused { text: text.clone() }),
             EndReason::Other(reason) => Some(ChatEnd::Other(reason)),
         };
         let unsent = format!("unsent-{}", self.spent.turns());
@@ -36,7 +37,11 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             let parts = parts.iter().cloned().chain(calls).collect();
             ModelReply { parts, usage: usage.clone(), end: reason }
         });
-        let lacks_output = self.output.is_some() && calls.is_empty();
+        // Beside calls, an output was written before their results.
+        let written_output = written_output.filter(|_| calls.is_empty());
+        let misfit = written_output.as_deref().and_then(|json| offer.check_output(json).err());
+        let lacks_output =
+            self.output.is_some() && calls.is_empty() && (written_output.is_none() || misfit.is_some());
         let counted = self.spent.add_tokens(&usage);
         let counted = counted.and_then(|()| self.spent.add_calls(&calls.texts(), &self.limits));
         let runs_agent = |(tool, _): &(&str, &str)| {
@@ -57,8 +62,11 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         let calls = calls.end(offer, &unsent, carrier.receipt(), &mut self.hooks).await;
         self.spent.add_bad_turn(lacks_output || calls.is_bad);
-        let EndedCalls { calls, ready, refused, of_client, output, .. } = calls;
-        if let Some(text) = output {
+        let EndedCalls { calls, ready, refused, of_client, output, found, .. } = calls;
+        if let Some(search) = &mut self.search {
+            search.add(found);
+        }
+        if let Some(text) = output.or_else(|| written_output.filter(|_| misfit.is_none())) {
             return Ok(ChatStep {
                 text: String::new(),
                 settled: Vec::new(),
@@ -90,7 +98,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             (!results.is_empty()).then_some(PromptMessage::Tools(results)),
         ];
         if A::ENTRIES.iter().any(|entry| entry.handoff.is_some()) {
-            self.said.extend(turn.iter().flatten().cloned());
+            self.said.extend(turn.iter().flatten().filter_map(without_searches));
         }
         self.prompt.messages.extend(turn.into_iter().flatten());
         let handoff = settled.iter().find(|call| !call.failed && handoff_to::<A>(&call.tool).is_some());
@@ -101,11 +109,38 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             messages.extend(messages_of(&self.said));
             return self.hand_over(text, settled, call, messages).await;
         }
-        if lacks_output {
-            self.prompt.add_to_user(output::MISSING);
+        match misfit {
+            Some(why) => self.prompt.add_to_user(&output::misfit(&why)),
+            None if lacks_output => {
+                // A provider that ignored the schema is not asked in this form again.
+                self.takes_native = false;
+                self.prompt.add_to_user(output::MISSING);
+            }
+            None => {}
         }
         Ok(ChatStep { text, settled, end })
     }
+}
+
+/// Returns a message without searches for tools, which another agent's model cannot make.
+fn without_searches(message: &PromptMessage) -> Option<PromptMessage> {
+    let kept = match message {
+        PromptMessage::Assistant(parts) => {
+            let is_search =
+                |part: &&AssistantPart| matches!(part, AssistantPart::Call(call) if call.tool == FIND_TOOLS);
+            PromptMessage::Assistant(parts.iter().filter(|part| !is_search(part)).cloned().collect())
+        }
+        PromptMessage::Tools(results) => {
+            PromptMessage::Tools(results.iter().filter(|result| result.tool != FIND_TOOLS).cloned().collect())
+        }
+        other => other.clone(),
+    };
+    let is_empty = match &kept {
+        PromptMessage::Assistant(parts) => parts.is_empty(),
+        PromptMessage::Tools(results) => results.is_empty(),
+        PromptMessage::System(_) | PromptMessage::User(_) => false,
+    };
+    (!is_empty).then_some(kept)
 }
 
 /// Returns the results in call order.
@@ -120,7 +155,7 @@ fn in_order(calls: &[ModelCall], settled: &[SettledCall], mut refused: Vec<ToolR
                 false => Content::Parts(result.parts.clone()),
             };
             let (id, tool) = (call.id.clone(), call.tool.clone());
-            results.push(ToolResult { id, tool, content, failed: result.failed });
+            results.push(ToolResult { failed: result.failed, ..ToolResult::new(id, tool, content) });
         }
     }
     results

@@ -9,6 +9,7 @@ use crate::agent::tool::ToolOf;
 use crate::agent::{Stop, ToolSet};
 use crate::model::prompt::Prompt;
 use crate::model::tool_choice::ToolChoice;
+use crate::model::tool_search::{SearchedTools, ToolSearch};
 use crate::model::tools::ToolOffer;
 use crate::quoted::quoted;
 
@@ -114,6 +115,30 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     pub fn choose_tools(mut self, choose: impl FnMut(&mut ToolTurn<'_, A>) + Send + 'w) -> Self {
         self.choose_tools = Some(Box::new(choose));
         self
+    }
+
+    /// Shows the model names in place of tools, and loads a tool when the model asks for it: for hundreds of tools, as in the
+    /// [`ToolSearch`] example. Tools that the conversation has calls to are there without a search.
+    ///
+    /// The model asks by a call to `agui_find_tools`. The call counts in [`max_calls`](Self::max_calls); the client does not see the call, nor
+    /// do [`before_tool`](Self::before_tool) and [`after_tool`](Self::after_tool). Found tools stand behind all others, in the order
+    /// in which they were found, so that the beginning of the prompt stays the same. At a provider that loads tools itself
+    /// (Anthropic from Claude 4.5 on, OpenAI's Responses API from GPT-5.4 on) even the list of tools stays the same, and the
+    /// provider's prompt cache holds all of it.
+    ///
+    /// Without this method the model sees all tools.
+    pub fn search_tools(mut self, search: ToolSearch<A>) -> Self {
+        self.search = Some(SearchedTools::new(search.into_setting()));
+        self
+    }
+
+    /// Returns the turn's tools as the model sees them.
+    pub(super) fn searched_offer(&mut self, offer: Arc<ToolOffer<'w>>) -> Arc<ToolOffer<'w>> {
+        let Some(search) = &mut self.search else { return offer };
+        let offer = Arc::new(search.narrow(&offer, &self.prompt));
+        self.prompt.tools = Arc::clone(&offer.specs);
+        self.prompt.deferred_tools = Arc::clone(&offer.deferred);
+        offer
     }
 
     /// Returns the turn's tools, and the rule for calls that holds after the turn.

@@ -11,6 +11,7 @@ use futures_util::{StreamExt as _, stream};
 
 use super::chat_model::{ChatModel, Model, ModelStream};
 use super::error::ModelError;
+use super::output_spec::OutputSpec;
 use super::prompt::{Prompt, ToolSpec};
 use super::schema::{SchemaDialect, UnsupportedSchema};
 use breaker::CircuitBreaker;
@@ -164,6 +165,11 @@ impl ChatModel for ModelFallback {
     /// Checks that all models accept the tool.
     fn check_tool(&self, tool: &ToolSpec) -> Result<(), UnsupportedSchema> {
         self.models.iter().try_for_each(|next| next.model.check_tool(tool))
+    }
+
+    /// Returns true if all models take the output in a form of their providers.
+    fn takes_output(&self, output: &OutputSpec, tools: &[ToolSpec]) -> bool {
+        self.models.iter().all(|next| next.model.takes_output(output, tools))
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {

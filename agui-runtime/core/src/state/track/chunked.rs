@@ -83,6 +83,25 @@ impl ChunkedText {
         self.ends.push(self.text.len());
     }
 
+    /// Makes this the whole text: only the new end is sent if the text grew, as a text that a model writes does.
+    ///
+    /// ```
+    /// use agui_runtime::state::ChunkedText;
+    ///
+    /// let mut body = ChunkedText::from("Stir");
+    /// body.stream_to("Stir slowly");
+    /// assert!(body.pieces().eq(["Stir", " slowly"]));
+    /// ```
+    pub fn stream_to(&mut self, text: &str) {
+        match text.strip_prefix(self.text.as_str()) {
+            Some(new) => self.push(new),
+            None => {
+                self.clear();
+                self.push(text);
+            }
+        }
+    }
+
     /// Removes all pieces.
     pub fn clear(&mut self) {
         self.begin();
