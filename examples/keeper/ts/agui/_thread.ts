@@ -29,6 +29,9 @@ const OPEN = "agui-rust/openInterrupts";
  * the last event that arrived; without such a server all is as with `HttpAgent`.
  */
 export class ThreadAgent extends HttpAgent {
+  /** The response to the last message that steered, which no one reads. */
+  private held: ReadableStream<Uint8Array> | undefined;
+
   constructor(config: HttpAgentConfig & ThreadOptions) {
     super(resumed(config));
   }
@@ -116,6 +119,59 @@ export class ThreadAgent extends HttpAgent {
     super.setState({});
     this.pendingInterrupts = [];
     return this.connectAgent();
+  }
+
+  /**
+   * Says something while a run works: on a server with `BusyThread::Steer` the message joins that run, before the model's next
+   * turn, and appears in `messages` there, in all tabs. A message that the run does not take starts the next run, which is
+   * followed. Without a run in this client, the message starts one.
+   *
+   * Resolves when the server has stored the message. Rejects with {@link RefusedError} if the server refuses the message, for
+   * example with the code `thread_busy`.
+   */
+  async steer(text: string, parameters?: RunParameters): Promise<void> {
+    const prepared = this.prepareRunAgentInput(parameters);
+    const message = { id: `user-${prepared.runId}`, role: "user" as const, content: text };
+    if (!this.isRunning) {
+      this.addMessage(message);
+      await this.runAgent({ ...parameters, runId: prepared.runId });
+      return;
+    }
+    const input = { ...prepared, messages: [message], state: {} };
+    const { headers, signal: _, ...init } = this.requestInit(input);
+    // The run's own stream brings the message, so nothing is read here, and no lost connection is made again.
+    const plain = { ...(headers as Record<string, string>), Accept: "application/json" };
+    const ended = this.ended();
+    const response = await this.fetch(this.url, { ...init, headers: plain });
+    if (!response.ok) {
+      await answerOf(response);
+    }
+    // While a client reads the response, the message starts no run that nobody waits for.
+    const earlier = this.held;
+    this.held = response.body ?? undefined;
+    void earlier?.cancel().catch(() => undefined);
+    void ended.then(() => this.followed(message.id)).catch(() => undefined);
+  }
+
+  /** Resolves when the run that this client reads has ended. */
+  private async ended(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        subscription.unsubscribe();
+        // Behind all that the end of the run does.
+        setTimeout(resolve);
+      };
+      const subscription = this.subscribe({ onRunFinalized: done, onRunFailed: done });
+    });
+  }
+
+  /** Follows the next run, if no run has taken the message. */
+  private async followed(message: string): Promise<void> {
+    if (!this.isRunning && !this.messages.some(({ id }) => id === message)) {
+      await this.connectAgent();
+    }
+    void this.held?.cancel().catch(() => undefined);
+    this.held = undefined;
   }
 
   /**

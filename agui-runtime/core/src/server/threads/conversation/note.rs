@@ -11,6 +11,9 @@ use crate::thread::LogError;
 /// The number of runs that a note remembers. Clients cannot attach to an older run, and the older run's id counts as new.
 pub(in crate::server::threads) const RUNS: usize = 64;
 
+/// The number of steering requests that a note remembers for each run.
+const STEERED: usize = 256;
+
 /// Thread facts that are known without reading the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -142,6 +145,8 @@ impl ThreadNote {
         if let Some(run) = self.runs.last_mut()
             && !run.steered.contains(&steering)
         {
+            let beyond = (run.steered.len() + 1).saturating_sub(STEERED);
+            run.steered.drain(..beyond);
             run.steered.push(steering);
         }
     }
