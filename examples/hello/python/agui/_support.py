@@ -475,7 +475,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
         """Says something while a run of the thread works, and returns the message's id.
 
         On a server with ``BusyThread::Steer`` the message joins that run before the model's
-        next turn; whoever reads the run gets it there, as text events with the role ``user``.
+        next turn; readers of the run get it there, as text events with the role ``user``.
         A message that the run does not take starts the next run, and so does a message
         without a run: :meth:`connect` follows it.
 

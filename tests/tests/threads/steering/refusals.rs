@@ -53,7 +53,9 @@ async fn a_message_that_the_store_cannot_take_is_refused() {
     let limits = Limits::default().body_size(2 * LARGEST_RECORD);
     let server = ThreadServer::serve(super::server_on(log.clone(), &desk).limits(limits)).await;
     let first = working(&server, "/", &desk, "look it up").await;
-    is_refused(&post(&server, "/", &asking("2", &"a".repeat(LARGEST_RECORD))).await, 413, "body_too_large");
+    let messages: Vec<_> =
+        (2..7).map(|number| user(&format!("u-{number}"), &"a".repeat(LARGEST_RECORD / 4))).collect();
+    is_refused(&post(&server, "/", &with(json!(messages))).await, 413, "body_too_large");
     desk.go_on.notify_one();
     first.whole().await;
     assert_eq!(records_with(&log, "/", "u-2").await, 0);

@@ -29,7 +29,7 @@ const OPEN = "agui-rust/openInterrupts";
  * the last event that arrived; without such a server all is as with `HttpAgent`.
  */
 export class ThreadAgent extends HttpAgent {
-  /** The response to the last message that steered, which no one reads. */
+  /** The response to the last message that steered. It counts as a reader, and its events are not read. */
   private held: ReadableStream<Uint8Array> | undefined;
 
   constructor(config: HttpAgentConfig & ThreadOptions) {
@@ -146,7 +146,7 @@ export class ThreadAgent extends HttpAgent {
     if (!response.ok) {
       await answerOf(response);
     }
-    // While a client reads the response, the message starts no run that nobody waits for.
+    // With an open response, a run that the message starts has a reader.
     const earlier = this.held;
     this.held = response.body ?? undefined;
     void earlier?.cancel().catch(() => undefined);
