@@ -24,7 +24,7 @@ pub fn beside(server: Server) -> Server {
     }
     // The script asks for a list only if there is one.
     let server = server.routes(routes(page.replacen("<body>", "<body data-threads>", 1)));
-    // What a customer adds while the desk works reaches the desk before its next sentence.
+    // A message while the desk works reaches the desk before the next sentence.
     let options = ThreadOptions::default().busy(BusyThread::Steer);
     let server = server.thread_options(options);
     server.threads(Memory::new()).identity(|who: &Customer| who.0.clone()).layer(from_fn(recognize))

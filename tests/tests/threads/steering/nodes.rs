@@ -15,7 +15,7 @@ async fn a_message_at_another_server_reaches_the_run_by_the_store() {
     let (one, other) = (serve(log.clone(), &desk).await, serve(log.clone(), &desk).await);
     let first = working(&one, "/", &desk, "look it up").await;
     let second = steer(&other, "/", "2", "green").await;
-    // The owner looks into the store, and no one tells it.
+    // The owner finds the message in the store.
     tokio::time::sleep(Duration::from_millis(500)).await;
     desk.go_on.notify_one();
     is_legal(first.whole().await.text());

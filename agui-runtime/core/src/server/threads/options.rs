@@ -33,7 +33,7 @@ pub enum BusyThread {
     /// ```
     /// use agui_runtime::http::{BusyThread, ThreadOptions};
     ///
-    /// // What the user adds reaches the research that goes on; the till takes one order after the other.
+    /// // A message joins the research that goes on; the till takes one order after the other.
     /// let options = ThreadOptions::default().busy(BusyThread::Steer).busy_of("/till", BusyThread::Queue);
     /// ```
     Steer,
