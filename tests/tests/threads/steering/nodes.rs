@@ -39,8 +39,8 @@ async fn a_message_at_another_server_that_no_run_takes_starts_the_next() {
     assert_eq!(conversation(&second).pop().unwrap().1, "I hear: and then?");
 }
 
-/// Loses the only server after it has acknowledged a message, and returns what a client of the next server reads.
-fn lost(log: &(impl ThreadLog + Clone), path: &'static str, text: &str, end: &[(&str, &str)]) {
+/// Loses the only server after it has acknowledged a message.
+fn lose(log: &(impl ThreadLog + Clone), path: &'static str, text: &str) {
     let doomed = Runtime::new().unwrap();
     let desk = Desk::default();
     doomed.block_on(async {
@@ -52,6 +52,11 @@ fn lost(log: &(impl ThreadLog + Clone), path: &'static str, text: &str, end: &[(
         std::mem::forget(server);
     });
     doomed.shutdown_background();
+}
+
+/// Checks that the next server ends the run that was lost, with the conversation `end`.
+fn goes_on(log: &(impl ThreadLog + Clone), path: &'static str, text: &str, end: &[(&str, &str)]) {
+    lose(log, path, text);
     Runtime::new().unwrap().block_on(async {
         let desk = Desk::default();
         // Nothing holds the second attempt.
@@ -83,11 +88,48 @@ const RESTARTED: [(&str, &str); 5] = [
 
 #[test]
 fn a_restarted_run_takes_a_message_that_its_lost_server_acknowledged() {
-    lost(&Memory::new(), "/", "look it up", &RESTARTED);
+    goes_on(&Memory::new(), "/", "look it up", &RESTARTED);
 }
 
 #[test]
 fn a_restarted_run_takes_the_message_on_sqlite() {
     let folder = Folder::new("steering-lost");
-    lost(&Sqlite::open(folder.0.join("threads.db")).unwrap(), "/", "look it up", &RESTARTED);
+    goes_on(&Sqlite::open(folder.0.join("threads.db")).unwrap(), "/", "look it up", &RESTARTED);
+}
+
+const LOST: [(&str, &str); 2] = [("u-1", "wait"), ("assistant", "I hear: wait")];
+
+/// Sends the inputs of runs, one after the other, to a server that finds a lost run, and returns the conversation.
+fn after_a_lost_run(runs: &[(&str, &str)]) -> Vec<(String, String)> {
+    let log = Memory::new();
+    lose(&log, "/deaf", "wait");
+    Runtime::new().unwrap().block_on(async {
+        let server = serve(log.clone(), &Desk::default()).await;
+        while stored(&server, "/deaf").await != pairs(&LOST) {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        for (run, text) in runs {
+            let answer = post(&server, "/deaf", &asking(run, text)).await;
+            assert_eq!(answer.status, 200, "{}", answer.text());
+        }
+        let all = stored(&server, "/deaf").await;
+        server.close().await;
+        all
+    })
+}
+
+#[test]
+fn a_message_of_a_lost_run_starts_the_next_when_the_client_sends_it_again() {
+    let again = after_a_lost_run(&[("2", "green")]);
+    let mut expected = LOST.to_vec();
+    expected.extend([("u-2", "green"), ("assistant", "I hear: green")]);
+    assert_eq!(again, pairs(&expected));
+}
+
+#[test]
+fn the_next_run_takes_a_message_of_a_lost_run() {
+    let next = after_a_lost_run(&[("3", "black"), ("2", "green")]);
+    let mut expected = LOST.to_vec();
+    expected.extend([("u-2", "green"), ("u-3", "black"), ("assistant", "I hear: black")]);
+    assert_eq!(next, pairs(&expected), "the second request has nothing new");
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{conversation, memory, open, post, records_with, serve, steer, stored, working};
-use crate::thread_server::{asking, events, frames, is_legal, is_refused};
+use crate::thread_server::{asking, events, is_legal, is_refused};
 
 #[tokio::test]
 async fn a_repeated_request_joins_and_adds_nothing() {
@@ -35,14 +35,13 @@ async fn a_client_that_was_cut_off_goes_on_after_its_last_event() {
     let (log, desk) = memory();
     let server = serve(log, &desk).await;
     let first = working(&server, "/", &desk, "look it up").await;
-    let mut second = steer(&server, "/", "2", "green").await;
-    let seen = second.rest.until("TOOL_CALL_START").await;
+    let second = steer(&server, "/", "2", "green").await;
+    let cursor = second.seen.lines().rev().find_map(|line| line.strip_prefix("id: ").map(str::to_owned));
     drop(second);
     desk.go_on.notify_one();
     first.whole().await;
-    let cursor = frames(&seen).into_iter().rev().find_map(|(id, _)| id);
     let mut input = asking("2", "green");
-    input["lastSeenEventId"] = json!(cursor.unwrap_or_default());
+    input["lastSeenEventId"] = json!(cursor.expect("the conversation has an id"));
     let rest = post(&server, "/", &input).await;
     assert_eq!(rest.status, 200, "{}", rest.text());
     assert_eq!(events(rest.text()).pop().unwrap()["type"], "RUN_FINISHED", "{}", rest.text());

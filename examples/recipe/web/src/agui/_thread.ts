@@ -31,6 +31,8 @@ const OPEN = "agui-rust/openInterrupts";
 export class ThreadAgent extends HttpAgent {
   /** The response to the last message that steered. It counts as a reader, and its events are not read. */
   private held: ReadableStream<Uint8Array> | undefined;
+  /** Resolves when the run that this client reads has ended. */
+  private ending: Promise<void> = Promise.resolve();
 
   constructor(config: HttpAgentConfig & ThreadOptions) {
     super(resumed(config));
@@ -67,6 +69,10 @@ export class ThreadAgent extends HttpAgent {
     run: () => Promise<ConnectResult>,
   ): Promise<ThreadResult> {
     let failure: RunFailedError | undefined;
+    let end = () => {};
+    this.ending = new Promise((resolve) => {
+      end = resolve;
+    });
     const subscription = this.subscribe({
       onRunStartedEvent: () => {
         failure = undefined;
@@ -91,6 +97,7 @@ export class ThreadAgent extends HttpAgent {
       throw refusedBy(error);
     } finally {
       subscription.unsubscribe();
+      end();
     }
   }
 
@@ -141,7 +148,7 @@ export class ThreadAgent extends HttpAgent {
     const { headers, signal: _, ...init } = this.requestInit(input);
     // The run's own stream brings the message, so nothing is read here, and no lost connection is made again.
     const plain = { ...(headers as Record<string, string>), Accept: "application/json" };
-    const ended = this.ended();
+    const { ending } = this;
     const response = await this.fetch(this.url, { ...init, headers: plain });
     if (!response.ok) {
       await answerOf(response);
@@ -150,19 +157,7 @@ export class ThreadAgent extends HttpAgent {
     const earlier = this.held;
     this.held = response.body ?? undefined;
     void earlier?.cancel().catch(() => undefined);
-    void ended.then(() => this.followed(message.id)).catch(() => undefined);
-  }
-
-  /** Resolves when the run that this client reads has ended. */
-  private async ended(): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        subscription.unsubscribe();
-        // Behind all that the end of the run does.
-        setTimeout(resolve);
-      };
-      const subscription = this.subscribe({ onRunFinalized: done, onRunFailed: done });
-    });
+    void ending.then(() => this.followed(message.id)).catch(() => undefined);
   }
 
   /** Follows the next run, if no run has taken the message. */

@@ -168,7 +168,7 @@ async def main():
     await client.steer("idle", "hi")
     idle = await connected(client, "idle")
     try:
-        await steered("busy", "deaf", "a" * 11_000_000)
+        await client.steer("idle", "a" * 11_000_000)
     except RefusedError as error:
         refused = error.code
     report = {"joined": said(joined), "next": said(next), "idle": said(idle), "refused": refused}
