@@ -1,6 +1,7 @@
 //! The page of the customer, bundled from `web/` and compiled in, so that running needs no Node.
 
 use agui_runtime::Server;
+use agui_runtime::http::{BusyThread, ThreadOptions};
 use agui_runtime::thread::Memory;
 use axum::Router;
 use axum::extract::Request;
@@ -23,6 +24,9 @@ pub fn beside(server: Server) -> Server {
     }
     // The script asks for a list only if there is one.
     let server = server.routes(routes(page.replacen("<body>", "<body data-threads>", 1)));
+    // A message while the desk works reaches the desk before the next sentence.
+    let options = ThreadOptions::default().busy(BusyThread::Steer);
+    let server = server.thread_options(options);
     server.threads(Memory::new()).identity(|who: &Customer| who.0.clone()).layer(from_fn(recognize))
 }
 

@@ -29,6 +29,7 @@ mod restart;
 mod rolling;
 mod silent;
 mod simulated;
+mod steering;
 mod thread_server;
 mod titles;
 mod trims;

@@ -20,6 +20,8 @@ export type ThreadStatus =
 export type AgentThread = ThreadStatus & {
   /** Stops the run that goes on, wherever it is; false if there is none. */
   readonly stop: () => Promise<boolean>;
+  /** Says something while the run goes on, which joins the run; without a run, starts one. See {@link ThreadAgent.steer}. */
+  readonly steer: (text: string) => Promise<void>;
 };
 
 /** A call of one of several tools, discriminated by its `name`. */
@@ -246,11 +248,11 @@ export function useThread(agent: ThreadAgent, threadId?: string): AgentThread {
     };
   }, [agent, threadId]);
   return useMemo(() => {
-    const stop = () => agent.stop();
+    const actions = { stop: () => agent.stop(), steer: (text: string) => agent.steer(text) };
     if (!hasAsked || connection === "connecting") {
-      return { status: "connecting", stop };
+      return { status: "connecting", ...actions };
     }
-    return connection === "reconnecting" ? { status: "reconnecting", stop } : { ...status, stop };
+    return connection === "reconnecting" ? { status: "reconnecting", ...actions } : { ...status, ...actions };
   }, [agent, connection, hasAsked, status]);
 }
 

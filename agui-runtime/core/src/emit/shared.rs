@@ -10,6 +10,7 @@ use super::RequestValues;
 #[cfg(feature = "model")]
 use super::budget::ChatBudget;
 use super::resume_by_agent::ResumeByAgent;
+use super::steering::SteeringInbox;
 use super::written::StoreProgress;
 use crate::consent::RunConsent;
 use crate::kernel::{Clock, Ids, KernelHub, Peer, SpanSlot, Timer};
@@ -39,6 +40,8 @@ pub(crate) struct SharedSettings {
     pub(crate) timer: Option<Arc<dyn Timer>>,
     /// `None` if calls need not wait for a store.
     pub(crate) written: Option<Arc<StoreProgress>>,
+    /// `None` if no message can join the run.
+    pub(crate) steering: Option<Arc<SteeringInbox>>,
     pub(crate) allowance: MemoryAllowance,
     pub(crate) reveals_errors: bool,
     /// True if tracing spans may contain message content.
@@ -81,6 +84,11 @@ impl RunShared {
             let events = self.act(|kernel| kernel.sent_count());
             written.has(events).await;
         }
+    }
+
+    /// Returns the user messages that wait for the run's next safe point, if messages can join the run.
+    pub(super) fn steering(&self) -> Option<&Arc<SteeringInbox>> {
+        self.settings.steering.as_ref()
     }
 
     /// Returns the run's timer.

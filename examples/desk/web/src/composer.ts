@@ -9,10 +9,12 @@ export class Composer {
   readonly #stop = byId("stop", HTMLButtonElement);
   readonly #suggestions = byId("suggestions", HTMLElement);
   readonly #say: (text: string) => void;
+  readonly #isStored: boolean;
   #status: Status = "ready";
 
-  constructor(say: (text: string) => void, stop: () => void) {
+  constructor(say: (text: string) => void, stop: () => void, isStored: boolean) {
     this.#say = say;
+    this.#isStored = isStored;
     this.#stop.addEventListener("click", stop);
     this.#text.addEventListener("input", () => this.#refresh());
     this.#text.addEventListener("keydown", (press) => {
@@ -24,17 +26,20 @@ export class Composer {
     this.#form.addEventListener("submit", (submit) => {
       submit.preventDefault();
       const text = this.#text.value.trim();
-      if (this.#status !== "ready" || text === "") return;
+      if (!this.#maySend || text === "") return;
       this.#text.value = "";
       this.#refresh();
       this.#say(text);
     });
   }
 
-  /** While the desk works or asks, the customer can write but not send. */
+  /** While the desk asks, the customer can write but not send; nor while it works, unless the server stores conversations. */
+  get #maySend(): boolean {
+    return this.#status === "ready" || (this.#status === "working" && this.#isStored);
+  }
+
   set status(status: Status) {
     this.#status = status;
-    this.#send.hidden = status === "working";
     this.#stop.hidden = status !== "working";
     this.#text.placeholder = status === "waiting" ? "Answer the question first" : "Write to the desk";
     this.#refresh();
@@ -59,7 +64,9 @@ export class Composer {
   }
 
   #refresh(): void {
-    this.#send.disabled = this.#status !== "ready" || this.#text.value.trim() === "";
+    const isEmpty = this.#text.value.trim() === "";
+    this.#send.disabled = !this.#maySend || isEmpty;
+    this.#send.hidden = this.#status === "working" && (!this.#isStored || isEmpty);
     for (const button of this.#suggestions.querySelectorAll("button")) button.disabled = this.#status !== "ready";
   }
 }

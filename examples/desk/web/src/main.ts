@@ -12,6 +12,8 @@ import { ThreadPane } from "./threads.js";
 const STATUS: { readonly [S in Status]: string } = { ready: "Ready", working: "Writing", waiting: "Waits for you" };
 
 const agent = new DeskAgent({ url: "/", threadId: threadOfTab(), headers: { "x-customer": customer() } });
+// The server says so if it stores conversations.
+const isStored = "threads" in document.body.dataset;
 const conversation = new Conversation();
 const receipt = new Receipt();
 
@@ -31,11 +33,12 @@ const session = new Session(agent, {
     return conversation.ask(question, conversation.card({ id: asked.toolCallId ?? asked.id, name: asked.payload.tool }));
   },
   failed: (failure) => conversation.fail(failure, () => void session.retry()),
-});
+}, isStored);
 
 const composer = new Composer(
   (text) => void session.say(text),
   () => session.stop(),
+  isStored,
 );
 
 agent.subscribe({ onMessagesChanged: ({ messages }) => conversation.show(messages) });
@@ -58,8 +61,7 @@ const threads = new ThreadPane(agent.threads, agent.threadId, (threadId) => {
   location.assign("/");
 });
 void session.load();
-// The server says so if it stores conversations.
-if ("threads" in document.body.dataset) {
+if (isStored) {
   const refresh = () => void threads.refresh();
   agent.subscribe({ onRunStartedEvent: refresh, onRunFinalized: refresh, onRunFailed: refresh });
   refresh();

@@ -18,6 +18,8 @@ export type Page = {
 export class Session {
   readonly #agent: DeskAgent;
   readonly #page: Page;
+  /** True if the server stores conversations: what is said meanwhile reaches a desk that works. */
+  readonly #isStored: boolean;
   #status: Status = "ready";
   #outcome: "none" | "started" | "finished" | "failed" = "none";
   #isStopped = false;
@@ -25,16 +27,26 @@ export class Session {
   /** The number of messages before the last run. */
   #before = 0;
 
-  constructor(agent: DeskAgent, page: Page) {
+  constructor(agent: DeskAgent, page: Page, isStored: boolean) {
     this.#agent = agent;
     this.#page = page;
+    this.#isStored = isStored;
     agent.subscribe(this.#outcomes());
   }
 
   async say(text: string): Promise<void> {
+    if (this.#status === "working" && this.#isStored) return this.#steer(text);
     if (this.#status !== "ready") return;
     this.#agent.addMessage({ id: randomUUID(), role: "user", content: text });
     await this.#converse();
+  }
+
+  async #steer(text: string): Promise<void> {
+    try {
+      await this.#agent.steer(text);
+    } catch (error) {
+      this.#page.failed(transportFailure(error));
+    }
   }
 
   /** Gets the conversation from a server that stores it, follows a run that goes on, and asks what is open. */

@@ -42,6 +42,7 @@ from ag_ui.core import (
     ToolCallEndEvent,
     ToolCallResultEvent,
     ToolMessage,
+    UserMessage,
 )
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
@@ -469,6 +470,37 @@ class AgentClient(Generic[ItemT, ToolsT]):
         except ValueError as error:
             raise AgentError(f"{self.url}: {error!r}") from error
         return is_object(body) and body.get("stopped") is True
+
+    async def steer(self, thread_id: str, text: str) -> str:
+        """Says something while a run of the thread works, and returns the message's id.
+
+        On a server with ``BusyThread::Steer`` the message joins that run before the model's
+        next turn; readers of the run get it there, as text events with the role ``user``.
+        A message that the run does not take starts the next run, and so does a message
+        without a run: :meth:`connect` follows it.
+
+        Returns when the server has stored the message. Raises ``RefusedError`` if the server
+        refuses it, for example with the code ``thread_busy``.
+        """
+        message = UserMessage(id=str(uuid.uuid4()), content=text)
+        input = self._input(
+            [message], None, thread_id=thread_id, run_id=None, context=(), forwarded_props=None
+        )
+        headers = self._request_headers("text/event-stream")
+        headers["content-type"] = "application/json"
+        client = self._client or httpx.AsyncClient(timeout=self.timeout)
+        try:
+            body = input.model_dump_json(by_alias=True)
+            # The events come to the reader of the run.
+            async with client.stream("POST", self.url, content=body, headers=headers) as response:
+                if response.status_code >= 400:
+                    raise refusal(response, (await response.aread()).decode(errors="replace"))
+        except httpx.HTTPError as error:
+            raise AgentError(f"{self.url}: {error!r}") from error
+        finally:
+            if self._client is None:
+                await client.aclose()
+        return message.id
 
     @property
     def threads(self) -> ThreadList:

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::EventRecorder;
 use super::runs::recorder::RunRecording;
 use crate::consent::InterruptProof;
-use crate::emit::{RequestValues, StateOptions, StoreProgress};
+use crate::emit::{RequestValues, StateOptions, SteeringInbox, StoreProgress};
 use crate::kernel::{Clock, Ids, Peer, Timer};
 use crate::protocol::ToolCallId;
 use crate::protocol::any_json::allowance::MemoryAllowance;
@@ -44,6 +44,8 @@ pub struct RunOptions {
     pub(super) lost_calls: Option<HashSet<ToolCallId>>,
     /// Set if no call may run before the store of the run has it.
     pub(super) written: Option<Arc<StoreProgress>>,
+    /// Set if user messages can join the run.
+    pub(super) steering: Option<Arc<SteeringInbox>>,
 }
 
 /// The run's timer, if any.
@@ -76,6 +78,7 @@ impl Default for RunOptions {
             calls_approved: false,
             lost_calls: None,
             written: None,
+            steering: None,
         }
     }
 }
@@ -181,6 +184,13 @@ impl RunOptions {
     #[cfg(feature = "server")]
     pub(crate) fn written(mut self, written: Arc<StoreProgress>) -> Self {
         self.written = Some(written);
+        self
+    }
+
+    /// Sets the inbox for user messages that come while the run works.
+    #[cfg(feature = "server")]
+    pub(crate) fn steering(mut self, inbox: Arc<SteeringInbox>) -> Self {
+        self.steering = Some(inbox);
         self
     }
 

@@ -48,6 +48,7 @@ impl PreparedRun {
             request: options.request,
             timer: options.timer.0,
             written: options.written,
+            steering: options.steering,
             allowance: options.allowance,
             reveals_errors: options.reveal_errors == Some(true),
             records_content: options.record_content == Some(true),

@@ -4,6 +4,7 @@
 //! Run<A>>::call` instead of `Run::<A>::call`.
 
 use std::fmt;
+use std::future::Future;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use crate::emit::{
     StateOptions, WriteFuture,
 };
 use crate::kernel::NOBODY;
-use crate::protocol::{Message, RunAgentInput};
+use crate::protocol::{Message, RunAgentInput, UserMessage};
 
 /// Agent `A`'s run: all writes that the agent may make until it returns.
 ///
@@ -328,6 +329,44 @@ impl<A: Agent> Run<A> {
     /// ```
     pub fn messages_snapshot(&mut self, messages: impl Into<Vec<Message>>) -> MessagesSnapshot<'_> {
         MessagesSnapshot::new(&self.emit, messages.into())
+    }
+
+    /// Takes the user's messages that came while this run works, and adds them to the conversation: TEXT_MESSAGE events with the
+    /// role `user`, which every client sees. For agents with a loop of their own; [`Run::chat`](Self::chat) takes the messages
+    /// before each model turn.
+    ///
+    /// Each message is returned once. A message that no call takes starts the next run. The list is empty on a server that does
+    /// not [steer](crate::http::BusyThread::Steer), and in a subagent whose result a call waits for: the user talks to the agent
+    /// outside.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::UserMessage;
+    /// # use agui_runtime::{Agent, Run};
+    ///
+    /// # async fn example<A: Agent>(run: &mut Run<A>, pages: Vec<String>) {
+    /// for page in pages {
+    ///     let joined: Vec<UserMessage> = run.steering_messages().await;
+    ///     if joined.iter().any(|message| message.content.text().contains("enough")) {
+    ///         break;
+    ///     }
+    ///     run.say(page).await;
+    /// }
+    /// # }
+    /// ```
+    ///
+    /// Borrows the run mutably: a user's message stands between the agent's messages, never within.
+    ///
+    /// ```compile_fail,E0502
+    /// # use agui_runtime::{Agent, Run};
+    /// # async fn example<A: Agent>(run: &mut Run<A>) {
+    /// let text = run.message().await;
+    /// run.steering_messages().await;
+    /// text.end();
+    /// # }
+    /// ```
+    #[must_use = "the messages are taken, and no other call returns them"]
+    pub fn steering_messages(&mut self) -> impl Future<Output = Vec<UserMessage>> + Send {
+        self.emit.join_messages()
     }
 
     /// Ends the run with a value: the only way to create the [`FinishedRun`] that [`Agent::run`] returns.

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::super::called::is_awaited_subagent;
+use super::super::called::{is_awaited_subagent, is_call_subagent};
 use super::super::question_id::escape;
 use super::{ROOT, RunKernel, RunSpan, SpanSlot};
 
@@ -37,7 +37,6 @@ impl RunKernel {
     }
 
     /// Returns the agent at `by` and all enclosing agents, innermost first.
-    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
     pub(crate) fn agents_around(&self, by: SpanSlot) -> Vec<SpanSlot> {
         let mut agents = vec![self.agent_of(by)];
         while let Some(open) = agents.last().and_then(|agent| self.spans.get(agent)) {
@@ -54,6 +53,15 @@ impl RunKernel {
             _ => false,
         };
         self.agents_around(by).iter().any(is_called)
+    }
+
+    /// True for the run's own agent, and for an agent that took the conversation over: the agent that the user talks to.
+    pub(crate) fn talks_to_user(&self, by: SpanSlot) -> bool {
+        let is_outer = |agent: &SpanSlot| match self.spans.get(agent).map(|open| &open.span) {
+            Some(RunSpan::Subagent { id }) => is_call_subagent(id) && !is_awaited_subagent(id),
+            _ => true,
+        };
+        self.agents_around(by).iter().all(is_outer)
     }
 
     /// Sets the path that a subagent's interrupts name.

@@ -1,11 +1,12 @@
 //! Text, reasoning, steps, and message ids.
 
 use super::super::called::{is_call_subagent, with_author};
+use super::super::{EventFields, ROOT};
 use super::{ClientMessageKind, RunKernel, RunSpan, SpanSlot, WriteFields, following};
 use crate::protocol::{
     Event, MessageId, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
     ReasoningMessageStartEvent, ReasoningStartEvent, StepFinishedEvent, StepStartedEvent, SubagentRunId,
-    TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent,
+    TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent, UserMessage,
 };
 
 /// START of a text message.
@@ -42,6 +43,19 @@ impl RunKernel {
             RunSpan::Text { id, .. } => Some(TextMessageContentEvent::new(id.clone(), delta).into()),
             _ => None,
         });
+    }
+
+    /// Adds a user message that came while the run works, under the client's id.
+    pub(crate) fn join_user_message(&mut self, message: &UserMessage) {
+        // The id stays whatever it is: the store knows the message by it.
+        self.claim(message.id.as_str());
+        let role = Some(TextMessageRole::User);
+        let start = TextStart { role, name: message.name.clone(), id: None };
+        let fields =
+            message.metadata.clone().map(|metadata| Box::new(EventFields::new().with_metadata(metadata)));
+        let slot = self.open_text_as(ROOT, message.id.clone(), start, fields);
+        self.push_text(slot, message.content.text().into_owned(), None);
+        self.close(slot, None);
     }
 
     pub(crate) fn open_reasoning(

@@ -24,17 +24,17 @@ impl<A: ToolSet> Chat<'_, A> {
         messages: Vec<Message>,
     ) -> Result<ChatStep, Stop> {
         let Some(handoff) = handoff_to::<A>(&call.tool) else {
-            return Ok(ChatStep { text, settled, end: None });
+            return Ok(ChatStep::new(text, settled, None));
         };
         let ended = (handoff.run)(self.run, call.id, messages);
         let ended = match self.spent.within(&self.limits, ended).await {
             Ok(ended) => ended,
-            Err(limit) => return Ok(ChatStep { text, settled, end: Some(ChatEnd::Limit(limit)) }),
+            Err(limit) => return Ok(ChatStep::new(text, settled, Some(ChatEnd::Limit(limit)))),
         };
         match ended {
             Ok(()) => {
                 let end = Some(ChatEnd::HandedOver(handoff.agent.to_owned()));
-                Ok(ChatStep { text, settled, end })
+                Ok(ChatStep::new(text, settled, end))
             }
             Err(stop) => ChatStep::stopped(text, settled, stop),
         }

@@ -9,6 +9,7 @@ mod output_watch;
 mod settings;
 mod settle;
 mod sources;
+mod steering;
 mod tool_turn;
 
 use std::fmt;
@@ -28,6 +29,7 @@ use crate::model::shorten::{ShortenStrategy, StrategyModel};
 use crate::model::tool_choice::ToolChoice;
 use crate::model::tool_search::SearchedTools;
 use crate::model::tools::ToolOffer;
+use crate::protocol::UserMessage;
 
 use handoff::resumed_handoff;
 use sources::SourcedTools;
@@ -99,6 +101,7 @@ impl<A: ToolSet> Run<A> {
             takes_native: true,
             watch: None,
             said: Vec::new(),
+            joined: Vec::new(),
             offer: None,
             ended: None,
         }
@@ -145,6 +148,8 @@ pub struct Chat<'w, A: ToolSet> {
     watch: Option<OutputWatch<'w>>,
     /// This run's turns, for an agent that takes over.
     said: Vec<PromptMessage>,
+    /// Messages that joined the run in this turn.
+    joined: Vec<UserMessage>,
     /// The tools, once the first turn has begun.
     offer: Option<Arc<ToolOffer<'w>>>,
     /// A final end: no turn can follow. `None` while the model runs, or after it is done.
@@ -160,7 +165,10 @@ pub struct ChatStep {
     pub text: String,
     /// Settled backend calls with their results. In the first step, calls that the user approved or refused come first.
     pub settled: Vec<SettledCall>,
-    /// The chat's end; `None` if the model reads the results in the next step.
+    /// The user's messages that joined the run before the model's reply, which answers them: see
+    /// [`BusyThread::Steer`](crate::http::BusyThread::Steer).
+    pub joined: Vec<UserMessage>,
+    /// The chat's end; `None` if the model reads the results, or a message of the user, in the next step.
     pub end: Option<ChatEnd>,
 }
 
@@ -193,7 +201,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         if let Some(end) = &self.ended {
             return Ok(ChatStep::at(end.clone()));
         }
-        let step = self.turn().await?;
+        let mut step = self.turn().await?;
+        step.joined = std::mem::take(&mut self.joined);
         self.ended = step.end.clone().filter(|end| !matches!(end, ChatEnd::Done { .. }));
         Ok(step)
     }
@@ -237,6 +246,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 };
             }
         }
+        self.join_messages().await;
         let (mut offer, choice_after) = self.chosen_offer(offer)?;
         offer = self.searched_offer(offer);
         let Self { run, model, prompt, limits, spent, hooks, shorten, .. } = self;
@@ -303,13 +313,17 @@ impl<'w, A: ToolSet> Chat<'w, A> {
 
 impl ChatStep {
     fn at(end: ChatEnd) -> Self {
-        Self { text: String::new(), settled: Vec::new(), end: Some(end) }
+        Self::new(String::new(), Vec::new(), Some(end))
+    }
+
+    fn new(text: String, settled: Vec<SettledCall>, end: Option<ChatEnd>) -> Self {
+        Self { text, settled, joined: Vec::new(), end }
     }
 
     /// Returns the step that a call's stop ended.
     fn stopped(text: String, settled: Vec<SettledCall>, stop: Stop) -> Result<Self, Stop> {
         let questions = stop.into_interrupts()?;
-        Ok(Self { text, settled, end: Some(ChatEnd::Interrupted(questions)) })
+        Ok(Self::new(text, settled, Some(ChatEnd::Interrupted(questions))))
     }
 }
 

@@ -58,7 +58,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         });
         if let Some(end) = counted.err().map(ChatEnd::Limit).or(ended) {
             // The calls are dropped: those that were opened are settled as abandoned, and nothing runs.
-            return Ok(ChatStep { text, settled: Vec::new(), end: Some(end) });
+            return Ok(ChatStep::new(text, Vec::new(), Some(end)));
         }
         let calls = calls.end(offer, &unsent, carrier.receipt(), &mut self.hooks).await;
         self.spent.add_bad_turn(lacks_output || calls.is_bad);
@@ -67,17 +67,13 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             search.add(found);
         }
         if let Some(text) = output.or_else(|| written_output.filter(|_| misfit.is_none())) {
-            return Ok(ChatStep {
-                text: String::new(),
-                settled: Vec::new(),
-                end: Some(ChatEnd::Done { text }),
-            });
+            return Ok(ChatStep::new(String::new(), Vec::new(), Some(ChatEnd::Done { text })));
         }
         let done = match self.spent.within(&self.limits, settle_all(self.hooks.around(ready))).await {
             Ok(done) => done,
             // The tools are dropped, and their calls are settled as abandoned.
             Err(limit) => {
-                return Ok(ChatStep { text, settled: Vec::new(), end: Some(ChatEnd::Limit(limit)) });
+                return Ok(ChatStep::new(text, Vec::new(), Some(ChatEnd::Limit(limit))));
             }
         };
         let DispatchOutcome { settled, pending: frontend, stop, .. } = done;
@@ -118,7 +114,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             }
             None => {}
         }
-        Ok(ChatStep { text, settled, end })
+        Ok(ChatStep::new(text, settled, self.end_unless_steered(end)))
     }
 }
 

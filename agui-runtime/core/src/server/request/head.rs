@@ -12,9 +12,9 @@ use super::input::ParsedInput;
 use super::{accept, input, input_bytes};
 use crate::agent::RunOptions;
 use crate::kernel::Peer;
-use crate::protocol::JsonObject;
 use crate::protocol::any_json::allowance::{MemoryAllowance, MemoryShare};
 use crate::protocol::forms::scan::JsonScanner;
+use crate::protocol::{JsonObject, MessageId};
 use crate::server::limits::budget::ClientKey;
 use crate::server::mount::RouteProtocol;
 use crate::server::response::ag_ui_reply::AgUiReply;
@@ -52,8 +52,18 @@ pub(in crate::server) struct ThreadRequest {
     pub(in crate::server) webhook: Option<String>,
     /// The policy for a busy thread, if not the server's.
     pub(in crate::server) busy: Option<BusyThread>,
+    /// Set for a message that steered an earlier run and that no run has taken.
+    pub(in crate::server) waiting: Option<WaitingMessage>,
     /// Returns false if the thread has changed so that the request is refused. Called with the thread that the run claims.
     pub(in crate::server) still: Option<ThreadCondition>,
+}
+
+/// A message that waits for a run, and begins the next one unless another run takes the message before.
+#[derive(Clone)]
+pub(in crate::server) struct WaitingMessage {
+    pub(in crate::server) id: MessageId,
+    /// The digest of the request that brought the message.
+    pub(in crate::server) request: String,
 }
 
 /// A request's condition on its thread.
@@ -116,6 +126,7 @@ impl RunRequestHead {
             cursor,
             webhook,
             busy: None,
+            waiting: None,
             still: None,
         })
     }

@@ -5,15 +5,24 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::protocol::RunId;
+use crate::emit::SteeringInbox;
+use crate::protocol::{RunId, UserMessage};
 use crate::thread::ThreadKey;
 
 /// A server's open runs.
 #[derive(Default)]
 pub(in crate::server) struct LocalRuns {
-    /// The number of readers for each run.
-    readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
+    runs: Mutex<RunsById>,
     open: watch::Sender<usize>,
+}
+
+type RunsById = HashMap<(ThreadKey, RunId), OpenRun>;
+
+/// The parts of an open run that other tasks reach.
+struct OpenRun {
+    /// The number of readers.
+    readers: watch::Sender<usize>,
+    inbox: Arc<SteeringInbox>,
 }
 
 /// An open run on this server.
@@ -31,12 +40,17 @@ pub(super) struct RunReaderCount {
 
 impl LocalRuns {
     /// Adds a run, which is open until the first result is dropped. The second result counts the readers.
-    pub(super) fn begin(self: &Arc<Self>, key: ThreadKey, run: RunId) -> (LocalRun, watch::Receiver<usize>) {
+    pub(super) fn begin(
+        self: &Arc<Self>,
+        key: ThreadKey,
+        run: RunId,
+        inbox: Arc<SteeringInbox>,
+    ) -> (LocalRun, watch::Receiver<usize>) {
         self.open.send_modify(|open| *open += 1);
         let run = (key, run);
         let count = watch::Sender::new(0);
         let readers = count.subscribe();
-        self.lock().insert(run.clone(), count.clone());
+        self.lock().insert(run.clone(), OpenRun { readers: count.clone(), inbox });
         (LocalRun { runs: Arc::clone(self), run, count }, readers)
     }
 
@@ -52,11 +66,19 @@ impl LocalRuns {
 
     /// Counts a reader for a run on this server.
     pub(super) fn count_reader(&self, key: &ThreadKey, run: &RunId) -> RunReaderCount {
-        let count = self.lock().get(&(key.clone(), run.clone())).cloned();
+        let count = self.lock().get(&(key.clone(), run.clone())).map(|open| open.readers.clone());
         if let Some(count) = &count {
             count.send_modify(|readers| *readers += 1);
         }
         RunReaderCount { count }
+    }
+
+    /// Hands stored messages to a run on this server at once. A run on another server finds them in the store.
+    pub(super) fn steer(&self, key: &ThreadKey, run: &RunId, messages: Vec<UserMessage>) {
+        let inbox = self.lock().get(&(key.clone(), run.clone())).map(|open| Arc::clone(&open.inbox));
+        if let Some(inbox) = inbox {
+            messages.into_iter().for_each(|message| inbox.push(message));
+        }
     }
 
     /// Resolves when no run is open.
@@ -65,19 +87,19 @@ impl LocalRuns {
         let _ = self.open.subscribe().wait_for(|open| *open == 0).await;
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<(ThreadKey, RunId), watch::Sender<usize>>> {
-        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, RunsById> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for LocalRun {
     fn drop(&mut self) {
-        let mut readers = self.runs.lock();
+        let mut runs = self.runs.lock();
         // Another run of this id may have begun, if the thread was deleted.
-        if readers.get(&self.run).is_some_and(|count| count.same_channel(&self.count)) {
-            readers.remove(&self.run);
+        if runs.get(&self.run).is_some_and(|open| open.readers.same_channel(&self.count)) {
+            runs.remove(&self.run);
         }
-        drop(readers);
+        drop(runs);
         self.runs.open.send_modify(|open| *open -= 1);
     }
 }
@@ -106,14 +128,14 @@ mod tests {
         let runs = Arc::<LocalRuns>::default();
         let (key, run) = (ThreadKey::new("", "/", "t"), RunId::from("r"));
         assert!(!runs.count_reader(&key, &run).is_counted(), "it is a run of another server");
-        let (open, readers) = runs.begin(key.clone(), run.clone());
+        let (open, readers) = runs.begin(key.clone(), run.clone(), Arc::default());
         let reader = runs.count_reader(&key, &run);
         assert!(reader.is_counted() && *readers.borrow() == 1);
         drop(readers);
         assert!(!reader.is_counted(), "the run has ended");
         drop(open);
         // The same run begins here again.
-        let (_open, readers) = runs.begin(key.clone(), run.clone());
+        let (_open, readers) = runs.begin(key.clone(), run.clone(), Arc::default());
         assert!(!reader.is_counted() && *readers.borrow() == 0, "it reads the run that ended");
         assert!(runs.count_reader(&key, &run).is_counted());
     }

@@ -15,6 +15,8 @@
 //! | `epoch` | numbers that tell one claim from another |
 //! | `start` | a request for a run: attach, wait, or claim |
 //! | `reused` | resume entries under the interrupted run's id |
+//! | `steer` | user messages that join the run that works |
+//! | `response` | events of a thread, before they are encoded |
 //! | `pump` | the task that runs the agent and appends the events |
 //! | `past` | a thread's past, which readers share |
 //! | `reader` | thread events as a response body |
@@ -45,12 +47,14 @@ mod pump;
 mod queue;
 pub(crate) mod readers;
 mod refusal;
+mod response;
 pub(in crate::server) mod restart;
 mod reused;
 mod routes;
 pub(in crate::server) mod run_ends;
 mod secret;
 mod start;
+mod steer;
 mod store;
 mod titles;
 

@@ -22,6 +22,21 @@ pub enum BusyThread {
     Queue,
     /// The other run is stopped, with outcome `cancelled`; then the new run starts.
     CancelFirst,
+    /// No second run starts: the user's new messages join the run that works, before the model's next turn
+    /// ([`Run::chat`](crate::Run::chat)) or where the agent [takes them](crate::Run::steering_messages). The client reads that run
+    /// from there on. The store has each message before the client gets a response, and each message joins once; a message that
+    /// the run does not take starts the next run. Messages with files, and requests with other new messages, wait as with
+    /// [`Queue`](Self::Queue). Requests that change the conversation are refused, with status 409 and code `thread_busy`.
+    ///
+    /// All servers on the store must have this version.
+    ///
+    /// ```
+    /// use agui_runtime::http::{BusyThread, ThreadOptions};
+    ///
+    /// // A message joins the research that goes on; the till takes one order after the other.
+    /// let options = ThreadOptions::default().busy(BusyThread::Steer).busy_of("/till", BusyThread::Queue);
+    /// ```
+    Steer,
 }
 
 /// The policy for a run that no client on this server reads any more; set with [`ThreadOptions::client_leaves`].

@@ -2,6 +2,7 @@
 
 mod client_presence;
 mod lease_renewals;
+mod steering_records;
 mod waiting_events;
 
 use std::pin::pin;
@@ -22,9 +23,9 @@ use super::local_runs::LocalRun;
 use super::options::ClientLeaves;
 use super::store::ServerThreads;
 use crate::agent::{DynAgent, EventStream, RunOptions};
-use crate::emit::StoreProgress;
+use crate::emit::{SteeringInbox, StoreProgress};
 use crate::kernel::Peer;
-use crate::protocol::{Event, RunAgentInput};
+use crate::protocol::{Event, RunAgentInput, UserMessage};
 use crate::quoted::quoted;
 use crate::server::limits::bounded::{BoundedRun, RunBounds};
 use crate::server::limits::run_slots::RunSlot;
@@ -59,6 +60,8 @@ pub(super) struct RunPump {
     end_entry: Option<ThreadKey>,
     /// The interrupts that the run resumes, until the run begins.
     resumed: ResumedInterrupts,
+    /// User messages that join the run.
+    inbox: Arc<SteeringInbox>,
     span: tracing::Span,
 }
 
@@ -68,6 +71,8 @@ pub(super) struct ClaimedRun {
     pub(super) agent: Arc<dyn DynAgent>,
     pub(super) input: RunAgentInput,
     pub(super) resumed: ResumedInterrupts,
+    /// User messages that waited before this server claimed the run.
+    pub(super) steered: Vec<UserMessage>,
     pub(super) options: RunOptions,
     pub(super) bounds: RunBounds,
     pub(super) slot: RunSlot,
@@ -78,13 +83,15 @@ pub(super) struct ClaimedRun {
 impl RunPump {
     /// Creates the pump, whose agent does nothing before [`spawn`](Self::spawn); from here on the run has readers.
     pub(super) fn new(threads: &Arc<ServerThreads>, claim: RunClaim, begun: ClaimedRun) -> Self {
-        let ClaimedRun { key, agent, input, resumed, options, bounds, slot, end_entry } = begun;
+        let ClaimedRun { key, agent, input, resumed, steered, options, bounds, slot, end_entry } = begun;
+        let inbox = Arc::<SteeringInbox>::default();
+        steered.into_iter().for_each(|message| inbox.push(message));
         let run = input.run_id.clone();
         // The span of the request, if there is one.
         let span = tracing::Span::current();
         // The claim has used the answers up. The thread is stored in the newest form, and each reader gets it as its client can
         // read it.
-        let mut options = options.repeatable_entries().peer(Peer::CURRENT);
+        let mut options = options.repeatable_entries().peer(Peer::CURRENT).steering(Arc::clone(&inbox));
         let written = agent.restarts().then(Arc::default);
         if let Some(written) = &written {
             options = options.written(Arc::clone(written));
@@ -92,10 +99,23 @@ impl RunPump {
         let events = agent.start(input, options);
         let events = BoundedRun::new(events, bounds, slot);
         let leaves = threads.options.client_leaves_at(key.agent());
-        let (running, readers) = threads.local_runs.begin(key, run);
+        let (running, readers) = threads.local_runs.begin(key, run, Arc::clone(&inbox));
         let threads = Arc::clone(threads);
         let patience = Duration::ZERO;
-        Self { events, claim, threads, readers, leaves, patience, written, running, end_entry, resumed, span }
+        Self {
+            events,
+            claim,
+            threads,
+            readers,
+            leaves,
+            patience,
+            written,
+            running,
+            end_entry,
+            resumed,
+            inbox,
+            span,
+        }
     }
 
     /// Returns the run's tracing span.
@@ -147,7 +167,8 @@ impl RunPump {
 
     async fn pump(&mut self) -> Result<(), WriteError> {
         let last_message = LastMessageTracker::new(self.claim.note.last_message.clone());
-        let mut waiting = WaitingEvents::new(std::mem::take(&mut self.resumed), last_message);
+        let mut waiting =
+            WaitingEvents::new(std::mem::take(&mut self.resumed), last_message, Arc::clone(&self.inbox));
         let (mut next_append, mut is_due) = (Instant::now(), false);
         let lease = self.threads.options.lease;
         let mut renewals = LeaseRenewals::new(lease);
@@ -164,6 +185,8 @@ impl RunPump {
                 }
                 renewals.extended();
             }
+            // Before a stop: the run takes them, or they stand before the run's end.
+            self.claim.take_steered().into_iter().for_each(|message| self.inbox.push(message));
             if self.claim.is_stop_requested() {
                 self.events.cancel();
             }

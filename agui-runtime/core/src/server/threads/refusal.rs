@@ -72,6 +72,16 @@ pub(super) fn busy() -> Rejection {
     )
 }
 
+/// The store takes no record of this length.
+pub(super) fn steering_too_large(bytes: usize) -> Rejection {
+    Rejection::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "body_too_large",
+        format!("the messages take {bytes} bytes, more than one record of the store"),
+    )
+    .at("messages")
+}
+
 pub(super) fn changed() -> Rejection {
     Rejection::new(StatusCode::CONFLICT, "thread_changed", "another run of this thread was faster")
 }

@@ -25,9 +25,11 @@ use super::readers::tail::ThreadEpochs;
 use super::refusal::{
     busy, changed, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable,
 };
+use super::response::ThreadResponse;
 use super::restart::RecoveryFailure;
 use super::reused::own_id;
 use super::run_ends::ClaimingRun;
+use super::steer::{SteeringOutcome, SteeringRequest, has_waiting, rejoin};
 use super::store::ServerThreads;
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
@@ -38,7 +40,7 @@ use crate::quoted::quoted;
 use crate::server::metrics::{QueueWait, RunQueue};
 use crate::server::request::ag_ui_input::AgUiInput;
 use crate::server::request::head::{RunRequestHead, ThreadRequest};
-use crate::server::response::ag_ui_reply::{AgUiReply, AgUiResponse, respond};
+use crate::server::response::ag_ui_reply::{AgUiReply, AgUiResponse};
 use crate::server::response::rejection::Rejection;
 use crate::thread;
 use crate::thread::{ThreadCursor, ThreadKey};
@@ -62,12 +64,22 @@ pub(in crate::server) async fn start_read(
     agent: Arc<dyn DynAgent>,
     request: ThreadRequest,
 ) -> Result<AgUiResponse, Rejection> {
-    let ThreadRequest { mut input, owner, cursor, webhook, busy, still } = request;
+    Ok(start_thread(threads, path, agent, request).await?.into_response())
+}
+
+/// As [`start_read`], before the response is encoded.
+pub(super) async fn start_thread(
+    threads: &Arc<ServerThreads>,
+    path: &str,
+    agent: Arc<dyn DynAgent>,
+    request: ThreadRequest,
+) -> Result<ThreadResponse, Rejection> {
+    let ThreadRequest { mut input, owner, cursor, webhook, busy, waiting: message, still } = request;
     check_ids(&input.input)?;
     let policy = busy.unwrap_or_else(|| threads.options.busy_at(path));
     let key = ThreadKey::new(owner, path, input.input.thread_id.as_str());
     let cursor = cursor.as_deref().map(parse).transpose()?;
-    let request = digest(&input.input);
+    let request = message.as_ref().map_or_else(|| digest(&input.input), |message| message.request.clone());
     // Fetched before the claim, which nothing that can fail may follow.
     let interrupt_key = threads.interrupt_key().await?;
     let (mut is_counted, mut place, mut waiting) = (false, None, None);
@@ -82,10 +94,35 @@ pub(in crate::server) async fn start_read(
         if still.as_ref().is_some_and(|still| !still(&note)) {
             return Err(changed());
         }
+        if message.is_none()
+            && let Some(steering) = note.steering(&input.input.run_id)
+        {
+            if steering.request != request {
+                return Err(run_exists());
+            }
+            if cursor.is_some()
+                || (note.open().is_none()
+                    && !has_waiting(threads, &key, (&head, &note), &input.input).await?)
+            {
+                return rejoin(threads, key, cursor, input).await;
+            }
+        }
         if let Some(cursor) = &cursor {
             let oldest = note.runs.first();
             let is_forgotten = oldest.is_some_and(|oldest| cursor.seq() < oldest.first);
             return Err(if is_forgotten { trimmed() } else { no_run() });
+        }
+        if policy == BusyThread::Steer && note.open().is_some() {
+            let (digest, webhook) = (request.as_str(), webhook.as_deref());
+            let steering = SteeringRequest { threads, path, key: &key, agent: &agent, digest, webhook };
+            input = match steering.steer(input, head.clone(), note.clone()).await? {
+                SteeringOutcome::Response(response) => return Ok(response),
+                SteeringOutcome::Changed(unchanged) => {
+                    input = *unchanged;
+                    continue;
+                }
+                SteeringOutcome::Waits(input) => *input,
+            };
         }
         let is_waiting = note.open().is_some() || threads.queues.has_queue(&key);
         if is_waiting && place.is_none() && policy != BusyThread::Reject {
@@ -113,6 +150,9 @@ pub(in crate::server) async fn start_read(
         }
         let fold = threads.fold_for_run(&note).await;
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
+        if message.as_ref().is_some_and(|message| !thread.has_waiting(&message.id)) {
+            return Err(changed());
+        }
         let mut filled =
             filled(threads, &key, input.input.clone(), peer_of(&input).version(), &thread).await?;
         if !filled.resumed_ids.is_empty() {
@@ -181,7 +221,7 @@ async fn wait(
         BusyThread::CancelFirst => {
             threads.stop(key, |open| open == run).await?;
         }
-        BusyThread::ReplaceUnread | BusyThread::Queue => {}
+        BusyThread::ReplaceUnread | BusyThread::Queue | BusyThread::Steer => {}
     }
     let (mut seen, mut next_question) = (None, Instant::now());
     loop {
@@ -236,7 +276,7 @@ async fn attach(
     cursor: Option<&ThreadCursor>,
     request: &str,
     input: AgUiInput,
-) -> Result<AgUiResponse, Rejection> {
+) -> Result<ThreadResponse, Rejection> {
     let after = match cursor {
         Some(cursor) if *cursor.run() == run.id => check(head, note, cursor)?,
         Some(_) => return Err(invalid_cursor("the cursor is of another run")),
@@ -275,7 +315,7 @@ async fn attach(
         legacy_start,
         reader,
     };
-    Ok(thread_response(threads, part, input).of_earlier_run())
+    Ok(thread_response(threads, part, input))
 }
 
 /// A run that is about to claim the thread.
@@ -290,7 +330,7 @@ struct RunStart {
 }
 
 enum StartOutcome {
-    Response(Result<AgUiResponse, Rejection>),
+    Response(Result<ThreadResponse, Rejection>),
     /// Another run was faster.
     Lost(Box<AgUiInput>),
 }
@@ -335,7 +375,7 @@ impl RunStart {
         input: AgUiInput,
         before: u64,
         end_entry: Option<ThreadKey>,
-    ) -> AgUiResponse {
+    ) -> ThreadResponse {
         let Self { threads, key, agent, interrupt_key, .. } = self;
         let run = filled.input.run_id.clone();
         let AgUiInput { options, server, reply, .. } = input;
@@ -363,6 +403,7 @@ impl RunStart {
             agent,
             input,
             resumed,
+            steered: Vec::new(),
             options,
             bounds: settings.run_bounds(),
             slot,
@@ -373,7 +414,7 @@ impl RunStart {
         // The client counts as a reader before the run can end because it has none.
         let events = thread_body(&threads, part, format);
         pump.spawn();
-        respond(events, peer, format.encoding, &settings, span)
+        ThreadResponse { events, peer, encoding: format.encoding, settings, span, reads_earlier_run: false }
     }
 }
 
@@ -396,16 +437,23 @@ pub(super) async fn claim(
     }
 }
 
-fn peer_of(input: &AgUiInput) -> Peer {
+pub(super) fn peer_of(input: &AgUiInput) -> Peer {
     input.options.chosen_peer().unwrap_or(input.reply.peer)
 }
 
-fn thread_response(threads: &Arc<ServerThreads>, part: ThreadSlice, input: AgUiInput) -> AgUiResponse {
+fn thread_response(threads: &Arc<ServerThreads>, part: ThreadSlice, input: AgUiInput) -> ThreadResponse {
     let peer = peer_of(&input);
     let reply = input.reply;
     let format = EventFormat { peer, encoding: reply.encoding, serial: reply.settings.serial };
-    let events = thread_body(threads, part, format);
-    respond(events, peer, format.encoding, &reply.settings, tracing::Span::current())
+    let (events, span) = (thread_body(threads, part, format), tracing::Span::current());
+    ThreadResponse {
+        events,
+        peer,
+        encoding: format.encoding,
+        settings: reply.settings,
+        span,
+        reads_earlier_run: true,
+    }
 }
 
 /// Returns a digest of the request content, which recognises a repeated request.

@@ -29,6 +29,11 @@ const OPEN = "agui-rust/openInterrupts";
  * the last event that arrived; without such a server all is as with `HttpAgent`.
  */
 export class ThreadAgent extends HttpAgent {
+  /** The response to the last message that steered. It counts as a reader, and its events are not read. */
+  private held: ReadableStream<Uint8Array> | undefined;
+  /** Resolves when the run that this client reads has ended. */
+  private ending: Promise<void> = Promise.resolve();
+
   constructor(config: HttpAgentConfig & ThreadOptions) {
     super(resumed(config));
   }
@@ -64,6 +69,10 @@ export class ThreadAgent extends HttpAgent {
     run: () => Promise<ConnectResult>,
   ): Promise<ThreadResult> {
     let failure: RunFailedError | undefined;
+    let end = () => {};
+    this.ending = new Promise((resolve) => {
+      end = resolve;
+    });
     const subscription = this.subscribe({
       onRunStartedEvent: () => {
         failure = undefined;
@@ -88,6 +97,7 @@ export class ThreadAgent extends HttpAgent {
       throw refusedBy(error);
     } finally {
       subscription.unsubscribe();
+      end();
     }
   }
 
@@ -116,6 +126,47 @@ export class ThreadAgent extends HttpAgent {
     super.setState({});
     this.pendingInterrupts = [];
     return this.connectAgent();
+  }
+
+  /**
+   * Says something while a run works: on a server with `BusyThread::Steer` the message joins that run, before the model's next
+   * turn, and appears in `messages` there, in all tabs. A message that the run does not take starts the next run, which is
+   * followed. Without a run in this client, the message starts one.
+   *
+   * Resolves when the server has stored the message. Rejects with {@link RefusedError} if the server refuses the message, for
+   * example with the code `thread_busy`.
+   */
+  async steer(text: string, parameters?: RunParameters): Promise<void> {
+    const prepared = this.prepareRunAgentInput(parameters);
+    const message = { id: `user-${prepared.runId}`, role: "user" as const, content: text };
+    if (!this.isRunning) {
+      this.addMessage(message);
+      await this.runAgent({ ...parameters, runId: prepared.runId });
+      return;
+    }
+    const input = { ...prepared, messages: [message], state: {} };
+    const { headers, signal: _, ...init } = this.requestInit(input);
+    // The run's own stream brings the message, so nothing is read here, and no lost connection is made again.
+    const plain = { ...(headers as Record<string, string>), Accept: "application/json" };
+    const { ending } = this;
+    const response = await this.fetch(this.url, { ...init, headers: plain });
+    if (!response.ok) {
+      await answerOf(response);
+    }
+    // With an open response, a run that the message starts has a reader.
+    const earlier = this.held;
+    this.held = response.body ?? undefined;
+    void earlier?.cancel().catch(() => undefined);
+    void ending.then(() => this.followed(message.id)).catch(() => undefined);
+  }
+
+  /** Follows the next run, if no run has taken the message. */
+  private async followed(message: string): Promise<void> {
+    if (!this.isRunning && !this.messages.some(({ id }) => id === message)) {
+      await this.connectAgent();
+    }
+    void this.held?.cancel().catch(() => undefined);
+    this.held = undefined;
   }
 
   /**

@@ -4,6 +4,7 @@ mod compression;
 mod listed;
 mod python;
 mod react;
+mod steering;
 mod stored;
 mod typescript;
 

@@ -218,7 +218,7 @@ impl TaskDesk {
         let (id, run, before) = (new.id.clone(), new.run.clone(), new.before.clone());
         let busy = new.busy.unwrap_or_else(|| match self.threads.options.busy_at(&self.path) {
             // These clients read nothing while they wait for a task.
-            BusyThread::ReplaceUnread => BusyThread::Reject,
+            BusyThread::ReplaceUnread | BusyThread::Steer => BusyThread::Reject,
             policy => policy,
         });
         let A2aCaller { owner, options, server, body, webhook } = caller;
@@ -242,8 +242,15 @@ impl TaskDesk {
                 note.runs.iter().rfind(|run| id.has(&run.id)).is_some_and(|run| run.id == before)
             })
         });
-        let request =
-            ThreadRequest { input, owner: owner.clone(), cursor: None, webhook, busy: Some(busy), still };
+        let request = ThreadRequest {
+            input,
+            owner: owner.clone(),
+            cursor: None,
+            webhook,
+            busy: Some(busy),
+            waiting: None,
+            still,
+        };
         let response = start_read(&self.threads, &self.path, agent, request).await?;
         let following = if response.reads_earlier_run() {
             let place = self.threads.readers.admit(client, Some(&self.key(&owner, id.thread())))?;

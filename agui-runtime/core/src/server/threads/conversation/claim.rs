@@ -6,12 +6,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::time::Instant;
 
-use super::fold::PAGE;
+use super::fold::{PAGE, user_messages};
 use super::last_message::LastMessage;
-use super::note::ThreadNote;
+use super::note::{NotedSteering, ThreadNote};
 use super::record;
 use super::record::ControlRecord;
-use crate::protocol::{Event, InterruptId, RunFinishedOutcome, RunId};
+use crate::protocol::{Event, InterruptId, RunFinishedOutcome, RunId, UserMessage};
 use crate::server::threads::readers::live::FeedOwner;
 use crate::server::threads::readers::tail::ThreadEpochs;
 use crate::thread::{AppendError, LogAppend, LogError, LogPosition, LogReadError, ThreadKey, ThreadLog};
@@ -31,6 +31,8 @@ pub(crate) struct RunClaim {
     pub(in crate::server::threads) note: ThreadNote,
     pub(in crate::server::threads) lease: Duration,
     pub(in crate::server::threads) is_stop_asked: bool,
+    /// User messages for this run that the inbox may not have yet.
+    pub(in crate::server::threads) steered: Vec<UserMessage>,
     /// When another run last asked for readers; `None` once a reader was found.
     pub(in crate::server::threads) readers_asked: Option<Instant>,
     /// Bytes in run records that the note does not count yet.
@@ -75,6 +77,11 @@ impl RunClaim {
     /// Records that a client on this server reads the run. A later request may find no reader.
     pub(crate) fn record_reader(&mut self) {
         self.readers_asked = None;
+    }
+
+    /// Returns the user messages that came since the last call.
+    pub(crate) fn take_steered(&mut self) -> Vec<UserMessage> {
+        std::mem::take(&mut self.steered)
     }
 
     /// Sets the excerpt that the run's last append writes.
@@ -204,6 +211,10 @@ impl RunClaim {
                             self.readers_asked = Some(Instant::now());
                         }
                         ControlRecord::ReaderFound { run } if run == self.run => self.readers_asked = None,
+                        ControlRecord::Steered { digest, request, .. } => {
+                            self.note.steer(NotedSteering { id: request.run_id.clone(), request: digest });
+                            self.steered.extend(user_messages(*request));
+                        }
                         ControlRecord::NoteChanged => self.is_note_stale = true,
                         ControlRecord::Claimed { .. } => return Err(WriteError::Fenced),
                         ControlRecord::CancelAsked { .. }

@@ -101,6 +101,7 @@ impl ClaimAttempt {
             last: None,
             restarts: 0,
             bytes: size_of(&records),
+            steered: Vec::new(),
             rest: serde_json::Map::new(),
         };
         note.begin(begun, thread.head.first);
@@ -151,6 +152,7 @@ impl ClaimAttempt {
             note,
             lease,
             is_stop_asked: false,
+            steered: Vec::new(),
             readers_asked: None,
             uncounted: 0,
             has_found_own: false,

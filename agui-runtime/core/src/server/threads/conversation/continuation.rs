@@ -156,12 +156,12 @@ fn is_silent(message: &Message) -> bool {
 }
 
 /// True for messages that begin a turn: user messages and instructions.
-fn is_prompt(message: &Message) -> bool {
+pub(super) fn is_prompt(message: &Message) -> bool {
     matches!(message, Message::User(_) | Message::System(_) | Message::Developer(_))
 }
 
 /// True if a client sent a message as stored. Members that legacy clients lose do not count: the agent gets the stored message.
-fn is_same_message(sent: &Message, kept: &Message) -> bool {
+pub(super) fn is_same_message(sent: &Message, kept: &Message) -> bool {
     match (sent, kept) {
         (Message::User(sent), Message::User(kept)) => sent.content == kept.content,
         (Message::System(sent), Message::System(kept)) => sent.content == kept.content,

@@ -9,7 +9,7 @@ use super::record::{ControlRecord, ThreadRecord, UnreadableRecord};
 use crate::order::OpenSpan;
 use crate::protocol::{
     Event, EventEffect, Interrupt, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunId,
-    RunStartedEvent, SpanKind, StateSnapshotEvent, ToolCall, ToolCallId,
+    RunStartedEvent, SpanKind, StateSnapshotEvent, ToolCall, ToolCallId, UserMessage,
 };
 use crate::receive::{FrameIntake, ReceiveError, ReceivePipeline};
 use crate::thread::{LogError, LogHead, LogPosition, LogReadError, ThreadKey, ThreadLog};
@@ -42,6 +42,10 @@ pub(crate) struct FoldedThread {
     resuming: Vec<Interrupt>,
     /// Messages that clients wrote, and may change.
     of_clients: HashSet<MessageId>,
+    /// User messages that no run has taken, oldest first.
+    waiting: Vec<UserMessage>,
+    /// The user messages that joined the last run after its start.
+    joined: HashSet<MessageId>,
 }
 
 /// A thread that cannot be folded.
@@ -75,6 +79,8 @@ impl FoldedThread {
             asked: Vec::new(),
             resuming: Vec::new(),
             of_clients: HashSet::new(),
+            waiting: Vec::new(),
+            joined: HashSet::new(),
         }
     }
 
@@ -164,6 +170,16 @@ impl FoldedThread {
                 self.request = request;
                 Ok(())
             }
+            Some(ThreadRecord::Control(ControlRecord::Steered { request, .. })) => {
+                let is_known = |id: &MessageId| self.messages().iter().any(|message| message.id() == id);
+                let new: Vec<_> = user_messages(*request).filter(|message| !is_known(&message.id)).collect();
+                for message in new {
+                    if !self.has_waiting(&message.id) {
+                        self.waiting.push(message);
+                    }
+                }
+                Ok(())
+            }
             Some(ThreadRecord::Control(
                 ControlRecord::CancelAsked { .. }
                 | ControlRecord::ReadersAsked { .. }
@@ -175,12 +191,27 @@ impl FoldedThread {
     }
 
     fn take_event(&mut self, seq: u64, event: Event) -> Result<(), FoldError> {
-        let Self { pipeline, opened, started, ended, has_state, calls, asked, of_clients, .. } = self;
+        let Self {
+            pipeline,
+            opened,
+            started,
+            ended,
+            has_state,
+            calls,
+            asked,
+            of_clients,
+            waiting,
+            joined,
+            ..
+        } = self;
         let folded = pipeline.receive(event, |event, _, reducer| match event.event_type().effect() {
             EventEffect::StartRun => {
                 if let Event::RunStarted(event) = event {
                     let echoed = event.input.iter().flat_map(|input| &input.messages);
                     of_clients.extend(echoed.map(|message| message.id().clone()));
+                    // A run begins with all messages that waited.
+                    waiting.retain(|message| !of_clients.contains(&message.id));
+                    joined.clear();
                     *started = Some(RunStartedEvent { input: None, ..event.clone() });
                 }
                 (*ended, *opened, *calls) = (None, Vec::new(), Vec::new());
@@ -197,6 +228,13 @@ impl FoldedThread {
                     && call.subagent_run_id.is_none()
                 {
                     calls.push(call.tool_call_id.clone());
+                }
+                if let Event::TextMessageStart(text) = event
+                    && let Some(at) = waiting.iter().position(|message| message.id == text.message_id)
+                {
+                    let message = waiting.remove(at);
+                    of_clients.insert(message.id.clone());
+                    joined.insert(message.id);
                 }
                 opened.push(event.clone());
             }
@@ -221,6 +259,40 @@ impl FoldedThread {
     /// True if a client wrote the message.
     pub(crate) fn is_from_client(&self, message: &MessageId) -> bool {
         self.of_clients.contains(message)
+    }
+
+    /// Returns the user messages that no run has taken.
+    pub(crate) fn waiting(&self) -> &[UserMessage] {
+        &self.waiting
+    }
+
+    /// True if the message waits for a run.
+    pub(crate) fn has_waiting(&self, message: &MessageId) -> bool {
+        self.waiting.iter().any(|waiting| waiting.id == *message)
+    }
+
+    /// True if the message joined the last run after the run's start.
+    pub(crate) fn has_joined(&self, message: &MessageId) -> bool {
+        self.joined.contains(message)
+    }
+
+    /// Folds the records that were appended since. Returns false if the thread was trimmed or deleted meanwhile.
+    pub(crate) async fn catch_up(
+        &mut self,
+        log: &Arc<dyn ThreadLog>,
+        key: &ThreadKey,
+    ) -> Result<bool, FoldError> {
+        let head = log.head(key).await?;
+        if head.at.epoch != self.head.at.epoch || head.at.seq < self.seq {
+            return Ok(false);
+        }
+        self.note = ThreadNote::read(&head.note)?;
+        let end = head.at.seq;
+        self.head = head;
+        match self.extend(log, key, end).await {
+            Err(FoldError::Trimmed { .. }) => Ok(false),
+            extended => extended.map(|()| self.seq == end),
+        }
     }
 
     /// Returns the last run's input without messages and state, if another server may run the agent again.
@@ -307,6 +379,14 @@ impl FoldedThread {
         let of_clients = self.messages().iter().filter(is_kept).map(|message| message.id().clone()).collect();
         Some(ControlRecord::Snapshot { events: self.prelude(), asked: self.asked.clone(), of_clients })
     }
+}
+
+/// Returns the user messages in an input.
+pub(crate) fn user_messages(input: RunAgentInput) -> impl Iterator<Item = UserMessage> {
+    input.messages.into_iter().filter_map(|message| match message {
+        Message::User(message) => Some(message),
+        _ => None,
+    })
 }
 
 /// Returns true if `event` closes what `opening` opened.

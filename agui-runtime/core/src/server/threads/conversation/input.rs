@@ -7,8 +7,8 @@ use super::fold::FoldedThread;
 use super::resumed::ResumedInterrupts;
 use crate::protocol::forms::since::VersionedObject;
 use crate::protocol::{
-    Event, InterruptId, JsonObject, MessageId, MessagesSnapshotEvent, NonNull, ProtocolVersion, ResumeStatus,
-    RunAgentInput, RunStartedEvent, StateSnapshotEvent, ToolCallId,
+    Event, InterruptId, JsonObject, Message, MessageId, MessagesSnapshotEvent, NonNull, ProtocolVersion,
+    ResumeStatus, RunAgentInput, RunStartedEvent, StateSnapshotEvent, ToolCallId,
 };
 #[cfg(feature = "server")]
 use crate::telemetry::TraceContext;
@@ -89,8 +89,10 @@ pub(crate) fn complete_input(
         message.restrict(version);
         message.remove_lone_types();
     }
+    let has_others_waiting = with_waiting(&mut sent, open, |id| is_known(point, id));
     let ContinuedConversation { messages, new, is_restated } =
         continued_conversation(sent, point.messages(), resume, |id| point.is_from_client(id))?;
+    let is_restated = is_restated || has_others_waiting;
     let resumed = ResumedInterrupts::from_thread(open, &resumed_ids, is_resuming);
     remove_ignored(&mut input, &resumed_ids);
     let is_branch = point.seq != open.seq;
@@ -118,6 +120,28 @@ pub(crate) fn complete_input(
     // Activities stay with clients, and are not part of an input.
     input.messages = messages.into_iter().filter(|message| !is_activity(message)).collect();
     Ok(CompletedInput { input, opening, resumed_ids, resumed })
+}
+
+fn is_known(point: &FoldedThread, id: &MessageId) -> bool {
+    point.messages().iter().any(|message| message.id() == id)
+}
+
+/// Adds the user messages that no run has taken: behind the results that the client sends, before its own new messages. Returns
+/// true if the client does not have all of them there.
+fn with_waiting(
+    sent: &mut Vec<Message>,
+    thread: &FoldedThread,
+    is_known: impl Fn(&MessageId) -> bool,
+) -> bool {
+    if thread.waiting().is_empty() {
+        return false;
+    }
+    let before: Vec<_> = sent.iter().map(|message| message.id().clone()).collect();
+    sent.retain(|message| !thread.has_waiting(message.id()));
+    let belongs_before = |message: &Message| is_known(message.id()) || matches!(message, Message::Tool(_));
+    let place = sent.iter().rposition(belongs_before).map_or(0, |last| last + 1);
+    sent.splice(place..place, thread.waiting().iter().cloned().map(Message::from));
+    !sent.iter().map(Message::id).eq(&before)
 }
 
 /// Returns the state that the client sent. AG-UI clients send an empty object if they have no state.

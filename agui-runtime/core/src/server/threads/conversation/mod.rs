@@ -8,6 +8,7 @@
 //! | `claim` `claiming` | ownership: the one writer of a thread until a later claim |
 //! | `interrupt_claim` | interrupts outside of stored threads, each for one process |
 //! | `run_control` | messages to the owner of a run, on whichever server |
+//! | `steering` | user messages for the run that works |
 //! | `takeover` | runs whose owner is lost |
 //! | `resumed` `note` | interrupts that a run resumes; the last runs, open interrupts and description of a thread |
 //! | `last_message` | the excerpt that a list of threads shows |
@@ -25,5 +26,6 @@ pub(in crate::server) mod note;
 pub(super) mod record;
 pub(super) mod resumed;
 pub(super) mod run_control;
+pub(super) mod steering;
 pub(super) mod takeover;
 pub(super) mod trim;

@@ -11,6 +11,9 @@ use crate::thread::LogError;
 /// The number of runs that a note remembers. Clients cannot attach to an older run, and the older run's id counts as new.
 pub(in crate::server::threads) const RUNS: usize = 64;
 
+/// The number of steering requests that a note remembers for each run.
+const STEERED: usize = 256;
+
 /// Thread facts that are known without reading the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -79,9 +82,21 @@ pub(crate) struct NotedRun {
     /// The size of the run's records in bytes. While the run goes on, the newest records may be missing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) bytes: u64,
+    /// The requests whose messages joined the run, or waited for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) steered: Vec<NotedSteering>,
     /// Members from a newer version.
     #[serde(flatten)]
     pub(crate) rest: Map<String, Value>,
+}
+
+/// A request that steered a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NotedSteering {
+    /// The run id in the request, under which a message that the run did not take starts the next run.
+    pub(crate) id: RunId,
+    /// The digest of the request.
+    pub(crate) request: String,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
@@ -118,6 +133,22 @@ impl ThreadNote {
 
     pub(crate) fn run(&self, id: &RunId) -> Option<&NotedRun> {
         self.runs.iter().rev().find(|run| run.id == *id)
+    }
+
+    /// Returns the request with a run id of its own that steered a run.
+    pub(crate) fn steering(&self, id: &RunId) -> Option<&NotedSteering> {
+        self.runs.iter().rev().flat_map(|run| &run.steered).find(|steering| steering.id == *id)
+    }
+
+    /// Adds a request that steers the open run.
+    pub(crate) fn steer(&mut self, steering: NotedSteering) {
+        if let Some(run) = self.runs.last_mut()
+            && !run.steered.contains(&steering)
+        {
+            let beyond = (run.steered.len() + 1).saturating_sub(STEERED);
+            run.steered.drain(..beyond);
+            run.steered.push(steering);
+        }
     }
 
     /// Begins a run on a thread whose first readable record is `first`.

@@ -44,6 +44,14 @@ pub(crate) enum ControlRecord {
     ReadersAsked { run: RunId },
     /// A client on a server other than the owner reads the run.
     ReaderFound { run: RunId },
+    /// User messages wait for the open run's next safe point, or for the next run.
+    Steered {
+        run: RunId,
+        /// The digest of the request, which recognises a repeated request.
+        digest: String,
+        /// The input with the new messages, and without state.
+        request: Box<RunAgentInput>,
+    },
     /// The thread's note has another description, which the run's owner must keep.
     NoteChanged,
     /// All earlier records, folded.
@@ -71,6 +79,7 @@ struct ControlMembers<'r> {
     resumed: Vec<InterruptId>,
     #[serde(borrow)]
     request: Option<&'r RawValue>,
+    digest: Option<String>,
     #[serde(borrow)]
     events: Option<Vec<&'r RawValue>>,
     #[serde(default)]
@@ -86,13 +95,14 @@ enum ControlKind {
     CancelAsked,
     ReadersAsked,
     ReaderFound,
+    Steered,
     NoteChanged,
     Snapshot,
 }
 
 impl ControlMembers<'_> {
     fn into_control(self) -> Result<ControlRecord, String> {
-        let Self { control, run, nonce, resumed, request, events, asked, of_clients } = self;
+        let Self { control, run, nonce, resumed, request, digest, events, asked, of_clients } = self;
         let missing = |name| serde_json::Error::missing_field(name).to_string();
         let run = run.ok_or_else(|| missing("run"));
         let request = request.map(|request| {
@@ -110,6 +120,11 @@ impl ControlMembers<'_> {
             ControlKind::CancelAsked => ControlRecord::CancelAsked { run: run? },
             ControlKind::ReadersAsked => ControlRecord::ReadersAsked { run: run? },
             ControlKind::ReaderFound => ControlRecord::ReaderFound { run: run? },
+            ControlKind::Steered => ControlRecord::Steered {
+                run: run?,
+                digest: digest.ok_or_else(|| missing("digest"))?,
+                request: request.ok_or_else(|| missing("request"))??,
+            },
             ControlKind::NoteChanged => ControlRecord::NoteChanged,
             ControlKind::Snapshot => {
                 let mut intake = FrameIntake::new();
@@ -206,8 +221,9 @@ mod tests {
                 run: "r".into(),
                 nonce: "n".into(),
                 resumed: Vec::new(),
-                request: Some(Box::new(request)),
+                request: Some(Box::new(request.clone())),
             },
+            ControlRecord::Steered { run: "r".into(), digest: "d".into(), request: Box::new(request) },
             ControlRecord::CancelAsked { run: "r".into() },
             ControlRecord::ReadersAsked { run: "r".into() },
             ControlRecord::ReaderFound { run: "r".into() },
@@ -227,6 +243,7 @@ mod tests {
         for record in [
             r#"{"control":"claimed","run":"r"}"#,
             r#"{"control":"cancel_asked"}"#,
+            r#"{"control":"steered","run":"r","digest":"d"}"#,
             r#"{"control":"snapshot"}"#,
             r#"{"control":"snapshot","events":[{"type":"RUN_STARTED"}]}"#,
             r#"{"control":"other"}"#,

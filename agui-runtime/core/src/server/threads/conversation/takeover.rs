@@ -14,7 +14,9 @@ use super::note::ThreadNote;
 use super::record::{ControlRecord, control_record, event_record};
 use super::resumed::{ResumedInterrupts, abandoned_result};
 use crate::order::OpenSpan;
-use crate::protocol::{Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, SpanKind, ToolCallId};
+use crate::protocol::{
+    Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, SpanKind, ToolCallId, UserMessage,
+};
 use crate::thread::{LogAppend, LogHead, LogReadError, ThreadKey, ThreadLog};
 
 /// The maximum number of restarts. Without a limit, a run that crashes a server would crash one server after the other.
@@ -37,6 +39,8 @@ pub(crate) struct RunTakeover {
     /// Backend tool calls without a result.
     pub(crate) lost_calls: HashSet<ToolCallId>,
     pub(crate) resumed: ResumedInterrupts,
+    /// User messages that the lost server did not take.
+    pub(crate) steered: Vec<UserMessage>,
 }
 
 /// The decision about a run whose owner seems lost.
@@ -191,8 +195,9 @@ pub(crate) async fn take_over(
         ..request
     };
     let resumed = ResumedInterrupts::from_lost_run(&thread);
+    let steered = thread.waiting().to_vec();
     let claiming = ClaimAttempt::restart(log, key, &head, RestartRecords { run, note, records }, claimant);
-    Ok(TakeoverVerdict::Takeover(Box::new(RunTakeover { claiming, input, lost_calls, resumed })))
+    Ok(TakeoverVerdict::Takeover(Box::new(RunTakeover { claiming, input, lost_calls, resumed, steered })))
 }
 
 /// Returns the records that close open spans, newest first.

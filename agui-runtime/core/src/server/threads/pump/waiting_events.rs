@@ -1,9 +1,13 @@
 //! A run's events that wait for an append.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use tokio::time::Instant;
 
 use super::PACE;
+use super::steering_records::SteeringRecords;
+use crate::emit::SteeringInbox;
 use crate::protocol::{Event, RunErrorEvent};
 use crate::receive::ChunkExpander;
 use crate::server::threads::conversation::last_message::LastMessageTracker;
@@ -33,11 +37,16 @@ pub(super) struct WaitingEvents {
     /// The size of an event that was too large.
     left_out: Option<usize>,
     pub(super) last_message: LastMessageTracker,
+    steering: SteeringRecords,
 }
 
 impl WaitingEvents {
-    pub(super) fn new(resumed: ResumedInterrupts, last_message: LastMessageTracker) -> Self {
-        Self { resumed, last_message, ..Self::default() }
+    pub(super) fn new(
+        resumed: ResumedInterrupts,
+        last_message: LastMessageTracker,
+        inbox: Arc<SteeringInbox>,
+    ) -> Self {
+        Self { resumed, last_message, steering: SteeringRecords::new(inbox), ..Self::default() }
     }
 
     /// Takes the records for an append.
@@ -64,7 +73,10 @@ impl WaitingEvents {
         }
         // A client that joins in the middle of a chunk could not continue it, so the thread has no chunks.
         match self.chunks.expand(event) {
-            Ok(expanded) => expanded.filter_map(|event| self.push(event)).last(),
+            Ok(expanded) => {
+                let whole: Vec<_> = expanded.flat_map(|event| self.steering.hold(event)).collect();
+                whole.into_iter().filter_map(|event| self.push(event)).last()
+            }
             Err(error) => {
                 tracing::error!(%error, "an event of a run is left out");
                 None
@@ -75,6 +87,7 @@ impl WaitingEvents {
     fn push(&mut self, mut event: Event) -> Option<usize> {
         let is_end = matches!(event, Event::RunFinished(_) | Event::RunError(_));
         self.resumed.observe(&event);
+        self.steering.observe(&event);
         self.last_message.observe(&event);
         let mut record = event_record(&event);
         if record.len() > LARGEST_RECORD {
@@ -91,6 +104,10 @@ impl WaitingEvents {
         if is_end {
             let before = self.resumed.close(&mut event, &nonce());
             self.records.extend(before.iter().map(event_record));
+            for joined in self.steering.close(&event) {
+                self.last_message.observe(&joined);
+                self.records.push(event_record(&joined));
+            }
             record = event_record(&event);
         }
         self.bytes += record.len();

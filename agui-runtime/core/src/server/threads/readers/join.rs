@@ -121,7 +121,7 @@ pub(in crate::server::threads) fn parse(cursor: &str) -> Result<ThreadCursor, Re
 
 /// Returns the response for a client that joins a thread; `None` if there is nothing to send and the client does not follow the
 /// thread.
-async fn join(
+pub(in crate::server::threads) async fn join(
     threads: &Arc<ServerThreads>,
     key: ThreadKey,
     cursor: Option<ThreadCursor>,
