@@ -52,6 +52,7 @@ mod history;
 mod limits;
 mod messages;
 pub(crate) mod name;
+mod private;
 mod prompt;
 pub(crate) mod quotation;
 mod recorder;

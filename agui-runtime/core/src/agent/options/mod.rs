@@ -10,6 +10,8 @@ use std::sync::Arc;
 use super::EventRecorder;
 use super::runs::recorder::RunRecording;
 use crate::consent::InterruptProof;
+#[cfg(any(feature = "model", feature = "server"))]
+use crate::emit::PrivateTurnLog;
 use crate::emit::{RequestValues, StateOptions, StoreProgress};
 use crate::kernel::{Clock, Ids, Peer, Timer};
 use crate::protocol::ToolCallId;
@@ -44,6 +46,9 @@ pub struct RunOptions {
     pub(super) lost_calls: Option<HashSet<ToolCallId>>,
     /// Set if no call may run before the store of the run has it.
     pub(super) written: Option<Arc<StoreProgress>>,
+    /// The private turns of the run's stored thread.
+    #[cfg(any(feature = "model", feature = "server"))]
+    pub(super) private_turns: Option<Arc<PrivateTurnLog>>,
 }
 
 /// The run's timer, if any.
@@ -76,6 +81,8 @@ impl Default for RunOptions {
             calls_approved: false,
             lost_calls: None,
             written: None,
+            #[cfg(any(feature = "model", feature = "server"))]
+            private_turns: None,
         }
     }
 }
@@ -181,6 +188,13 @@ impl RunOptions {
     #[cfg(feature = "server")]
     pub(crate) fn written(mut self, written: Arc<StoreProgress>) -> Self {
         self.written = Some(written);
+        self
+    }
+
+    /// Keeps the run's private turns with the run's stored thread.
+    #[cfg(feature = "server")]
+    pub(crate) fn private_turns(mut self, turns: Arc<PrivateTurnLog>) -> Self {
+        self.private_turns = Some(turns);
         self
     }
 

@@ -22,7 +22,7 @@ use super::local_runs::LocalRun;
 use super::options::ClientLeaves;
 use super::store::ServerThreads;
 use crate::agent::{DynAgent, EventStream, RunOptions};
-use crate::emit::StoreProgress;
+use crate::emit::{PlacedPrivateTurn, PrivateTurnLog, StoreProgress};
 use crate::kernel::Peer;
 use crate::protocol::{Event, RunAgentInput};
 use crate::quoted::quoted;
@@ -59,6 +59,8 @@ pub(super) struct RunPump {
     end_entry: Option<ThreadKey>,
     /// The interrupts that the run resumes, until the run begins.
     resumed: ResumedInterrupts,
+    /// The turns that the run adds for the model alone.
+    private: Arc<PrivateTurnLog>,
     span: tracing::Span,
 }
 
@@ -68,6 +70,8 @@ pub(super) struct ClaimedRun {
     pub(super) agent: Arc<dyn DynAgent>,
     pub(super) input: RunAgentInput,
     pub(super) resumed: ResumedInterrupts,
+    /// The thread's turns that the model reads, and no client.
+    pub(super) private: Vec<PlacedPrivateTurn>,
     pub(super) options: RunOptions,
     pub(super) bounds: RunBounds,
     pub(super) slot: RunSlot,
@@ -78,13 +82,15 @@ pub(super) struct ClaimedRun {
 impl RunPump {
     /// Creates the pump, whose agent does nothing before [`spawn`](Self::spawn); from here on the run has readers.
     pub(super) fn new(threads: &Arc<ServerThreads>, claim: RunClaim, begun: ClaimedRun) -> Self {
-        let ClaimedRun { key, agent, input, resumed, options, bounds, slot, end_entry } = begun;
+        let ClaimedRun { key, agent, input, resumed, private, options, bounds, slot, end_entry } = begun;
         let run = input.run_id.clone();
         // The span of the request, if there is one.
         let span = tracing::Span::current();
         // The claim has used the answers up. The thread is stored in the newest form, and each reader gets it as its client can
         // read it.
-        let mut options = options.repeatable_entries().peer(Peer::CURRENT);
+        let private = Arc::new(PrivateTurnLog::new(private));
+        let options = options.repeatable_entries().peer(Peer::CURRENT);
+        let mut options = options.private_turns(Arc::clone(&private));
         let written = agent.restarts().then(Arc::default);
         if let Some(written) = &written {
             options = options.written(Arc::clone(written));
@@ -95,7 +101,20 @@ impl RunPump {
         let (running, readers) = threads.local_runs.begin(key, run);
         let threads = Arc::clone(threads);
         let patience = Duration::ZERO;
-        Self { events, claim, threads, readers, leaves, patience, written, running, end_entry, resumed, span }
+        Self {
+            events,
+            claim,
+            threads,
+            readers,
+            leaves,
+            patience,
+            written,
+            running,
+            end_entry,
+            resumed,
+            private,
+            span,
+        }
     }
 
     /// Returns the run's tracing span.
@@ -147,7 +166,8 @@ impl RunPump {
 
     async fn pump(&mut self) -> Result<(), WriteError> {
         let last_message = LastMessageTracker::new(self.claim.note.last_message.clone());
-        let mut waiting = WaitingEvents::new(std::mem::take(&mut self.resumed), last_message);
+        let mut waiting =
+            WaitingEvents::new(std::mem::take(&mut self.resumed), last_message, Arc::clone(&self.private));
         let (mut next_append, mut is_due) = (Instant::now(), false);
         let lease = self.threads.options.lease;
         let mut renewals = LeaseRenewals::new(lease);

@@ -357,12 +357,13 @@ impl RunStart {
             legacy_start,
             reader: None,
         };
-        let CompletedInput { input, resumed, .. } = filled;
+        let CompletedInput { input, resumed, private, .. } = filled;
         let begun = ClaimedRun {
             key,
             agent,
             input,
             resumed,
+            private,
             options,
             bounds: settings.run_bounds(),
             slot,

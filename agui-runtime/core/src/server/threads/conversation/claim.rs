@@ -206,6 +206,11 @@ impl RunClaim {
                         ControlRecord::ReaderFound { run } if run == self.run => self.readers_asked = None,
                         ControlRecord::NoteChanged => self.is_note_stale = true,
                         ControlRecord::Claimed { .. } => return Err(WriteError::Fenced),
+                        // Only the run's owner writes one.
+                        ControlRecord::Private { .. } => {
+                            self.has_found_own = true;
+                            self.uncounted += record.len() as u64;
+                        }
                         ControlRecord::CancelAsked { .. }
                         | ControlRecord::ReadersAsked { .. }
                         | ControlRecord::ReaderFound { .. }

@@ -13,6 +13,7 @@ use super::last_message::LastMessage;
 use super::note::ThreadNote;
 use super::record::{ControlRecord, control_record, event_record};
 use super::resumed::{ResumedInterrupts, abandoned_result};
+use crate::emit::PlacedPrivateTurn;
 use crate::order::OpenSpan;
 use crate::protocol::{Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, SpanKind, ToolCallId};
 use crate::thread::{LogAppend, LogHead, LogReadError, ThreadKey, ThreadLog};
@@ -37,6 +38,8 @@ pub(crate) struct RunTakeover {
     /// Backend tool calls without a result.
     pub(crate) lost_calls: HashSet<ToolCallId>,
     pub(crate) resumed: ResumedInterrupts,
+    /// The thread's turns that the model reads, and no client.
+    pub(crate) private: Vec<PlacedPrivateTurn>,
 }
 
 /// The decision about a run whose owner seems lost.
@@ -190,9 +193,9 @@ pub(crate) async fn take_over(
         state: thread.state().cloned().and_then(NonNull::new),
         ..request
     };
-    let resumed = ResumedInterrupts::from_lost_run(&thread);
+    let (resumed, private) = (ResumedInterrupts::from_lost_run(&thread), thread.private().to_vec());
     let claiming = ClaimAttempt::restart(log, key, &head, RestartRecords { run, note, records }, claimant);
-    Ok(TakeoverVerdict::Takeover(Box::new(RunTakeover { claiming, input, lost_calls, resumed })))
+    Ok(TakeoverVerdict::Takeover(Box::new(RunTakeover { claiming, input, lost_calls, resumed, private })))
 }
 
 /// Returns the records that close open spans, newest first.

@@ -1,13 +1,16 @@
 //! A run's events that wait for an append.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use tokio::time::Instant;
 
 use super::PACE;
+use crate::emit::PrivateTurnLog;
 use crate::protocol::{Event, RunErrorEvent};
 use crate::receive::ChunkExpander;
 use crate::server::threads::conversation::last_message::LastMessageTracker;
-use crate::server::threads::conversation::record::event_record;
+use crate::server::threads::conversation::record::{ControlRecord, control_record, event_record};
 use crate::server::threads::conversation::resumed::ResumedInterrupts;
 use crate::server::threads::epoch::nonce;
 use crate::thread::LARGEST_RECORD;
@@ -33,11 +36,17 @@ pub(super) struct WaitingEvents {
     /// The size of an event that was too large.
     left_out: Option<usize>,
     pub(super) last_message: LastMessageTracker,
+    /// The turns that the run adds for the model alone.
+    private: Arc<PrivateTurnLog>,
 }
 
 impl WaitingEvents {
-    pub(super) fn new(resumed: ResumedInterrupts, last_message: LastMessageTracker) -> Self {
-        Self { resumed, last_message, ..Self::default() }
+    pub(super) fn new(
+        resumed: ResumedInterrupts,
+        last_message: LastMessageTracker,
+        private: Arc<PrivateTurnLog>,
+    ) -> Self {
+        Self { resumed, last_message, private, ..Self::default() }
     }
 
     /// Takes the records for an append.
@@ -57,6 +66,16 @@ impl WaitingEvents {
 
     /// Adds an agent event. Returns the size of an event that is too large for the store, and was left out.
     pub(super) fn add(&mut self, event: Event) -> Option<usize> {
+        for turn in self.private.take_until(self.sent) {
+            match control_record(&ControlRecord::Private { turn }) {
+                Ok(record) if record.len() <= LARGEST_RECORD => {
+                    self.bytes += record.len();
+                    self.records.push(record);
+                }
+                Ok(record) => self.left_out = Some(record.len()),
+                Err(_) => tracing::error!("the calls of a private tool have no JSON form, and are left out"),
+            }
+        }
         self.sent += 1;
         // The claim has written the start of the run.
         if !std::mem::replace(&mut self.is_started, true) {
