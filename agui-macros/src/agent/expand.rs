@@ -170,6 +170,8 @@ fn expand_impl_agent(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
         )
     });
     let served = agent.served.is_some();
+    let tool_sources =
+        quote!(#private::public_tools::<Self>(::std::vec![#(#private::tool_source::<Self, #tools>()),*]));
     let forwarded = match &agent.forwarded {
         Some(_) => quote!(::core::option::Option::Some(#private::props_source::<Self, __AguiProps>())),
         None => quote!(::core::option::Option::None),
@@ -192,7 +194,8 @@ fn expand_impl_agent(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
                     version: ::core::env!("CARGO_PKG_VERSION"),
                     rust_path: ::core::any::type_name::<Self>(),
                     state: #private::state_source::<Self>(),
-                    tools: ::std::vec![#(#private::tool_source::<Self, #tools>()),*],
+                    tools: #tool_sources,
+                    has_private_tools: #private::has_private_tools::<Self>(),
                     events: ::std::vec![#(#private::event_source::<Self, #events>()),*],
                     interrupts: ::std::vec![#(#private::interrupt_source::<Self, #interrupts>()),*],
                     activities: ::std::vec![#(#private::activity_source::<Self, #activities>()),*],

@@ -13,6 +13,7 @@ use crate::attr::{AttributeFlag, AttributeSwitch, KeyRow, KeyTable, flag, path, 
 #[derive(Clone, Default)]
 pub(crate) struct ToolAttr {
     pub(crate) frontend: Option<AttributeFlag>,
+    pub(crate) private: Option<AttributeFlag>,
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
     pub(crate) approval: Option<ApprovalAttr>,
@@ -40,6 +41,7 @@ pub(crate) const KEYS: KeyTable<ToolAttr> = KeyTable {
     attribute: "#[tool]",
     rows: &[
         KeyRow { name: "frontend", place: "", read: |tool, key, input| flag(&mut tool.frontend, key, input) },
+        KeyRow { name: "private", place: "", read: |tool, key, input| flag(&mut tool.private, key, input) },
         KeyRow {
             name: "name",
             place: "",

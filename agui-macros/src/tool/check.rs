@@ -3,7 +3,7 @@
 use syn::{Type, TypeTraitObject};
 
 use super::model::{Argument, Dependency, ToolHost, ToolModel, ToolParameter, ToolSide};
-use super::{default, docs, injected, limit, predict, stream};
+use super::{default, docs, injected, limit, predict, private, stream};
 use crate::attr::check_as_string;
 use crate::function::Body;
 use crate::report::Report;
@@ -48,6 +48,7 @@ pub(crate) fn check(tool: &ToolModel, report: &Report) {
     docs::check(tool, report);
     stream::check(tool, report);
     predict::check(tool, report);
+    private::check(tool, report);
 }
 
 fn check_name(tool: &ToolModel, report: &Report) {

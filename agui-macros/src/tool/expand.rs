@@ -209,6 +209,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let (name, description, returns) = (&tool.name.text, &tool.description.text, &tool.returns);
     let (side, outcome) = match tool.side {
         ToolSide::Backend if tool.approval.is_some() => (quote!(ApprovalSide), probe(tool, private)),
+        ToolSide::Backend if tool.private.is_some() => (quote!(PrivateSide), probe(tool, private)),
         ToolSide::Backend => (quote!(BackendSide), probe(tool, private)),
         ToolSide::Frontend => {
             (quote!(FrontendSide), quote_spanned!(at(returns)=> #private::answer::<#returns>()))
@@ -296,11 +297,18 @@ fn expand_calls(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let invoke = expand_invoke(tool, &agent, private);
     let approval = expand_approval(tool, &agent, private);
     let predictions = expand_predictions(tool, &agent, private);
+    let private_tool = tool.private.map(|_| {
+        quote! {
+            const PRIVATE: ::core::option::Option<#private::PrivateTool<#agent>> =
+                ::core::option::Option::Some(#private::private_tool::<#agent, Self>());
+        }
+    });
     quote! {
         #[automatically_derived]
         impl #generics #private::InvokeTool<#agent> for #ident {
             #invoke
             #approval
+            #private_tool
             #predictions
         }
     }

@@ -47,6 +47,7 @@ pub(crate) fn inert_arguments(tool: &ToolModel, private: &PrivatePath) -> TokenS
         _ => returned(tool, private),
     };
     let side = match tool.side {
+        ToolSide::Backend if tool.private.is_some() => quote!(PrivateSide),
         ToolSide::Backend => quote!(BackendSide),
         ToolSide::Frontend => quote!(FrontendSide),
     };

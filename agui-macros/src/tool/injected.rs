@@ -35,6 +35,11 @@ pub(super) fn by_value(ty: &Type) -> Option<String> {
     })
 }
 
+/// True for the types that write events into the run.
+pub(super) fn sends_events(ty: &Type) -> bool {
+    matches!((name(ty).as_deref(), has_arguments(ty)), (Some("Emit"), false) | (Some("TypedEmit"), true))
+}
+
 /// Message for a parameter taken by mutable reference.
 pub(super) fn mutable(ty: &Type) -> String {
     let spelled = spelled(ty);

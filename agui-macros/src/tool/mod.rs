@@ -12,6 +12,7 @@ mod limit;
 mod model;
 mod policy;
 mod predict;
+mod private;
 mod serde;
 mod stream;
 

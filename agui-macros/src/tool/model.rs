@@ -32,6 +32,8 @@ pub(crate) struct ToolModel {
     /// The item type, if the function returns a stream.
     pub(crate) streams: Option<Type>,
     pub(crate) approval: Option<ApprovalAttr>,
+    /// Set if the calls are the model's alone.
+    pub(crate) private: Option<AttributeFlag>,
     pub(crate) facts: ToolFacts,
     pub(crate) limits: ToolLimits,
     pub(crate) denies_undocumented: Option<AttributeFlag>,
@@ -151,6 +153,7 @@ impl ToolModel {
             returns,
             streams,
             approval: attr.approval.clone(),
+            private: attr.private,
             facts: attr.facts.clone(),
             limits: attr.limits.clone(),
             denies_undocumented: attr.denies_undocumented,

@@ -28,8 +28,9 @@ pub use crate::agent::tool::{policy_decision, policy_decision_later};
 pub use crate::agent::{
     Agent, ApprovalSide, BackendSide, Call, CallError, FinishedRun, FrontendSide, HandoffTool, InjectOption,
     InjectScope, InjectValue, Input, Interrupt, InterruptOf, InvokeTool, NoCall, OpenPhase, OpenToolCall,
-    PolicyFn, PropsOf, ReadyToolCall, Run, Stop, Subagent, SubagentOf, SubagentTool, Tool, ToolEntry, ToolOf,
-    ToolSet, UnknownTool, has_description, has_name, needs_page, tool_entry,
+    PolicyFn, PrivateSide, PrivateTool, PropsOf, ReadyToolCall, Run, Stop, Subagent, SubagentOf,
+    SubagentTool, Tool, ToolEntry, ToolOf, ToolSet, UnknownTool, has_description, has_name, needs_page,
+    private_tool, tool_entry,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::agent::{NamedCallOpening, may_move};
@@ -89,6 +90,19 @@ pub const fn activity_type<A: Agent, T: ActivityOf<A>>() -> &'static str {
 #[must_use]
 pub fn tool_source<A: Agent, T: ToolOf<A>>() -> ToolSource {
     T::source()
+}
+
+/// Keeps the tools that clients may learn of.
+#[must_use]
+pub fn public_tools<A: ToolSet>(tools: Vec<ToolSource>) -> Vec<ToolSource> {
+    let mut entries = A::ENTRIES.iter();
+    tools.into_iter().filter(|_| entries.next().is_none_or(|entry| entry.private.is_none())).collect()
+}
+
+/// True if the agent has private tools.
+#[must_use]
+pub fn has_private_tools<A: ToolSet>() -> bool {
+    A::ENTRIES.iter().any(|entry| entry.private.is_some())
 }
 
 /// Returns the functions that describe the agents which the model of this one may call.

@@ -27,7 +27,7 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | write code for any tool of an agent | [`ToolOf`], [`ExecutionSide`], [`BackendSide`], [`FrontendSide`] |
+//! | write code for any tool of an agent | [`ToolOf`], [`ExecutionSide`], [`BackendSide`], [`PrivateSide`], [`FrontendSide`] |
 //! | name the phase of a call | [`CallPhase`], [`OpenPhase`], [`ReadyPhase`] |
 //! | run tools that a model chose by name | [`UnknownTool`], [`DispatchableCall`], [`SettleOutcome`], [`DispatchOutcome`], [`SettledCall`], [`NoCall`] |
 //! | run a call that the user has approved | [`ApprovalSide`], [`UnapprovedCall`] |
@@ -50,7 +50,7 @@ pub use crate::agent::tool::{Progress, TimeoutError};
 pub use crate::agent::{
     ApprovalSide, BackendSide, CallPhase, ClientCall, ContentParts, DispatchOutcome, DispatchableCall,
     ExecutionSide, FailureText, FrontendCall, FrontendSide, InjectOption, InjectScope, InjectValue,
-    InvokeTool, NoCall, OpenPhase, PendingCalls, PendingClientCall, ReadyPhase, SettleOutcome, SettledCall,
-    ToolData, ToolDataError, ToolOf, UnapprovedCall, UnknownTool,
+    InvokeTool, NoCall, OpenPhase, PendingCalls, PendingClientCall, PrivateSide, ReadyPhase, SettleOutcome,
+    SettledCall, ToolData, ToolDataError, ToolOf, UnapprovedCall, UnknownTool,
 };
 pub use crate::emit::ModelTurn;

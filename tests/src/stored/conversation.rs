@@ -24,6 +24,7 @@ enum Control {
     ReadersAsked {},
     ReaderFound {},
     NoteChanged {},
+    Private {},
     Snapshot {
         events: Vec<Value>,
         #[serde(default)]
@@ -110,7 +111,10 @@ impl Conversation {
                 }
             }
             Control::CancelAsked { run } => drop(self.stopped.insert(run)),
-            Control::ReadersAsked {} | Control::ReaderFound {} | Control::NoteChanged {} => {}
+            Control::ReadersAsked {}
+            | Control::ReaderFound {}
+            | Control::NoteChanged {}
+            | Control::Private {} => {}
             Control::Snapshot { events, asked } => {
                 for event in events {
                     let event = serde_json::from_value(event).map_err(|error| error.to_string())?;

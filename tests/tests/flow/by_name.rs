@@ -213,7 +213,7 @@ fn calls_that_are_dropped_are_answered_in_one_order_whether_they_were_polled_or_
 #[agent(tools = [shop::price, checkout])]
 async fn guesser(run: &mut Run<Guesser>, input: Input<Guesser>, both: &Barrier) -> Result<(), Stop> {
     let error: UnknownTool = run.open_call("prize").await.unwrap_err();
-    assert_eq!((&*error.name, error.offered), ("prize", &["price", "checkout"][..]));
+    assert_eq!((&*error.name, &*error.offered), ("prize", &["price", "checkout"][..]));
     assert_eq!(error.to_string(), "there is no tool `prize`; there is: `price`, `checkout`");
     drop(run.open_call("Price").await?);
     Ok(())

@@ -75,12 +75,13 @@ pub use tool::{
     ApprovalSide, BackendSide, Call, CallAtOnce, CallError, CallPhase, CallTool, ClientCall, ContentParts,
     DispatchOutcome, DispatchableCall, ExecutionSide, FailureText, FrontendCall, FrontendSide, InjectOption,
     InjectScope, InjectValue, InvokeTool, NamedCallOpening, NoCall, OpenCall, OpenClientCall, OpenNamedCall,
-    OpenPhase, OpenToolCall, PendingCall, PendingCalls, PendingClientCall, PublicError, PushArguments,
-    ReadyPhase, ReadyToolCall, SendCallResult, SettleOutcome, SettledCall, StartCall, StartClientCall,
-    StartNamedCall, Tool, ToolCtx, ToolData, ToolDataError, ToolOf, ToolSet, UnapprovedCall, UnknownTool,
+    OpenPhase, OpenToolCall, PendingCall, PendingCalls, PendingClientCall, PrivateSide, PublicError,
+    PushArguments, ReadyPhase, ReadyToolCall, SendCallResult, SettleOutcome, SettledCall, StartCall,
+    StartClientCall, StartNamedCall, Tool, ToolCtx, ToolData, ToolDataError, ToolOf, ToolSet, UnapprovedCall,
+    UnknownTool,
 };
 #[doc(hidden)]
-pub use tool::{ToolEntry, tool_entry};
+pub use tool::{PrivateTool, ShownToClients, ToolEntry, private_tool, tool_entry};
 
 pub(crate) use ends::error_code::UnwritableValue;
 pub(crate) use ends::failure::{BoxError, INTERNAL, MAX_LOGGED, panic_text};

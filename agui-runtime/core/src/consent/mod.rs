@@ -29,6 +29,8 @@ use self::signed::{SignedInterrupts, UnsignedInterruptError};
 use self::unavailable::{SignedInterrupts, UnsignedInterruptError};
 use crate::kernel::Clock;
 use crate::manifest::AgentSource;
+#[cfg(all(feature = "model", feature = "signed-interrupts"))]
+use crate::protocol::MessageId;
 use crate::protocol::{Interrupt, InterruptId, RunAgentInput, ToolCall, ToolCallId};
 
 pub(crate) use call_step::{call_step, step_below, step_of};
@@ -133,9 +135,54 @@ impl RunConsent {
         self
     }
 
+    /// True if the run can seal values for its client to keep: there is a key that outlives the process.
+    #[cfg(all(feature = "model", feature = "signed-interrupts"))]
+    pub(crate) fn can_seal(&self) -> bool {
+        SignedInterrupts::can_seal(&self.proof)
+    }
+
+    /// Encrypts a text that the client keeps with a message; `None` if the run [cannot](Self::can_seal).
+    #[cfg(all(feature = "model", feature = "signed-interrupts"))]
+    pub(crate) fn seal(&self, input: &RunAgentInput, message: &MessageId, text: &str) -> Option<String> {
+        self.questions.seal(&self.proof, (&input.thread_id, message), text)
+    }
+
+    /// Decrypts a text that a run of this agent sealed for this message of this thread; `None` for everything else.
+    #[cfg(all(feature = "model", feature = "signed-interrupts"))]
+    pub(crate) fn open_sealed(
+        &self,
+        input: &RunAgentInput,
+        message: &MessageId,
+        sealed: &str,
+    ) -> Option<String> {
+        self.questions.open_sealed(&self.proof, (&input.thread_id, message), sealed)
+    }
+
     /// Returns the name of the run's agent, and the party that the run is for, if named.
     #[cfg(feature = "a2a")]
     pub(crate) fn parties(&self) -> (&'static str, Option<&str>) {
         (self.questions.agent(), self.proof.subject())
+    }
+}
+
+/// Without signed interrupts there is no key, and nothing can be sealed.
+#[cfg(all(feature = "model", not(feature = "signed-interrupts")))]
+#[expect(clippy::unused_self, reason = "the other feature reads the key")]
+impl RunConsent {
+    pub(crate) fn can_seal(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn seal(&self, _: &RunAgentInput, _: &crate::protocol::MessageId, _: &str) -> Option<String> {
+        None
+    }
+
+    pub(crate) fn open_sealed(
+        &self,
+        _: &RunAgentInput,
+        _: &crate::protocol::MessageId,
+        _: &str,
+    ) -> Option<String> {
+        None
     }
 }

@@ -29,6 +29,8 @@ mod model_turn;
 mod parent_receipt;
 mod pieces;
 mod plain_edit;
+#[cfg(any(feature = "model", feature = "server"))]
+mod private_log;
 mod raw;
 mod reasoning;
 mod reasoning_text;
@@ -85,6 +87,10 @@ pub(crate) use budget::{BudgetExcess, BudgetLimits, ChatBudget};
 pub(crate) use emitter::SpanGuard;
 pub(crate) use encrypted::EncryptedTarget;
 pub(crate) use messages_snapshot::log_renamed;
+#[cfg(feature = "model")]
+pub(crate) use private_log::SettledPrivateCall;
+#[cfg(any(feature = "model", feature = "server"))]
+pub(crate) use private_log::{PlacedPrivateTurn, PrivateTurn, PrivateTurnLog};
 pub(crate) use shared::{RunShared, SharedSettings};
 pub(crate) use state::{ExistingBaseline, StateOptions};
 pub(crate) use steering::SteeringInbox;

@@ -6,6 +6,8 @@ use std::ops::Deref;
 use std::sync::Weak;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+#[cfg(any(feature = "model", feature = "server"))]
+use super::PrivateTurnLog;
 use super::RequestValues;
 #[cfg(feature = "model")]
 use super::budget::ChatBudget;
@@ -47,6 +49,10 @@ pub(crate) struct SharedSettings {
     /// True if tracing spans may contain message content.
     pub(crate) records_content: bool,
     pub(crate) approves_calls: bool,
+    /// The private turns of the run's stored thread; `None` without a store.
+    #[cfg(any(feature = "model", feature = "server"))]
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
+    pub(crate) private_turns: Option<Arc<PrivateTurnLog>>,
 }
 
 impl RunShared {
@@ -120,6 +126,12 @@ impl RunShared {
     /// Returns the memory limit for the run's untyped values.
     pub(crate) fn allowance(&self) -> &MemoryAllowance {
         &self.settings.allowance
+    }
+
+    /// Returns the private turns of the run's stored thread.
+    #[cfg(feature = "model")]
+    pub(crate) fn private_turns(&self) -> Option<&PrivateTurnLog> {
+        self.settings.private_turns.as_deref()
     }
 
     /// True if the client sees every error's text.

@@ -153,8 +153,11 @@ pub struct AgentSource {
     pub rust_path: &'static str,
     /// The shared state; `None` without state (`()`).
     pub state: Option<TypeSource>,
-    /// The tools that the agent may call, backend and frontend, in declaration order.
+    /// The tools that the agent may call, backend and frontend, in declaration order. Private tools are left out: no client learns
+    /// of them.
     pub tools: Vec<ToolSource>,
+    /// True if the agent has private tools, whose calls need a place that clients cannot read.
+    pub has_private_tools: bool,
     /// The custom events that the agent may send, in declaration order.
     pub events: Vec<EventSource>,
     /// The interrupts that the agent may raise, in declaration order.
@@ -198,6 +201,7 @@ impl AgentSource {
             rust_path: "",
             state: None,
             tools: Vec::new(),
+            has_private_tools: false,
             events: Vec::new(),
             interrupts: Vec::new(),
             activities: Vec::new(),

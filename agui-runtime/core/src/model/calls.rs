@@ -6,11 +6,12 @@ use std::collections::btree_map::Entry;
 use super::chat::ChatHooks;
 use super::delta::CallDelta;
 use super::growing_call::{GrowingCall, GrowingCallState, SentCall};
+use super::private;
 use super::prompt::{ModelCall, ToolResult};
 use super::send_call::{open, send_held, send_of_client};
 use super::tool_search::FoundTools;
 use super::tools::{OfferedTool, ToolOffer};
-use crate::agent::tool::SettlingCall;
+use crate::agent::tool::{SettlingCall, private_tool_of};
 use crate::agent::{Run, ToolSet, handoff_to};
 use crate::emit::{CallRef, ParentReceipt};
 use crate::protocol::ToolCallId;
@@ -36,6 +37,8 @@ pub(super) struct EndedCalls<'w> {
     pub(super) output: Option<String>,
     /// The tools that searches found.
     pub(super) found: Vec<String>,
+    /// Private calls that run.
+    pub(super) private: Vec<ToolCallId>,
 }
 
 impl<'w, A: ToolSet> TurnCalls<'w, A> {
@@ -61,6 +64,16 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
     /// Returns each call's tool name and arguments.
     pub(super) fn texts(&self) -> Vec<(&str, &str)> {
         self.calls.values().map(|call| (call.tool.as_str(), call.arguments.as_str())).collect()
+    }
+
+    /// Returns each call's tool name and arguments, for records that others than the model read.
+    pub(super) fn public_texts(&self) -> Vec<(&str, &str)> {
+        let is_public = |call: &&GrowingCall<'_>| !matches!(call.state, GrowingCallState::Private);
+        self.calls
+            .values()
+            .filter(is_public)
+            .map(|call| (call.tool.as_str(), call.arguments.as_str()))
+            .collect()
     }
 
     /// Adds a call piece. The first piece names the tool.
@@ -90,6 +103,7 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
                     Some(OfferedTool::Frontend) => GrowingCallState::Held,
                     Some(OfferedTool::OfClient(tool)) => GrowingCallState::HeldOfClient(tool.clone()),
                     Some(OfferedTool::Backend | OfferedTool::Dynamic(_)) => GrowingCallState::Named,
+                    Some(OfferedTool::Private) => GrowingCallState::Private,
                     Some(OfferedTool::Output) => GrowingCallState::Output,
                     Some(OfferedTool::Search) => GrowingCallState::Search,
                 };
@@ -157,6 +171,7 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
             of_client: vec![],
             output: None,
             found: vec![],
+            private: vec![],
         };
         let is_alone = self.is_alone();
         let mut asks = false;
@@ -216,6 +231,28 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
                         continue;
                     }
                 },
+                GrowingCallState::Private => {
+                    let id = private::call_id(run);
+                    match private_tool_of::<A>(&tool).map(|private| (private, offer.check(&tool, &arguments)))
+                    {
+                        Some((private, Ok(()))) => {
+                            ended.ready.push((private.call)(run, id.clone(), arguments.clone()));
+                            ended.private.push(id.clone());
+                        }
+                        Some((_, Err(why))) => {
+                            ended.is_bad = true;
+                            ended.refused.push(ToolResult::failed(id.clone(), tool.clone(), &why));
+                        }
+                        None => {
+                            ended.is_bad = true;
+                            let why = offer.unknown(&tool);
+                            ended.refused.push(ToolResult::failed(id.clone(), tool.clone(), &why));
+                        }
+                    }
+                    // No signature is sent for a call that no client knows.
+                    ended.calls.push(ModelCall { id, tool, arguments, encrypted });
+                    continue;
+                }
                 GrowingCallState::Refused(why) => {
                     ended.refused.push(ToolResult::failed(own.clone(), tool.clone(), &why));
                     ended.calls.push(ModelCall { id: own, tool, arguments, encrypted });

@@ -1,7 +1,9 @@
-//! Records prompts and replies as span content, in OpenTelemetry's format: a message list with roles and parts.
+//! Records prompts and replies as span content, in OpenTelemetry's format: a message list with roles and parts. Private calls are
+//! left out.
 
 use serde_json::{Value, json};
 
+use super::private;
 use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolResult};
 use crate::protocol::ContentPart;
 use crate::telemetry::{INPUT_MESSAGES, OUTPUT_MESSAGES, Operation, SYSTEM_INSTRUCTIONS};
@@ -35,8 +37,14 @@ fn message(message: &PromptMessage) -> Value {
     let (role, parts): (_, Vec<_>) = match message {
         PromptMessage::System(said) => ("system", vec![text(said)]),
         PromptMessage::User(parts) => ("user", parts.iter().map(part_of_user).collect()),
-        PromptMessage::Assistant(parts) => ("assistant", parts.iter().map(part_of_assistant).collect()),
-        PromptMessage::Tools(answers) => ("tool", answers.iter().map(answer).collect()),
+        PromptMessage::Assistant(parts) => {
+            let shown = parts.iter().filter(|part| !private::is_private_part(part));
+            ("assistant", shown.map(part_of_assistant).collect())
+        }
+        PromptMessage::Tools(answers) => (
+            "tool",
+            answers.iter().filter(|result| !private::is_private_id(&result.id)).map(answer).collect(),
+        ),
     };
     json!({ "role": role, "parts": parts })
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use super::private;
 use super::prompt::Prompt;
 use super::quotation::without_prompt;
 use super::schema::UnsupportedSchema;
@@ -135,6 +136,11 @@ impl ModelError {
 
     /// Returns the run's [`Stop`]: RUN_ERROR with the code `model_failed`.
     pub(super) fn into_model_stop(self, prompt: &Prompt) -> Stop {
+        if private::has_private_calls(&prompt.messages) {
+            // Also where errors are shown: a provider may quote the result of a private tool, in a form of its own.
+            let class = self.error_type().into_owned();
+            return Stop::error("the model failed").with_code("model_failed").with_source(class);
+        }
         let logged = self.without_prompt(prompt);
         Stop::from(self).with_code("model_failed").logged_as(logged)
     }

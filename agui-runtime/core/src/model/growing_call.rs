@@ -29,6 +29,8 @@ pub(super) enum GrowingCallState<'w> {
     Held,
     /// A call to a client-only tool, withheld likewise.
     HeldOfClient(ClientTool),
+    /// A call to a private tool, which is never sent.
+    Private,
     /// The chat's output. The call is not sent: its arguments are the output.
     Output,
     /// A search for tools. The call is not sent: the result is for the model alone.
@@ -57,6 +59,7 @@ impl GrowingCall<'_> {
             GrowingCallState::Open(_)
             | GrowingCallState::Named
             | GrowingCallState::Settled(_)
+            | GrowingCallState::Private
             | GrowingCallState::Held => offer.check(&self.tool, &self.arguments).is_ok(),
         }
     }

@@ -4,8 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::broken_off;
 use super::data_url::data_url;
+use super::private::{self, PrivateHistory};
 use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolResult};
 use crate::agent::tool::reads_as_failure;
+use crate::emit::{PrivateTurn, SettledPrivateCall};
 use crate::kernel::awaited_author;
 use crate::protocol::{
     AssistantMessage, Content, ContentPart, Message, PartSource, ReasoningMessage, TextPart, ToolCallId,
@@ -69,21 +71,29 @@ impl HistoryPolicy {
     /// subagent's messages for a call are left out too: the call's result has everything the agent may know.
     #[must_use]
     pub fn read(&self, messages: &[Message]) -> Vec<PromptMessage> {
-        self.read_with(messages, &HashMap::new(), None)
+        self.read_with(messages, &HashMap::new(), None, &PrivateHistory::default())
     }
 
     /// Reads a conversation with extra results, from calls that this run has resumed, and with the messages that the subagent
-    /// `own` wrote, if the agent is one.
+    /// `own` wrote, if the agent is one; private turns follow the messages behind which they were made.
     pub(super) fn read_with(
         &self,
         messages: &[Message],
         results: &HashMap<ToolCallId, Content>,
         own: Option<&str>,
+        private: &PrivateHistory,
     ) -> Vec<PromptMessage> {
-        let mut reading = HistoryReader::new(self, messages, results);
-        let is_read = |message: &&Message| awaited_author(message).is_none_or(|author| Some(author) == own);
-        for message in messages.iter().filter(is_read) {
-            reading.add(message);
+        let mut reading = HistoryReader::new(self, messages, results, private);
+        private.behind(None).iter().for_each(|turn| reading.private(turn));
+        // A client may repeat a message; the turn behind it was made once.
+        let mut passed = HashSet::new();
+        for message in messages {
+            if awaited_author(message).is_none_or(|author| Some(author) == own) {
+                reading.add(message);
+            }
+            if passed.insert(message.id()) {
+                private.behind(Some(message.id())).iter().for_each(|turn| reading.private(turn));
+            }
         }
         reading.end_turn();
         reading.read
@@ -98,6 +108,9 @@ struct HistoryReader<'m> {
     /// Results that the conversation lacks.
     results: &'m HashMap<ToolCallId, Content>,
     known_calls: HashSet<&'m ToolCallId>,
+    private_turns: &'m PrivateHistory,
+    /// Results of private calls. No message can replace them.
+    private_results: HashMap<ToolCallId, ToolResult>,
     read: Vec<PromptMessage>,
     /// The model turn being read.
     turn: Vec<AssistantPart>,
@@ -110,6 +123,7 @@ impl<'m> HistoryReader<'m> {
         policy: &'m HistoryPolicy,
         messages: &'m [Message],
         results: &'m HashMap<ToolCallId, Content>,
+        private_turns: &'m PrivateHistory,
     ) -> Self {
         let mut tool_messages = HashMap::new();
         for message in messages {
@@ -122,6 +136,8 @@ impl<'m> HistoryReader<'m> {
             tool_messages,
             results,
             known_calls: HashSet::new(),
+            private_turns,
+            private_results: HashMap::new(),
             read: Vec::new(),
             turn: Vec::new(),
             has_results: false,
@@ -177,7 +193,11 @@ impl<'m> HistoryReader<'m> {
         for call in message.tool_calls() {
             let is_dangling =
                 !self.tool_messages.contains_key(&call.id) && !self.results.contains_key(&call.id);
-            if (is_dangling && self.policy.drop_dangling) || !self.known_calls.insert(&call.id) {
+            // No client knows of a private call, so one that a client brings was invented.
+            let is_invented =
+                self.private_turns.is_private(&call.function.name) || private::is_private_id(&call.id);
+            if is_invented || (is_dangling && self.policy.drop_dangling) || !self.known_calls.insert(&call.id)
+            {
                 continue;
             }
             self.turn.push(AssistantPart::Call(ModelCall {
@@ -190,7 +210,7 @@ impl<'m> HistoryReader<'m> {
     }
 
     fn reasoning(&mut self, message: &ReasoningMessage) {
-        if broken_off::is_marked(message.metadata.as_ref()) {
+        if broken_off::is_marked(message.metadata.as_ref()) || private::sealed_text(message).is_some() {
             return;
         }
         self.continue_turn();
@@ -198,6 +218,21 @@ impl<'m> HistoryReader<'m> {
         if !text.is_empty() || encrypted.is_some() {
             self.turn.push(AssistantPart::Reasoning { text, encrypted });
         }
+    }
+
+    /// Adds a private turn, or the private part of the current turn.
+    fn private(&mut self, private: &PrivateTurn) {
+        if !private.continues {
+            self.continue_turn();
+        }
+        for call in &private.calls {
+            let SettledPrivateCall { id, tool, arguments, encrypted, content, failed } = call.clone();
+            let result =
+                ToolResult { id: id.clone(), tool: tool.clone(), content, failed, found_tools: Vec::new() };
+            self.private_results.insert(id.clone(), result);
+            self.turn.push(AssistantPart::Call(ModelCall { id, tool, arguments, encrypted }));
+        }
+        self.has_results = true;
     }
 
     /// Begins a new turn if the current turn's results were read.
@@ -232,6 +267,9 @@ impl<'m> HistoryReader<'m> {
     }
 
     fn result(&self, call: &ModelCall) -> ToolResult {
+        if let Some(result) = self.private_results.get(&call.id) {
+            return result.clone();
+        }
         let (id, tool) = (call.id.clone(), call.tool.clone());
         let message = self.tool_messages.get(&call.id);
         let error = message.and_then(|message| message.error.as_ref());

@@ -55,6 +55,7 @@ pub(crate) mod name;
 mod output_offer;
 mod output_spec;
 mod partial_json;
+mod private;
 mod prompt;
 pub(crate) mod quotation;
 mod recorder;

@@ -16,8 +16,8 @@ use super::output_spec::OutputSpec;
 use super::prompt::ToolSpec;
 use super::schema::UnsupportedSchema;
 use super::tool_search::{FoundTools, ToolCatalog};
-use crate::agent::Agent;
-use crate::agent::tool::{FIND_TOOLS, NoTool};
+use crate::agent::ToolSet;
+use crate::agent::tool::{FIND_TOOLS, NoTool, private_tool_of};
 use crate::manifest::TypeSource;
 use crate::manifest::narrower::Narrower;
 use crate::protocol::{RunAgentInput, Tool as ClientTool, ToolAnnotations, ToolSide};
@@ -33,14 +33,17 @@ pub(super) struct DeclaredTools {
 }
 
 impl DeclaredTools {
-    pub(super) fn from_agent<A: Agent>() -> Arc<Self> {
+    pub(super) fn from_agent<A: ToolSet>() -> Arc<Self> {
         static KNOWN: OnceLock<Mutex<HashMap<TypeId, Arc<DeclaredTools>>>> = OnceLock::new();
         let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(known.entry(TypeId::of::<A>()).or_insert_with(|| Arc::new(Self::describe::<A>())))
     }
 
-    fn describe<A: Agent>() -> Self {
-        let tools = A::source().tools;
+    fn describe<A: ToolSet>() -> Self {
+        // Clients do not learn of private tools, so the agent's description lacks them.
+        let private = A::ENTRIES.iter().filter_map(|entry| entry.private.map(|tool| (tool.source)()));
+        let mut tools = A::source().tools;
+        tools.extend(private);
         let specs = tools.iter().map(ToolSpec::declared).collect();
         let of_client = tools.iter().filter(|tool| tool.side == ToolSide::Frontend);
         let contracts = of_client.map(|tool| (tool.name, tool.arguments.formatted_schema())).collect();
@@ -104,6 +107,8 @@ pub(super) enum ClientToolAccess {
 #[derive(Clone, Debug)]
 pub(super) enum OfferedTool<'w> {
     Backend,
+    /// A backend tool whose calls are the model's alone.
+    Private,
     Frontend,
     /// A dynamic tool, which exists only in this run.
     Dynamic(DynTool<'w>),
@@ -146,10 +151,10 @@ pub(super) struct ToolOffer<'w> {
 }
 
 impl<'w> ToolOffer<'w> {
-    /// Leaves out all tools but one.
+    /// Leaves out all tools but one, which a client requested. A client cannot request a private tool.
     pub(super) fn keep_only(&mut self, tool: &str) {
-        self.known.retain(|name, _| name == tool);
-        self.specs = self.specs.iter().filter(|spec| spec.name == tool).cloned().collect();
+        self.known.retain(|name, known| name == tool && !matches!(known, OfferedTool::Private));
+        self.specs = self.specs.iter().filter(|spec| self.known.contains_key(&spec.name)).cloned().collect();
     }
 
     /// Returns the names of the tools that a turn may lack. The chat's output is always there.
@@ -172,7 +177,7 @@ impl<'w> ToolOffer<'w> {
     /// # Errors
     /// The first frontend tool that the client does not offer as declared, under a policy that refuses such runs; a dynamic tool
     /// whose name is taken; a tool whose schema the model's dialect cannot express.
-    pub(super) fn from_input<A: Agent>(
+    pub(super) fn from_input<A: ToolSet>(
         input: &RunAgentInput,
         contract: FrontendContract,
         page: ClientToolAccess,
@@ -201,7 +206,8 @@ impl<'w> ToolOffer<'w> {
             {
                 continue;
             }
-            if spec.side == ToolSide::Backend && is_offered(&spec.name) {
+            let is_private = private_tool_of::<A>(&spec.name).is_some();
+            if spec.side == ToolSide::Backend && !is_private && is_offered(&spec.name) {
                 // The client runs every call of a tool that it declares, so that the agent cannot send one of its own.
                 tracing::warn!(
                     tool = spec.name,
@@ -210,9 +216,13 @@ impl<'w> ToolOffer<'w> {
                 continue;
             }
             model.check_tool(spec).map_err(ToolOfferError::Schema)?;
-            let side =
-                if spec.side == ToolSide::Backend { OfferedTool::Backend } else { OfferedTool::Frontend };
-            known.insert(spec.name.clone(), side);
+            let offered = match spec.side {
+                // Also beside a tool of the client with this name, which the model does not see.
+                ToolSide::Backend if is_private => OfferedTool::Private,
+                ToolSide::Backend => OfferedTool::Backend,
+                ToolSide::Frontend => OfferedTool::Frontend,
+            };
+            known.insert(spec.name.clone(), offered);
             specs.push(spec.clone());
         }
         if let Some(output) = &output {

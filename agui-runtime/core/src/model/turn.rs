@@ -136,7 +136,7 @@ pub(super) async fn write_turn<'w, A: ToolSet>(
         Err(failed) => operation.fail(failed.error_type()),
     }
     if records_content {
-        content::record_reply(&operation, &parts, &calls.texts(), reason);
+        content::record_reply(&operation, &parts, &calls.public_texts(), reason);
     }
     for broken_off in &earlier {
         // A limit that is reached here is still reached when the turn's own tokens are added.

@@ -40,6 +40,20 @@ fn remembered() -> Arc<dyn ThreadLog> {
     Arc::new(Memory::bounded(REMEMBERED))
 }
 
+/// Returns an agent with all agents below.
+fn with_subagents(source: AgentSource) -> Vec<AgentSource> {
+    let (mut found, mut next) = (vec![source], 0);
+    while let Some(below) = found.get(next).map(|source| source.subagents.clone()) {
+        for source in below.into_iter().map(|source| source()) {
+            if !found.iter().any(|known| known.rust_path == source.rust_path) {
+                found.push(source);
+            }
+        }
+        next += 1;
+    }
+    found
+}
+
 impl Server {
     /// Returns the listener for the ends of stored runs.
     fn run_ends(&self) -> Result<Arc<dyn RunEndListener>, Error> {
@@ -63,6 +77,22 @@ impl Server {
 
     pub(super) fn sources(&self) -> Vec<AgentSource> {
         self.agents.iter().map(|mounted| mounted.source.clone()).collect()
+    }
+
+    /// Checks that each agent with private tools has a place for what they return.
+    fn check_private_tools(&self) -> Result<(), Error> {
+        if self.thread_log.is_some() || self.settings.proof.has_lasting_key() {
+            return Ok(());
+        }
+        let sources = self.sources().into_iter();
+        #[cfg(feature = "a2a")]
+        let sources = sources.chain(self.a2a.iter().map(|mounted| mounted.source()));
+        #[cfg(feature = "tool-servers")]
+        let sources = sources.chain(self.mcp.iter().map(mcp::MountedMcp::source));
+        match sources.flat_map(with_subagents).find(|source| source.has_private_tools) {
+            Some(source) => Err(Error::NoPrivatePlace { agent: source.name }),
+            None => Ok(()),
+        }
     }
 
     /// Returns the methods and paths of other protocols' routes.
@@ -125,6 +155,7 @@ impl Server {
             return Err(Error::NoSuchAgent { path: path.to_owned() });
         }
         self.settings.proof.check().map_err(Error::InterruptKey)?;
+        self.check_private_tools()?;
         #[cfg(feature = "webhooks")]
         if let Some(webhooks) = &self.settings.webhooks {
             webhooks.check()?;

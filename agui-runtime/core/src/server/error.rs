@@ -58,6 +58,16 @@ pub enum Error {
         /// The path.
         path: String,
     },
+    /// An agent has private tools, and the server has neither a thread store nor a secret: what the tools return could not be kept
+    /// from clients over several runs.
+    #[error(
+        "the agent `{agent}` has private tools, and no place to keep what they return: set AGUI_SECRET to at least 32 bytes, \
+         such as `openssl rand -hex 32` writes, or give the server a thread store with `Server::threads`"
+    )]
+    NoPrivatePlace {
+        /// The agent's name.
+        agent: &'static str,
+    },
     /// A path that no request can have.
     #[error("`{path}` is not a path: expected one such as `/` or `/kitchen/chef`")]
     InvalidPath {

@@ -31,6 +31,7 @@
 //! ```
 
 mod cancel;
+mod private;
 mod read;
 mod recording;
 #[cfg(test)]
@@ -46,6 +47,7 @@ use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, StreamExt};
 
 pub use cancel::{Cancelled, cancel_after};
+pub use private::{assert_private, assert_private_text};
 #[doc(hidden)]
 pub use read::assert_types;
 pub use read::{RunEnd, end, lines, texts, types};

@@ -115,7 +115,9 @@ pub type ResumeFn<A> = for<'w> fn(ResumingCall<'w, A>) -> Option<SettlingCall<'w
 /// compiled.
 pub(in crate::agent) const fn resume_of<A: Agent, T: ToolOf<A>>() -> Option<ResumeFn<A>> {
     let may_be_lost = A::RESTARTS && matches!(T::Side::SIDE, ToolSide::Backend);
-    if T::Side::APPROVAL || T::AGENT.is_some() || may_be_lost { Some(resume::<A, T>) } else { None }
+    // The conversation of a client has no private call, so one that it brings was invented.
+    let may_resume = !T::Side::PRIVATE && (T::Side::APPROVAL || T::AGENT.is_some() || may_be_lost);
+    if may_resume { Some(resume::<A, T>) } else { None }
 }
 
 fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: ResumingCall<'w, A>) -> Option<SettlingCall<'w>> {

@@ -10,6 +10,8 @@ use std::sync::Arc;
 use super::EventRecorder;
 use super::runs::recorder::RunRecording;
 use crate::consent::InterruptProof;
+#[cfg(any(feature = "model", feature = "server"))]
+use crate::emit::PrivateTurnLog;
 use crate::emit::{RequestValues, StateOptions, SteeringInbox, StoreProgress};
 use crate::kernel::{Clock, Ids, Peer, Timer};
 use crate::protocol::ToolCallId;
@@ -46,6 +48,9 @@ pub struct RunOptions {
     pub(super) written: Option<Arc<StoreProgress>>,
     /// Set if user messages can join the run.
     pub(super) steering: Option<Arc<SteeringInbox>>,
+    /// The private turns of the run's stored thread.
+    #[cfg(any(feature = "model", feature = "server"))]
+    pub(super) private_turns: Option<Arc<PrivateTurnLog>>,
 }
 
 /// The run's timer, if any.
@@ -79,6 +84,8 @@ impl Default for RunOptions {
             lost_calls: None,
             written: None,
             steering: None,
+            #[cfg(any(feature = "model", feature = "server"))]
+            private_turns: None,
         }
     }
 }
@@ -191,6 +198,13 @@ impl RunOptions {
     #[cfg(feature = "server")]
     pub(crate) fn steering(mut self, inbox: Arc<SteeringInbox>) -> Self {
         self.steering = Some(inbox);
+        self
+    }
+
+    /// Keeps the run's private turns with the run's stored thread.
+    #[cfg(feature = "server")]
+    pub(crate) fn private_turns(mut self, turns: Arc<PrivateTurnLog>) -> Self {
+        self.private_turns = Some(turns);
         self
     }
 

@@ -53,6 +53,8 @@ impl PreparedRun {
             reveals_errors: options.reveal_errors == Some(true),
             records_content: options.record_content == Some(true),
             approves_calls: options.calls_approved,
+            #[cfg(any(feature = "model", feature = "server"))]
+            private_turns: options.private_turns,
         };
         let (room, clock) = (options.room, options.clock);
         let shared = RunShared::new(Arc::clone(&input), consent, room, ids, clock, peer, settings);

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 
 use crate::agent::tool::{
-    CallAtOnce, CallTool, DispatchOutcome, DispatchableCall, OpenCall, OpenNamedCall, StartCall,
-    StartNamedCall, ToolOf, dispatch,
+    CallAtOnce, CallTool, DispatchOutcome, DispatchableCall, OpenCall, OpenNamedCall, ShownToClients,
+    StartCall, StartNamedCall, ToolOf, dispatch,
 };
 use crate::agent::{Agent, FinishedRun, StateBaseline, ToolSet};
 use crate::emit::{
@@ -183,7 +183,10 @@ impl<A: Agent> Run<A> {
     /// # Ok(cents)
     /// # }
     /// ```
-    pub fn tool<T: ToolOf<A>>(&self) -> OpenCall<'_, A, T> {
+    pub fn tool<T: ToolOf<A>>(&self) -> OpenCall<'_, A, T>
+    where
+        T::Side: ShownToClients,
+    {
         WriteFuture::new(self, StartCall::new(self))
     }
 
@@ -206,7 +209,10 @@ impl<A: Agent> Run<A> {
     ///     Ok(run.call(price { name: "rice".to_owned() }).await?.run().await)
     /// }
     /// ```
-    pub fn call<T: ToolOf<A>>(&self, tool: T) -> CallTool<'_, A, T> {
+    pub fn call<T: ToolOf<A>>(&self, tool: T) -> CallTool<'_, A, T>
+    where
+        T::Side: ShownToClients,
+    {
         WriteFuture::new(self, CallAtOnce::new(self, tool))
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use futures_util::future::BoxFuture;
 
-use super::{ExecutionSide, ToolOf};
+use super::{ExecutionSide, PrivateTool, ToolOf};
 use crate::agent::interrupts::call_verdict::{ResumeFn, resume_of};
 use crate::agent::{Agent, Run, Stop};
 use crate::manifest::AgentSource;
@@ -21,13 +21,22 @@ pub struct ToolEntry<A: Agent> {
     /// Runs the agent that takes over.
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
     pub(crate) handoff: Option<HandoffFn<A>>,
+    /// Runs a private call; `None` for a tool whose calls clients see.
+    pub(crate) private: Option<PrivateTool<A>>,
 }
 
 /// Returns a tool's facts.
 #[doc(hidden)]
 #[must_use]
 pub const fn tool_entry<A: Agent, T: ToolOf<A>>() -> ToolEntry<A> {
-    ToolEntry { resume: resume_of::<A, T>(), side: T::Side::SIDE, agent: T::AGENT, handoff: T::HANDOFF }
+    assert!(T::Side::PRIVATE == T::PRIVATE.is_some(), "`#[tool(private)]` writes both the side and the call");
+    ToolEntry {
+        resume: resume_of::<A, T>(),
+        side: T::Side::SIDE,
+        agent: T::AGENT,
+        handoff: T::HANDOFF,
+        private: T::PRIVATE,
+    }
 }
 
 impl<A: Agent> fmt::Debug for ToolEntry<A> {
@@ -59,6 +68,17 @@ impl<A: Agent> fmt::Debug for HandoffFn<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HandoffFn").field("agent", &self.agent).finish_non_exhaustive()
     }
+}
+
+/// Returns a tool's private side, if the tool is private.
+pub(crate) fn private_tool_of<A: super::ToolSet>(tool: &str) -> Option<PrivateTool<A>> {
+    let place = A::NAMES.iter().position(|name| *name == tool)?;
+    A::ENTRIES.get(place)?.private
+}
+
+/// Returns the tool names that clients may learn.
+pub(crate) fn public_names<A: super::ToolSet>() -> Vec<&'static str> {
+    A::NAMES.iter().copied().filter(|name| private_tool_of::<A>(name).is_none()).collect()
 }
 
 /// Returns a tool's handoff, if the tool is one.

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use super::kept::KeptValues;
-use super::{HandoffFn, PolicyFn, StatePredictions, Tool, ToolCtx};
+use super::{HandoffFn, PolicyFn, PrivateTool, StatePredictions, Tool, ToolCtx};
 use crate::agent::{Agent, Run};
 use crate::bundle::{Nothing, Unmet};
 use crate::emit::{ActivityListOf, Emit, EventListOf, StateHandle, TypedEmit};
@@ -291,6 +291,10 @@ pub trait InvokeTool<A: Agent>: Tool {
     /// Runs the agent that takes the conversation over, if the tool is a handoff.
     #[doc(hidden)]
     const HANDOFF: Option<HandoffFn<A>> = None;
+
+    /// Runs a call that is the model's alone, if the tool is private.
+    #[doc(hidden)]
+    const PRIVATE: Option<PrivateTool<A>> = None;
 
     /// Returns the arguments that are written into the state while the model writes them.
     #[doc(hidden)]

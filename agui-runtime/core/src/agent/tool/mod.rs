@@ -10,6 +10,7 @@ mod kept;
 mod no_tool;
 mod plain_function;
 mod policy;
+mod private;
 mod progress;
 mod result;
 mod side;
@@ -39,6 +40,8 @@ pub use call::{Call, CallPhase, OpenPhase, PushArguments, ReadyPhase, SendCallRe
 pub use ctx::ToolCtx;
 #[cfg(feature = "model")]
 pub(crate) use entry::handoff_to;
+#[cfg(feature = "model")]
+pub(crate) use entry::private_tool_of;
 #[doc(hidden)]
 pub use entry::{HandoffFn, ToolEntry, tool_entry};
 #[doc(hidden)]
@@ -52,6 +55,8 @@ pub(crate) use policy::{ApprovalCall, policy_asks};
 pub use policy::{
     ApprovalPolicy, PolicyDecision, PolicyFn, SettlementStage, policy_decision, policy_decision_later,
 };
+#[doc(hidden)]
+pub use private::{PrivateTool, private_tool};
 #[cfg(feature = "tool-servers")]
 pub(crate) use progress::progress_of_call;
 #[cfg(feature = "tool-servers")]
@@ -68,7 +73,7 @@ pub use result::public::PublicError;
 pub use result::streamed::{GatherItems, streamed};
 #[doc(hidden)]
 pub use side::SettlingCall;
-pub use side::{BackendSide, ExecutionSide, FrontendSide, SettledByClient};
+pub use side::{BackendSide, ExecutionSide, FrontendSide, PrivateSide, SettledByClient, ShownToClients};
 pub use timeout::TimeoutError;
 #[cfg(feature = "model")]
 pub(crate) use timeout::timed;
@@ -173,7 +178,7 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     /// A result's size limit, in bytes: the key `max_result` in `#[tool]`, 1 MiB by default.
     const MAX_RESULT: usize = MAX_RESULT;
 
-    /// The side on which the tool runs: [`BackendSide`] or [`FrontendSide`].
+    /// The side on which the tool runs: [`BackendSide`], [`ApprovalSide`], [`PrivateSide`] or [`FrontendSide`].
     type Side: ExecutionSide;
 
     /// Backend: the function's return type, `Result` included; for a stream, the item list; with `timeout`, a `Result` with that

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ApprovalSide, BackendSide, Call, ExecutionSide, FrontendSide, InjectScope, InvokeTool, OpenPhase,
-    ReadyPhase, ReturnConversion, SettlementStage, Tool, value_outcome,
+    PrivateSide, ReadyPhase, ReturnConversion, SettlementStage, Tool, value_outcome,
 };
 use crate::agent::Agent;
 use crate::kernel::EventFields;
@@ -42,6 +42,7 @@ pub trait ToolFunction<S: ExecutionSide> {
 impl<F> ToolFunction<ApprovalSide> for F {}
 impl<F> ToolFunction<BackendSide> for F {}
 impl<F> ToolFunction<FrontendSide> for F {}
+impl<F> ToolFunction<PrivateSide> for F {}
 
 impl<const N: usize> Tool for PlainFunction<N> {
     const NAME: &'static str = "";

@@ -22,6 +22,10 @@ pub(super) const CODE_LEN: usize = 16;
 
 const LABEL: &[u8] = b"agui-rust interrupt 2";
 
+/// Separates the key of sealed values from the codes of interrupts.
+#[cfg(feature = "model")]
+const SEALING_LABEL: &[u8] = b"agui-rust sealed value 1";
+
 /// Signs interrupts, so that a client can resume only interrupts that a run raised (AG-UI 1.0, section "Interrupt and
 /// `ResumeEntry`"). See [What you may trust](crate::guide::security#what-you-may-trust).
 ///
@@ -95,6 +99,18 @@ impl InterruptKey {
         Self::new(secret)
     }
 
+    /// Returns the key that encrypts sealed values.
+    #[cfg(feature = "model")]
+    pub(super) fn sealing_key(&self) -> [u8; 32] {
+        sealing(&self.0.current)
+    }
+
+    /// Returns the key that encrypted sealed values under the previous secret.
+    #[cfg(feature = "model")]
+    pub(super) fn previous_sealing_key(&self) -> Option<[u8; 32]> {
+        self.0.previous.as_ref().map(sealing)
+    }
+
     /// Returns the code maker for codes that begin with these texts.
     pub(super) fn codes(&self, texts: &[&str]) -> InterruptCodes {
         let begun = |key: &HMAC| {
@@ -143,6 +159,14 @@ fn fed(begun: &HMAC, id: &str, said: &[u8]) -> HMAC {
     feed_text(&mut mac, id);
     feed(&mut mac, said);
     mac
+}
+
+/// Derives the key that encrypts.
+#[cfg(feature = "model")]
+fn sealing(key: &HMAC) -> [u8; 32] {
+    let mut mac = key.clone();
+    mac.update(SEALING_LABEL);
+    mac.finalize()
 }
 
 fn feed_text(mac: &mut HMAC, text: &str) {

@@ -6,6 +6,8 @@ mod arguments;
 mod call;
 mod key;
 mod place;
+#[cfg(feature = "model")]
+mod sealing;
 mod sign;
 mod signing;
 mod token;

@@ -82,6 +82,19 @@ impl InterruptProof {
         }
     }
 
+    /// Returns the key, unless this process drew it at random: then nothing that a client keeps opens after a restart.
+    #[cfg(any(feature = "model", feature = "server"))]
+    pub(in crate::consent) fn lasting_key(&self) -> Option<InterruptKey> {
+        let of_environment = || process_key().ok().filter(|(_, is_random)| !is_random).map(|(key, _)| key);
+        self.signing.key.clone().or_else(of_environment)
+    }
+
+    /// True if values can be sealed under a key that outlives the process.
+    #[cfg(feature = "server")]
+    pub(crate) fn has_lasting_key(&self) -> bool {
+        self.lasting_key().is_some()
+    }
+
     /// Warns, once in a process, if the resume entry for a new interrupt may come after this process has ended.
     ///
     /// # Errors

@@ -257,6 +257,18 @@ impl RunKernel {
         }
     }
 
+    /// Returns a new id for a call that is not sent.
+    #[cfg(feature = "model")]
+    pub(crate) fn new_private_call(&mut self) -> ToolCallId {
+        self.new_call()
+    }
+
+    /// Marks an earlier call's id, which no message of the conversation has, as used.
+    #[cfg(feature = "model")]
+    pub(crate) fn reserve_call(&mut self, id: &str) {
+        self.taken.insert(id.to_owned());
+    }
+
     fn new_call(&mut self) -> ToolCallId {
         loop {
             let id = self.ids.tool_call();

@@ -24,6 +24,7 @@ use crate::model::dynamic::{self, DynTool};
 use crate::model::end::ChatEnd;
 use crate::model::history::HistoryPolicy;
 use crate::model::limits::{ChatLimits, ChatUsage, MissingTimer};
+use crate::model::private;
 use crate::model::prompt::{Prompt, PromptMessage};
 use crate::model::shorten::{ShortenStrategy, StrategyModel};
 use crate::model::tool_choice::ToolChoice;
@@ -55,6 +56,8 @@ impl<A: ToolSet> Run<A> {
     /// Frontend calls are sent whole, once their arguments are valid. A call to an unknown tool, or a frontend call with invalid
     /// arguments, is not sent, and goes back to the model with the reason. A backend call with invalid arguments is settled with
     /// the reason.
+    ///
+    /// A call to a [private tool](macro@crate::tool#private-tools) runs and is not sent. The model reads the result, also in later runs.
     ///
     /// A call to a tool with approval is sent but does not run. The turn's other backend calls run; its frontend calls are not
     /// sent, because an interrupted run cannot wait for them too; and the run ends with the interrupts. The resumed run first runs
@@ -163,7 +166,7 @@ pub struct Chat<'w, A: ToolSet> {
 pub struct ChatStep {
     /// The model's text.
     pub text: String,
-    /// Settled backend calls with their results. In the first step, calls that the user approved or refused come first.
+    /// Settled backend calls with their results, without private ones. In the first step, calls that the user approved or refused come first.
     pub settled: Vec<SettledCall>,
     /// The user's messages that joined the run before the model's reply, which answers them: see
     /// [`BusyThread::Steer`](crate::http::BusyThread::Steer).
@@ -216,6 +219,9 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         let mut resumed = Vec::new();
         let is_first = self.offer.is_none();
+        if is_first {
+            private::check_place(self.run)?;
+        }
         // Before any call runs: a client that lacks a tool may end the run.
         let mut offer = match self.newest_offer().await? {
             Ok(offer) => offer,

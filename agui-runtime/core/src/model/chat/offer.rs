@@ -9,6 +9,7 @@ use crate::manifest::narrower::Narrower;
 use crate::model::contract::FrontendContract;
 use crate::model::error::ModelError;
 use crate::model::limits::ChatLimit;
+use crate::model::private::PrivateHistory;
 use crate::model::prompt::Prompt;
 use crate::model::tool_choice::{RequestedTool, ToolChoice};
 use crate::model::tools::{ClientToolAccess, ToolOffer, ToolOfferError};
@@ -77,8 +78,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     pub(super) fn read_conversation(&mut self) {
         let input = self.run.input_of_agent();
         let (tag, results) = self.run.act(|kernel, author| (kernel.tag_of(author), kernel.results.clone()));
-        self.prompt.messages =
-            self.history.read_with(&input.messages, &results, tag.as_ref().map(SubagentRunId::as_str));
+        let (own, private) = (tag.as_ref().map(SubagentRunId::as_str), PrivateHistory::from_run(self.run));
+        self.prompt.messages = self.history.read_with(&input.messages, &results, own, &private);
         self.prompt.context = input.context().to_vec();
     }
 }

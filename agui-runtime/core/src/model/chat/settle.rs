@@ -10,6 +10,7 @@ use crate::model::delta::EndReason;
 use crate::model::end::ChatEnd;
 use crate::model::limits::ChatLimit;
 use crate::model::messages::messages_of;
+use crate::model::private;
 use crate::model::prompt::{AssistantPart, ModelCall, PromptMessage, ToolResult};
 use crate::model::tools::ToolOffer;
 use crate::model::turn::WrittenTurn;
@@ -62,7 +63,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         let calls = calls.end(offer, &unsent, carrier.receipt(), &mut self.hooks).await;
         self.spent.add_bad_turn(lacks_output || calls.is_bad);
-        let EndedCalls { calls, ready, refused, of_client, output, found, .. } = calls;
+        let EndedCalls { calls, ready, refused, of_client, output, found, private: of_model, .. } = calls;
         if let Some(search) = &mut self.search {
             search.add(found);
         }
@@ -77,6 +78,15 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             }
         };
         let DispatchOutcome { settled, pending: frontend, stop, .. } = done;
+        let results = in_order(&calls, &settled, refused);
+        let (private_results, continues): (Vec<_>, _) = {
+            let is_private = |id| of_model.contains(id);
+            let kept = results.iter().filter(|result| is_private(&result.id)).cloned().collect();
+            (kept, !parts.is_empty() || calls.iter().any(|call| !is_private(&call.id)))
+        };
+        // Before anything ends the run.
+        private::keep_turn(self.run, continues, &calls, &private_results).await?;
+        let settled: Vec<_> = settled.into_iter().filter(|call| !of_model.contains(&call.id)).collect();
         if let Some(stop) = stop {
             return ChatStep::stopped(text, settled, stop);
         }
@@ -87,14 +97,15 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             (false, false) => Some(ChatEnd::AwaitsFrontend(pending)),
             (false, true) => None,
         };
-        let results = in_order(&calls, &settled, refused);
         parts.extend(calls.into_iter().map(AssistantPart::Call));
         let turn = [
             (!parts.is_empty()).then_some(PromptMessage::Assistant(parts)),
             (!results.is_empty()).then_some(PromptMessage::Tools(results)),
         ];
         if A::ENTRIES.iter().any(|entry| entry.handoff.is_some()) {
-            self.said.extend(turn.iter().flatten().filter_map(without_searches));
+            let shown =
+                |message| without_searches(message).and_then(|message| private::without_private(&message));
+            self.said.extend(turn.iter().flatten().filter_map(shown));
         }
         self.prompt.messages.extend(turn.into_iter().flatten());
         let handoff = settled.iter().find(|call| !call.failed && handoff_to::<A>(&call.tool).is_some());

@@ -23,7 +23,7 @@ use super::local_runs::LocalRun;
 use super::options::ClientLeaves;
 use super::store::ServerThreads;
 use crate::agent::{DynAgent, EventStream, RunOptions};
-use crate::emit::{SteeringInbox, StoreProgress};
+use crate::emit::{PlacedPrivateTurn, PrivateTurnLog, SteeringInbox, StoreProgress};
 use crate::kernel::Peer;
 use crate::protocol::{Event, RunAgentInput, UserMessage};
 use crate::quoted::quoted;
@@ -62,6 +62,8 @@ pub(super) struct RunPump {
     resumed: ResumedInterrupts,
     /// User messages that join the run.
     inbox: Arc<SteeringInbox>,
+    /// The turns that the run adds for the model alone.
+    private: Arc<PrivateTurnLog>,
     span: tracing::Span,
 }
 
@@ -73,6 +75,8 @@ pub(super) struct ClaimedRun {
     pub(super) resumed: ResumedInterrupts,
     /// User messages that waited before this server claimed the run.
     pub(super) steered: Vec<UserMessage>,
+    /// The thread's turns that the model reads, and no client.
+    pub(super) private: Vec<PlacedPrivateTurn>,
     pub(super) options: RunOptions,
     pub(super) bounds: RunBounds,
     pub(super) slot: RunSlot,
@@ -83,7 +87,8 @@ pub(super) struct ClaimedRun {
 impl RunPump {
     /// Creates the pump, whose agent does nothing before [`spawn`](Self::spawn); from here on the run has readers.
     pub(super) fn new(threads: &Arc<ServerThreads>, claim: RunClaim, begun: ClaimedRun) -> Self {
-        let ClaimedRun { key, agent, input, resumed, steered, options, bounds, slot, end_entry } = begun;
+        let ClaimedRun { key, agent, input, resumed, steered, private, options, bounds, slot, end_entry } =
+            begun;
         let inbox = Arc::<SteeringInbox>::default();
         steered.into_iter().for_each(|message| inbox.push(message));
         let run = input.run_id.clone();
@@ -91,7 +96,9 @@ impl RunPump {
         let span = tracing::Span::current();
         // The claim has used the answers up. The thread is stored in the newest form, and each reader gets it as its client can
         // read it.
-        let mut options = options.repeatable_entries().peer(Peer::CURRENT).steering(Arc::clone(&inbox));
+        let private = Arc::new(PrivateTurnLog::new(private));
+        let options = options.repeatable_entries().peer(Peer::CURRENT).steering(Arc::clone(&inbox));
+        let mut options = options.private_turns(Arc::clone(&private));
         let written = agent.restarts().then(Arc::default);
         if let Some(written) = &written {
             options = options.written(Arc::clone(written));
@@ -114,6 +121,7 @@ impl RunPump {
             end_entry,
             resumed,
             inbox,
+            private,
             span,
         }
     }
@@ -167,8 +175,12 @@ impl RunPump {
 
     async fn pump(&mut self) -> Result<(), WriteError> {
         let last_message = LastMessageTracker::new(self.claim.note.last_message.clone());
-        let mut waiting =
-            WaitingEvents::new(std::mem::take(&mut self.resumed), last_message, Arc::clone(&self.inbox));
+        let mut waiting = WaitingEvents::new(
+            std::mem::take(&mut self.resumed),
+            last_message,
+            Arc::clone(&self.inbox),
+            Arc::clone(&self.private),
+        );
         let (mut next_append, mut is_due) = (Instant::now(), false);
         let lease = self.threads.options.lease;
         let mut renewals = LeaseRenewals::new(lease);

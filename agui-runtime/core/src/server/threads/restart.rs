@@ -135,7 +135,7 @@ async fn restart(
         TakeoverVerdict::Ends => return Ok(RestartOutcome::Ends),
     };
     let slot = endpoint.slot(owner).map_err(|_: Rejection| RecoveryFailure::Busy)?;
-    let RunTakeover { claiming, input, lost_calls, resumed, steered } = takeover;
+    let RunTakeover { claiming, input, lost_calls, resumed, steered, private } = takeover;
     let claim = match claim(claiming, threads).await {
         Ok(claim) => claim,
         Err(ClaimError::Lost) => return Ok(RestartOutcome::IsNotLost),
@@ -145,8 +145,18 @@ async fn restart(
     let options = options.allowance(MemoryAllowance::new(Arc::clone(slot.body()) as Arc<dyn MemoryShare>));
     let (key, agent) = (key.clone(), Arc::clone(agent));
     // The maintenance finds the entry of its webhook.
-    let bounds = endpoint.bounds();
-    let begun = ClaimedRun { key, agent, input, resumed, steered, options, bounds, slot, end_entry: None };
+    let begun = ClaimedRun {
+        key,
+        agent,
+        input,
+        resumed,
+        steered,
+        private,
+        options,
+        bounds: endpoint.bounds(),
+        slot,
+        end_entry: None,
+    };
     RunPump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
     Ok(RestartOutcome::GoesOn)
 }

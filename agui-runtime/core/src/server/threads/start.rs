@@ -397,13 +397,14 @@ impl RunStart {
             legacy_start,
             reader: None,
         };
-        let CompletedInput { input, resumed, .. } = filled;
+        let CompletedInput { input, resumed, private, .. } = filled;
         let begun = ClaimedRun {
             key,
             agent,
             input,
             resumed,
             steered: Vec::new(),
+            private,
             options,
             bounds: settings.run_bounds(),
             slot,

@@ -166,6 +166,12 @@ mod tool {
     mod sends_an_event_that_it_does_not_name;
     mod sends_an_event_by_emit;
     mod names_a_plain_type_as_an_event;
+    mod private_and_shown_by_the_page;
+    mod private_called_with_events;
+    mod private_that_sends_events;
+    mod private_with_a_stream;
+    mod private_with_approval;
+    mod private_with_predicted_arguments;
 }
 mod types {
     mod activity_that_is_a_tuple;

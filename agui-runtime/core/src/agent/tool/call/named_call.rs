@@ -7,6 +7,7 @@ use super::UntypedCall;
 use super::open_call::{invoker, open};
 use super::provider_id::provider_id;
 use crate::agent::here::ForbiddenCall;
+use crate::agent::tool::entry::public_names;
 use crate::agent::tool::no_tool::NoTool;
 use crate::agent::tool::{BoxedCall, ExecutionSide, StatePredictions, ToolOf};
 use crate::agent::{Agent, Call, CallError, OpenPhase, PushArguments, Run, Stop, ToolSet};
@@ -66,10 +67,13 @@ pub struct NamedCallOpening<'w, A: Agent> {
 }
 
 impl<'w, A: ToolSet> NamedCallOpening<'w, A> {
+    /// `None` also for a private tool, which is opened by no name.
     #[doc(hidden)]
     #[must_use]
     pub fn place(&self) -> Option<usize> {
-        A::NAMES.iter().position(|name| *name == self.call.name)
+        let place = A::NAMES.iter().position(|name| *name == self.call.name)?;
+        // A private tool has no call that clients see.
+        A::ENTRIES.get(place).is_none_or(|entry| entry.private.is_none()).then_some(place)
     }
 
     #[doc(hidden)]
@@ -92,7 +96,7 @@ impl<'w, A: ToolSet> NamedCallOpening<'w, A> {
     #[doc(hidden)]
     #[must_use]
     pub fn unknown(self) -> UnknownTool {
-        UnknownTool { name: self.call.name, offered: A::NAMES }
+        UnknownTool { name: self.call.name, offered: public_names::<A>() }
     }
 }
 
@@ -211,8 +215,8 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
 pub struct UnknownTool {
     /// The requested name.
     pub name: String,
-    /// The names of the agent's tools.
-    pub offered: &'static [&'static str],
+    /// The names of the agent's tools, without private ones.
+    pub offered: Vec<&'static str>,
 }
 
 /// Rule for a call whose tool is known by name. Nothing implements this trait.

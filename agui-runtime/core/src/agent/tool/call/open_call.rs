@@ -3,7 +3,7 @@
 use super::provider_id::{fresh, provider_id};
 use super::{InvokeFn, RunningTool, ToolInvoker, UntypedCall};
 use crate::agent::tool::result::written::text_of;
-use crate::agent::tool::{ExecutionSide, InjectScope, StatePredictions, Tool, ToolOf};
+use crate::agent::tool::{ExecutionSide, InjectScope, InvokeTool, StatePredictions, Tool, ToolOf};
 use crate::agent::{Agent, Call, CallError, OpenPhase, Run};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{CallStart, ParentMessage, WriteFields, following};
@@ -118,7 +118,7 @@ pub(super) fn predictions<A: Agent, T: ToolOf<A>>() -> Option<Box<StatePredictio
     T::PREDICTIONS.map(|predictions| predictions())
 }
 
-fn invoke<'s, A: Agent, T: ToolOf<A>>(
+pub(in crate::agent::tool) fn invoke<'s, A: Agent, T: InvokeTool<A>>(
     tool: T,
     scope: InjectScope<'s, A>,
     place: Option<&'s mut Option<T::Returns>>,

@@ -217,6 +217,11 @@ impl RunClaim {
                         }
                         ControlRecord::NoteChanged => self.is_note_stale = true,
                         ControlRecord::Claimed { .. } => return Err(WriteError::Fenced),
+                        // Only the run's owner writes one.
+                        ControlRecord::Private { .. } => {
+                            self.has_found_own = true;
+                            self.uncounted += record.len() as u64;
+                        }
                         ControlRecord::CancelAsked { .. }
                         | ControlRecord::ReadersAsked { .. }
                         | ControlRecord::ReaderFound { .. }

@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::continuation::is_activity;
 use super::note::ThreadNote;
 use super::record;
 use super::record::{ControlRecord, ThreadRecord, UnreadableRecord};
+use crate::emit::PlacedPrivateTurn;
 use crate::order::OpenSpan;
 use crate::protocol::{
     Event, EventEffect, Interrupt, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunId,
@@ -46,6 +48,8 @@ pub(crate) struct FoldedThread {
     waiting: Vec<UserMessage>,
     /// The user messages that joined the last run after its start.
     joined: HashSet<MessageId>,
+    /// Turns that the model reads, and no client.
+    private: Vec<PlacedPrivateTurn>,
 }
 
 /// A thread that cannot be folded.
@@ -81,6 +85,7 @@ impl FoldedThread {
             of_clients: HashSet::new(),
             waiting: Vec::new(),
             joined: HashSet::new(),
+            private: Vec::new(),
         }
     }
 
@@ -150,12 +155,20 @@ impl FoldedThread {
         }
         match read {
             Some(ThreadRecord::Event(event)) => self.take_event(seq, event),
-            Some(ThreadRecord::Control(ControlRecord::Snapshot { events, asked, of_clients })) => {
+            Some(ThreadRecord::Control(ControlRecord::Snapshot { events, asked, of_clients, private })) => {
                 for event in events {
                     self.take_event(seq, event)?;
                 }
                 self.asked = asked;
                 self.of_clients = of_clients.into_iter().collect();
+                self.private = private;
+                Ok(())
+            }
+            Some(ThreadRecord::Control(ControlRecord::Private { turn })) => {
+                // Activities are no part of an input.
+                let last = self.messages().iter().rfind(|message| !is_activity(message));
+                let after = last.map(|message| message.id().clone());
+                self.private.push(PlacedPrivateTurn { after, turn });
                 Ok(())
             }
             Some(ThreadRecord::Control(ControlRecord::Claimed { run, resumed, request, .. })) => {
@@ -321,6 +334,11 @@ impl FoldedThread {
         self.has_state.then(|| self.pipeline.reducer().state())
     }
 
+    /// Returns the turns that the model reads, and no client.
+    pub(crate) fn private(&self) -> &[PlacedPrivateTurn] {
+        &self.private
+    }
+
     /// Returns the open interrupts.
     pub(crate) fn open_interrupts(&self) -> impl Iterator<Item = &Interrupt> {
         self.asked.iter()
@@ -377,7 +395,8 @@ impl FoldedThread {
         self.ended.as_ref()?;
         let is_kept = |message: &&Message| self.of_clients.contains(message.id());
         let of_clients = self.messages().iter().filter(is_kept).map(|message| message.id().clone()).collect();
-        Some(ControlRecord::Snapshot { events: self.prelude(), asked: self.asked.clone(), of_clients })
+        let (asked, private) = (self.asked.clone(), self.private.clone());
+        Some(ControlRecord::Snapshot { events: self.prelude(), asked, of_clients, private })
     }
 }
 

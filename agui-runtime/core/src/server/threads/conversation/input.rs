@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::continuation::{ContinuedConversation, continued_conversation, is_activity};
 use super::fold::FoldedThread;
 use super::resumed::ResumedInterrupts;
+use crate::emit::PlacedPrivateTurn;
 use crate::protocol::forms::since::VersionedObject;
 use crate::protocol::{
     Event, InterruptId, JsonObject, Message, MessageId, MessagesSnapshotEvent, NonNull, ProtocolVersion,
@@ -23,6 +24,8 @@ pub(crate) struct CompletedInput {
     pub(crate) resumed_ids: Vec<InterruptId>,
     /// The interrupt part of the run's last event.
     pub(crate) resumed: ResumedInterrupts,
+    /// The thread's turns that the model reads, and no client.
+    pub(crate) private: Vec<PlacedPrivateTurn>,
 }
 
 /// An input that contradicts the thread.
@@ -119,7 +122,7 @@ pub(crate) fn complete_input(
     input.state = state.and_then(NonNull::new);
     // Activities stay with clients, and are not part of an input.
     input.messages = messages.into_iter().filter(|message| !is_activity(message)).collect();
-    Ok(CompletedInput { input, opening, resumed_ids, resumed })
+    Ok(CompletedInput { input, opening, resumed_ids, resumed, private: point.private().to_vec() })
 }
 
 fn is_known(point: &FoldedThread, id: &MessageId) -> bool {

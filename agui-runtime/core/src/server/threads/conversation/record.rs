@@ -5,6 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::emit::{PlacedPrivateTurn, PrivateTurn};
 use crate::protocol::forms::print::JsonPrint as _;
 use crate::protocol::{Event, Interrupt, InterruptId, MessageId, RunAgentInput, RunId};
 use crate::receive::FrameIntake;
@@ -54,6 +55,8 @@ pub(crate) enum ControlRecord {
     },
     /// The thread's note has another description, which the run's owner must keep.
     NoteChanged,
+    /// Calls and results that are the model's alone, behind the messages of the records before.
+    Private { turn: PrivateTurn },
     /// All earlier records, folded.
     Snapshot {
         /// A run that gives a new client the same conversation.
@@ -64,6 +67,9 @@ pub(crate) enum ControlRecord {
         /// The messages that clients wrote.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         of_clients: Vec<MessageId>,
+        /// The private turns.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        private: Vec<PlacedPrivateTurn>,
     },
 }
 
@@ -86,6 +92,9 @@ struct ControlMembers<'r> {
     asked: Vec<Interrupt>,
     #[serde(default)]
     of_clients: Vec<MessageId>,
+    #[serde(default)]
+    private: Vec<PlacedPrivateTurn>,
+    turn: Option<PrivateTurn>,
 }
 
 #[derive(Deserialize)]
@@ -97,12 +106,14 @@ enum ControlKind {
     ReaderFound,
     Steered,
     NoteChanged,
+    Private,
     Snapshot,
 }
 
 impl ControlMembers<'_> {
     fn into_control(self) -> Result<ControlRecord, String> {
-        let Self { control, run, nonce, resumed, request, digest, events, asked, of_clients } = self;
+        let Self { control, run, nonce, resumed, request, digest, events, asked, of_clients, private, turn } =
+            self;
         let missing = |name| serde_json::Error::missing_field(name).to_string();
         let run = run.ok_or_else(|| missing("run"));
         let request = request.map(|request| {
@@ -126,6 +137,7 @@ impl ControlMembers<'_> {
                 request: request.ok_or_else(|| missing("request"))??,
             },
             ControlKind::NoteChanged => ControlRecord::NoteChanged,
+            ControlKind::Private => ControlRecord::Private { turn: turn.ok_or_else(|| missing("turn"))? },
             ControlKind::Snapshot => {
                 let mut intake = FrameIntake::new();
                 let mut read = Vec::new();
@@ -133,7 +145,7 @@ impl ControlMembers<'_> {
                     let event = intake.text(event.get(), &mut |_| {}).map_err(|error| error.to_string())?;
                     read.extend(event);
                 }
-                ControlRecord::Snapshot { events: read, asked, of_clients }
+                ControlRecord::Snapshot { events: read, asked, of_clients, private }
             }
         })
     }
@@ -202,6 +214,8 @@ pub(crate) fn read(
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::protocol::{Message, RunStartedEvent, TextMessageStartEvent};
 
@@ -210,6 +224,9 @@ mod tests {
         let request = RunAgentInput::new("t", "r", Vec::<Message>::new());
         let events = vec![RunStartedEvent::new("t", "r").into(), TextMessageStartEvent::new("m").into()];
         let asked = vec![Interrupt::new("q", "confirmation")];
+        let call = json!({ "id": "pv-1", "tool": "customer", "arguments": "{}", "content": "Ada" });
+        let turn = json!({ "agent": "desk", "continues": true, "calls": [call] });
+        let turn: PrivateTurn = serde_json::from_value(turn).unwrap();
         let records = [
             ControlRecord::Claimed {
                 run: "r".into(),
@@ -228,8 +245,22 @@ mod tests {
             ControlRecord::ReadersAsked { run: "r".into() },
             ControlRecord::ReaderFound { run: "r".into() },
             ControlRecord::NoteChanged,
-            ControlRecord::Snapshot { events, asked, of_clients: vec!["m".into()] },
-            ControlRecord::Snapshot { events: Vec::new(), asked: Vec::new(), of_clients: Vec::new() },
+            ControlRecord::Private { turn: turn.clone() },
+            ControlRecord::Snapshot {
+                events,
+                asked,
+                of_clients: vec!["m".into()],
+                private: vec![
+                    PlacedPrivateTurn { after: None, turn: turn.clone() },
+                    PlacedPrivateTurn { after: Some("m".into()), turn },
+                ],
+            },
+            ControlRecord::Snapshot {
+                events: Vec::new(),
+                asked: Vec::new(),
+                of_clients: Vec::new(),
+                private: Vec::new(),
+            },
         ];
         for record in records {
             let text = control_record(&record).unwrap();
@@ -244,6 +275,7 @@ mod tests {
             r#"{"control":"claimed","run":"r"}"#,
             r#"{"control":"cancel_asked"}"#,
             r#"{"control":"steered","run":"r","digest":"d"}"#,
+            r#"{"control":"private"}"#,
             r#"{"control":"snapshot"}"#,
             r#"{"control":"snapshot","events":[{"type":"RUN_STARTED"}]}"#,
             r#"{"control":"other"}"#,

@@ -13,6 +13,7 @@ use super::last_message::LastMessage;
 use super::note::ThreadNote;
 use super::record::{ControlRecord, control_record, event_record};
 use super::resumed::{ResumedInterrupts, abandoned_result};
+use crate::emit::PlacedPrivateTurn;
 use crate::order::OpenSpan;
 use crate::protocol::{
     Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, SpanKind, ToolCallId, UserMessage,
@@ -41,6 +42,8 @@ pub(crate) struct RunTakeover {
     pub(crate) resumed: ResumedInterrupts,
     /// User messages that the lost server did not take.
     pub(crate) steered: Vec<UserMessage>,
+    /// The thread's turns that the model reads, and no client.
+    pub(crate) private: Vec<PlacedPrivateTurn>,
 }
 
 /// The decision about a run whose owner seems lost.
@@ -195,9 +198,10 @@ pub(crate) async fn take_over(
         ..request
     };
     let resumed = ResumedInterrupts::from_lost_run(&thread);
-    let steered = thread.waiting().to_vec();
+    let (steered, private) = (thread.waiting().to_vec(), thread.private().to_vec());
     let claiming = ClaimAttempt::restart(log, key, &head, RestartRecords { run, note, records }, claimant);
-    Ok(TakeoverVerdict::Takeover(Box::new(RunTakeover { claiming, input, lost_calls, resumed, steered })))
+    let takeover = RunTakeover { claiming, input, lost_calls, resumed, steered, private };
+    Ok(TakeoverVerdict::Takeover(Box::new(takeover)))
 }
 
 /// Returns the records that close open spans, newest first.

@@ -7,11 +7,11 @@ use tokio::time::Instant;
 
 use super::PACE;
 use super::steering_records::SteeringRecords;
-use crate::emit::SteeringInbox;
+use crate::emit::{PrivateTurnLog, SteeringInbox};
 use crate::protocol::{Event, RunErrorEvent};
 use crate::receive::ChunkExpander;
 use crate::server::threads::conversation::last_message::LastMessageTracker;
-use crate::server::threads::conversation::record::event_record;
+use crate::server::threads::conversation::record::{ControlRecord, control_record, event_record};
 use crate::server::threads::conversation::resumed::ResumedInterrupts;
 use crate::server::threads::epoch::nonce;
 use crate::thread::LARGEST_RECORD;
@@ -38,6 +38,8 @@ pub(super) struct WaitingEvents {
     left_out: Option<usize>,
     pub(super) last_message: LastMessageTracker,
     steering: SteeringRecords,
+    /// The turns that the run adds for the model alone.
+    private: Arc<PrivateTurnLog>,
 }
 
 impl WaitingEvents {
@@ -45,8 +47,9 @@ impl WaitingEvents {
         resumed: ResumedInterrupts,
         last_message: LastMessageTracker,
         inbox: Arc<SteeringInbox>,
+        private: Arc<PrivateTurnLog>,
     ) -> Self {
-        Self { resumed, last_message, steering: SteeringRecords::new(inbox), ..Self::default() }
+        Self { resumed, last_message, private, steering: SteeringRecords::new(inbox), ..Self::default() }
     }
 
     /// Takes the records for an append.
@@ -66,6 +69,16 @@ impl WaitingEvents {
 
     /// Adds an agent event. Returns the size of an event that is too large for the store, and was left out.
     pub(super) fn add(&mut self, event: Event) -> Option<usize> {
+        for turn in self.private.take_until(self.sent) {
+            match control_record(&ControlRecord::Private { turn }) {
+                Ok(record) if record.len() <= LARGEST_RECORD => {
+                    self.bytes += record.len();
+                    self.records.push(record);
+                }
+                Ok(record) => self.left_out = Some(record.len()),
+                Err(_) => tracing::error!("the calls of a private tool have no JSON form, and are left out"),
+            }
+        }
         self.sent += 1;
         // The claim has written the start of the run.
         if !std::mem::replace(&mut self.is_started, true) {

@@ -1,0 +1,9 @@
+//! Private tools: the model reads what they return, and no client does, over every route.
+
+mod bad_input;
+mod desk;
+mod example;
+mod fuzz;
+mod protocols;
+mod sealed;
+mod stored;
