@@ -37,7 +37,7 @@ class FunctionCall(Model):
 
 
 Bound = Union[Binding, FunctionCall]
-"""What may stand for the value of a property."""
+"""A stand-in for the value of a property."""
 
 
 class ChildTemplate(Model):
@@ -61,7 +61,7 @@ class ActionEvent(Model):
 
 
 class SurfaceAction(Model):
-    """What happens when the user acts: an event, or a call of a function."""
+    """The reaction to the user: an event, or a function call."""
 
     event: Maybe[ActionEvent] = None
     function_call: Maybe[FunctionCall] = Field(

@@ -64,7 +64,7 @@ fn parts() -> [(&'static str, &'static str, Vec<ObjectField>); 5] {
         ),
         (
             "SurfaceAction",
-            "What happens when the user acts: an event, or a call of a function.",
+            "The reaction to the user: an event, or a function call.",
             vec![
                 field("event", false, named("ActionEvent")),
                 field("functionCall", false, named("FunctionCall")),
