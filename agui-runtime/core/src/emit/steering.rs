@@ -12,6 +12,7 @@ use crate::protocol::{MessageId, UserMessage};
 pub(crate) struct SteeringInbox(Mutex<InboxState>);
 
 #[derive(Debug, Default)]
+#[cfg_attr(not(feature = "server"), allow(dead_code, reason = "only the server adds messages"))]
 struct InboxState {
     waiting: VecDeque<UserMessage>,
     /// All messages that ever waited: each joins the run once.
