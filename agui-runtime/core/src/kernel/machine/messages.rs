@@ -1,8 +1,8 @@
 //! Text, reasoning, steps, and message ids.
 
+use super::super::EventFields;
 use super::super::called::{is_call_subagent, with_author};
-use super::super::{EventFields, ROOT};
-use super::{ClientMessageKind, RunKernel, RunSpan, SpanSlot, WriteFields, following};
+use super::{ClientMessageKind, ROOT, RunKernel, RunSpan, SpanSlot, WriteFields, following};
 use crate::protocol::{
     Event, MessageId, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
     ReasoningMessageStartEvent, ReasoningStartEvent, StepFinishedEvent, StepStartedEvent, SubagentRunId,
