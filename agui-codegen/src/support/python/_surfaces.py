@@ -146,9 +146,10 @@ class Catalog(Generic[ComponentT, FunctionsT]):
                 elif name == "createSurface":
                     catalogs[surface_id] = operation.get("catalogId")
                     found.pop(surface_id, None)
+                components: list[Any] = operation.get("components") or []
                 drawn = [
                     self._component(component)
-                    for component in operation.get("components") or []
+                    for component in components
                     if component.get("catalogId", catalogs.get(surface_id))
                     in (None, self.id)
                 ]
