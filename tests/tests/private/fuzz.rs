@@ -55,7 +55,7 @@ fn with(reply: Reply, part: Part) -> Reply {
     }
 }
 
-/// What a client does with the messages that it holds.
+/// A change that a client makes to its messages.
 #[derive(Clone, Copy, Debug)]
 enum Tampering {
     Nothing,

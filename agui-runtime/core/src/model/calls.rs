@@ -236,7 +236,7 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
                     match private_tool_of::<A>(&tool).map(|private| (private, offer.check(&tool, &arguments)))
                     {
                         Some((private, Ok(()))) => {
-                            ended.ready.push((private.call)(run, id.clone(), arguments.clone()));
+                            ended.ready.push((private.call)(run, id.clone(), &arguments));
                             ended.private.push(id.clone());
                         }
                         Some((_, Err(why))) => {

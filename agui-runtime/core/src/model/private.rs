@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolResult};
 use crate::agent::{Run, Stop, ToolSet};
-use crate::emit::{PlacedPrivateTurn, PrivateTurn, SettledPrivateCall};
+use crate::emit::{PlacedPrivateTurn, PrivateTurn, PrivateTurnLog, SettledPrivateCall};
 use crate::protocol::{EncryptedValue, Message, MessageId, ReasoningMessage, ToolCallId};
 use crate::quoted::quoted;
 
@@ -74,7 +74,7 @@ impl PrivateHistory {
             return Self::default();
         }
         let (mut history, agent) = (Self { tools, ..Self::default() }, A::source().name);
-        let stored = run.shared().private_turns().map(|log| log.earlier()).unwrap_or_default();
+        let stored = run.shared().private_turns().map(PrivateTurnLog::earlier).unwrap_or_default();
         for PlacedPrivateTurn { after, turn } in stored {
             history.add(agent, after.clone(), turn.clone());
         }

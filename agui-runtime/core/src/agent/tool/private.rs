@@ -19,7 +19,7 @@ use crate::quoted::quoted;
 use crate::telemetry::Operation;
 
 /// Runs a private call, given the arguments' JSON text.
-type PrivateCallFn<A> = for<'w> fn(&'w Run<A>, ToolCallId, String) -> SettlingCall<'w>;
+type PrivateCallFn<A> = for<'w> fn(&'w Run<A>, ToolCallId, &str) -> SettlingCall<'w>;
 
 /// A private tool, without the tool's type.
 #[doc(hidden)]
@@ -58,12 +58,12 @@ pub const fn private_tool<A: Agent, T: InvokeTool<A>>() -> PrivateTool<A> {
 fn private_call<'w, A: Agent, T: InvokeTool<A>>(
     run: &'w Run<A>,
     id: ToolCallId,
-    arguments: String,
+    arguments: &str,
 ) -> SettlingCall<'w> {
-    let tool = match read_arguments::<T>(&arguments) {
+    let tool = match read_arguments::<T>(arguments) {
         Ok(tool) => tool,
         Err(unread) => {
-            let settled = settled(id, T::NAME, failure_content(&unread.to_string()).into(), true);
+            let settled = settled(id, T::NAME, &failure_content(&unread.to_string()).into(), true);
             return Box::pin(std::future::ready(settled));
         }
     };
@@ -71,8 +71,8 @@ fn private_call<'w, A: Agent, T: InvokeTool<A>>(
     settle_in_private(run, id, T::NAME, running)
 }
 
-fn settled(id: ToolCallId, tool: &'static str, content: Content, failed: bool) -> SettleOutcome {
-    let parts = match &content {
+fn settled(id: ToolCallId, tool: &'static str, content: &Content, failed: bool) -> SettleOutcome {
+    let parts = match content {
         Content::Parts(parts) => parts.clone(),
         Content::Text(_) => Vec::new(),
     };
@@ -97,7 +97,7 @@ fn settle_in_private<'w>(
                 operation.succeed();
                 return match stop {
                     Some(_) => stopped(id, tool),
-                    None => settled(id, tool, content, false),
+                    None => settled(id, tool, &content, false),
                 };
             }
             Ok((Err(failure), stop)) => {
@@ -114,7 +114,7 @@ fn settle_in_private<'w>(
                 (failure_content(&format!("the tool `{tool}` failed")), false)
             }
         };
-        if stop { stopped(id, tool) } else { settled(id, tool, content.into(), true) }
+        if stop { stopped(id, tool) } else { settled(id, tool, &content.into(), true) }
     })
 }
 
