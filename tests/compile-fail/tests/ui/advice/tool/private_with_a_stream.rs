@@ -5,8 +5,16 @@
 
 use crate::kit::*;
 
+trait Stream {
+    type Item;
+}
+
+impl Stream for [String; 1] {
+    type Item = String;
+}
+
 /// Reads files.
 #[tool(private)]
-fn files(name: String) -> impl futures::Stream<Item = String> {
-    futures::stream::iter([name])
+fn files(name: String) -> impl Stream<Item = String> {
+    [name]
 }

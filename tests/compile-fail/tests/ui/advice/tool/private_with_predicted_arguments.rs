@@ -6,5 +6,5 @@
 use crate::kit::*;
 
 /// Names the dish.
-#[tool(private, predict(title = "title"))]
+#[tool(private, predict(title = "recipe.title"))]
 async fn name_dish(recipe: &StateHandle<Recipe>, title: String) {}
