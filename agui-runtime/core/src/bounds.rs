@@ -11,7 +11,7 @@ pub use crate::agent::tool::{
 #[doc(hidden)]
 pub use crate::agent::tool::{answer, policy_decision, text_argument};
 #[doc(hidden)]
-pub use crate::agent::{AgentReturn, StrictReturn, SubagentOf, SubagentTool, may_move};
+pub use crate::agent::{AgentReturn, ShownToClients, StrictReturn, SubagentOf, SubagentTool, may_move};
 #[doc(hidden)]
 pub use crate::emit::{ActivityListOf, ActivityNamed, EventListOf, EventNamed, PlainEdit};
 #[doc(hidden)]
