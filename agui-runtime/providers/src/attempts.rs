@@ -64,7 +64,10 @@ impl RequestAttempts<'_> {
                 }
                 Some(Err(error)) => {
                     self.open = None;
-                    if !self.has_emitted && !self.has_deferred && self.model.note_deferral(self.prompt, &error) {
+                    if !self.has_emitted
+                        && !self.has_deferred
+                        && self.model.note_deferral(self.prompt, &error)
+                    {
                         self.has_deferred = true;
                         continue;
                     }

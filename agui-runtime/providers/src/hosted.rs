@@ -134,7 +134,10 @@ impl HostedModel {
             && self.has_deferral();
         if is_refused && !self.refuses_deferral.swap(true, Ordering::Relaxed) {
             let provider = &self.target.provider;
-            tracing::warn!(provider, "the provider refuses to load tools itself: found tools stand among the others");
+            tracing::warn!(
+                provider,
+                "the provider refuses to load tools itself: found tools stand among the others"
+            );
         }
         is_refused
     }

@@ -116,7 +116,7 @@ fn search_note(tool_result: &ToolResult, request: &ModelRequest<'_>) -> Option<S
     if !is_search(&tool_result.tool, request) {
         return None;
     }
-    let text = tool_result.text();
+    let text = tool_result.content.text().into_owned();
     let is_loaded = tool_result.found_tools.iter().any(|name| request.deferred_tool(name).is_some());
     if tool_result.failed || !is_loaded {
         return Some(text);

@@ -63,7 +63,8 @@ pub struct ModelOptions {
     pub retries: u32,
     /// The longest silence before and within a response. After such a timeout the request is not retried.
     pub silence: Duration,
-    /// Members for the request body, which replace members with the same name.
+    /// Members for the request body, which replace members with the same name. `text`, `output_config` and `generationConfig`, if
+    /// objects, are joined with what the request has there, so that an output's schema stays.
     pub extra: Map<String, Value>,
 }
 
