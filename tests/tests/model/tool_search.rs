@@ -1,7 +1,9 @@
 //! Tool search: what the model reads, what the page sees, and the order of the tools.
 
 use agui_runtime::model::{DynTool, Prompt, Reply, ToolChoice, ToolSearch};
-use agui_runtime::protocol::{AssistantMessage, FunctionCall, Message, ToolCall, ToolMessage, UserMessage};
+use agui_runtime::protocol::{
+    AssistantMessage, FunctionCall, Message, Tool as ClientTool, ToolCall, ToolMessage, UserMessage,
+};
 use serde_json::{Value, json};
 
 use crate::clerk::{Talk, checkout, price, shop_input, talk_with};
@@ -221,10 +223,7 @@ fn a_called_tool_is_loaded_from_the_next_run_on() {
 
 #[test]
 fn a_clients_tool_with_a_reserved_name_does_not_break_the_search() {
-    let mut input = shop_input("Rice?");
-    let mut client = input.tools().to_vec();
-    client.push(Tool::new("agui_find_tools", "Is not the search."));
-    input.tools = client.into();
+    let input = shop_input("Rice?").with_tools([ClientTool::new("agui_find_tools", "Is not the search.")]);
     let replies = [
         find(&["price"]),
         Reply::call("price", price { name: "rice".to_owned() }),

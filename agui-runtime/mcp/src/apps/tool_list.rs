@@ -57,7 +57,7 @@ impl McpApps {
     /// [`tools`](Self::tools), and the new ones after each change of a server's list.
     ///
     /// An error at the first turn ends the run. A later error, or no answer within 10 s, keeps that server's earlier list. In a
-    /// later list, a tool with another server's name is left out with a logged warning.
+    /// later list, a tool with another server's name is left out with a logged warning, until the other server has no such tool.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, mcp::McpApps, model::Model};
