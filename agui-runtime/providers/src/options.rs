@@ -52,7 +52,7 @@ pub struct ModelOptions {
     pub native_output: Option<bool>,
     /// True if the provider loads the tools of a [search](agui_runtime_core::model::Chat::search_tools) itself: Anthropic's
     /// `defer_loading` with `tool_reference`, and `tool_search` in OpenAI's Responses API. The list of tools then stays the same in
-    /// all turns. `None` does so at the provider's own address, for Anthropic's models from Claude 4.5 on and OpenAI's from GPT-5.4
+    /// all turns of a run. `None` does so at the provider's own address, for Anthropic's models from Claude 4.5 on and OpenAI's from GPT-5.4
     /// on. Other protocols have no such tools. After a server has refused to load tools, requests have the found tools among the
     /// others.
     pub deferred_tools: Option<bool>,
