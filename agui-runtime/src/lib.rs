@@ -68,7 +68,7 @@
 //! | send custom events and show activities from a tool | [`TypedEmit`] |
 //! | delegate a part of a run to another agent | [`Emit::delegate`] |
 //! | run a part of a run on another thread | [`Emit::tasks`] |
-//! | show the output of a model before it is complete | [`tool`](macro@tool#arguments-that-are-seen-growing), [`Streamed`](trait@state::Streamed), [`ChunkedText`](state::ChunkedText) |
+//! | show the output of a model before it is complete | [`tool`](macro@tool#arguments-that-are-seen-growing), [`Streamed`](trait@state::Streamed), [`ChunkedText`](state::ChunkedText), `model::Chat::stream_output` |
 //! | ask the user, and read the answer | [`Interrupt`](derive@Interrupt), [`Run::ask`], [`Input::resumed`] |
 //! | ask the user before a tool runs | [`Call::ask`], [`Run::resume_call`] |
 //! | know which parts of an input are proven | [security](guide::security), [`InterruptKey`] |
@@ -89,6 +89,7 @@
 //! | call agents | `client` |
 //! | keep conversations beyond a connection, a process, a machine | `thread`, `Server::threads` |
 //! | let a model talk and use the tools | `model` |
+//! | give a model hundreds of tools | `model::Chat::search_tools` |
 //! | serve A2A clients, or use remote agents | `a2a` |
 //! | use the tools of MCP servers, or be one | `mcp` |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |

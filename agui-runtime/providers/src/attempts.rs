@@ -21,6 +21,7 @@ pub(super) fn stream_reply<'a>(model: &'a HostedModel, prompt: &'a Prompt) -> Mo
         open: None,
         ready: VecDeque::new(),
         has_emitted: false,
+        has_deferred: false,
         is_over: false,
     };
     stream::unfold(attempts, |mut attempts| async move { Some((attempts.next().await?, attempts)) }).boxed()
@@ -35,6 +36,8 @@ struct RequestAttempts<'a> {
     ready: VecDeque<Result<ReplyDelta, ModelError>>,
     /// True once a delta went out: the request cannot be repeated.
     has_emitted: bool,
+    /// True once the request was repeated because the provider loads no tools.
+    has_deferred: bool,
     is_over: bool,
 }
 
@@ -61,13 +64,20 @@ impl RequestAttempts<'_> {
                 }
                 Some(Err(error)) => {
                     self.open = None;
+                    if !self.has_emitted
+                        && !self.has_deferred
+                        && self.model.note_deferral(self.prompt, &error)
+                    {
+                        self.has_deferred = true;
+                        continue;
+                    }
                     let random = agui_runtime_core::__leaf::random_number("retry");
                     let wait = match self.has_emitted {
                         true => None,
                         false => retry::wait(&error, self.attempt, self.model.settings().retries, random),
                     };
                     let Some(wait) = wait else {
-                        self.model.note_refusal(self.prompt, &error);
+                        self.model.note_failure(self.prompt, &error);
                         self.stop();
                         return Some(Err(error));
                     };
@@ -77,7 +87,10 @@ impl RequestAttempts<'_> {
                     tokio::time::sleep(wait).await;
                 }
                 Some(Ok(delta)) => {
-                    self.has_emitted |= !matches!(delta, ReplyDelta::Usage(_));
+                    if !self.has_emitted && !matches!(delta, ReplyDelta::Usage(_)) {
+                        self.has_emitted = true;
+                        self.model.note_reply(self.prompt);
+                    }
                     return Some(Ok(delta));
                 }
                 None if self.is_over => return None,

@@ -25,6 +25,9 @@ pub(super) enum ProviderDialect {
     Gemini,
 }
 
+/// The members that hold an output's schema beside other settings, which a program may set without losing the schema.
+const HOLDS_OUTPUT: [&str; 3] = ["text", "output_config", "generationConfig"];
+
 /// A model request: the prompt, the tools in the dialect's schema, and the options.
 pub(super) struct ModelRequest<'r> {
     pub(super) model: &'r str,
@@ -107,7 +110,7 @@ impl ProviderDialect {
         }
     }
 
-    /// Returns the request body.
+    /// Returns the request body, with the options' own members.
     pub(super) fn body(self, request: &ModelRequest<'_>) -> Result<Map<String, Value>, ModelError> {
         let mut body = match self {
             Self::OpenAiChat => openai_chat::body(request),
@@ -115,7 +118,16 @@ impl ProviderDialect {
             Self::Anthropic => anthropic::body(request),
             Self::Gemini => gemini::body(request),
         }?;
-        body.extend(request.options.extra.clone());
+        for (name, extra) in request.options.extra.clone() {
+            match (body.get_mut(&name), extra) {
+                (Some(Value::Object(members)), Value::Object(more)) if HOLDS_OUTPUT.contains(&&*name) => {
+                    members.extend(more);
+                }
+                (_, extra) => {
+                    body.insert(name, extra);
+                }
+            }
+        }
         Ok(body)
     }
 

@@ -42,8 +42,13 @@ pub struct HostedModel {
     tools: TranslatedTools,
     /// The tools that a search finds, likewise.
     deferred: TranslatedTools,
-    /// True once the server has refused an output's schema.
+    /// The output whose schema the last refusal named, until a request with the output's tool shows whether the schema was the
+    /// cause.
+    suspected_output: Mutex<Option<String>>,
+    /// True once the server has refused an output's schema, and taken the same request with the output's tool.
     refuses_output: AtomicBool,
+    /// True once the server has refused to load tools itself.
+    refuses_deferral: AtomicBool,
 }
 
 /// Tools, and the same tools in the provider's dialect.
@@ -79,7 +84,9 @@ impl HostedModel {
             options: ModelOptions::default(),
             tools: Mutex::default(),
             deferred: Mutex::default(),
+            suspected_output: Mutex::default(),
             refuses_output: AtomicBool::new(false),
+            refuses_deferral: AtomicBool::new(false),
         })
     }
 
@@ -98,14 +105,41 @@ impl HostedModel {
         self.target.key.as_deref()
     }
 
-    /// Remembers a refusal of an output's schema: the next run asks by a tool at once.
-    pub(super) fn note_refusal(&self, prompt: &Prompt, error: &ModelError) {
-        if let ModelError::Refused { message, .. } = error
-            && prompt.output.is_some()
-            && names_output(message)
-        {
+    /// Suspects a refused output's schema, or no longer if the request with the output's tool fails too.
+    pub(super) fn note_failure(&self, prompt: &Prompt, error: &ModelError) {
+        let mut suspected = self.suspected_output.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&prompt.output, error) {
+            (Some(output), ModelError::Refused { message, .. }) if names_output(message) => {
+                *suspected = Some(output.name.clone());
+            }
+            (None, _) if has_tool(prompt, suspected.as_deref()) => *suspected = None,
+            _ => {}
+        }
+    }
+
+    /// Remembers that the server refuses an output's schema, if this reply is the one to the same request with the output's tool:
+    /// the next run asks by the tool at once.
+    pub(super) fn note_reply(&self, prompt: &Prompt) {
+        let mut suspected = self.suspected_output.lock().unwrap_or_else(PoisonError::into_inner);
+        if prompt.output.is_none() && has_tool(prompt, suspected.as_deref()) {
+            *suspected = None;
             self.refuses_output.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Remembers a refusal to load tools. True if the request is worth sending again, with the found tools among the others.
+    pub(super) fn note_deferral(&self, prompt: &Prompt, error: &ModelError) -> bool {
+        let is_refused = matches!(error, ModelError::Refused { message, .. } if names_deferral(message))
+            && !prompt.deferred_tools.is_empty()
+            && self.has_deferral();
+        if is_refused && !self.refuses_deferral.swap(true, Ordering::Relaxed) {
+            let provider = &self.target.provider;
+            tracing::warn!(
+                provider,
+                "the provider refuses to load tools itself: found tools stand among the others"
+            );
+        }
+        is_refused
     }
 
     /// Sends the request once.
@@ -137,8 +171,12 @@ impl HostedModel {
         Ok(OpenAttempt { exchange, decoder, finished: None })
     }
 
-    /// True if the provider loads tools itself when a search finds them.
+    /// True if the provider loads tools itself when a search finds them, and has not refused to.
     fn defers_tools(&self) -> bool {
+        self.has_deferral() && !self.refuses_deferral.load(Ordering::Relaxed)
+    }
+
+    fn has_deferral(&self) -> bool {
         let ModelTarget { dialect, model, .. } = &self.target;
         let has = matches!(dialect, ProviderDialect::Anthropic | ProviderDialect::OpenAiResponses);
         has && self
@@ -197,6 +235,16 @@ impl ChatModel for HostedModel {
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
         attempts::stream_reply(self, prompt)
     }
+}
+
+/// True if the prompt has a tool with this name.
+fn has_tool(prompt: &Prompt, name: Option<&str>) -> bool {
+    name.is_some_and(|name| prompt.tools.iter().any(|tool| tool.name == name))
+}
+
+/// True if a provider's refusal names tools that are loaded later.
+fn names_deferral(message: &str) -> bool {
+    ["tool_search", "defer_loading", "tool_reference"].iter().any(|name| message.contains(name))
 }
 
 impl fmt::Debug for HostedModel {

@@ -118,7 +118,8 @@ fn require_all(schema: &mut Value) {
     }
 }
 
-/// True if a provider's refusal names structured output, so that the next request need not try.
+/// True if a provider's refusal names structured output, so that later requests need not try. A refusal of an attachment names a
+/// MIME type too, and is not meant.
 pub(super) fn names_output(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     let names = [
@@ -130,7 +131,9 @@ pub(super) fn names_output(message: &str) -> bool {
         "output format",
         "responseschema",
         "response_schema",
-        "mime type",
+        "response mime type",
+        "responsemimetype",
+        "response_mime_type",
         "structured output",
     ];
     names.iter().any(|name| message.contains(name))
@@ -165,6 +168,13 @@ mod tests {
         let chat = ProviderDialect::OpenAiChat;
         assert_eq!(NativeOutput::of(chat, "gpt-4", ChatQuirks::MISTRAL), alone);
         assert_eq!(NativeOutput::of(chat, "deepseek-chat", ChatQuirks::IMITATOR), none);
+    }
+
+    #[test]
+    fn a_refused_attachment_is_no_refused_output() {
+        assert!(names_output("a response mime type: 'application/json' is unsupported"));
+        assert!(names_output("Invalid value at 'generation_config.response_mime_type'"));
+        assert!(!names_output("Unsupported MIME type: application/zip"));
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub(super) fn body(request: &ModelRequest<'_>) -> Result<Map<String, Value>, Mod
                 for tool_result in &tool_results {
                     input.push(result(tool_result, request)?);
                 }
+                let notes = tool_results.iter().filter_map(|tool_result| search_note(tool_result, request));
+                input.extend(notes.map(|note| json!({ "role": "developer", "content": note })));
             }
         }
     }
@@ -106,6 +108,22 @@ fn function(tool: &ToolSpec, request: &ModelRequest<'_>) -> Value {
         "type": "function", "name": tool.name, "description": tool.description,
         "parameters": tool.parameters, "strict": request.options.strict_tools,
     })
+}
+
+/// Returns what a search says beside the found tools, because the item for the tools has no place for a text: the whole result if
+/// no tool is loaded, or else the unknown names and the notes.
+fn search_note(tool_result: &ToolResult, request: &ModelRequest<'_>) -> Option<String> {
+    if !is_search(&tool_result.tool, request) {
+        return None;
+    }
+    let text = tool_result.content.text().into_owned();
+    let is_loaded = tool_result.found_tools.iter().any(|name| request.deferred_tool(name).is_some());
+    if tool_result.failed || !is_loaded {
+        return Some(text);
+    }
+    let Ok(Value::Object(mut members)) = serde_json::from_str(&text) else { return None };
+    members.remove("tools");
+    (!members.is_empty()).then(|| Value::Object(members).to_string())
 }
 
 /// Writes the tools that a search found. A search without a result has an empty list.

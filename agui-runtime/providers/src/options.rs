@@ -52,8 +52,9 @@ pub struct ModelOptions {
     pub native_output: Option<bool>,
     /// True if the provider loads the tools of a [search](agui_runtime_core::model::Chat::search_tools) itself: Anthropic's
     /// `defer_loading` with `tool_reference`, and `tool_search` in OpenAI's Responses API. The list of tools then stays the same in
-    /// all turns. `None` does so at the provider's own address, for Anthropic's models from Claude 4.5 on and OpenAI's from GPT-5.4
-    /// on. Other protocols have no such tools.
+    /// all turns of a run. `None` does so at the provider's own address, for Anthropic's models from Claude 4.5 on and OpenAI's from GPT-5.4
+    /// on. Other protocols have no such tools. After a server has refused to load tools, requests have the found tools among the
+    /// others.
     pub deferred_tools: Option<bool>,
     /// True if `<think>…</think>` at the text's beginning is reasoning (also `<thinking>` and `<thought>`): servers without a
     /// parser for their model leave the tags in the text.
@@ -63,7 +64,8 @@ pub struct ModelOptions {
     pub retries: u32,
     /// The longest silence before and within a response. After such a timeout the request is not retried.
     pub silence: Duration,
-    /// Members for the request body, which replace members with the same name.
+    /// Members for the request body, which replace members with the same name. `text`, `output_config` and `generationConfig`, if
+    /// objects, are joined with what the request has there, so that an output's schema stays.
     pub extra: Map<String, Value>,
 }
 

@@ -66,15 +66,35 @@ fn a_later_list_that_is_not_read_leaves_the_other_servers_changes() {
     block_on(async {
         for generation in GENERATIONS {
             let lost = School::new(&["learn"]).hanging();
-            let circus = School::new(&["rest", "forget"]);
+            let circus = School::new(&["rest", "learn"]);
             let short = Duration::from_millis(300);
             let apps = McpApps::new()
                 .server("lost", lost.client(generation).await.timeout(short), [])
                 .server("circus", circus.client(generation).await.prefix("circus_"), []);
-            let (_, offers) = lesson(&apps, calls(&["learn", "circus_forget"])).await;
-            assert_eq!(offers[0], ["learn", "circus_rest", "circus_forget"], "{generation:?}");
-            assert_eq!(offers.last().unwrap(), &offers[0], "{generation:?}");
+            let (_, offers) = lesson(&apps, calls(&["learn", "circus_learn"])).await;
+            assert_eq!(offers[0], ["learn", "circus_rest", "circus_learn"], "{generation:?}");
+            let after = ["learn", "circus_rest", "circus_learn", "circus_juggle"];
+            assert_eq!(offers.last().unwrap(), &after, "{generation:?}");
             assert_eq!((lost.count(), circus.count()), (2, 2), "{generation:?}");
+        }
+    });
+}
+
+/// A tool that moves from one server to another is the chat's again, also if both have the tool for a while.
+#[test]
+fn a_tool_that_moves_between_servers_is_kept() {
+    block_on(async {
+        for generation in GENERATIONS {
+            let circus = School::new(&["forget", "juggle"]);
+            let choir = School::new(&["learn"]);
+            let apps = McpApps::new().server("circus", circus.client(generation).await, []).server(
+                "choir",
+                choir.client(generation).await,
+                [],
+            );
+            let (_, offers) = lesson(&apps, calls(&["learn", "forget", "juggle"])).await;
+            let (before, after) = (vec!["forget", "juggle", "learn"], vec!["forget", "learn", "juggle"]);
+            assert_eq!(offers, [before.clone(), before, after.clone(), after], "{generation:?}");
         }
     });
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use agui_runtime::model::{
-    ChatModel, EndReason, Model, ModelError, ModelRecorder, ModelStream, OutputSpec, Prompt, PromptMessage,
-    Reply, ReplyDelta, ReplyModel, ScriptedModel, ToolSpec,
+    ChatModel, EndReason, Model, ModelError, ModelFallback, ModelRecorder, ModelStream, OutputSpec, Prompt,
+    PromptMessage, Reply, ReplyDelta, ReplyModel, ScriptedModel, ToolChoice, ToolSpec,
 };
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
@@ -73,17 +73,22 @@ fn the_text_is_the_output_and_not_a_message() {
 
 #[test]
 fn a_value_that_does_not_fit_goes_back() {
-    let (prompts, end, events) =
-        take([Reply::text(r#"{"name":"rice","kilos":51}"#), Reply::text(r#"{"name":"#), order()]);
-    assert_eq!((end.as_str(), events.as_str()), (ORDER, ""));
-    assert!(last_user(&prompts[1]).contains("at most 50, and 51"), "{}", last_user(&prompts[1]));
-    assert!(last_user(&prompts[2]).contains("EOF"), "{}", last_user(&prompts[2]));
-    // The model reads its own value between the two messages of the user.
-    let [.., PromptMessage::Assistant(wrong), PromptMessage::User(_)] = &*prompts[2].messages else {
-        panic!("{:#?}", prompts[2].messages)
-    };
-    assert_eq!(wrong.len(), 1);
-    assert!(prompts.iter().all(|prompt| prompt.output.is_some() && !has_tool(prompt)));
+    for (wrong, why) in
+        [(r#"{"name":"rice","kilos":51}"#, "at most 50, and 51"), (r#"{"name":"#, "EOF"), ("{}", "`name`")]
+    {
+        let (prompts, end, events) = take([Reply::text(wrong), order()]);
+        assert_eq!((end.as_str(), events.as_str()), (ORDER, ""), "{wrong}");
+        let said = last_user(&prompts[1]);
+        assert!(said.contains(why) && said.contains("Call the tool `final_result`"), "{said}");
+        // The model reads its own value between the two messages of the user.
+        let [.., PromptMessage::Assistant(read), PromptMessage::User(_)] = &*prompts[1].messages else {
+            panic!("{:#?}", prompts[1].messages)
+        };
+        assert_eq!(read.len(), 1);
+        // A server that ignores the schema must not lose the run.
+        assert!(prompts[0].output.is_some() && !has_tool(&prompts[0]));
+        assert!(prompts[1].output.is_none() && has_tool(&prompts[1]));
+    }
     let (_, end, _) = take(["{}", "{}", "{}"].map(Reply::text));
     assert_eq!(end, "max_bad_calls");
 }
@@ -100,7 +105,7 @@ fn a_provider_that_ignores_the_schema_is_asked_by_a_tool() {
 
 #[test]
 fn a_provider_that_refuses_the_schema_is_asked_by_a_tool() {
-    for status in [400, 404, 422] {
+    for status in [400, 415, 422] {
         let refused = Reply::failure(move || ModelError::Refused { status, message: "no".to_owned() });
         let (prompts, end, events) = take([refused, order()]);
         assert_eq!((end.as_str(), events.as_str(), prompts.len()), (ORDER, "", 2));
@@ -111,9 +116,58 @@ fn a_provider_that_refuses_the_schema_is_asked_by_a_tool() {
     // A provider that is down is not asked again, and neither is one that refuses the other form too.
     let down = Reply::failure(|| ModelError::Failed("down".to_owned()));
     assert_eq!(take([down, order()]).1, "model_failed");
+    let gone = Reply::failure(|| ModelError::Refused { status: 404, message: "no such model".to_owned() });
+    let (prompts, end, _) = take([gone, order()]);
+    assert_eq!((end.as_str(), prompts.len()), ("model_failed", 1));
     let refused = Reply::failure(|| ModelError::Refused { status: 400, message: "no".to_owned() });
     let (prompts, end, _) = take([refused.clone(), refused, order()]);
     assert_eq!((end.as_str(), prompts.len()), ("model_failed", 2));
+}
+
+#[test]
+fn the_first_of_several_models_is_asked_by_a_tool_before_the_next() {
+    let refused = Reply::failure(|| ModelError::Refused { status: 400, message: "no".to_owned() });
+    let first = Arc::new(ScriptedModel::new([refused, order()]).native_output());
+    let next = Arc::new(ScriptedModel::new([order()]).native_output());
+    let model = ModelFallback::new(Arc::clone(&first)).then(Arc::clone(&next));
+    let agent = Taker::new(model.into());
+    let events = futures::executor::block_on(testing::run(agent, testing::input("Rice.")));
+    assert_eq!(end(&events), ORDER);
+    assert_eq!((first.prompts().len(), next.prompts().len()), (2, 0));
+    assert!(has_tool(&first.prompts()[1]));
+}
+
+#[test]
+fn a_forced_output_is_a_tool_in_that_turn() {
+    /// Takes orders at once.
+    #[agent(tools = [price])]
+    async fn hasty(run: &mut Run<Hasty>, _: Input<Hasty>, model: &Model) -> Result<Order, Stop> {
+        run.chat(model).tool_choice(ToolChoice::Tool("final_result".to_owned())).output().await
+    }
+    /// Takes orders at once, by a rule for the first turn.
+    #[agent(tools = [price])]
+    async fn ruled(run: &mut Run<Ruled>, _: Input<Ruled>, model: &Model) -> Result<Order, Stop> {
+        let forced = || ToolChoice::Tool("final_result".to_owned());
+        run.chat(model)
+            .choose_tools(|turn| {
+                if turn.number() == 2 {
+                    turn.choose(forced())
+                }
+            })
+            .output()
+            .await
+    }
+    let script = Arc::new(ScriptedModel::new([order()]).native_output());
+    let agent = Hasty::new(Arc::clone(&script).into());
+    assert_eq!(end(&futures::executor::block_on(testing::run(agent, testing::input("Rice.")))), ORDER);
+    assert!(script.prompts()[0].output.is_none() && has_tool(&script.prompts()[0]));
+    let price = |name: &str| Reply::call("price", price { name: name.to_owned() });
+    let script = Arc::new(ScriptedModel::new([price("rice"), price("salt"), order()]).native_output());
+    let agent = Ruled::new(Arc::clone(&script).into());
+    assert_eq!(end(&futures::executor::block_on(testing::run(agent, testing::input("Rice.")))), ORDER);
+    let forms: Vec<_> =
+        script.prompts().iter().map(|prompt| (prompt.output.is_some(), has_tool(prompt))).collect();
+    assert_eq!(forms, [(true, false), (false, true), (true, false)]);
 }
 
 #[test]

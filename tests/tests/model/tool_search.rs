@@ -1,7 +1,9 @@
 //! Tool search: what the model reads, what the page sees, and the order of the tools.
 
 use agui_runtime::model::{DynTool, Prompt, Reply, ToolChoice, ToolSearch};
-use agui_runtime::protocol::{AssistantMessage, FunctionCall, Message, ToolCall, ToolMessage, UserMessage};
+use agui_runtime::protocol::{
+    AssistantMessage, FunctionCall, Message, Tool as ClientTool, ToolCall, ToolMessage, UserMessage,
+};
 use serde_json::{Value, json};
 
 use crate::clerk::{Talk, checkout, price, shop_input, talk_with};
@@ -178,4 +180,57 @@ fn a_hidden_tool_is_not_found_and_hooks_do_not_see_searches() {
     });
     assert!(talk.prompts[1].last_results()[0].failed);
     assert_eq!(tools(&talk)[2], ["agui_find_tools", "checkout"]);
+}
+
+/// A found tool is loaded in the next run because the conversation has its call: the beginning of the prompt is another one there.
+#[test]
+fn a_called_tool_is_loaded_from_the_next_run_on() {
+    let call = || Reply::call("price", price { name: "rice".to_owned() });
+    let first =
+        talk_with([find(&["price"]), call(), Reply::text("It is 1.80.")], shop_input("Rice?"), |chat| {
+            chat.search_tools(ToolSearch::new())
+        });
+    let deferred = |prompt: &Prompt| -> Vec<String> {
+        prompt.deferred_tools.iter().map(|tool| tool.name.clone()).collect()
+    };
+    let mut input = shop_input("Salt?");
+    input.messages = vec![
+        UserMessage::new("1", "Rice?").into(),
+        AssistantMessage::new("2")
+            .with_tool_calls([ToolCall::new("call-1", FunctionCall::new("price", r#"{"name":"rice"}"#))])
+            .into(),
+        ToolMessage::new("3", "180", "call-1").into(),
+        AssistantMessage::new("4").with_content("It is 1.80.").into(),
+        UserMessage::new("5", "Salt?").into(),
+    ];
+    let second =
+        talk_with([call(), Reply::text("It is 0.90.")], input, |chat| chat.search_tools(ToolSearch::new()));
+    assert!(first.prompts.iter().all(|prompt| deferred(prompt).contains(&"price".to_owned())));
+    assert!(second.prompts.iter().all(|prompt| !deferred(prompt).contains(&"price".to_owned())));
+    assert_eq!(
+        (tools(&first)[0].clone(), tools(&second)[0].clone()),
+        (vec!["agui_find_tools"], vec!["agui_find_tools", "price"])
+    );
+    // Within each run the beginning stays, and the list at the search is the same in both.
+    for talk in [&first, &second] {
+        for pair in talk.prompts.windows(2) {
+            assert_eq!(pair[0].tools[..], pair[1].tools[..pair[0].tools.len()]);
+            assert_eq!(pair[0].deferred_tools, pair[1].deferred_tools);
+        }
+    }
+    assert_eq!(searcher(&first.prompts[0]), searcher(&second.prompts[0]));
+}
+
+#[test]
+fn a_clients_tool_with_a_reserved_name_does_not_break_the_search() {
+    let input = shop_input("Rice?").with_tools([ClientTool::new("agui_find_tools", "Is not the search.")]);
+    let replies = [
+        find(&["price"]),
+        Reply::call("price", price { name: "rice".to_owned() }),
+        Reply::text("It is 1.80."),
+    ];
+    let talk = talk_with(replies, input, |chat| chat.search_tools(ToolSearch::new()));
+    assert_eq!(tools(&talk)[1], ["agui_find_tools", "price"]);
+    assert!(!searcher(&talk.prompts[0]).to_string().contains("not the search"));
+    assert!(talk.end().starts_with("RUN_FINISHED"), "{}", talk.end());
 }

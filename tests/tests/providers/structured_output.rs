@@ -244,6 +244,31 @@ fn a_refused_form_does_not_end_the_run_and_is_not_tried_again() {
     assert_eq!(result(&run(Clerk::new(model.clone()))), "model_failed");
     assert_eq!(result(&run(Clerk::new(model))), DISH);
     assert!(asked("openai-chat", &server.body()).0.is_some());
+    // Also if the text names the form, but the form is not the cause.
+    let body = json!({ "error": { "message": "response_format or messages: Unsupported" } }).to_string();
+    let refused = || Answer::status(400, "", &body);
+    let server = Server::start([refused(), refused(), answer("openai-chat:", true)]);
+    let model = Model::from(server.model("openai-chat:gpt-4o"));
+    assert_eq!(result(&run(Clerk::new(model.clone()))), "model_failed");
+    assert_eq!(result(&run(Clerk::new(model))), DISH);
+    assert!(asked("openai-chat", &server.body()).0.is_some());
+}
+
+#[test]
+fn the_programs_own_settings_leave_the_schema() {
+    for (dialect, member, setting, value) in [
+        ("openai:gpt-5", "text", "verbosity", json!("low")),
+        ("anthropic:claude-sonnet-4-5", "output_config", "effort", json!("low")),
+        ("gemini:gemini-3-pro", "generationConfig", "topK", json!(4)),
+    ] {
+        let server = Server::start([answer(dialect, true)]);
+        let extra = json!({ member: { setting: value } }).as_object().unwrap().clone();
+        let model = server.model(dialect).options(ModelOptions { extra, ..quick() });
+        assert_eq!(result(&run(Reader::new(model.into()))), DISH, "{dialect}");
+        let body = server.body();
+        assert!(asked(dialect, &body).0.is_some(), "{dialect}: {body}");
+        assert_eq!(body[member][setting], value, "{dialect}");
+    }
 }
 
 #[test]

@@ -179,3 +179,62 @@ fn openai_loads_tools_from_the_search_output() {
         (&json!("price"), &json!(true), &json!("function"))
     );
 }
+
+#[test]
+fn a_provider_that_refuses_to_load_tools_has_them_among_the_others() {
+    for (dialect, why) in [
+        ("anthropic:claude-sonnet-4-5", "tools.2.custom.defer_loading: Extra inputs are not permitted"),
+        ("openai:gpt-5.4", "Invalid value: 'tool_search'. Supported values are: 'function'"),
+    ] {
+        let body = json!({ "error": { "message": why, "type": "invalid_request_error" } }).to_string();
+        let search = || call(dialect, "call_1", "agui_find_tools", SEARCH);
+        let found = || call(dialect, "call_2", "price", r#"{"name":"rice"}"#);
+        let text = || Answer::frames(turn(dialect, &[Said::Text("It is 4.".into())]));
+        let answers = [Answer::status(400, "", &body), search(), found(), text(), text()];
+        let server = Server::start(answers);
+        let options = ModelOptions { deferred_tools: Some(true), ..quick() };
+        let model = Model::from(server.model(dialect).options(options));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        for requests in [4, 5] {
+            let events = runtime.block_on(testing::run(Clerk::new(model.clone()), testing::input("Rice?")));
+            assert_eq!(testing::texts(&events), ["It is 4."], "{dialect}: {}", testing::lines(&events));
+            assert_eq!(server.requests().len(), requests, "{dialect}");
+        }
+        let sent: Vec<_> = server.requests().iter().map(|(_, body)| body.to_string()).collect();
+        let is_deferred = |body: &String| body.contains("defer_loading") || body.contains("tool_search");
+        assert_eq!(sent.iter().map(is_deferred).collect::<Vec<_>>(), [true, false, false, false, false]);
+    }
+    // A server that refuses the request in both forms is not asked a third time.
+    let body = json!({ "error": { "message": "defer_loading" } }).to_string();
+    let refused = || Answer::status(400, "", &body);
+    let server = Server::start([refused(), refused(), refused()]);
+    let options = ModelOptions { deferred_tools: Some(true), ..quick() };
+    let agent = Clerk::new(server.model("anthropic:claude-sonnet-4-5").options(options).into());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let events = runtime.block_on(testing::run(agent, testing::input("Rice?")));
+    assert!(matches!(testing::end(&events), testing::RunEnd::Failed { code: Some("model_failed"), .. }));
+    assert_eq!(server.requests().len(), 2);
+}
+
+#[test]
+fn openai_reads_why_a_search_loads_no_tool() {
+    let dialect = "openai:gpt-5.4";
+    for (names, why, found) in [
+        (r#"{"names":["gone"]}"#, "no tool has the name `gone`", 0),
+        (r#"{"names":["price","gone"]}"#, r#"{"unknown":["gone"]}"#, 1),
+    ] {
+        let search = call(dialect, "call_1", "agui_find_tools", names);
+        let text = Answer::frames(turn(dialect, &[Said::Text("Nothing.".into())]));
+        let server = Server::start([search, text]);
+        let options = ModelOptions { deferred_tools: Some(true), ..quick() };
+        let agent = Clerk::new(server.model(dialect).options(options).into());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(testing::run(agent, testing::input("Rice?")));
+        let body = server.body();
+        let [.., output, note] = &**body["input"].as_array().unwrap() else { panic!("{body}") };
+        assert_eq!(output["type"], "tool_search_output", "{body}");
+        assert_eq!(output["tools"].as_array().unwrap().len(), found);
+        assert_eq!(note["role"], "developer");
+        assert!(note["content"].as_str().unwrap().contains(why), "{note}");
+    }
+}

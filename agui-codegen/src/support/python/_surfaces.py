@@ -131,7 +131,9 @@ class Catalog(Generic[ComponentT, FunctionsT]):
         """The components in the content of an activity, by surface and by id.
 
         A later component takes the place of an earlier one with its id. Components of
-        other catalogs are left out; one that does not fit raises ``ValidationError``.
+        other catalogs are left out; one that does not fit raises ``ValidationError``,
+        and one without an id ``ValueError``. An operation without a surface's id is
+        left out.
         """
         catalogs: dict[Any, Any] = {}
         found: dict[str, dict[str, ComponentT]] = {}
@@ -141,16 +143,22 @@ class Catalog(Generic[ComponentT, FunctionsT]):
                 if not is_object(operation):
                     continue
                 surface_id: Any = operation.get("surfaceId")
+                if not isinstance(surface_id, str):
+                    continue
                 if name == "deleteSurface":
+                    catalogs.pop(surface_id, None)
                     found.pop(surface_id, None)
                 elif name == "createSurface":
                     catalogs[surface_id] = operation.get("catalogId")
                     found.pop(surface_id, None)
-                components: list[Any] = operation.get("components") or []
+                components: Any = operation.get("components")
+                if not isinstance(components, list):
+                    continue
                 drawn = [
                     self._component(component)
                     for component in components
-                    if component.get("catalogId", catalogs.get(surface_id))
+                    if not is_object(component)
+                    or component.get("catalogId", catalogs.get(surface_id))
                     in (None, self.id)
                 ]
                 if drawn:
@@ -160,7 +168,11 @@ class Catalog(Generic[ComponentT, FunctionsT]):
     def _component(self, component: Any) -> tuple[str, ComponentT]:
         if self._components is None:
             raise ValueError(f"the catalog {self.id} has no components")
-        return component["id"], read_json(self._components, json.dumps(component))
+        drawn = read_json(self._components, json.dumps(component))
+        id: Any = component.get("id") if is_object(component) else None
+        if not isinstance(id, str):
+            raise ValueError("a component has no id")
+        return id, drawn
 
     def answer(self, functions: FunctionsT, call: RendererCall) -> dict[str, Any]:
         """Runs a function of the client, and returns the message with the answer.

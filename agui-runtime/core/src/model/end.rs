@@ -44,7 +44,7 @@ pub enum ChatEnd {
     Limit(ChatLimit),
     /// The model reached its output token limit: its last text or call is incomplete.
     OutputLimit,
-    /// The provider's filter ended the reply.
+    /// The provider's filter ended the reply. Anthropic reports a refusal of the model as this.
     ContentFilter,
     /// The model refused to give the [output](super::Chat::output). The client has the text.
     Refused {

@@ -125,11 +125,12 @@ impl ModelError {
         })
     }
 
-    /// True if the provider may refuse the form of the request, and take another.
-    pub(super) fn refuses_request(&self) -> bool {
+    /// True if the provider may refuse the form of the request, and take another. A model that does not exist (404), and a
+    /// conversation that the provider cannot take, fail in each form.
+    pub(in crate::model) fn refuses_request(&self) -> bool {
         match self {
-            Self::Refused { status, .. } => matches!(status, 400 | 404 | 415 | 422 | 501),
-            Self::Unsupported(_) | Self::Schema(_) => true,
+            Self::Refused { status, .. } => matches!(status, 400 | 415 | 422 | 501),
+            Self::Schema(_) => true,
             _ => false,
         }
     }

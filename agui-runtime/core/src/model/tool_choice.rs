@@ -1,5 +1,7 @@
 //! The tools that a model may, must or must not call.
 
+use crate::agent::tool::FINAL_RESULT;
+
 /// A turn's rule for tool calls: [`Chat::tool_choice`](super::Chat::tool_choice), and [`Prompt::tool_choice`](super::Prompt).
 ///
 /// Exhaustive on purpose: a model that does not translate a new rule is a compile error.
@@ -28,6 +30,11 @@ impl ToolChoice {
     #[must_use]
     pub fn forces_call(&self) -> bool {
         matches!(self, Self::Required | Self::Tool(_))
+    }
+
+    /// True if the model must call the tool of the chat's output.
+    pub(super) fn forces_output(&self) -> bool {
+        matches!(self, Self::Tool(tool) if tool == FINAL_RESULT)
     }
 }
 

@@ -17,7 +17,7 @@ use super::prompt::ToolSpec;
 use super::schema::UnsupportedSchema;
 use super::tool_search::{FoundTools, ToolCatalog};
 use crate::agent::ToolSet;
-use crate::agent::tool::{FIND_TOOLS, NoTool, private_tool_of};
+use crate::agent::tool::{FIND_TOOLS, NoTool, is_reserved, private_tool_of};
 use crate::manifest::TypeSource;
 use crate::manifest::narrower::Narrower;
 use crate::protocol::{RunAgentInput, Tool as ClientTool, ToolAnnotations, ToolSide};
@@ -328,6 +328,9 @@ fn usable(tool: &ClientTool, model: &Model) -> Result<ToolSpec, String> {
         return Err(
             "a name has up to 64 letters, digits, `_` and `-`, and begins with a letter or `_`".to_owned()
         );
+    }
+    if is_reserved(&tool.name) {
+        return Err("the name is reserved for the runtime's own tools".to_owned());
     }
     let spec = spec_of(tool);
     model.check_tool(&spec).map_err(|unsupported| unsupported.to_string())?;

@@ -260,9 +260,13 @@ impl<A: ToolSet> TurnWriter<'_, '_, A> {
     /// is a text for the user: the provider ignored the schema, or the model refused.
     async fn take_output(&mut self, first: String) -> Result<ReplyDelta, TurnFailure> {
         let mut json = first;
-        while json.trim_start().is_empty() {
+        let mut is_blank = json.trim_start().is_empty();
+        while is_blank {
             match self.next().await? {
-                ReplyDelta::Text(more) => json.push_str(&more),
+                ReplyDelta::Text(more) => {
+                    is_blank = more.trim_start().is_empty();
+                    json.push_str(&more);
+                }
                 next => return Ok(next),
             }
         }

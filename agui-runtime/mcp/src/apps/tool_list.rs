@@ -1,5 +1,7 @@
 //! The tools of servers with apps, which follow the servers' changes while a chat runs.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 use std::sync::Arc;
 
@@ -38,10 +40,12 @@ use agui_runtime_core::{Emit, Stop};
 #[must_use = "a list does nothing until a chat has it"]
 pub struct McpAppToolList {
     servers: Vec<ListedServer>,
+    /// The place of the server whose tool the chat has, by name.
+    owners: HashMap<String, usize>,
     has_first: bool,
 }
 
-/// A server's list, and its tools that the chat has.
+/// A server's list, and the tools in the list, also if another server has such a name.
 struct ListedServer {
     id: String,
     list: McpToolList,
@@ -53,7 +57,7 @@ impl McpApps {
     /// [`tools`](Self::tools), and the new ones after each change of a server's list.
     ///
     /// An error at the first turn ends the run. A later error, or no answer within 10 s, keeps that server's earlier list. In a
-    /// later list, a tool with another server's name is left out with a logged warning.
+    /// later list, a tool with another server's name is left out with a logged warning, until the other server has no such tool.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, mcp::McpApps, model::Model};
@@ -70,7 +74,7 @@ impl McpApps {
                 server.client.tool_list_by(move |client, listed| imported(&shown, client, listed, &emit));
             ListedServer { id: server.id.clone(), list, tools: Vec::new() }
         });
-        McpAppToolList { servers: servers.collect(), has_first: false }
+        McpAppToolList { servers: servers.collect(), owners: HashMap::new(), has_first: false }
     }
 }
 
@@ -93,7 +97,7 @@ impl McpAppToolList {
     async fn refresh(&mut self, at: usize) -> Result<bool, Stop> {
         let Some(server) = self.servers.get_mut(at) else { return Ok(false) };
         let changed = server.list.changed_tools().await;
-        let mut tools = match changed {
+        server.tools = match changed {
             Ok(None) => return Ok(false),
             Ok(Some(tools)) => tools,
             Err(error) if !self.has_first => return Err(error),
@@ -103,25 +107,38 @@ impl McpAppToolList {
                 return Ok(false);
             }
         };
-        if self.has_first {
-            // Otherwise a server could put its tool in the place of another server's tool.
-            tools.retain(|tool| !self.is_taken(at, tool.name()));
-        }
-        if let Some(server) = self.servers.get_mut(at) {
-            server.tools = tools;
-        }
         Ok(true)
     }
 
-    /// True if another server has a tool with this name, which is logged.
-    fn is_taken(&self, at: usize, name: &str) -> bool {
-        let mut others = self.servers.iter().enumerate().filter(|(other, _)| *other != at);
-        let taken = others.find(|(_, other)| other.tools.iter().any(|tool| tool.name() == name));
-        if let Some((_, other)) = taken {
-            let (tool, by) = (quoted(name), &other.id);
-            tracing::warn!(%tool, by, "a new tool of an MCP server has the name of another server's, and is left out");
+    /// Returns the tools of all servers. In later lists, a name of two servers stays with the server whose tool the chat has:
+    /// otherwise a server could put a tool in the place of another server's tool.
+    fn joined(&mut self) -> Vec<DynTool<'static>> {
+        let mut owners: HashMap<String, usize> = HashMap::new();
+        for (at, server) in self.servers.iter().enumerate() {
+            for tool in &server.tools {
+                let was_owner = self.owners.get(tool.name()) == Some(&at);
+                match owners.entry(tool.name().to_owned()) {
+                    Entry::Occupied(mut owner) if was_owner => drop(owner.insert(at)),
+                    Entry::Occupied(_) => {}
+                    Entry::Vacant(new) => drop(new.insert(at)),
+                }
+            }
         }
-        taken.is_some()
+        let mut joined = Vec::new();
+        for (at, server) in self.servers.iter().enumerate() {
+            for tool in &server.tools {
+                let owner = owners.get(tool.name()).copied().unwrap_or(at);
+                // The chat refuses names of two servers in the first lists.
+                if owner == at || !self.has_first {
+                    joined.push(tool.clone());
+                } else {
+                    let (tool, by) = (quoted(tool.name()), self.servers.get(owner).map(|owner| &*owner.id));
+                    tracing::warn!(%tool, by, "a new tool of an MCP server has the name of another server's, and is left out");
+                }
+            }
+        }
+        self.owners = owners;
+        joined
     }
 }
 
@@ -132,9 +149,9 @@ impl ToolSource for McpAppToolList {
             for at in 0..self.servers.len() {
                 is_changed |= self.refresh(at).await?;
             }
+            let tools = is_changed.then(|| self.joined());
             self.has_first = true;
-            let tools = || self.servers.iter().flat_map(|server| server.tools.iter().cloned()).collect();
-            Ok(is_changed.then(tools))
+            Ok(tools)
         }
         .boxed()
     }

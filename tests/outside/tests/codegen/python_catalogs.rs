@@ -57,6 +57,14 @@ def drawn(component: catalogs.ShopComponent) -> str:
             return component.component
 
 
+def misfit(surface: Any, component: Any) -> str:
+    operation = {"updateComponents": {"surfaceId": surface, "components": [component]}}
+    try:
+        return str(list(SHOP.components({"a2ui_operations": [operation]})))
+    except ValueError as error:
+        return type(error).__name__
+
+
 def main() -> None:
     surface: dict[str, Any] = json.load(sys.stdin)
     components = SHOP.components(surface)
@@ -74,7 +82,9 @@ def main() -> None:
     called = SHOP_QUOTE_PRICE.call("order", bread, "f-1")
     shown = {id: drawn(component) for id, component in components["order"].items()}
     left_out = list(components)
-    json.dump({"shown": shown, "surfaces": left_out, "answers": answers, "quoted": quoted, "called": called}, sys.stdout)
+    label = {"id": "label", "component": "Label", "text": "a"}
+    misfits = [misfit("order", "text"), misfit("order", {"component": "Label", "text": "a"}), misfit(["order"], label)]
+    json.dump({"shown": shown, "surfaces": left_out, "answers": answers, "quoted": quoted, "called": called, "misfits": misfits}, sys.stdout)
 
 
 if __name__ == "__main__":
@@ -153,6 +163,7 @@ fn a_client_reads_components_and_answers_calls() {
     assert_eq!(said["shown"], expected);
     assert_eq!(said["surfaces"], json!(["order"]), "not the components of another catalog");
     assert_eq!(said["quoted"], json!([300, "There is none. (UNKNOWN_ITEM)", "unread"]));
+    assert_eq!(said["misfits"], json!(["ValidationError", "ValidationError", "[]"]));
     let arguments = json!({ "call": "quotePrice", "catalogId": "https://shop.example/catalog.json", "args": { "itemName": "Bread" } });
     let called = json!({ "surfaceId": "order", "functionCallId": "f-1", "callFunction": arguments });
     assert_eq!(said["called"], json!({ "version": "v1.0", "callAgentFunction": called }));

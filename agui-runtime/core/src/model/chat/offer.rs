@@ -33,7 +33,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     /// Returns the run's tools, reading them at the first turn, and again after a list of dynamic tools has changed.
     fn offer(&mut self, is_changed: bool) -> Result<Arc<ToolOffer<'w>>, Stop> {
         let is_later = self.offer.is_some();
-        let is_refused = |offer: &ToolOffer<'_>| offer.native_output().is_some() && !self.takes_native;
+        let takes_native = self.takes_native && !self.prompt.tool_choice.forces_output();
+        let is_refused = |offer: &ToolOffer<'_>| offer.native_output().is_some() && !takes_native;
         if let Some(offer) = self.offer.as_ref().filter(|offer| !is_changed && !is_refused(offer)) {
             return Ok(Arc::clone(offer));
         }
@@ -53,7 +54,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             contract,
             page,
             self.model,
-            (self.output.clone(), self.takes_native),
+            (self.output.clone(), takes_native),
             (&dynamic, is_later),
         )
         .map_err(refused)?;

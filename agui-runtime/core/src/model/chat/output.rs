@@ -58,7 +58,7 @@ bundle!(FinalOutput: DeserializeOwned + JsonSchema + 'static);
 
 /// Returns the message to a model whose output, in the provider's own form, does not fit the type.
 pub(super) fn misfit(why: &str) -> String {
-    format!("The result does not fit: {why}. Write the whole result again.")
+    format!("The result does not fit: {why}. Call the tool `{FINAL_RESULT}` with the whole result.")
 }
 
 /// The tool with which a model gives its output. The calls are not sent: the client has no use for them.
@@ -161,8 +161,8 @@ impl<'r, A: ToolSet> Chat<'r, A> {
     /// Performs all turns and returns the model's output as a typed value, as in the [`FinalOutput`] example.
     ///
     /// At a provider with structured output (see [`ChatModel::takes_output`](super::super::ChatModel::takes_output)) the last reply
-    /// is the value. If the provider refuses the request, or ignores the schema and writes a text, the chat goes on with the other
-    /// form: the model sees the type as an additional tool, `final_result`, whose arguments are the value. In both forms,
+    /// is the value. If the provider refuses the request, or ignores the schema and writes something else, the chat goes on with the
+    /// other form, which a call forced by [`ToolChoice::Tool`](crate::model::ToolChoice::Tool) with `final_result` has too: the model sees the type as an additional tool, `final_result`, whose arguments are the value. In both forms,
     /// descriptions on the type and its members tell the model what to fill in. A value that does not fit the type goes back to
     /// the model with path and reason, and a turn without a value is asked again; each counts as a bad turn, see
     /// [`max_bad_calls`](Self::max_bad_calls). The client sees the model's other text, but neither the value nor `final_result`
@@ -181,9 +181,11 @@ impl<'r, A: ToolSet> Chat<'r, A> {
     /// Performs all turns and returns the typed output, as [`output`](Self::output) does. While the model writes the value, the
     /// function writes the part so far into the state, and the client sees the state grow.
     ///
-    /// `P` is a type that reads an incomplete value: its members have defaults (`#[serde(default)]`). A text grows with each piece;
-    /// a number or a list item appears when whole. `P` may be the output's own type. The function gets the last, whole value too;
-    /// a value that does not fit is replaced by the next. An update of the state costs what changes: for a long text, see
+    /// `P` is a type that reads an incomplete value: its members have defaults (`#[serde(default)]`). A text grows piece by piece; a
+    /// number or a list item appears when whole. Beyond the first 64 bytes the function runs whenever the value has grown by 1/64.
+    /// `P` may be the output's own type. The function gets the last, whole value too; a value that does not fit is replaced by the
+    /// next. A value that is cut off or refused leaves its part in the state, and the agent takes the part out if the state must not
+    /// keep it. An update of the state costs what changes: for a long text, see
     /// [`ChunkedText::stream_to`](crate::state::ChunkedText::stream_to).
     ///
     /// ```

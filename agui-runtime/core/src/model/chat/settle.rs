@@ -116,14 +116,13 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             messages.extend(messages_of(&self.said));
             return self.hand_over(text, settled, call, messages).await;
         }
-        match misfit {
-            Some(why) => self.prompt.add_to_user(&output::misfit(&why)),
-            None if lacks_output => {
-                // A provider that ignored the schema is not asked in this form again.
-                self.takes_native = false;
-                self.prompt.add_to_user(output::MISSING);
+        if lacks_output {
+            // A provider that ignored the schema is not asked in this form again.
+            self.takes_native = false;
+            match misfit {
+                Some(why) => self.prompt.add_to_user(&output::misfit(&why)),
+                None => self.prompt.add_to_user(output::MISSING),
             }
-            None => {}
         }
         Ok(ChatStep::new(text, settled, self.end_unless_steered(end)))
     }

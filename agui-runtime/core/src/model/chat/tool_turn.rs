@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::Chat;
+use super::offer::refused;
 use crate::agent::tool::ToolOf;
 use crate::agent::{Stop, ToolSet};
 use crate::model::prompt::Prompt;
@@ -122,9 +123,14 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     ///
     /// The model asks by a call to `agui_find_tools`. The call counts in [`max_calls`](Self::max_calls); the client does not see the call, nor
     /// do [`before_tool`](Self::before_tool) and [`after_tool`](Self::after_tool). Found tools stand behind all others, in the order
-    /// in which they were found, so that the beginning of the prompt stays the same. At a provider that loads tools itself
-    /// (Anthropic from Claude 4.5 on, OpenAI's Responses API from GPT-5.4 on) even the list of tools stays the same, and the
-    /// provider's prompt cache holds all of it.
+    /// in which they were found, so that the beginning of the prompt stays the same within a run. At a provider that loads tools
+    /// itself (Anthropic from Claude 4.5 on, OpenAI's Responses API from GPT-5.4 on) even the list of tools stays the same within a
+    /// run, and the provider's prompt cache holds the whole list. A turn that forces a call to a tool which is not loaded changes the
+    /// list.
+    ///
+    /// Searches end with the run. The next run begins with `agui_find_tools` and the tools that the conversation has calls to: after
+    /// a run that called a tool for the first time, the list of tools is another one, and the first request reads less from the
+    /// cache. Keep the tools that most conversations call ([`ToolSearch::keep`]).
     ///
     /// Without this method the model sees all tools.
     pub fn search_tools(mut self, search: ToolSearch<A>) -> Self {
@@ -157,9 +163,14 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         };
         choose(&mut turn);
         let ToolTurn { hidden, choice, .. } = turn;
-        let offer = if hidden.is_empty() { offer } else { Arc::new(offer.without(&hidden)) };
+        let mut offer = if hidden.is_empty() { offer } else { Arc::new(offer.without(&hidden)) };
+        // A call to the output's tool needs the tool.
+        if choice.as_ref().is_some_and(ToolChoice::forces_output) && offer.native_output().is_some() {
+            offer = Arc::new(offer.with_output_tool(self.model).map_err(refused)?);
+        }
         self.prompt.tools = Arc::clone(&offer.specs);
         let before = choice.map(|choice| std::mem::replace(&mut self.prompt.tool_choice, choice));
+        self.prompt.output = offer.native_output().cloned();
         if let ToolChoice::Tool(tool) = &self.prompt.tool_choice
             && !offer.specs.iter().any(|spec| spec.name == *tool)
         {

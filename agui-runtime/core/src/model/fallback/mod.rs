@@ -87,7 +87,9 @@ impl ModelFallback {
     }
 
     /// Sets the failures after which the next model is asked. By default all: also a refused key or a prompt that is too long,
-    /// because the next provider has another key and another limit. Failures of scripts and cassettes are never passed over.
+    /// because the next provider has another key and another limit. Failures of scripts and cassettes are never passed over. A
+    /// request whose structured output a model refuses is first repeated with the output as a tool, as
+    /// [`Chat::output`](super::Chat::output) does.
     #[must_use]
     pub fn when(mut self, is_next_asked: impl Fn(&ModelError) -> bool + Send + Sync + 'static) -> Self {
         self.is_next_asked = Arc::new(move |error| is_of_real_model(error) && is_next_asked(error));

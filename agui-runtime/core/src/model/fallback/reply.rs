@@ -92,7 +92,9 @@ impl<'a> FallbackReply<'a> {
             (_, BrokenReply::Fail) => false,
         };
         let is_last = self.order.as_slice().is_empty() && self.skipped.is_empty();
-        is_allowed && !is_last && (self.fallback.is_next_asked)(error)
+        // The chat asks the first model again, with the output as a tool.
+        let refuses_output = self.prompt.output.is_some() && error.refuses_request();
+        is_allowed && !is_last && !refuses_output && (self.fallback.is_next_asked)(error)
     }
 
     fn end(&mut self) {

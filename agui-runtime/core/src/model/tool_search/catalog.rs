@@ -14,6 +14,9 @@ use crate::quoted::quoted;
 /// The most characters of a description in the list.
 const LONGEST_LINE: usize = 120;
 
+/// The most tools that a search by names loads.
+const MOST_NAMED: usize = 50;
+
 /// The tools that a model can find, in the order of the offer.
 #[derive(Debug)]
 pub(in crate::model) struct ToolCatalog {
@@ -82,6 +85,9 @@ impl ToolCatalog {
     pub(in crate::model) fn search(&self, arguments: &str) -> Result<FoundTools, String> {
         let SearchArguments { names, words } = serde_json::from_str(arguments)
             .map_err(|error| format!("the arguments of `{FIND_TOOLS}` are wrong: {error}"))?;
+        if self.is_listed && names.is_empty() && words.is_empty() {
+            return Err(format!("`names` is empty: call `{FIND_TOOLS}` with the names of the tools to load"));
+        }
         let is_named = |tool: &&ToolSpec| names.contains(&tool.name);
         let mut found: Vec<&ToolSpec> = self.tools.iter().filter(is_named).collect();
         let unknown: Vec<_> =
@@ -90,6 +96,8 @@ impl ToolCatalog {
             let names: Vec<_> = unknown.iter().map(|name| format!("`{}`", quoted(name))).collect();
             return Err(format!("no tool has the name {}", names.join(" or ")));
         }
+        let left_out = found.len().saturating_sub(MOST_NAMED);
+        found.truncate(MOST_NAMED);
         for tool in self.ranked(&words) {
             if !found.iter().any(|known| known.name == tool.name) {
                 found.push(tool);
@@ -102,6 +110,12 @@ impl ToolCatalog {
         if let Value::Object(members) = &mut content {
             if !unknown.is_empty() {
                 members.insert("unknown".to_owned(), json!(unknown));
+            }
+            if left_out > 0 {
+                let note = format!(
+                    "One search loads at most {MOST_NAMED} tools, and {left_out} more were named. Search again for those."
+                );
+                members.insert("note".to_owned(), note.into());
             }
             if found.is_empty() {
                 members.insert("note".to_owned(), "No tool fits these words. Try others.".into());
@@ -231,6 +245,23 @@ mod tests {
         assert_eq!(names(&catalog, r#"{"words":"customers number"}"#), ["find_orders", "sendInvoice"]);
         assert_eq!(names(&catalog, r#"{"words":"submarine"}"#), [""; 0]);
         assert!(catalog.search(r#"{"words":"submarine"}"#).unwrap().content.contains("Try others"));
+    }
+
+    #[test]
+    fn a_search_by_names_has_a_limit_and_needs_a_name() {
+        let tool = |number: usize| ToolSpec::new(format!("tool_{number:03}"), "Does.", json!({}));
+        let tools: Vec<_> = (0..MOST_NAMED + 7).map(tool).collect();
+        let asked: Vec<_> = tools.iter().map(|tool| tool.name.clone()).collect();
+        let catalog = ToolCatalog::new(tools.into(), 100, 2);
+        let found = catalog.search(&json!({ "names": asked }).to_string()).unwrap();
+        assert_eq!(found.names, asked[..MOST_NAMED]);
+        assert!(found.content.contains("7 more were named"), "{}", found.content);
+        let most = catalog.search(&json!({ "names": asked[..MOST_NAMED] }).to_string()).unwrap();
+        assert!(!most.content.contains("note"), "{}", most.content);
+        for empty in ["{}", r#"{"names":[]}"#] {
+            let why = catalog.search(empty).unwrap_err();
+            assert!(why.contains("`names` is empty"), "{why}");
+        }
     }
 
     #[test]

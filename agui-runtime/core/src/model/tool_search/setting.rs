@@ -16,7 +16,7 @@ use crate::model::tools::{OfferedTool, ToolOffer};
 ///
 /// The model sees the tools that are [kept](Self::keep), and one more, `agui_find_tools`, which lists the others by name with the
 /// first line of each description. The result of a call to that tool has the descriptions and the schemas, and from the next turn
-/// on the found tools can be called.
+/// on the found tools can be called. A search by names loads up to 50 tools.
 ///
 /// | | default |
 /// |---|---|
