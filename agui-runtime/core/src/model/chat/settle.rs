@@ -125,7 +125,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             }
             None => {}
         }
-        Ok(ChatStep::new(text, settled, self.end_unless_steered(end)))
+        let end = self.end_unless_steered(end).await;
+        Ok(ChatStep::new(text, settled, end))
     }
 }
 
