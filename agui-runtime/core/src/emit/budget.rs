@@ -65,6 +65,20 @@ impl ChatBudget {
         })
     }
 
+    /// True if this budget and all enclosing ones have a turn, and tokens for a turn.
+    pub(crate) fn has_turn_left(&self) -> bool {
+        let is_left = self.each(|limits, spent| {
+            if spent.turns >= limits.turns {
+                return Err(BudgetExcess::Turns(limits.turns));
+            }
+            match limits.tokens {
+                Some(limit) if spent.tokens >= limit => Err(BudgetExcess::Tokens(limit)),
+                _ => Ok(()),
+            }
+        });
+        is_left.is_ok()
+    }
+
     /// Counts calls.
     pub(crate) fn add_calls(&self, calls: u32) -> Result<(), BudgetExcess> {
         self.each(|limits, spent| {

@@ -170,6 +170,12 @@ impl ChatUsage {
         self.within(limits, ready(())).await
     }
 
+    /// True if another turn can begin.
+    pub(super) async fn has_turn_left(&mut self, limits: &ChatLimits) -> bool {
+        let is_left = self.budget.as_deref().is_none_or(ChatBudget::has_turn_left);
+        is_left && self.within(limits, ready(())).await.is_ok()
+    }
+
     /// Awaits a future until the deadline, which drops the future.
     pub(super) async fn within<F: Future>(
         &mut self,

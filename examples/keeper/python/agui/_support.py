@@ -479,6 +479,9 @@ class AgentClient(Generic[ItemT, ToolsT]):
         A message that the run does not take starts the next run, and so does a message
         without a run: :meth:`connect` follows it.
 
+        No response stays open: on a server with ``ClientLeaves::CancelAfter`` a run that the
+        message starts is stopped, unless a client connects in time.
+
         Returns when the server has stored the message. Raises ``RefusedError`` if the server
         refuses it, for example with the code ``thread_busy``.
         """

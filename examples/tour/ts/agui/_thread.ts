@@ -24,6 +24,9 @@ const STOPPED = ["abort", "cancelled"];
 /** The member of the metadata of RUN_ERROR that says which interrupts are open. */
 const OPEN = "agui-rust/openInterrupts";
 
+/** The times in milliseconds before each look for the run that a message starts. */
+const PAUSES = [0, 50, 100, 200, 400, 800, 1600, 3200];
+
 /**
  * An agent whose server may store its threads. If it does, a lost connection is made again and the run continues after
  * the last event that arrived; without such a server all is as with `HttpAgent`.
@@ -157,16 +160,29 @@ export class ThreadAgent extends HttpAgent {
     const earlier = this.held;
     this.held = response.body ?? undefined;
     void earlier?.cancel().catch(() => undefined);
-    void ending.then(() => this.followed(message.id)).catch(() => undefined);
+    const { threadId } = this;
+    void ending.then(() => this.followed(message.id, threadId)).catch(() => undefined);
   }
 
-  /** Follows the next run, if no run has taken the message. */
-  private async followed(message: string): Promise<void> {
-    if (!this.isRunning && !this.messages.some(({ id }) => id === message)) {
-      await this.connectAgent();
+  /** Follows the next run, if no run has taken the message. That run may begin some time after the end of the one before. */
+  private async followed(message: string, threadId: string): Promise<void> {
+    const { held } = this;
+    const waits = () => this.threadId === threadId && !this.isRunning && !this.messages.some(({ id }) => id === message);
+    try {
+      for (const pause of PAUSES) {
+        if (pause > 0 && waits()) {
+          await new Promise((resolve) => setTimeout(resolve, pause));
+        }
+        if (waits()) {
+          await this.connectAgent();
+        }
+      }
+    } finally {
+      void held?.cancel().catch(() => undefined);
+      if (this.held === held) {
+        this.held = undefined;
+      }
     }
-    void this.held?.cancel().catch(() => undefined);
-    this.held = undefined;
   }
 
   /**

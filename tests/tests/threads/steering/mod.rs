@@ -1,6 +1,8 @@
 //! Messages that come while a run works, and join it.
 
+mod departures;
 mod joins;
+mod last_turn;
 mod leftovers;
 mod nodes;
 mod refusals;

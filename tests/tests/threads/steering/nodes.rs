@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use agui_runtime::thread::{Memory, Sqlite, ThreadLog};
 use agui_tests::folder::Folder;
+use serde_json::json;
 use tokio::runtime::Runtime;
 
 use super::{Desk, conversation, memory, pairs, post, records_with, serve, steer, stored, working};
-use crate::thread_server::{asking, is_legal};
+use crate::thread_server::{asking, is_legal, types};
 
 #[tokio::test]
 async fn a_message_at_another_server_reaches_the_run_by_the_store() {
@@ -39,19 +40,23 @@ async fn a_message_at_another_server_that_no_run_takes_starts_the_next() {
     assert_eq!(conversation(&second).pop().unwrap().1, "I hear: and then?");
 }
 
-/// Loses the only server after it has acknowledged a message.
-fn lose(log: &(impl ThreadLog + Clone), path: &'static str, text: &str) {
+/// Loses the only server after it has acknowledged a message. Returns the last event id that the client received.
+fn lose(log: &(impl ThreadLog + Clone), path: &'static str, text: &str) -> Option<String> {
     let doomed = Runtime::new().unwrap();
     let desk = Desk::default();
-    doomed.block_on(async {
+    let cursor = doomed.block_on(async {
         let server = serve(log.clone(), &desk).await;
         let first = working(&server, path, &desk, text).await;
         let second = steer(&server, path, "2", "green").await;
+        let ids = second.seen.lines().filter_map(|line| line.strip_prefix("id: "));
+        let cursor = ids.last().map(str::to_owned);
         // The clients do not see the end of their server.
         std::mem::forget((first, second));
         std::mem::forget(server);
+        cursor
     });
     doomed.shutdown_background();
+    cursor
 }
 
 /// Checks that the next server ends the run that was lost, with the conversation `end`.
@@ -99,18 +104,26 @@ fn a_restarted_run_takes_the_message_on_sqlite() {
 
 const LOST: [(&str, &str); 2] = [("u-1", "wait"), ("assistant", "I hear: wait")];
 
-/// Sends the inputs of runs, one after the other, to a server that finds a lost run, and returns the conversation.
-fn after_a_lost_run(runs: &[(&str, &str)]) -> Vec<(String, String)> {
+/// Sends the inputs of runs, one after the other, to a server that finds a lost run, and returns the conversation. With
+/// `resumes`, each input has the last event id that the client received.
+fn after_a_lost_run(runs: &[(&str, &str)], resumes: bool) -> Vec<(String, String)> {
     let log = Memory::new();
-    lose(&log, "/deaf", "wait");
+    let cursor = lose(&log, "/deaf", "wait").filter(|_| resumes);
+    assert_eq!(cursor.is_some(), resumes);
     Runtime::new().unwrap().block_on(async {
         let server = serve(log.clone(), &Desk::default()).await;
         while stored(&server, "/deaf").await != pairs(&LOST) {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         for (run, text) in runs {
-            let answer = post(&server, "/deaf", &asking(run, text)).await;
+            let mut input = asking(run, text);
+            if let Some(cursor) = &cursor {
+                input["lastSeenEventId"] = json!(cursor);
+            }
+            let answer = post(&server, "/deaf", &input).await;
             assert_eq!(answer.status, 200, "{}", answer.text());
+            let types = types(answer.text());
+            assert!(!resumes || types.starts_with("RUN_ERROR RUN_STARTED"), "{types}");
         }
         let all = stored(&server, "/deaf").await;
         server.close().await;
@@ -118,17 +131,26 @@ fn after_a_lost_run(runs: &[(&str, &str)]) -> Vec<(String, String)> {
     })
 }
 
-#[test]
-fn a_message_of_a_lost_run_starts_the_next_when_the_client_sends_it_again() {
-    let again = after_a_lost_run(&[("2", "green")]);
+fn the_message_starts_the_next_run(resumes: bool) {
+    let again = after_a_lost_run(&[("2", "green")], resumes);
     let mut expected = LOST.to_vec();
     expected.extend([("u-2", "green"), ("assistant", "I hear: green")]);
     assert_eq!(again, pairs(&expected));
 }
 
 #[test]
+fn a_message_of_a_lost_run_starts_the_next_when_the_client_sends_it_again() {
+    the_message_starts_the_next_run(false);
+}
+
+#[test]
+fn a_message_of_a_lost_run_starts_the_next_when_the_client_connects_again() {
+    the_message_starts_the_next_run(true);
+}
+
+#[test]
 fn the_next_run_takes_a_message_of_a_lost_run() {
-    let next = after_a_lost_run(&[("3", "black"), ("2", "green")]);
+    let next = after_a_lost_run(&[("3", "black"), ("2", "green")], false);
     let mut expected = LOST.to_vec();
     expected.extend([("u-2", "green"), ("u-3", "black"), ("assistant", "I hear: black")]);
     assert_eq!(next, pairs(&expected), "the second request has nothing new");

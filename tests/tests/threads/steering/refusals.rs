@@ -110,3 +110,35 @@ async fn a_message_to_an_idle_thread_is_a_run() {
 async fn steer_idle(server: &ThreadServer) -> agui_tests::http::Whole {
     post(server, "/", &asking("0", "hello")).await
 }
+
+#[tokio::test]
+async fn another_text_under_the_id_of_a_message_that_waits_is_refused() {
+    let (log, desk) = memory();
+    let server = serve(log, &desk).await;
+    let first = working(&server, "/", &desk, "look it up").await;
+    let second = steer(&server, "/", "2", "green").await;
+    is_refused(&post(&server, "/", &with(json!([user("u-2", "black")]))).await, 409, "thread_busy");
+    desk.go_on.notify_one();
+    first.whole().await;
+    second.whole().await;
+    assert_eq!(desk.prompts().pop().unwrap(), ["look it up", "green"]);
+}
+
+#[tokio::test]
+async fn messages_that_wait_take_no_place_of_a_run() {
+    let (log, desk) = memory();
+    let limits = Limits::default().runs(2);
+    let server = ThreadServer::serve(super::server_on(log.clone(), &desk).limits(limits)).await;
+    let first = working(&server, "/deaf", &desk, "wait").await;
+    let mut others = Vec::new();
+    for run in ["2", "3", "4"] {
+        others.push(steer(&server, "/deaf", run, run).await);
+    }
+    desk.go_on.notify_one();
+    first.whole().await;
+    for other in others {
+        let whole = other.whole().await;
+        assert_eq!(super::conversation(&whole).pop().unwrap().1, "I hear: 4", "{whole}");
+    }
+    assert_eq!(records_with(&log, "/deaf", r#""type":"RUN_STARTED""#).await, 2);
+}

@@ -1,5 +1,6 @@
 //! Requests that come again.
 
+use agui_tests::http::Request;
 use serde_json::json;
 
 use super::{conversation, memory, open, post, records_with, serve, steer, stored, working};
@@ -45,4 +46,41 @@ async fn a_client_that_was_cut_off_goes_on_after_its_last_event() {
     let rest = post(&server, "/", &input).await;
     assert_eq!(rest.status, 200, "{}", rest.text());
     assert_eq!(events(rest.text()).pop().unwrap()["type"], "RUN_FINISHED", "{}", rest.text());
+}
+
+#[tokio::test]
+async fn a_client_that_was_cut_off_in_the_steered_run_reads_into_the_run_that_its_message_started() {
+    let (log, desk) = memory();
+    let server = serve(log, &desk).await;
+    let first = working(&server, "/deaf", &desk, "wait").await;
+    let second = steer(&server, "/deaf", "2", "and then?").await;
+    let cursor = second.seen.lines().rev().find_map(|line| line.strip_prefix("id: ").map(str::to_owned));
+    desk.go_on.notify_one();
+    first.whole().await;
+    is_legal(&second.whole().await);
+    let mut input = asking("2", "and then?");
+    input["lastSeenEventId"] = json!(cursor.expect("the conversation has an id"));
+    let rest = post(&server, "/deaf", &input).await;
+    assert_eq!(rest.status, 200, "{}", rest.text());
+    let ends = events(rest.text()).into_iter().filter(|event| event["type"] == "RUN_FINISHED");
+    assert_eq!(ends.map(|end| end["runId"].clone()).collect::<Vec<_>>(), ["1", "2"], "{}", rest.text());
+}
+
+#[tokio::test]
+async fn a_repeated_request_reads_the_thread_while_a_later_run_works() {
+    let (log, desk) = memory();
+    let server = serve(log.clone(), &desk).await;
+    let first = working(&server, "/", &desk, "look it up").await;
+    drop(steer(&server, "/", "2", "green").await);
+    desk.go_on.notify_one();
+    first.whole().await;
+    let third = Request::run("/", asking("3", "look again").to_string()).open(server.address).await;
+    desk.waits.notified().await;
+    let again = steer(&server, "/", "2", "green").await;
+    desk.go_on.notify_one();
+    third.whole().await;
+    let again = again.whole().await;
+    is_legal(&again);
+    assert_eq!(conversation(&again), stored(&server, "/").await);
+    assert_eq!(records_with(&log, "/", r#""control":"steered""#).await, 1);
 }

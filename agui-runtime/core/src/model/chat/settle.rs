@@ -124,7 +124,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 None => self.prompt.add_to_user(output::MISSING),
             }
         }
-        Ok(ChatStep::new(text, settled, self.end_unless_steered(end)))
+        let end = self.end_unless_steered(end).await;
+        Ok(ChatStep::new(text, settled, end))
     }
 }
 

@@ -23,8 +23,12 @@ impl<A: ToolSet> Chat<'_, A> {
         }
     }
 
-    /// Returns the turn's end; `None` if the model is done, but the user has said more meanwhile.
-    pub(super) fn end_unless_steered(&self, end: Option<ChatEnd>) -> Option<ChatEnd> {
-        end.filter(|end| !(matches!(end, ChatEnd::Done { .. }) && self.run.has_waiting_messages()))
+    /// Returns the turn's end; `None` if the model is done, but the user has said more meanwhile. If no turn is left, the end stays:
+    /// the message then starts the next run.
+    pub(super) async fn end_unless_steered(&mut self, end: Option<ChatEnd>) -> Option<ChatEnd> {
+        let is_done = matches!(end, Some(ChatEnd::Done { .. }));
+        let goes_on =
+            is_done && self.run.has_waiting_messages() && self.spent.has_turn_left(&self.limits).await;
+        if goes_on { None } else { end }
     }
 }

@@ -133,7 +133,7 @@ impl RunSlots {
         metrics::run_started();
         let mut keys = Vec::with_capacity(KEYS);
         keys.extend(client);
-        Ok(RunSlot { run_slots: Arc::clone(self), keys, body: Arc::new(body) })
+        Ok(RunSlot { run_slots: Arc::clone(self), keys, body: Arc::new(body), is_taken: true })
     }
 
     fn limit(&self, key: &RunLimitKey) -> usize {
@@ -159,6 +159,8 @@ pub(in crate::server) struct RunSlot {
     keys: Vec<RunLimitKey>,
     /// The run keeps the body's content in memory.
     body: Arc<BodyShare>,
+    /// False while the request waits for another run, and counts for nothing.
+    is_taken: bool,
 }
 
 impl RunSlot {
@@ -206,6 +208,53 @@ impl RunSlot {
             self.keys.push(key);
         }
         Ok(self)
+    }
+
+    /// Frees the slot while the request waits for another run to end.
+    pub(in crate::server) fn release(&mut self) {
+        if !std::mem::take(&mut self.is_taken) {
+            return;
+        }
+        let mut taken = self.run_slots.lock();
+        taken.runs = taken.runs.saturating_sub(1);
+        let had_keys = !self.keys.is_empty();
+        for key in self.keys.drain(..) {
+            if let Some(count) = taken.shared.get_mut(&key) {
+                *count -= 1;
+                if *count == 0 {
+                    taken.shared.remove(&key);
+                }
+            }
+        }
+        drop(taken);
+        metrics::run_ended();
+        if had_keys {
+            self.run_slots.freed.notify_waiters();
+        }
+    }
+
+    /// Counts the run again, for its client and the identity. Returns false if the server, the client or the identity is at the
+    /// limit.
+    pub(in crate::server) fn take_again(&mut self, identity: Option<&str>) -> bool {
+        let client = self.client().cloned().map(RunLimitKey::Client);
+        let identity = identity.map(|identity| RunLimitKey::Identity(identity.into()));
+        let keys: Vec<_> = client.into_iter().chain(identity).collect();
+        let slots = &self.run_slots;
+        let mut taken = slots.lock();
+        let has_room =
+            |key: &RunLimitKey| taken.shared.get(key).is_none_or(|count| *count < slots.limit(key));
+        if taken.runs >= slots.runs || !keys.iter().all(has_room) {
+            return false;
+        }
+        taken.runs += 1;
+        for key in &keys {
+            taken.share(key, slots.limit(key));
+        }
+        drop(taken);
+        metrics::run_started();
+        self.keys = keys;
+        self.is_taken = true;
+        true
     }
 
     async fn share(&mut self, key: RunLimitKey, deadline: Instant) -> Result<(), Rejection> {
@@ -261,21 +310,7 @@ impl fmt::Debug for RunSlot {
 
 impl Drop for RunSlot {
     fn drop(&mut self) {
-        let mut taken = self.run_slots.lock();
-        taken.runs = taken.runs.saturating_sub(1);
-        for key in &self.keys {
-            if let Some(count) = taken.shared.get_mut(key) {
-                *count -= 1;
-                if *count == 0 {
-                    taken.shared.remove(key);
-                }
-            }
-        }
-        drop(taken);
-        metrics::run_ended();
-        if !self.keys.is_empty() {
-            self.run_slots.freed.notify_waiters();
-        }
+        self.release();
     }
 }
 

@@ -119,7 +119,8 @@ impl ThreadOptions {
         self
     }
 
-    /// Sets what happens to a run when no client on this server reads the run any more.
+    /// Sets what happens to a run when no client on this server reads the run any more. The generated Python client's `steer`
+    /// holds no response: a run that the message starts has no reader until a client connects.
     pub fn client_leaves(mut self, leaves: ClientLeaves) -> Self {
         self.client_leaves.all = leaves;
         self

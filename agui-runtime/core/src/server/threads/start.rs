@@ -29,7 +29,7 @@ use super::response::ThreadResponse;
 use super::restart::RecoveryFailure;
 use super::reused::own_id;
 use super::run_ends::ClaimingRun;
-use super::steer::{SteeringOutcome, SteeringRequest, has_waiting, rejoin};
+use super::steer::{SteeringOutcome, SteeringRequest, has_waiting, rejoin, restart_after};
 use super::store::ServerThreads;
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
@@ -88,23 +88,34 @@ pub(super) async fn start_thread(
         if let Some(id) = own_id(&note, &input.input, cursor.as_ref(), &request) {
             input.input.run_id = id;
         }
+        // A message that waits takes its run by the digest; a client's request may be one that steered.
+        let steering = note.steering(&input.input.run_id).filter(|_| message.is_none());
         if let Some(run) = note.run(&input.input.run_id) {
+            let is_of_steered_run = cursor.as_ref().is_some_and(|cursor| *cursor.run() != run.id);
+            if is_of_steered_run && steering.is_some_and(|steering| steering.request == request) {
+                return rejoin(threads, key, cursor, input).await;
+            }
             return attach(threads, key, (&head, &note), run, cursor.as_ref(), &request, input).await;
         }
         if still.as_ref().is_some_and(|still| !still(&note)) {
             return Err(changed());
         }
-        if message.is_none()
-            && let Some(steering) = note.steering(&input.input.run_id)
-        {
+        if let Some(steering) = steering {
             if steering.request != request {
                 return Err(run_exists());
             }
-            if cursor.is_some()
-                || (note.open().is_none()
-                    && !has_waiting(threads, &key, (&head, &note), &input.input).await?)
-            {
-                return rejoin(threads, key, cursor, input).await;
+            let is_waiting = has_waiting(threads, &key, (&head, &note), &input.input).await?;
+            match cursor {
+                _ if !is_waiting => return rejoin(threads, key, cursor, input).await,
+                Some(_) if note.open().is_some() => return rejoin(threads, key, cursor, input).await,
+                Some(cursor) => {
+                    // The run that the message waited for is lost, and nothing else starts the next.
+                    let owner = key.owner().to_owned();
+                    let request =
+                        ThreadRequest { input, owner, cursor: None, webhook, busy, waiting: None, still };
+                    return restart_after(threads, (path, key), cursor, agent, request).await;
+                }
+                None => {}
             }
         }
         if let Some(cursor) = &cursor {
@@ -113,8 +124,14 @@ pub(super) async fn start_thread(
             return Err(if is_forgotten { trimmed() } else { no_run() });
         }
         if policy == BusyThread::Steer && note.open().is_some() {
-            let (digest, webhook) = (request.as_str(), webhook.as_deref());
-            let steering = SteeringRequest { threads, path, key: &key, agent: &agent, digest, webhook };
+            let steering = SteeringRequest {
+                threads: Arc::clone(threads),
+                path: path.to_owned(),
+                key: key.clone(),
+                agent: Arc::clone(&agent),
+                digest: request.clone(),
+                webhook: webhook.clone(),
+            };
             input = match steering.steer(input, head.clone(), note.clone()).await? {
                 SteeringOutcome::Response(response) => return Ok(response),
                 SteeringOutcome::Changed(unchanged) => {
@@ -142,7 +159,7 @@ pub(super) async fn start_thread(
             continue;
         }
         drop(waiting.take());
-        if !is_counted {
+        if !is_counted && message.is_none() {
             // Only now: a client that reads its run again is no second run.
             let identity = (!key.owner().is_empty()).then(|| key.owner());
             input.reply.slot = input.reply.slot.for_identity(identity).await?;
@@ -150,8 +167,19 @@ pub(super) async fn start_thread(
         }
         let fold = threads.fold_for_run(&note).await;
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
-        if message.as_ref().is_some_and(|message| !thread.has_waiting(&message.id)) {
-            return Err(changed());
+        if let Some(message) = &message {
+            if !thread.has_waiting(&message.id) || thread.leaves_turn_to_user() {
+                return Err(changed());
+            }
+            let identity = (!key.owner().is_empty()).then(|| key.owner());
+            if !is_counted && !input.reply.slot.take_again(identity) {
+                // A request behind this one may have the slot, and takes the message too.
+                (place, waiting) = (None, None);
+                drop(fold);
+                sleep(LOOK).await;
+                continue;
+            }
+            is_counted = true;
         }
         let mut filled =
             filled(threads, &key, input.input.clone(), peer_of(&input).version(), &thread).await?;

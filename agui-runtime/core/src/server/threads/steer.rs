@@ -5,14 +5,17 @@
 //!                        └─▶ follow: no run has taken them ─▶ the next run begins with them
 //! ```
 
-use std::future::Future;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
+use tokio::task::JoinHandle;
 use tracing::Instrument;
 
+use super::conversation::fold::PAGE;
 use super::conversation::note::ThreadNote;
+use super::conversation::record;
+use super::conversation::record::ThreadRecord;
 use super::conversation::steering::{SteeringAppend, SteeringDecision, catch_up, decide, record_messages};
 use super::options::BusyThread;
 use super::readers::join::join;
@@ -24,8 +27,9 @@ use super::start::{peer_of, start_thread};
 use super::store::{ServerThreads, no_clear_result};
 use crate::agent::DynAgent;
 use crate::protocol::forms::since::VersionedObject as _;
-use crate::protocol::{MessageId, RunAgentInput, RunId};
+use crate::protocol::{Event, Message, MessageId, RunAgentInput, RunId};
 use crate::quoted::quoted;
+use crate::receive::FrameIntake;
 use crate::server::limits::budget::ClientKey;
 use crate::server::request::ag_ui_input::AgUiInput;
 use crate::server::request::head::{ThreadRequest, WaitingMessage};
@@ -34,15 +38,15 @@ use crate::server::response::rejection::Rejection;
 use crate::thread::{LogHead, ThreadCursor, ThreadKey};
 
 /// The place of a request whose messages may join the run that works.
-pub(super) struct SteeringRequest<'r> {
-    pub(super) threads: &'r Arc<ServerThreads>,
-    pub(super) path: &'r str,
-    pub(super) key: &'r ThreadKey,
-    pub(super) agent: &'r Arc<dyn DynAgent>,
+pub(super) struct SteeringRequest {
+    pub(super) threads: Arc<ServerThreads>,
+    pub(super) path: String,
+    pub(super) key: ThreadKey,
+    pub(super) agent: Arc<dyn DynAgent>,
     /// The digest of the request.
-    pub(super) digest: &'r str,
+    pub(super) digest: String,
     /// The URL that receives the end of a run that the messages start.
-    pub(super) webhook: Option<&'r str>,
+    pub(super) webhook: Option<String>,
 }
 
 /// The outcome for a request on a thread with an open run.
@@ -63,12 +67,19 @@ enum StoredMessages {
     Waits,
 }
 
-impl SteeringRequest<'_> {
+/// The outcome of storing messages, with the task that starts the next run.
+enum FollowedMessages {
+    Until(MessageId, JoinHandle<Result<ThreadResponse, Rejection>>),
+    Changed(Box<AgUiInput>),
+    Waits(Box<AgUiInput>),
+}
+
+impl SteeringRequest {
     /// Stores the request's new messages for the open run, and responds with that run's events. If the run does not take the
     /// messages, the response goes on with the run that does.
     pub(super) async fn steer(
         self,
-        mut input: AgUiInput,
+        input: AgUiInput,
         head: LogHead,
         note: ThreadNote,
     ) -> Result<SteeringOutcome, Rejection> {
@@ -77,17 +88,22 @@ impl SteeringRequest<'_> {
         };
         // Before anything is stored or read for the client.
         let client = input.reply.slot.client().cloned();
-        let reader = self.threads.readers.admit(client.clone(), Some(self.key))?;
-        let last = match self.store(&input, (head, note), &run).await? {
-            StoredMessages::Until(last) => last,
-            StoredMessages::Changed => return Ok(SteeringOutcome::Changed(Box::new(input))),
-            StoredMessages::Waits => return Ok(SteeringOutcome::Waits(Box::new(input))),
-        };
+        let reader = self.threads.readers.admit(client.clone(), Some(&self.key))?;
         let (format, settings) = (format_of(&input), Arc::clone(&input.reply.settings));
-        let (threads, key) = (Arc::clone(self.threads), self.key.clone());
-        // The log has them, and the run that takes them reads them there.
-        (input.input.messages, input.input.state) = (Vec::new(), None);
-        let next = self.follow(input, last);
+        let (threads, key) = (Arc::clone(&self.threads), self.key.clone());
+        // A client that leaves while the record is written must not leave a message that no run takes.
+        let storing = tokio::spawn(self.store_and_follow(input, (head, note), run.clone()).in_current_span());
+        let (last, next) = match storing.await {
+            Ok(stored) => match stored? {
+                FollowedMessages::Until(last, next) => (last, next),
+                FollowedMessages::Changed(input) => return Ok(SteeringOutcome::Changed(input)),
+                FollowedMessages::Waits(input) => return Ok(SteeringOutcome::Waits(input)),
+            },
+            Err(error) => match error.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                Err(stopped) => return Err(unavailable(&stopped)),
+            },
+        };
         let events = match join(&threads, key.clone(), None, false, format, reader).await? {
             Some(part) => thread_body(&threads, part, format),
             // The thread was deleted.
@@ -103,10 +119,30 @@ impl SteeringRequest<'_> {
         };
         Ok(SteeringOutcome::Response(response.then(async move {
             match next.await {
-                Ok(response) => Some(response.events),
-                Err(_) => newer_run(&threads, key, &run, format, client).await,
+                Ok(Ok(response)) => Some(response.events),
+                _ => newer_run(&threads, key, &run, &last, format, client).await,
             }
         })))
+    }
+
+    /// Stores the messages, and starts the task that begins the next run with them.
+    async fn store_and_follow(
+        self,
+        mut input: AgUiInput,
+        thread: (LogHead, ThreadNote),
+        run: RunId,
+    ) -> Result<FollowedMessages, Rejection> {
+        Ok(match self.store(&input, thread, &run).await? {
+            StoredMessages::Until(last) => {
+                // The log has them, and the run that takes them reads them there.
+                (input.input.messages, input.input.state) = (Vec::new(), None);
+                // The message may wait as long as the run goes on: the wait is no run.
+                input.reply.slot.release();
+                FollowedMessages::Until(last.clone(), self.follow(input, last))
+            }
+            StoredMessages::Changed => FollowedMessages::Changed(Box::new(input)),
+            StoredMessages::Waits => FollowedMessages::Waits(Box::new(input)),
+        })
     }
 
     /// Stores the messages, unless the store has them.
@@ -123,7 +159,6 @@ impl SteeringRequest<'_> {
             message.restrict(peer_of(input).version());
             message.remove_lone_types();
         }
-        let rest = RunAgentInput { messages: Vec::new(), ..sent.clone() };
         let _fold = threads.fold_for_run(&note).await;
         let Some(mut thread) = threads.folded(key, head, note).await? else {
             return Ok(StoredMessages::Changed);
@@ -140,10 +175,10 @@ impl SteeringRequest<'_> {
                 SteeringDecision::Wait => return Ok(StoredMessages::Waits),
                 SteeringDecision::Refuse => return Err(busy()),
             };
-            let messages = new.iter().cloned().map(Into::into).collect();
-            let record = RunAgentInput { messages, ..rest.clone() };
+            let messages: Vec<Message> = new.iter().cloned().map(Into::into).collect();
+            let record = RunAgentInput::new(sent.thread_id.clone(), sent.run_id.clone(), messages);
             let lease = threads.options.lease;
-            match record_messages(&threads.log, key, &thread, (record, self.digest), lease).await? {
+            match record_messages(&threads.log, key, &thread, (record, &self.digest), lease).await? {
                 SteeringAppend::Recorded => {
                     let last = new.last().map(|message| message.id.clone());
                     threads.local_runs.steer(key, run, new);
@@ -166,23 +201,17 @@ impl SteeringRequest<'_> {
     }
 
     /// Starts the next run with the message in a separate task, unless a run takes the message before: the client may leave.
-    fn follow(
-        self,
-        input: AgUiInput,
-        message: MessageId,
-    ) -> impl Future<Output = Result<ThreadResponse, Rejection>> + Send + use<> {
+    fn follow(self, input: AgUiInput, message: MessageId) -> JoinHandle<Result<ThreadResponse, Rejection>> {
         let request = ThreadRequest {
             input,
             owner: self.key.owner().to_owned(),
             cursor: None,
-            webhook: self.webhook.map(str::to_owned),
+            webhook: self.webhook,
             busy: Some(BusyThread::Queue),
-            waiting: Some(WaitingMessage { id: message, request: self.digest.to_owned() }),
+            waiting: Some(WaitingMessage { id: message, request: self.digest }),
             still: None,
         };
-        let (threads, path, agent) = (Arc::clone(self.threads), self.path.to_owned(), Arc::clone(self.agent));
-        let task = tokio::spawn(begin_next(threads, path, agent, request).in_current_span());
-        async move { task.await.unwrap_or_else(|stopped| Err(unavailable(&stopped))) }
+        tokio::spawn(begin_next(self.threads, self.path, self.agent, request).in_current_span())
     }
 }
 
@@ -193,7 +222,7 @@ fn begin_next(
     request: ThreadRequest,
 ) -> BoxFuture<'static, Result<ThreadResponse, Rejection>> {
     Box::pin(async move {
-        let started = start_thread(&threads, &path, agent, request).await;
+        let started = start_again(threads, path, agent, request).await;
         if let Err(rejection) = &started
             && rejection.code() != changed().code()
         {
@@ -203,20 +232,48 @@ fn begin_next(
     })
 }
 
-/// Returns the events of a run that another request began after `earlier`, and that took the messages.
+/// As [`start_thread`], which calls this function: a future cannot contain itself.
+fn start_again(
+    threads: Arc<ServerThreads>,
+    path: String,
+    agent: Arc<dyn DynAgent>,
+    request: ThreadRequest,
+) -> BoxFuture<'static, Result<ThreadResponse, Rejection>> {
+    Box::pin(async move { start_thread(&threads, &path, agent, request).await })
+}
+
+/// Returns the thread's events, if another request began a run after `earlier` with the message.
 async fn newer_run(
     threads: &Arc<ServerThreads>,
     key: ThreadKey,
     earlier: &RunId,
+    message: &MessageId,
     format: EventFormat,
     client: Option<ClientKey>,
 ) -> Option<BodySource> {
     let head = threads.log.head(&key).await.ok()?;
     let note = ThreadNote::read(&head.note).ok()?;
-    note.runs.last().filter(|run| run.id != *earlier)?;
+    let newer = note.runs.iter().rev().take_while(|run| run.id != *earlier);
+    let begun = stream::iter(newer).any(|run| begins_with(threads, &key, run.first, message)).await;
+    if !begun {
+        return None;
+    }
     let reader = threads.readers.admit(client, Some(&key)).ok()?;
     let part = join(threads, key, None, false, format, reader).await.ok()??;
     Some(thread_body(threads, part, format))
+}
+
+/// True if the run that was claimed with the record `claim` began with the message.
+async fn begins_with(threads: &ServerThreads, key: &ThreadKey, claim: u64, message: &MessageId) -> bool {
+    let Ok(page) = threads.log.read(key, claim, PAGE).await else { return false };
+    let mut intake = FrameIntake::new();
+    let mut records = page.records.iter().map(|(seq, record)| record::read(*seq, record, &mut intake));
+    let started = records.find_map(|record| match record {
+        Ok(Some(ThreadRecord::Event(Event::RunStarted(started)))) => Some(started),
+        _ => None,
+    });
+    let echo = started.and_then(|started| started.input);
+    echo.is_some_and(|input| input.messages.iter().any(|begun| begun.id() == message))
 }
 
 /// True if a message of the input waits for a run.
@@ -239,20 +296,45 @@ pub(super) async fn rejoin(
     input: AgUiInput,
 ) -> Result<ThreadResponse, Rejection> {
     let format = format_of(&input);
-    let reader = threads.readers.admit(input.reply.slot.client().cloned(), Some(&key))?;
-    let events = match join(threads, key, cursor, false, format, reader).await? {
-        Some(part) => thread_body(threads, part, format),
-        // The client has all events.
-        None => BodySource::Thread(stream::empty().boxed()),
-    };
+    let events = events_after(threads, key, cursor, &input).await?;
     Ok(ThreadResponse {
-        events,
+        // Without events, the client has all.
+        events: events.unwrap_or_else(|| BodySource::Thread(stream::empty().boxed())),
         peer: format.peer,
         encoding: format.encoding,
         settings: input.reply.settings,
         span: tracing::Span::current(),
         reads_earlier_run: true,
     })
+}
+
+/// Starts the run that a repeated request's messages wait for. The client first gets what it missed of the run before, which has
+/// ended.
+pub(super) async fn restart_after(
+    threads: &Arc<ServerThreads>,
+    (path, key): (&str, ThreadKey),
+    cursor: ThreadCursor,
+    agent: Arc<dyn DynAgent>,
+    request: ThreadRequest,
+) -> Result<ThreadResponse, Rejection> {
+    let missed = events_after(threads, key, Some(cursor), &request.input).await?;
+    let next = start_again(Arc::clone(threads), path.to_owned(), agent, request).await?;
+    let Some(missed) = missed else { return Ok(next) };
+    let ThreadResponse { events, peer, encoding, settings, span, .. } = next;
+    let missed = ThreadResponse { events: missed, peer, encoding, settings, span, reads_earlier_run: true };
+    Ok(missed.then(async move { Some(events) }))
+}
+
+async fn events_after(
+    threads: &Arc<ServerThreads>,
+    key: ThreadKey,
+    cursor: Option<ThreadCursor>,
+    input: &AgUiInput,
+) -> Result<Option<BodySource>, Rejection> {
+    let format = format_of(input);
+    let reader = threads.readers.admit(input.reply.slot.client().cloned(), Some(&key))?;
+    let part = join(threads, key, cursor, false, format, reader).await?;
+    Ok(part.map(|part| thread_body(threads, part, format)))
 }
 
 fn format_of(input: &AgUiInput) -> EventFormat {

@@ -10,8 +10,9 @@ use super::record::{ControlRecord, ThreadRecord, UnreadableRecord};
 use crate::emit::PlacedPrivateTurn;
 use crate::order::OpenSpan;
 use crate::protocol::{
-    Event, EventEffect, Interrupt, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunId,
-    RunStartedEvent, SpanKind, StateSnapshotEvent, ToolCall, ToolCallId, UserMessage,
+    Event, EventEffect, Interrupt, Message, MessageId, MessagesSnapshotEvent, RunAgentInput,
+    RunFinishedOutcome, RunId, RunStartedEvent, SpanKind, StateSnapshotEvent, ToolCall, ToolCallId,
+    UserMessage,
 };
 use crate::receive::{FrameIntake, ReceiveError, ReceivePipeline};
 use crate::thread::{LogError, LogHead, LogPosition, LogReadError, ThreadKey, ThreadLog};
@@ -327,6 +328,15 @@ impl FoldedThread {
         let settled: HashSet<_> = settled.collect();
         let calls = self.messages().iter().flat_map(Message::tool_calls);
         calls.filter(move |call| self.calls.contains(&call.id) && !settled.contains(&call.id))
+    }
+
+    /// True if the user stopped the last run, or must settle what the run left open: no waiting message starts a run then.
+    pub(crate) fn leaves_turn_to_user(&self) -> bool {
+        let Some(Event::RunFinished(finished)) = &self.ended else { return false };
+        match &finished.outcome {
+            Some(RunFinishedOutcome::Cancelled(_) | RunFinishedOutcome::Interrupt(_)) => true,
+            _ => self.calls_without_result().next().is_some(),
+        }
     }
 
     /// Returns the shared state; `None` if no run sent one.

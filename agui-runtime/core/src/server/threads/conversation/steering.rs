@@ -56,8 +56,12 @@ pub(crate) fn decide(
             continue;
         }
         match message {
-            Message::User(_) if thread.has_waiting(id) => last_told = Some(id),
             Message::User(user) => {
+                if let Some(kept) = thread.waiting().iter().find(|kept| kept.id == *id) {
+                    is_refused |= !is_same_message(message, &Message::User(kept.clone()));
+                    last_told = Some(id);
+                    continue;
+                }
                 waits |= !is_plain_text(user);
                 if !new.iter().any(|known: &UserMessage| known.id == *id) {
                     new.push(user.clone());
