@@ -86,7 +86,7 @@ impl Server {
         }
         let sources = self.sources().into_iter();
         #[cfg(feature = "a2a")]
-        let sources = sources.chain(self.a2a.iter().map(|mounted| mounted.source()));
+        let sources = sources.chain(self.a2a.iter().map(a2a::MountedA2a::source));
         #[cfg(feature = "tool-servers")]
         let sources = sources.chain(self.mcp.iter().map(mcp::MountedMcp::source));
         match sources.flat_map(with_subagents).find(|source| source.has_private_tools) {
