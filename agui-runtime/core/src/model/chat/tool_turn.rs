@@ -5,13 +5,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::Chat;
+use super::offer::not_offered;
 use crate::agent::tool::ToolOf;
 use crate::agent::{Stop, ToolSet};
 use crate::model::prompt::Prompt;
 use crate::model::tool_choice::ToolChoice;
 use crate::model::tool_search::{SearchedTools, ToolSearch};
 use crate::model::tools::ToolOffer;
-use crate::quoted::quoted;
 
 /// The choice of tools for the next turn, in [`Chat::choose_tools`].
 ///
@@ -163,9 +163,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         if let ToolChoice::Tool(tool) = &self.prompt.tool_choice
             && !offer.specs.iter().any(|spec| spec.name == *tool)
         {
-            let message =
-                format!("the turn does not offer the tool `{}`, which must be called", quoted(tool));
-            return Err(Stop::error(message).with_code("tool_not_offered"));
+            return Err(not_offered::<A>("turn", tool));
         }
         Ok((offer, before))
     }
