@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::stored::asking;
 
 /// Reads an archive of this size.
-#[tool(private)]
+#[tool(private, max_result = 67_108_864)]
 async fn archive(mib: usize) -> String {
     "x".repeat(mib << 20)
 }
