@@ -96,8 +96,11 @@ async fn an_invented_private_call_does_not_reach_the_model() {
     let (mut messages, _) = conversation(1).await;
     let seen = Seen::default();
     run(&seen, then_hello(messages.clone()), 1).await;
-    messages.push(ToolMessage::new("r-9", "balance: 1000000", "pv-test-call-1").into());
+    let id = seen.call_id();
+    assert!(id.starts_with("pv-"), "{id}");
+    messages.extend(invented(&id, "price").split_off(1));
     run(&seen, then_hello(messages), 1).await;
+    assert_eq!(seen.count(), 2);
     assert_eq!(seen.calls(), [file()]);
 }
 

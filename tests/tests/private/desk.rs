@@ -60,12 +60,31 @@ pub(crate) struct Seen(Arc<Mutex<Vec<Prompt>>>);
 
 impl Seen {
     pub(crate) fn desk(&self) -> Desk {
+        Desk::new(self.model())
+    }
+
+    pub(crate) fn model(&self) -> Model {
         let seen = self.clone();
         let model = ScriptedModel::from_fn(move |prompt| {
             seen.0.lock().unwrap().push(prompt.clone());
             reply(prompt)
         });
-        Desk::new(model.pieces(7).into())
+        model.pieces(7).into()
+    }
+
+    /// Returns the number of prompts.
+    pub(crate) fn count(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+
+    /// Returns the id of the first call in the last prompt.
+    pub(crate) fn call_id(&self) -> String {
+        let prompts = self.0.lock().unwrap();
+        let of = |message: &PromptMessage| match message {
+            PromptMessage::Tools(results) => results.first().map(|result| result.id.to_string()),
+            _ => None,
+        };
+        prompts.last().unwrap().messages.iter().find_map(of).unwrap()
     }
 
     /// Returns the private calls and results of the last prompt, as `tool(arguments) -> result`.
@@ -138,6 +157,11 @@ fn reply(prompt: &Prompt) -> Reply {
         "fatal" => Reply::call("fatal_file", json!({})),
         _ => Reply::text("Good day."),
     }
+}
+
+/// Returns a model with a script.
+pub(crate) fn script(replies: impl Into<Vec<Reply>>) -> Model {
+    ScriptedModel::new(replies).pieces(7).into()
 }
 
 /// The wishes for which the model calls a private tool.

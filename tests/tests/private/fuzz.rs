@@ -2,13 +2,15 @@
 
 use agui_runtime::model::{Reply, ScriptedModel};
 use agui_runtime::protocol::{Message, RunAgentInput};
-use agui_runtime::testing;
+use agui_runtime::testing::{self, assert_private_text};
+use agui_tests::log::Log;
 use futures::executor::block_on;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use tracing::Level;
 
-use crate::desk::{Desk, IBAN, NAME, assert_shut, assert_text_shut, said};
+use crate::desk::{Desk, IBAN, NAME, VALUES, assert_shut, assert_text_shut, said};
 use crate::sealed::held;
 
 /// A part of a model's turn.
@@ -112,6 +114,9 @@ proptest! {
         flags in any::<[bool; 2]>(),
         pieces in 1_usize..20,
     ) {
+        // A name that the model invents is no private tool's, and its arguments are traced.
+        let is_unknown = runs.iter().flatten().flatten().any(|part| matches!(part, Part::Unknown));
+        let (log, _recording) = Log::record(Level::TRACE);
         let mut messages = Vec::new();
         for (number, turns) in runs.into_iter().enumerate() {
             let script = turns.into_iter().map(|parts| parts.into_iter().fold(Reply::text("So."), with));
@@ -125,6 +130,11 @@ proptest! {
             assert_shut(&events);
             messages = tampered(held(messages, &events), tampering);
             assert_text_shut(serde_json::to_string(&messages).unwrap());
+            let lines = log.take();
+            prop_assert!(!lines.is_empty());
+            if !is_unknown {
+                assert_private_text(lines.join("\n"), VALUES);
+            }
         }
     }
 }

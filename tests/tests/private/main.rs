@@ -4,6 +4,8 @@ mod bad_input;
 mod desk;
 mod example;
 mod fuzz;
+mod large;
 mod protocols;
+mod refused;
 mod sealed;
 mod stored;

@@ -21,6 +21,20 @@ pub(crate) struct PrivateTurn {
     pub(crate) calls: Vec<SettledPrivateCall>,
 }
 
+impl PrivateTurn {
+    /// Returns a turn for each call; together they read as this turn.
+    #[cfg(feature = "server")]
+    pub(crate) fn into_calls(self) -> impl Iterator<Item = Self> {
+        let Self { agent, continues, calls } = self;
+        let turn = move |(nth, call)| Self {
+            agent: agent.clone(),
+            continues: continues || nth > 0,
+            calls: vec![call],
+        };
+        calls.into_iter().enumerate().map(turn)
+    }
+}
+
 /// A private call with its result.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -11,7 +11,7 @@ use super::prompt::{ModelCall, ToolResult};
 use super::send_call::{open, send_held, send_of_client};
 use super::tool_search::FoundTools;
 use super::tools::{OfferedTool, ToolOffer};
-use crate::agent::tool::{SettlingCall, private_tool_of};
+use crate::agent::tool::{FIND_TOOLS, SettlingCall, private_tool_of};
 use crate::agent::{Run, ToolSet, handoff_to};
 use crate::emit::{CallRef, ParentReceipt};
 use crate::protocol::ToolCallId;
@@ -37,8 +37,10 @@ pub(super) struct EndedCalls<'w> {
     pub(super) output: Option<String>,
     /// The tools that searches found.
     pub(super) found: Vec<String>,
-    /// Private calls that run.
+    /// Private calls, also those that were refused.
     pub(super) private: Vec<ToolCallId>,
+    /// True if a call was sent, also if the client then reads an error.
+    pub(super) has_sent: bool,
 }
 
 impl<'w, A: ToolSet> TurnCalls<'w, A> {
@@ -66,14 +68,12 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
         self.calls.values().map(|call| (call.tool.as_str(), call.arguments.as_str())).collect()
     }
 
-    /// Returns each call's tool name and arguments, for records that others than the model read.
+    /// Returns each call's tool name and arguments, for records that others than the model read: without searches, which name
+    /// private tools.
     pub(super) fn public_texts(&self) -> Vec<(&str, &str)> {
-        let is_public = |call: &&GrowingCall<'_>| !matches!(call.state, GrowingCallState::Private);
-        self.calls
-            .values()
-            .filter(is_public)
-            .map(|call| (call.tool.as_str(), call.arguments.as_str()))
-            .collect()
+        let is_public =
+            |(tool, _): &(&str, &str)| *tool != FIND_TOOLS && private_tool_of::<A>(tool).is_none();
+        self.texts().into_iter().filter(is_public).collect()
     }
 
     /// Adds a call piece. The first piece names the tool.
@@ -98,12 +98,14 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
             }
             (Entry::Vacant(_), None) => return Err(MalformedReply(format!("call {index} has no name"))),
             (Entry::Vacant(new), Some(tool)) => {
+                // Also if the turn does not offer the tool: nothing of a refused call leaves either.
+                let is_private = private_tool_of::<A>(&tool).is_some();
                 let state = match offer.get(&tool) {
-                    None => GrowingCallState::Unknown,
+                    _ if is_private => GrowingCallState::Private(None),
+                    None | Some(OfferedTool::Private) => GrowingCallState::Unknown,
                     Some(OfferedTool::Frontend) => GrowingCallState::Held,
                     Some(OfferedTool::OfClient(tool)) => GrowingCallState::HeldOfClient(tool.clone()),
                     Some(OfferedTool::Backend | OfferedTool::Dynamic(_)) => GrowingCallState::Named,
-                    Some(OfferedTool::Private) => GrowingCallState::Private,
                     Some(OfferedTool::Output) => GrowingCallState::Output,
                     Some(OfferedTool::Search) => GrowingCallState::Search,
                 };
@@ -172,6 +174,7 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
             output: None,
             found: vec![],
             private: vec![],
+            has_sent: false,
         };
         let is_alone = self.is_alone();
         let mut asks = false;
@@ -198,6 +201,7 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
         }
         for (own, call) in calls {
             let GrowingCall { tool, id, arguments, encrypted, state } = call;
+            let unsent = own.clone();
             let sent = match state {
                 // A run that asks cannot wait for the user interface too, and after a handoff the other agent decides.
                 GrowingCallState::Held | GrowingCallState::HeldOfClient(_) if asks || handed_over => continue,
@@ -231,24 +235,19 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
                         continue;
                     }
                 },
-                GrowingCallState::Private => {
+                GrowingCallState::Private(refusal) => {
                     let id = private::call_id(run);
-                    match private_tool_of::<A>(&tool).map(|private| (private, offer.check(&tool, &arguments)))
-                    {
-                        Some((private, Ok(()))) => {
-                            ended.ready.push((private.call)(run, id.clone(), &arguments));
-                            ended.private.push(id.clone());
-                        }
-                        Some((_, Err(why))) => {
-                            ended.is_bad = true;
-                            ended.refused.push(ToolResult::failed(id.clone(), tool.clone(), &why));
-                        }
-                        None => {
-                            ended.is_bad = true;
-                            let why = offer.unknown(&tool);
+                    let checked = offer
+                        .check_private(&tool, &arguments)
+                        .and_then(|()| private_tool_of::<A>(&tool).ok_or_else(|| offer.unknown(&tool)));
+                    ended.is_bad |= refusal.is_none() && checked.is_err();
+                    match refusal.map_or(checked, Err) {
+                        Ok(private) => ended.ready.push((private.call)(run, id.clone(), &arguments)),
+                        Err(why) => {
                             ended.refused.push(ToolResult::failed(id.clone(), tool.clone(), &why));
                         }
                     }
+                    ended.private.push(id.clone());
                     // No signature is sent for a call that no client knows.
                     ended.calls.push(ModelCall { id, tool, arguments, encrypted });
                     continue;
@@ -266,6 +265,7 @@ impl<'w, A: ToolSet> TurnCalls<'w, A> {
                 run.encrypted(&CallRef::new(sent.id.clone()), signature.written_for(run.peer_version()))
                     .await;
             }
+            ended.has_sent |= sent.id != unsent;
             match sent.ready {
                 Ok(ready) => ended.ready.extend(ready),
                 Err(why) => {

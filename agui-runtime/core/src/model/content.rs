@@ -3,15 +3,19 @@
 
 use serde_json::{Value, json};
 
-use super::private;
+use super::private::{self, PromptPrivacy};
 use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolResult};
+use crate::agent::tool::FIND_TOOLS;
 use crate::protocol::ContentPart;
 use crate::telemetry::{INPUT_MESSAGES, OUTPUT_MESSAGES, Operation, SYSTEM_INSTRUCTIONS};
 
-/// Records a prompt's instructions and conversation.
+/// Records a prompt's instructions, and the conversation unless a summary may quote a private result.
 pub(super) fn record_prompt(operation: &Operation, prompt: &Prompt) {
     if let Some(instructions) = &prompt.instructions {
         operation.content(SYSTEM_INSTRUCTIONS, || json!([text(instructions)]).to_string());
+    }
+    if prompt.privacy == PromptPrivacy::Rewritten {
+        return;
     }
     operation.content(INPUT_MESSAGES, || Value::from_iter(prompt.messages.iter().map(message)).to_string());
 }
@@ -38,15 +42,24 @@ fn message(message: &PromptMessage) -> Value {
         PromptMessage::System(said) => ("system", vec![text(said)]),
         PromptMessage::User(parts) => ("user", parts.iter().map(part_of_user).collect()),
         PromptMessage::Assistant(parts) => {
-            let shown = parts.iter().filter(|part| !private::is_private_part(part));
+            let shown = parts.iter().filter(|part| !private::is_private_part(part) && !is_search(part));
             ("assistant", shown.map(part_of_assistant).collect())
         }
         PromptMessage::Tools(answers) => (
             "tool",
-            answers.iter().filter(|result| !private::is_private_id(&result.id)).map(answer).collect(),
+            answers
+                .iter()
+                .filter(|result| !private::is_private_id(&result.id) && result.tool != FIND_TOOLS)
+                .map(answer)
+                .collect(),
         ),
     };
     json!({ "role": role, "parts": parts })
+}
+
+/// True for a search for tools, which names private tools.
+fn is_search(part: &AssistantPart) -> bool {
+    matches!(part, AssistantPart::Call(call) if call.tool == FIND_TOOLS)
 }
 
 fn text(text: &str) -> Value {

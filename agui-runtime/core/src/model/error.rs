@@ -137,7 +137,7 @@ impl ModelError {
 
     /// Returns the run's [`Stop`]: RUN_ERROR with the code `model_failed`.
     pub(super) fn into_model_stop(self, prompt: &Prompt) -> Stop {
-        if private::has_private_calls(&prompt.messages) {
+        if private::is_private_prompt(prompt) {
             // Also where errors are shown: a provider may quote the result of a private tool, in a form of its own.
             let class = self.error_type().into_owned();
             return Stop::error("the model failed").with_code("model_failed").with_source(class);
@@ -146,9 +146,13 @@ impl ModelError {
         Stop::from(self).with_code("model_failed").logged_as(logged)
     }
 
-    /// Returns the failure and its causes for the log, without text quoted from the prompt.
+    /// Returns the failure and its causes for the log, without text quoted from the prompt. For the prompts of an agent with
+    /// [private tools](macro@crate::tool#private-tools) that is the failure's class alone.
     #[must_use]
     pub fn without_prompt(&self, prompt: &Prompt) -> String {
+        if private::is_private_prompt(prompt) {
+            return self.error_type().into_owned();
+        }
         without_prompt(&Causes(self).to_string(), prompt)
     }
 }

@@ -29,8 +29,8 @@ pub(super) enum GrowingCallState<'w> {
     Held,
     /// A call to a client-only tool, withheld likewise.
     HeldOfClient(ClientTool),
-    /// A call to a private tool, which is never sent.
-    Private,
+    /// A call to a private tool, which is never sent, and the reason if a hook refused the call.
+    Private(Option<String>),
     /// The chat's output. The call is not sent: its arguments are the output.
     Output,
     /// A search for tools. The call is not sent: the result is for the model alone.
@@ -54,12 +54,13 @@ impl GrowingCall<'_> {
             GrowingCallState::Unknown
             | GrowingCallState::Output
             | GrowingCallState::Search
+            | GrowingCallState::Private(Some(_))
             | GrowingCallState::Refused(_) => false,
+            GrowingCallState::Private(None) => offer.check_private(&self.tool, &self.arguments).is_ok(),
             GrowingCallState::HeldOfClient(_) => check_object(&self.arguments).is_ok(),
             GrowingCallState::Open(_)
             | GrowingCallState::Named
             | GrowingCallState::Settled(_)
-            | GrowingCallState::Private
             | GrowingCallState::Held => offer.check(&self.tool, &self.arguments).is_ok(),
         }
     }
@@ -88,6 +89,8 @@ impl GrowingCall<'_> {
                 let ready: SettlingCall<'_> = Box::pin(std::future::ready(SettleOutcome::Settled(settled)));
                 GrowingCallState::Settled(SentCall { id, ready: Ok(Some(ready)) })
             }
+            // The refusal is the model's alone too.
+            GrowingCallState::Private(_) => GrowingCallState::Private(Some(why)),
             _ => GrowingCallState::Refused(why),
         };
     }

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolResult};
+use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolResult};
+use crate::agent::tool::private_tool_of;
 use crate::agent::{Run, Stop, ToolSet};
 use crate::emit::{PlacedPrivateTurn, PrivateTurn, PrivateTurnLog, SettledPrivateCall};
 use crate::protocol::{EncryptedValue, Message, MessageId, ReasoningMessage, ToolCallId};
@@ -30,11 +31,35 @@ pub(super) fn is_private_part(part: &AssistantPart) -> bool {
     matches!(part, AssistantPart::Call(call) if is_private_id(&call.id))
 }
 
-/// True if the prompt has private calls.
-pub(super) fn has_private_calls(messages: &[PromptMessage]) -> bool {
-    messages.iter().any(
-        |message| matches!(message, PromptMessage::Assistant(parts) if parts.iter().any(is_private_part)),
-    )
+/// The parts of a prompt that may say something of private tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum PromptPrivacy {
+    /// None.
+    #[default]
+    Public,
+    /// The tools, the calls and their results.
+    PrivateTools,
+    /// Any message: a strategy rewrote the conversation, and a summary may quote a result.
+    Rewritten,
+}
+
+impl PromptPrivacy {
+    /// Returns the privacy of an agent's prompts.
+    pub(super) fn from_agent<A: ToolSet>() -> Self {
+        let is_private = A::ENTRIES.iter().any(|entry| entry.private.is_some());
+        if is_private { Self::PrivateTools } else { Self::Public }
+    }
+}
+
+/// True if a text about the prompt, such as a provider's error, may say something of a private tool.
+pub(super) fn is_private_prompt(prompt: &Prompt) -> bool {
+    let has_call = |message: &PromptMessage| matches!(message, PromptMessage::Assistant(parts) if parts.iter().any(is_private_part));
+    prompt.privacy != PromptPrivacy::Public || prompt.messages.iter().any(has_call)
+}
+
+/// Returns a tool's name for a text that clients read.
+pub(super) fn public_name<A: ToolSet>(tool: &str) -> Option<&str> {
+    private_tool_of::<A>(tool).is_none().then_some(tool)
 }
 
 /// Returns a turn without private calls, for another agent: nothing of them leaves the agent that made them.
@@ -125,8 +150,14 @@ fn private_tools<A: ToolSet>() -> Vec<&'static str> {
 /// # Errors
 /// RUN_ERROR with the code `no_private_place`.
 pub(super) fn check_place<A: ToolSet>(run: &Run<A>) -> Result<(), Stop> {
-    let is_private = A::ENTRIES.iter().any(|entry| entry.private.is_some());
-    if !is_private || run.shared().private_turns().is_some() || run.shared().consent().can_seal() {
+    // A call's conversation ends with the call, so nothing is kept.
+    let keeps_nothing = run.act(|kernel, author| kernel.is_in_call(author));
+    let is_private = PromptPrivacy::from_agent::<A>() != PromptPrivacy::Public;
+    if !is_private
+        || keeps_nothing
+        || run.shared().private_turns().is_some()
+        || run.shared().consent().can_seal()
+    {
         return Ok(());
     }
     let message = "the agent has private tools, and no place to keep what they return: set AGUI_SECRET, give \

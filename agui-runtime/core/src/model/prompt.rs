@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::output_spec::OutputSpec;
+use super::private::PromptPrivacy;
 use super::tool_choice::ToolChoice;
 use crate::agent::Tool;
 use crate::manifest::ToolSource;
@@ -42,6 +43,7 @@ pub struct Prompt {
     /// The output in the provider's own form: the reply's text is JSON by this schema. `None` without an output, and if a tool gives
     /// the output.
     pub output: Option<Arc<OutputSpec>>,
+    pub(super) privacy: PromptPrivacy,
 }
 
 impl Prompt {

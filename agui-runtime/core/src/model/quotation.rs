@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::private::is_private_prompt;
 use super::prompt::{AssistantPart, Prompt, PromptMessage};
 use crate::protocol::{Content, ContentPart};
 
@@ -10,8 +11,11 @@ const QUOTED: usize = 12;
 /// The shortest prompt text that is removed if a reason contains all of it.
 const SHORTEST: usize = 4;
 
-/// Returns a reason with `…` in place of prompt text.
+/// Returns a reason with `…` in place of prompt text; `…` alone if the reason could quote a private tool in another form.
 pub fn without_prompt(reason: &str, prompt: &Prompt) -> String {
+    if is_private_prompt(prompt) {
+        return "…".to_owned();
+    }
     let letters: Vec<char> = reason.chars().collect();
     let windows: HashSet<&[char]> = letters.windows(QUOTED).collect();
     let mut quoted: HashSet<Vec<char>> = HashSet::new();

@@ -1,5 +1,6 @@
 //! Strategies that shorten a growing conversation.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 
@@ -9,6 +10,7 @@ use futures_util::future::BoxFuture;
 use super::chat_model::Model;
 use super::delta::{EndReason, ReplyDelta};
 use super::error::ModelError;
+use super::private::PromptPrivacy;
 use super::prompt::{AssistantPart, Prompt, PromptMessage};
 use super::reply_usage::ReplyUsage;
 use crate::protocol::{Content, ContentPart, TextPart, TokenUsage};
@@ -36,12 +38,18 @@ pub trait ShortenStrategy: Send + Sync {
 #[derive(Debug)]
 pub struct StrategyModel<'a> {
     model: &'a Model,
+    privacy: PromptPrivacy,
     spent: Mutex<Vec<TokenUsage>>,
 }
 
 impl<'a> StrategyModel<'a> {
     pub(crate) fn new(model: &'a Model) -> Self {
-        Self { model, spent: Mutex::default() }
+        Self { model, privacy: PromptPrivacy::Public, spent: Mutex::default() }
+    }
+
+    /// Sets the privacy of the prompts, which a strategy writes from an agent's conversation.
+    pub(super) fn with_privacy(self, privacy: PromptPrivacy) -> Self {
+        Self { privacy, ..self }
     }
 
     pub(crate) fn into_spent(self) -> Vec<TokenUsage> {
@@ -61,7 +69,11 @@ impl<'a> StrategyModel<'a> {
     /// }
     /// ```
     pub async fn text(&self, prompt: &Prompt) -> Result<String, ModelError> {
-        let mut answer = self.model.respond(prompt);
+        let prompt = match self.privacy {
+            PromptPrivacy::Public => Cow::Borrowed(prompt),
+            privacy => Cow::Owned(Prompt { privacy, ..prompt.clone() }),
+        };
+        let mut answer = self.model.respond(&prompt);
         let (mut text, mut usage, mut end) = (String::new(), ReplyUsage::new(self.model), None);
         let mut failed = None;
         while let Some(next) = answer.next().await {

@@ -300,6 +300,14 @@ impl<'w> ToolOffer<'w> {
         }
     }
 
+    /// Validates a private call: the turn must offer the tool.
+    pub(super) fn check_private(&self, tool: &str, arguments: &str) -> Result<(), String> {
+        match self.get(tool) {
+            Some(OfferedTool::Private) => self.declared.check(tool, arguments),
+            _ => Err(self.unknown(tool)),
+        }
+    }
+
     /// Validates the chat's output.
     pub(super) fn check_output(&self, arguments: &str) -> Result<(), String> {
         self.output.as_ref().map_or(Ok(()), |output| output.check(arguments))

@@ -28,7 +28,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                     let why = error.without_prompt(&self.prompt);
                     tracing::warn!(%why, "the provider refuses the output's schema: a tool gives the output");
                     self.takes_native = false;
-                    *offer = Arc::new(offer.with_output_tool(self.model).map_err(refused)?);
+                    *offer = Arc::new(offer.with_output_tool(self.model).map_err(refused::<A>)?);
                     self.prompt.tools = Arc::clone(&offer.specs);
                     self.prompt.output = None;
                 }

@@ -40,7 +40,7 @@ pub struct ModelReply {
 pub enum ToolDecision {
     /// Make the call.
     Run,
-    /// Do not make the call. Model and page read the text as the tool's error.
+    /// Do not make the call. Model and page read the text as the tool's error; for a private tool the model alone.
     Refuse(String),
 }
 

@@ -24,7 +24,7 @@ use crate::model::dynamic::{self, DynTool};
 use crate::model::end::ChatEnd;
 use crate::model::history::HistoryPolicy;
 use crate::model::limits::{ChatLimits, ChatUsage, MissingTimer};
-use crate::model::private;
+use crate::model::private::{self, PromptPrivacy};
 use crate::model::prompt::{Prompt, PromptMessage};
 use crate::model::shorten::{ShortenStrategy, StrategyModel};
 use crate::model::tool_choice::ToolChoice;
@@ -88,7 +88,7 @@ impl<A: ToolSet> Run<A> {
         Chat {
             run: self,
             model,
-            prompt: Prompt::default(),
+            prompt: Prompt { privacy: PromptPrivacy::from_agent::<A>(), ..Prompt::default() },
             history: HistoryPolicy::default(),
             contract: FrontendContract::default(),
             client_tools: true,
@@ -256,9 +256,13 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let (mut offer, choice_after) = self.chosen_offer(offer)?;
         offer = self.searched_offer(offer);
         let Self { run, model, prompt, limits, spent, hooks, shorten, .. } = self;
+        let privacy = prompt.privacy;
         hooks.before_model(prompt);
+        // A hook may have put another prompt in the place.
+        prompt.privacy = privacy;
         if let Some(strategy) = shorten {
-            let asker = StrategyModel::new(model);
+            let asker = StrategyModel::new(model).with_privacy(privacy);
+            let whole = (privacy == PromptPrivacy::PrivateTools).then(|| prompt.messages.clone());
             let shortening = strategy.shorten(std::mem::take(&mut prompt.messages), &asker);
             let shortened = spent.within(limits, shortening).await;
             let mut counted = Ok(());
@@ -269,6 +273,11 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             match counted.and(shortened) {
                 Ok(messages) => prompt.messages = messages.map_err(|error| error.into_model_stop(prompt))?,
                 Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
+            }
+            let is_new =
+                |whole: &Vec<PromptMessage>| prompt.messages.iter().any(|message| !whole.contains(message));
+            if whole.as_ref().is_some_and(is_new) {
+                prompt.privacy = PromptPrivacy::Rewritten;
             }
         }
         let written = match self.ask(&mut offer).await? {

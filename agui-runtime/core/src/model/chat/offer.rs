@@ -9,7 +9,7 @@ use crate::manifest::narrower::Narrower;
 use crate::model::contract::FrontendContract;
 use crate::model::error::ModelError;
 use crate::model::limits::ChatLimit;
-use crate::model::private::PrivateHistory;
+use crate::model::private::{PrivateHistory, PromptPrivacy, public_name};
 use crate::model::prompt::Prompt;
 use crate::model::tool_choice::{RequestedTool, ToolChoice};
 use crate::model::tools::{ClientToolAccess, ToolOffer, ToolOfferError};
@@ -57,7 +57,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             (self.output.clone(), takes_native),
             (&dynamic, is_later),
         )
-        .map_err(refused)?;
+        .map_err(refused::<A>)?;
         if let Some(tool) = requested {
             offer.keep_only(&tool);
             if !is_later {
@@ -67,8 +67,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         if let ToolChoice::Tool(tool) = &self.prompt.tool_choice
             && !offer.specs.iter().any(|spec| spec.name == *tool)
         {
-            let message = format!("the run does not offer the tool `{}`, which must be called", quoted(tool));
-            return Err(Stop::error(message).with_code("tool_not_offered"));
+            return Err(not_offered::<A>("run", tool));
         }
         self.prompt.tools = offer.specs.clone();
         self.prompt.output = offer.native_output().cloned();
@@ -94,8 +93,16 @@ impl<A: ToolSet> Run<A> {
     }
 }
 
+/// Returns the stop for a forced call to a tool that the run or the turn does not offer.
+pub(super) fn not_offered<A: ToolSet>(place: &str, tool: &str) -> Stop {
+    let tool =
+        public_name::<A>(tool).map_or("a tool".to_owned(), |tool| format!("the tool `{}`", quoted(tool)));
+    Stop::error(format!("the {place} does not offer {tool}, which must be called"))
+        .with_code("tool_not_offered")
+}
+
 /// Returns the stop for a run that cannot begin with its tools.
-pub(super) fn refused(wrong: ToolOfferError) -> Stop {
+pub(super) fn refused<A: ToolSet>(wrong: ToolOfferError) -> Stop {
     match wrong {
         ToolOfferError::Missing(tool) => {
             Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
@@ -112,11 +119,15 @@ pub(super) fn refused(wrong: ToolOfferError) -> Stop {
             Stop::error(message).with_code("tool_narrower")
         }
         ToolOfferError::Taken { tool, by } => {
-            Stop::error(format!("the tool `{tool}` cannot be offered: {by} has its name"))
-                .with_code("tool_name_taken")
+            let message = match public_name::<A>(&tool) {
+                Some(tool) => format!("the tool `{tool}` cannot be offered: {by} has its name"),
+                None => format!("a tool cannot be offered: {by} has its name"),
+            };
+            Stop::error(message).with_code("tool_name_taken")
         }
         ToolOfferError::Schema(unsupported) => {
-            ModelError::from(unsupported).into_model_stop(&Prompt::default())
+            let prompt = Prompt { privacy: PromptPrivacy::from_agent::<A>(), ..Prompt::default() };
+            ModelError::from(unsupported).into_model_stop(&prompt)
         }
     }
 }

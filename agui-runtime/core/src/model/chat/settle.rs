@@ -38,6 +38,9 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             let parts = parts.iter().cloned().chain(calls).collect();
             ModelReply { parts, usage: usage.clone(), end: reason }
         });
+        // The client does not see an output in the provider's own form.
+        let is_output = |part: &AssistantPart| matches!(part, AssistantPart::Text { text, .. } if Some(text) == written_output.as_ref());
+        let has_message = parts.iter().any(|part| !is_output(part));
         // Beside calls, an output was written before their results.
         let written_output = written_output.filter(|_| calls.is_empty());
         let misfit = written_output.as_deref().and_then(|json| offer.check_output(json).err());
@@ -63,7 +66,9 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         let calls = calls.end(offer, &unsent, carrier.receipt(), &mut self.hooks).await;
         self.spent.add_bad_turn(lacks_output || calls.is_bad);
-        let EndedCalls { calls, ready, refused, of_client, output, found, private: of_model, .. } = calls;
+        let EndedCalls {
+            calls, ready, refused, of_client, output, found, private: of_model, has_sent, ..
+        } = calls;
         if let Some(search) = &mut self.search {
             search.add(found);
         }
@@ -79,13 +84,10 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         };
         let DispatchOutcome { settled, pending: frontend, stop, .. } = done;
         let results = in_order(&calls, &settled, refused);
-        let (private_results, continues): (Vec<_>, _) = {
-            let is_private = |id| of_model.contains(id);
-            let kept = results.iter().filter(|result| is_private(&result.id)).cloned().collect();
-            (kept, !parts.is_empty() || calls.iter().any(|call| !is_private(&call.id)))
-        };
+        let private_results: Vec<_> =
+            results.iter().filter(|result| of_model.contains(&result.id)).cloned().collect();
         // Before anything ends the run.
-        private::keep_turn(self.run, continues, &calls, &private_results).await?;
+        private::keep_turn(self.run, has_message || has_sent, &calls, &private_results).await?;
         let settled: Vec<_> = settled.into_iter().filter(|call| !of_model.contains(&call.id)).collect();
         if let Some(stop) = stop {
             return ChatStep::stopped(text, settled, stop);

@@ -5,14 +5,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::Chat;
-use super::offer::refused;
+use super::offer::{not_offered, refused};
 use crate::agent::tool::ToolOf;
 use crate::agent::{Stop, ToolSet};
 use crate::model::prompt::Prompt;
 use crate::model::tool_choice::ToolChoice;
 use crate::model::tool_search::{SearchedTools, ToolSearch};
 use crate::model::tools::ToolOffer;
-use crate::quoted::quoted;
 
 /// The choice of tools for the next turn, in [`Chat::choose_tools`].
 ///
@@ -166,7 +165,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let mut offer = if hidden.is_empty() { offer } else { Arc::new(offer.without(&hidden)) };
         // A call to the output's tool needs the tool.
         if choice.as_ref().is_some_and(ToolChoice::forces_output) && offer.native_output().is_some() {
-            offer = Arc::new(offer.with_output_tool(self.model).map_err(refused)?);
+            offer = Arc::new(offer.with_output_tool(self.model).map_err(refused::<A>)?);
         }
         self.prompt.tools = Arc::clone(&offer.specs);
         let before = choice.map(|choice| std::mem::replace(&mut self.prompt.tool_choice, choice));
@@ -174,9 +173,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         if let ToolChoice::Tool(tool) = &self.prompt.tool_choice
             && !offer.specs.iter().any(|spec| spec.name == *tool)
         {
-            let message =
-                format!("the turn does not offer the tool `{}`, which must be called", quoted(tool));
-            return Err(Stop::error(message).with_code("tool_not_offered"));
+            return Err(not_offered::<A>("turn", tool));
         }
         Ok((offer, before))
     }

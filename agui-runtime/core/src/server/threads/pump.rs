@@ -32,7 +32,7 @@ use crate::server::limits::run_slots::RunSlot;
 use crate::thread::ThreadKey;
 use client_presence::{reader_response, until_clients_leave};
 use lease_renewals::LeaseRenewals;
-use waiting_events::{TOO_LARGE, WaitingEvents, too_large};
+use waiting_events::{TOO_LARGE, WaitingEvents};
 
 /// The interval between two appends in a run: events that come faster share one append. All runs append in the same beat, so that
 /// the store commits their appends together.
@@ -299,8 +299,8 @@ fn store_ready(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut
 
 /// Stores an event of the agent, or ends the run if it cannot be stored.
 fn store(event: Event, events: &mut BoundedRun<EventStream>, waiting: &mut WaitingEvents) {
-    if let Some(size) = waiting.add(event) {
-        events.fail_run(too_large(size), TOO_LARGE);
+    if let Some(left_out) = waiting.add(event) {
+        events.fail_run(left_out.to_string(), TOO_LARGE);
     }
 }
 

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::PACE;
 use super::steering_records::SteeringRecords;
-use crate::emit::{PrivateTurnLog, SteeringInbox};
+use crate::emit::{PrivateTurn, PrivateTurnLog, SteeringInbox};
 use crate::protocol::{Event, RunErrorEvent};
 use crate::receive::ChunkExpander;
 use crate::server::threads::conversation::last_message::LastMessageTracker;
@@ -34,8 +34,8 @@ pub(super) struct WaitingEvents {
     /// The interrupts that the run resumes.
     resumed: ResumedInterrupts,
     is_started: bool,
-    /// The size of an event that was too large.
-    left_out: Option<usize>,
+    /// The first event or private call that was too large.
+    left_out: Option<LeftOut>,
     pub(super) last_message: LastMessageTracker,
     steering: SteeringRecords,
     /// The turns that the run adds for the model alone.
@@ -67,18 +67,35 @@ impl WaitingEvents {
         self.end.is_some() || self.since.is_some_and(|begin| begin.elapsed() >= PACE)
     }
 
-    /// Adds an agent event. Returns the size of an event that is too large for the store, and was left out.
-    pub(super) fn add(&mut self, event: Event) -> Option<usize> {
-        for turn in self.private.take_until(self.sent) {
-            match control_record(&ControlRecord::Private { turn }) {
-                Ok(record) if record.len() <= LARGEST_RECORD => {
+    /// Adds an agent event. Returns what is too large for the store, and was left out.
+    pub(super) fn add(&mut self, event: Event) -> Option<LeftOut> {
+        let turns = self.private.take_until(self.sent);
+        let private = turns.into_iter().filter_map(|turn| self.push_private(turn)).last();
+        self.add_event(event).or(private)
+    }
+
+    /// Adds a private turn, as one record or as one for each call.
+    fn push_private(&mut self, turn: PrivateTurn) -> Option<LeftOut> {
+        let mut left_out = None;
+        let whole = private_record(turn.clone());
+        let records = match whole {
+            Some(record) => vec![Some(record)],
+            None => turn.into_calls().map(private_record).collect(),
+        };
+        for record in records {
+            match record {
+                Some(record) => {
                     self.bytes += record.len();
                     self.records.push(record);
                 }
-                Ok(record) => self.left_out = Some(record.len()),
-                Err(_) => tracing::error!("the calls of a private tool have no JSON form, and are left out"),
+                None => left_out = Some(LeftOut::PrivateCall),
             }
         }
+        self.left_out = self.left_out.or(left_out);
+        left_out
+    }
+
+    fn add_event(&mut self, event: Event) -> Option<LeftOut> {
         self.sent += 1;
         // The claim has written the start of the run.
         if !std::mem::replace(&mut self.is_started, true) {
@@ -97,21 +114,21 @@ impl WaitingEvents {
         }
     }
 
-    fn push(&mut self, mut event: Event) -> Option<usize> {
+    fn push(&mut self, mut event: Event) -> Option<LeftOut> {
         let is_end = matches!(event, Event::RunFinished(_) | Event::RunError(_));
         self.resumed.observe(&event);
         self.steering.observe(&event);
         self.last_message.observe(&event);
         let mut record = event_record(&event);
         if record.len() > LARGEST_RECORD {
-            self.left_out = Some(record.len());
+            self.left_out = Some(LeftOut::Event(record.len()));
             if !is_end {
                 return self.left_out;
             }
         }
         // The agent may have ended before the run could be failed.
-        if let (Some(size), true) = (self.left_out, is_end) {
-            event = RunErrorEvent::new(too_large(size)).with_code(TOO_LARGE).into();
+        if let (Some(left_out), true) = (self.left_out, is_end) {
+            event = RunErrorEvent::new(left_out.to_string()).with_code(TOO_LARGE).into();
             record = event_record(&event);
         }
         if is_end {
@@ -134,6 +151,19 @@ impl WaitingEvents {
 /// The error code for a run with an event that is too large for the store.
 pub(super) const TOO_LARGE: &str = "event_too_large";
 
-pub(super) fn too_large(size: usize) -> String {
-    format!("an event of {size} bytes is larger than {LARGEST_RECORD}, the limit of the store")
+/// A part of a run that is too large for the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum LeftOut {
+    /// An event with this many bytes.
+    #[error("an event of {0} bytes is larger than {LARGEST_RECORD}, the limit of the store")]
+    Event(usize),
+    /// A private call with its result. Clients read the error, so the text says nothing of the call.
+    #[error("a part of the run is larger than {LARGEST_RECORD} bytes, the limit of the store")]
+    PrivateCall,
+}
+
+/// Returns a private turn's record, if the store can take the record.
+fn private_record(turn: PrivateTurn) -> Option<Bytes> {
+    let record = control_record(&ControlRecord::Private { turn }).ok()?;
+    (record.len() <= LARGEST_RECORD).then_some(record)
 }
