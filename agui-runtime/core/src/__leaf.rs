@@ -13,8 +13,6 @@ pub use crate::model::{DynToolEnd, DynToolRun};
 #[cfg(feature = "tool-servers")]
 use crate::protocol::ToolCallId;
 
-#[cfg(feature = "providers")]
-pub use crate::agent::tool::FIND_TOOLS;
 #[cfg(feature = "tool-servers")]
 pub use crate::agent::tool::{ITEM, LONGEST_DESCRIPTION, NoTool, PROGRESS};
 #[cfg(feature = "tool-servers")]
@@ -34,6 +32,8 @@ pub use crate::json::{RemoveMember, same};
 pub use crate::kernel::TokioTimer;
 #[cfg(feature = "tool-servers")]
 pub use crate::manifest::{check_plain_object, hand_over_if_asked};
+#[cfg(feature = "providers")]
+pub use crate::model::FIND_TOOLS;
 #[cfg(feature = "providers")]
 pub use crate::model::quotation::without_prompt;
 #[cfg(feature = "model")]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::private::{self, PromptPrivacy};
 use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolResult};
-use crate::agent::tool::FIND_TOOLS;
+use super::tool_search::FIND_TOOLS;
 use crate::protocol::ContentPart;
 use crate::telemetry::{INPUT_MESSAGES, OUTPUT_MESSAGES, Operation, SYSTEM_INSTRUCTIONS};
 

@@ -92,5 +92,7 @@ pub use schema::{SchemaDialect, UnsupportedSchema};
 pub use scripted::ScriptedModel;
 pub use shorten::{KeepLast, KeepTokens, ShortenStrategy, StrategyModel, Summarize};
 pub use tool_choice::ToolChoice;
+#[doc(hidden)]
+pub use tool_search::FIND_TOOLS;
 pub use tool_search::ToolSearch;
 pub use tool_source::ToolSource;

@@ -9,10 +9,6 @@ pub const LONGEST_DESCRIPTION: usize = 1024;
 /// The name under which a model sees a chat's output as a tool.
 pub(crate) const FINAL_RESULT: &str = "final_result";
 
-/// The name of the tool by which a model finds tools.
-#[cfg(feature = "model")]
-pub const FIND_TOOLS: &str = "agui_find_tools";
-
 /// Prefix for the runtime's own tools.
 const RESERVED_PREFIX: &str = "agui_";
 

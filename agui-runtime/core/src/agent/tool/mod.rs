@@ -83,8 +83,6 @@ pub use tool_set::{NoCall, ToolSet};
 
 #[cfg(feature = "model")]
 pub(crate) use allowed_names::FINAL_RESULT;
-#[cfg(feature = "model")]
-pub use allowed_names::FIND_TOOLS;
 #[doc(hidden)]
 pub use allowed_names::LONGEST_DESCRIPTION;
 pub(crate) use allowed_names::{LONGEST_NAME, is_reserved};

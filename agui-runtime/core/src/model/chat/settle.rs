@@ -3,7 +3,7 @@
 use super::handoff::HandoffCall;
 use super::hooks::ModelReply;
 use super::{Chat, ChatStep, output};
-use crate::agent::tool::{FIND_TOOLS, settle_all};
+use crate::agent::tool::settle_all;
 use crate::agent::{DispatchOutcome, SettledCall, Stop, ToolSet, handoff_to};
 use crate::model::calls::EndedCalls;
 use crate::model::delta::EndReason;
@@ -12,6 +12,7 @@ use crate::model::limits::ChatLimit;
 use crate::model::messages::messages_of;
 use crate::model::private;
 use crate::model::prompt::{AssistantPart, ModelCall, PromptMessage, ToolResult};
+use crate::model::tool_search::FIND_TOOLS;
 use crate::model::tools::ToolOffer;
 use crate::model::turn::WrittenTurn;
 use crate::protocol::Content;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::agent::tool::FIND_TOOLS;
+use super::FIND_TOOLS;
 use crate::model::prompt::ToolSpec;
 use crate::protocol::ToolSide;
 use crate::quoted::quoted;

@@ -5,9 +5,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use super::FIND_TOOLS;
 use super::catalog::ToolCatalog;
 use crate::agent::ToolSet;
-use crate::agent::tool::{FIND_TOOLS, ToolOf};
+use crate::agent::tool::ToolOf;
 use crate::model::prompt::{AssistantPart, Prompt, PromptMessage, ToolSpec};
 use crate::model::tool_choice::ToolChoice;
 use crate::model::tools::{OfferedTool, ToolOffer};
