@@ -154,9 +154,10 @@ class Catalog(Generic[ComponentT, FunctionsT]):
                 components: Any = operation.get("components")
                 if not isinstance(components, list):
                     continue
+                items: list[Any] = components
                 drawn = [
                     self._component(component)
-                    for component in components
+                    for component in items
                     if not is_object(component)
                     or component.get("catalogId", catalogs.get(surface_id))
                     in (None, self.id)

@@ -19,7 +19,7 @@ const PAGES: [(&str, &str, usize, &[&str]); 7] = [
     // The schemas of the events are there, with the code that checks values and all definitions of their direction.
     ("several/kitchen/agent.js", "events", 8_800, &["confirm_order"]),
     ("several/kitchen/zod.js", "Euro", 210, &["Ingredient", "difficulty"]),
-    ("several/kitchen/client.js", "KitchenAgent", 32_300, &["zod"]),
+    ("several/kitchen/client.js", "KitchenAgent", 33_300, &["zod"]),
     ("several/kitchen/react.js", "useKitchenState", 12_150, &["confirm_order", "zod"]),
 ];
 

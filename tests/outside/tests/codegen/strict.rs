@@ -183,11 +183,14 @@ fn every_choice_is_checked() {
     assert_eq!(all, known);
 }
 
-/// The component of the generator's README, beside the generated hooks. `e2e a2ui` has the other: the catalog.
+/// The component of the generator's README, beside the generated hooks. `e2e a2ui` has the catalog, `copilotkit` the catalog
+/// of its pages.
 fn readme_component() -> String {
     let text = include_str!("../../../../agui-codegen/README.md");
     let blocks: Vec<&str> = text.split("```tsx\n").skip(1).collect();
-    let [block, _catalog] = blocks.as_slice() else { panic!("{} components in the README", blocks.len()) };
+    let [block, _catalog, _of_copilotkit] = blocks.as_slice() else {
+        panic!("{} components in the README", blocks.len())
+    };
     let component = block.split_once("```").unwrap().0;
     assert!(component.contains("\"./agui/keeper/"), "{component}");
     component.replace("./agui/", "./")
