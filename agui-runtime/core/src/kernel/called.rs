@@ -29,7 +29,6 @@ pub(super) fn is_awaited_subagent(subagent: &SubagentRunId) -> bool {
 }
 
 /// True if a call handed the conversation over to the subagent.
-#[cfg(feature = "model")]
 pub(crate) fn is_handoff(subagent: &SubagentRunId) -> bool {
     subagent.as_str().starts_with(HANDED_OVER)
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::super::called::{is_awaited_subagent, is_call_subagent};
+use super::super::called::{is_awaited_subagent, is_handoff};
 use super::super::question_id::escape;
 use super::{ROOT, RunKernel, RunSpan, SpanSlot};
 
@@ -58,7 +58,7 @@ impl RunKernel {
     /// True for the run's own agent, and for an agent that took the conversation over: the agent that the user talks to.
     pub(crate) fn talks_to_user(&self, by: SpanSlot) -> bool {
         let is_outer = |agent: &SpanSlot| match self.spans.get(agent).map(|open| &open.span) {
-            Some(RunSpan::Subagent { id }) => is_call_subagent(id) && !is_awaited_subagent(id),
+            Some(RunSpan::Subagent { id }) => is_handoff(id),
             _ => true,
         };
         self.agents_around(by).iter().all(is_outer)

@@ -29,6 +29,19 @@ pub(super) fn agents_around() {
     assert!(!k.is_in_call(beside) && !k.is_in_call(ROOT));
 }
 
+/// The user talks to the run's own agent, and to an agent that took the conversation over from such an agent.
+pub(super) fn talks_to_user() {
+    let mut k = kernel();
+    let took_over = SubagentStartedEvent::new("", "helper");
+    let (took_over, _) = k.open_subagent(ROOT, took_over, Some("handoff-c".into()), None);
+    let scope = k.open_scope(took_over, None);
+    assert!(k.talks_to_user(ROOT) && k.talks_to_user(took_over) && k.talks_to_user(scope));
+    let (called, other) = (called(&mut k, ROOT), subagent(&mut k, ROOT));
+    let within = SubagentStartedEvent::new("", "helper");
+    let (within, _) = k.open_subagent(called, within, Some("handoff-d".into()), None);
+    assert!(!k.talks_to_user(called) && !k.talks_to_user(other) && !k.talks_to_user(within));
+}
+
 /// A call stays unanswered if the run ends in a question of its subagent.
 pub(super) fn suspended_stays() {
     let suspended = |k: &mut RunKernel| {

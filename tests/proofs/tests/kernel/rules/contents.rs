@@ -3,7 +3,7 @@
 use agui_runtime::protocol::{
     ActivityMessage, ActivitySnapshotEvent, Content, Event, InterruptId, JsonObject, JsonPatch, NonNull,
     RunFinishedOutcome, SubagentFinishedOutcome, SubagentRunId, SubagentStartedEvent, TextMessageRole,
-    ToolMessage,
+    ToolMessage, UserMessage,
 };
 use serde_json::json;
 
@@ -247,4 +247,33 @@ pub(super) fn restated_ids() {
     assert_ne!(id.as_str(), "theirs");
     let mut k = kernel_after(vec![asked("old"), ToolMessage::new("a", "1", "old").into()]);
     assert!(k.resume_call(ROOT, "old".into()).is_err());
+}
+
+/// A user message that joins the run is whole, under the client's id, which is taken afterwards.
+pub(super) fn joined_messages() {
+    let mut k = kernel();
+    let metadata = JsonObject::from_iter([("of".to_owned(), json!("Ada"))]);
+    let message = UserMessage {
+        name: Some("Ada".to_owned()),
+        metadata: Some(metadata.clone()),
+        ..UserMessage::new("u", "hello")
+    };
+    k.join_user_message(&message);
+    let events: Vec<_> = k.queue.drain(..).collect();
+    let [Event::TextMessageStart(start), Event::TextMessageContent(content), Event::TextMessageEnd(end)] =
+        events.as_slice()
+    else {
+        panic!("{events:?}")
+    };
+    assert_eq!(
+        (start.message_id.as_str(), start.role, start.name.as_deref()),
+        ("u", Some(TextMessageRole::User), Some("Ada"))
+    );
+    assert_eq!(start.metadata.as_ref(), Some(&metadata));
+    assert_eq!(
+        (content.message_id.as_str(), content.delta.as_str(), end.message_id.as_str()),
+        ("u", "hello", "u")
+    );
+    let again = k.open_text(ROOT, TextStart { id: Some("u".into()), ..TextStart::default() }, None);
+    assert_ne!(k.message_id_of(again).map(|id| id.as_str().to_owned()), Some("u".to_owned()));
 }

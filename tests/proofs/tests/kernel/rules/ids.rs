@@ -41,3 +41,13 @@ pub(super) fn earlier_ids() {
     assert!(!ids.iter().any(|id| id.as_str() == "k-call-2"), "{ids:?}");
     assert_eq!(k.queue[0].scope_id(), Some("k-message-2"));
 }
+
+/// The id of an earlier call that no message has is not given again.
+pub(super) fn reserved_calls() {
+    let first = call(&mut kernel(), ROOT, ToolSide::Backend).1;
+    let mut k = kernel();
+    k.reserve_call(first.as_str());
+    let next = call(&mut k, ROOT, ToolSide::Backend).1;
+    let private = k.new_private_call();
+    assert!(next != first && private != first && private != next, "{first} {next} {private}");
+}

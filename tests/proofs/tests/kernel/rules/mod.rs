@@ -125,6 +125,9 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (10, "the hub passes the state on to the end", line::state_at_the_end),
     (0, "parts that a client cannot read are logged once", line::logged),
     (0, "a called agent has the agents around it", called::agents_around),
+    (0, "the user talks to agents that took the conversation over", called::talks_to_user),
+    (0, "a user message that joins the run is whole, and its id is taken", contents::joined_messages),
+    (0, "the id of a reserved call is not given again", ids::reserved_calls),
     (10, "a call stays unanswered if its subagent asks", called::suspended_stays),
     (0, "messages name their author to who sees none", called::authors_in_ids),
     // The longest test, so it runs last for each mutant.
