@@ -258,13 +258,13 @@ impl RunKernel {
     }
 
     /// Returns a new id for a call that is not sent.
-    #[cfg(feature = "model")]
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop has private calls"))]
     pub(crate) fn new_private_call(&mut self) -> ToolCallId {
         self.new_call()
     }
 
     /// Marks an earlier call's id, which no message of the conversation has, as used.
-    #[cfg(feature = "model")]
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop has private calls"))]
     pub(crate) fn reserve_call(&mut self, id: &str) {
         self.taken.insert(id.to_owned());
     }

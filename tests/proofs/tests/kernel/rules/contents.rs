@@ -1,9 +1,9 @@
 //! The contents of events.
 
 use agui_runtime::protocol::{
-    ActivityMessage, ActivitySnapshotEvent, Content, Event, InterruptId, JsonObject, JsonPatch, NonNull,
-    RunFinishedOutcome, SubagentFinishedOutcome, SubagentRunId, SubagentStartedEvent, TextMessageRole,
-    ToolMessage, UserMessage,
+    ActivityMessage, ActivitySnapshotEvent, Content, Event, InterruptId, JsonObject, JsonPatch, Metadata,
+    NonNull, RunFinishedOutcome, SubagentFinishedOutcome, SubagentRunId, SubagentStartedEvent,
+    TextMessageRole, ToolMessage, UserMessage,
 };
 use serde_json::json;
 
@@ -252,12 +252,9 @@ pub(super) fn restated_ids() {
 /// A user message that joins the run is whole, under the client's id, which is taken afterwards.
 pub(super) fn joined_messages() {
     let mut k = kernel();
-    let metadata = JsonObject::from_iter([("of".to_owned(), json!("Ada"))]);
-    let message = UserMessage {
-        name: Some("Ada".to_owned()),
-        metadata: Some(metadata.clone()),
-        ..UserMessage::new("u", "hello")
-    };
+    let metadata = Metadata::from_iter([("acme/of", json!("Ada"))]);
+    let mut message = UserMessage::new("u", "hello");
+    (message.name, message.metadata) = (Some("Ada".to_owned()), Some(metadata.clone()));
     k.join_user_message(&message);
     let events: Vec<_> = k.queue.drain(..).collect();
     let [Event::TextMessageStart(start), Event::TextMessageContent(content), Event::TextMessageEnd(end)] =
