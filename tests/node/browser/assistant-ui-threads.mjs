@@ -76,4 +76,4 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   await lists("a thread less", ["Tell me another one"]);
   await page.reload();
   await lists("a thread less, loaded again", ["Tell me another one"]);
-});
+}, { opensPages: true });

@@ -63,4 +63,4 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
       await looksRight(visit, "loaded again");
     }
   }
-});
+}, { opensPages: true });

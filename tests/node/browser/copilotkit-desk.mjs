@@ -84,4 +84,4 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   if (job.direct) return;
   await page.reload();
   await hasCards("loaded again");
-});
+}, { opensPages: true });

@@ -29,4 +29,4 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   await restart(job, ["runtime"]);
   const events = await loaded();
   if (/data:/.test(events) || (await question.count()) > 0) throw new Error(`CopilotKit's runtime has restored ${events}`);
-});
+}, { opensPages: true });

@@ -94,4 +94,4 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   await shows("the same after a reload", all, roles);
   same("published in the end", published(), ["first", "second"]);
   same("open questions in the end", await question.count(), 0);
-});
+}, { opensPages: true });

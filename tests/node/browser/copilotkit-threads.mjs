@@ -74,4 +74,4 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   const drawer = page.locator("[data-testid=copilot-threads-drawer]");
   const shown = () => drawer.evaluate((element) => element.shadowRoot.textContent);
   await expect("CopilotKit's own list waits", async () => (await shown()).includes("Loading threads…"));
-});
+}, { opensPages: true });

@@ -72,4 +72,4 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
     await page.reload();
     await looksRight({ ...one, shows: one.again ?? one.shows }, "loaded again");
   }
-});
+}, { opensPages: true });

@@ -90,7 +90,7 @@ async function readJob() {
 }
 
 /** Runs `conversation` on a page of the job, and returns what became of it. */
-async function hold(conversation, job, page) {
+async function hold(conversation, job, page, opensPages) {
   const timeoutMs = job.timeoutMs ?? 120_000;
   // A step that hangs is reported before the whole conversation times out.
   const step = job.stepMs ?? 30_000;
@@ -109,7 +109,7 @@ async function hold(conversation, job, page) {
   watch(page);
   const { expired, clear } = deadline(timeoutMs);
   try {
-    await page.goto(job.url);
+    if (!opensPages) await page.goto(job.url);
     const story = conversation({ page, job, watch, expect: expectWithin(step), expectTrouble, allowTrouble });
     story.catch(() => {}); // reported by the race, or too late
     report.value = await Promise.race([story, expired]);
@@ -127,8 +127,12 @@ async function hold(conversation, job, page) {
   return report;
 }
 
-/** Runs `conversation` on the page of each job, and prints what became of them. */
-export async function browse(conversation) {
+/**
+ * Runs `conversation` on the page of each job, and prints what became of them. With `opensPages`, the conversation opens its pages
+ * itself: a page that is left at once complains if it is as fast as its driver.
+ */
+export async function browse(conversation, { opensPages = false } = {}) {
+  const each = (job, page) => hold(conversation, job, page, opensPages);
   const asked = await readJob();
   const jobs = asked.jobs ?? [asked];
   const reports = [];
@@ -142,8 +146,8 @@ export async function browse(conversation) {
       viewport: VIEWPORT,
       timeout: 60_000,
     });
-    if (asked.together) await holdTogether(conversation, jobs, asked.together, context.browser(), reports);
-    else await holdEach(conversation, jobs, context, reports);
+    if (asked.together) await holdTogether(each, jobs, asked.together, context.browser(), reports);
+    else await holdEach(each, jobs, context, reports);
   } catch (cause) {
     const failure = cause instanceof Error ? cause.message : String(cause);
     for (let at = 0; at < jobs.length; at += 1) reports[at] ??= { ok: false, trouble: [], failure };
@@ -156,21 +160,21 @@ export async function browse(conversation) {
 }
 
 /** One after the other, in one profile. */
-async function holdEach(conversation, jobs, context, reports) {
+async function holdEach(each, jobs, context, reports) {
   for (const job of jobs) {
     const page = (reports.length === 0 && context.pages()[0]) || (await context.newPage());
-    reports.push(await hold(conversation, job, page));
+    reports.push(await each(job, page));
   }
 }
 
 /** Some at once, each in a profile of its own. */
-async function holdTogether(conversation, jobs, together, browser, reports) {
+async function holdTogether(each, jobs, together, browser, reports) {
   let next = 0;
   const work = async () => {
     while (next < jobs.length) {
       const at = next++;
       const context = await browser.newContext({ viewport: VIEWPORT });
-      reports[at] = await hold(conversation, jobs[at], await context.newPage());
+      reports[at] = await each(jobs[at], await context.newPage());
       await context.close();
     }
   };

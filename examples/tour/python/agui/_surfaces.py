@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from ._model import Maybe, Model
 from ._support import read_json
-from ._thread import is_object
+from ._thread import is_list, is_object
 
 ComponentT = TypeVar("ComponentT")
 FunctionsT = TypeVar("FunctionsT")
@@ -158,12 +158,11 @@ class Catalog(Generic[ComponentT, FunctionsT]):
                     catalogs[surface_id] = operation.get("catalogId")
                     found.pop(surface_id, None)
                 components: Any = operation.get("components")
-                if not isinstance(components, list):
+                if not is_list(components):
                     continue
-                items: list[Any] = components
                 drawn = [
                     self._component(component)
-                    for component in items
+                    for component in components
                     if not is_object(component)
                     or component.get("catalogId", catalogs.get(surface_id))
                     in (None, self.id)

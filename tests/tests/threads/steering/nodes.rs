@@ -48,8 +48,8 @@ fn lose(log: &(impl ThreadLog + Clone), path: &'static str, text: &str) -> Optio
         let server = serve(log.clone(), &desk).await;
         let first = working(&server, path, &desk, text).await;
         let second = steer(&server, path, "2", "green").await;
-        let ids = second.seen.lines().filter_map(|line| line.strip_prefix("id: "));
-        let cursor = ids.last().map(str::to_owned);
+        let mut ids = second.seen.lines().filter_map(|line| line.strip_prefix("id: "));
+        let cursor = ids.next_back().map(str::to_owned);
         // The clients do not see the end of their server.
         std::mem::forget((first, second));
         std::mem::forget(server);

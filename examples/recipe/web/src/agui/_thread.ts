@@ -72,7 +72,7 @@ export class ThreadAgent extends HttpAgent {
     run: () => Promise<ConnectResult>,
   ): Promise<ThreadResult> {
     let failure: RunFailedError | undefined;
-    let end = () => {};
+    let end: () => void = () => undefined;
     this.ending = new Promise((resolve) => {
       end = resolve;
     });
