@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use agui_tests::outside::{ExampleServer, Missing, Pages, built, cargo, target_dir, workspace_dir};
+use agui_tests::outside::{ExampleServer, Missing, Pages, built, target_dir, workspace_dir};
 
 use blocks::{Block, blocks};
 use developing::Developing;
@@ -252,9 +252,12 @@ fn the_dependencies_are_enough() {
     new::has_said(&server, "order", "the till is locked");
 }
 
+/// With the program of the other tests, because a build with other features would replace their file; and with the features that
+/// `cargo test` gives the crates.
 fn generated_is_fresh(rest: &[&str]) {
-    let output = cargo()
-        .args(["run", "--quiet", "-p", "agui-codegen", "--", "generate", "--check"])
+    let output = Command::new(built("agui-codegen"))
+        .current_dir(workspace_dir())
+        .args(["generate", "--check", "--workspace", "--locked"])
         .args(rest.iter().filter(|option| **option != "--check"))
         .output()
         .unwrap();
