@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::private::{self, PromptPrivacy};
+use super::hidden_calls::{is_shown_part, is_shown_result};
+use super::private::PromptPrivacy;
 use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolResult};
-use super::tool_search::FIND_TOOLS;
 use crate::protocol::ContentPart;
 use crate::telemetry::{INPUT_MESSAGES, OUTPUT_MESSAGES, Operation, SYSTEM_INSTRUCTIONS};
 
@@ -42,24 +42,14 @@ fn message(message: &PromptMessage) -> Value {
         PromptMessage::System(said) => ("system", vec![text(said)]),
         PromptMessage::User(parts) => ("user", parts.iter().map(part_of_user).collect()),
         PromptMessage::Assistant(parts) => {
-            let shown = parts.iter().filter(|part| !private::is_private_part(part) && !is_search(part));
+            let shown = parts.iter().filter(|part| is_shown_part(part));
             ("assistant", shown.map(part_of_assistant).collect())
         }
-        PromptMessage::Tools(answers) => (
-            "tool",
-            answers
-                .iter()
-                .filter(|result| !private::is_private_id(&result.id) && result.tool != FIND_TOOLS)
-                .map(answer)
-                .collect(),
-        ),
+        PromptMessage::Tools(answers) => {
+            ("tool", answers.iter().filter(|result| is_shown_result(result)).map(answer).collect())
+        }
     };
     json!({ "role": role, "parts": parts })
-}
-
-/// True for a search for tools, which names private tools.
-fn is_search(part: &AssistantPart) -> bool {
-    matches!(part, AssistantPart::Call(call) if call.tool == FIND_TOOLS)
 }
 
 fn text(text: &str) -> Value {

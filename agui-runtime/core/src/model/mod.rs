@@ -48,6 +48,7 @@ mod end;
 mod error;
 mod fallback;
 mod growing_call;
+mod hidden_calls;
 mod history;
 mod limits;
 mod messages;

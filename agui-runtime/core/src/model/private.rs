@@ -62,21 +62,6 @@ pub(super) fn public_name<A: ToolSet>(tool: &str) -> Option<&str> {
     private_tool_of::<A>(tool).is_none().then_some(tool)
 }
 
-/// Returns a turn without private calls, for another agent: nothing of them leaves the agent that made them.
-pub(super) fn without_private(turn: &PromptMessage) -> Option<PromptMessage> {
-    match turn {
-        PromptMessage::Assistant(parts) => {
-            let shown: Vec<_> = parts.iter().filter(|part| !is_private_part(part)).cloned().collect();
-            (!shown.is_empty()).then_some(PromptMessage::Assistant(shown))
-        }
-        PromptMessage::Tools(results) => {
-            let shown: Vec<_> = results.iter().filter(|result| !is_private_id(&result.id)).cloned().collect();
-            (!shown.is_empty()).then_some(PromptMessage::Tools(shown))
-        }
-        other => Some(other.clone()),
-    }
-}
-
 /// Returns the sealed text of a message that holds a private turn, whether or not it opens.
 pub(super) fn sealed_text(message: &ReasoningMessage) -> Option<String> {
     message.encrypted()?.value_of_type(SEALED_TURN).map(str::to_owned)

@@ -8,11 +8,11 @@ use crate::agent::{DispatchOutcome, SettledCall, Stop, ToolSet, handoff_to};
 use crate::model::calls::EndedCalls;
 use crate::model::delta::EndReason;
 use crate::model::end::ChatEnd;
+use crate::model::hidden_calls::without_hidden_calls;
 use crate::model::limits::ChatLimit;
 use crate::model::messages::messages_of;
 use crate::model::private;
 use crate::model::prompt::{AssistantPart, ModelCall, PromptMessage, ToolResult};
-use crate::model::tool_search::FIND_TOOLS;
 use crate::model::tools::ToolOffer;
 use crate::model::turn::WrittenTurn;
 use crate::protocol::Content;
@@ -106,9 +106,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             (!results.is_empty()).then_some(PromptMessage::Tools(results)),
         ];
         if A::ENTRIES.iter().any(|entry| entry.handoff.is_some()) {
-            let shown =
-                |message| without_searches(message).and_then(|message| private::without_private(&message));
-            self.said.extend(turn.iter().flatten().filter_map(shown));
+            self.said.extend(turn.iter().flatten().filter_map(without_hidden_calls));
         }
         self.prompt.messages.extend(turn.into_iter().flatten());
         let handoff = settled.iter().find(|call| !call.failed && handoff_to::<A>(&call.tool).is_some());
@@ -130,27 +128,6 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let end = self.end_unless_steered(end).await;
         Ok(ChatStep::new(text, settled, end))
     }
-}
-
-/// Returns a message without searches for tools, which another agent's model cannot make.
-fn without_searches(message: &PromptMessage) -> Option<PromptMessage> {
-    let kept = match message {
-        PromptMessage::Assistant(parts) => {
-            let is_search =
-                |part: &&AssistantPart| matches!(part, AssistantPart::Call(call) if call.tool == FIND_TOOLS);
-            PromptMessage::Assistant(parts.iter().filter(|part| !is_search(part)).cloned().collect())
-        }
-        PromptMessage::Tools(results) => {
-            PromptMessage::Tools(results.iter().filter(|result| result.tool != FIND_TOOLS).cloned().collect())
-        }
-        other => other.clone(),
-    };
-    let is_empty = match &kept {
-        PromptMessage::Assistant(parts) => parts.is_empty(),
-        PromptMessage::Tools(results) => results.is_empty(),
-        PromptMessage::System(_) | PromptMessage::User(_) => false,
-    };
-    (!is_empty).then_some(kept)
 }
 
 /// Returns the results in call order.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
 
+use super::readers::slice::EventFormat;
 use crate::kernel::Peer;
 use crate::server::response::ag_ui_reply::{AgUiResponse, respond};
 use crate::server::response::body::BodySource;
@@ -23,6 +24,18 @@ pub(super) struct ThreadResponse {
 }
 
 impl ThreadResponse {
+    /// Makes the response to a request that begins the run, in the current span.
+    pub(super) fn new(events: BodySource, format: EventFormat, settings: Arc<ServerSettings>) -> Self {
+        let EventFormat { peer, encoding, .. } = format;
+        let span = tracing::Span::current();
+        Self { events, peer, encoding, settings, span, reads_earlier_run: false }
+    }
+
+    /// Says that an earlier request began the run.
+    pub(super) fn of_earlier_run(self) -> Self {
+        Self { reads_earlier_run: true, ..self }
+    }
+
     pub(super) fn into_response(self) -> AgUiResponse {
         let Self { events, peer, encoding, settings, span, reads_earlier_run } = self;
         let response = respond(events, peer, encoding, &settings, span);

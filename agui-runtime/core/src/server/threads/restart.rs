@@ -9,7 +9,7 @@ use super::conversation::takeover::{RecoverError, RunTakeover, TakeoverVerdict, 
 use super::epoch::{new_epoch, nonce};
 use super::pump::{ClaimedRun, RunPump};
 use super::run_ends::is_entry;
-use super::start::claim;
+use super::run_start::claim;
 use super::store::ServerThreads;
 use crate::agent::{DynAgent, RunOptions};
 use crate::protocol::any_json::allowance::{MemoryAllowance, MemoryShare};

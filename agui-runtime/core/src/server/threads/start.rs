@@ -9,14 +9,11 @@ use http::StatusCode;
 use tokio::time::{Instant, sleep, timeout};
 use tracing::Instrument;
 
-use super::conversation::claim::RunClaim;
-use super::conversation::claiming::{ClaimAttempt, ClaimError, ClaimParameters};
 use super::conversation::fold::{FoldError, FoldedThread};
 use super::conversation::input::{CompletedInput, complete_input};
 use super::conversation::note::{NotedRun, ThreadNote};
-use super::epoch::{new_epoch, nonce};
 use super::options::BusyThread;
-use super::pump::{ClaimedRun, LOOK, RunPump};
+use super::pump::LOOK;
 use super::readers::join::{check, parse};
 use super::readers::legacy::{LegacyStart, StateShare};
 use super::readers::reader::thread_body;
@@ -25,22 +22,21 @@ use super::readers::tail::ThreadEpochs;
 use super::refusal::{
     busy, changed, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable,
 };
+use super::rejoin::{has_waiting, rejoin, restart_after};
 use super::response::ThreadResponse;
 use super::restart::RecoveryFailure;
 use super::reused::own_id;
-use super::run_ends::ClaimingRun;
-use super::steer::{SteeringOutcome, SteeringRequest, has_waiting, rejoin, restart_after};
+use super::run_start::{RunStart, StartOutcome};
+use super::steer::{SteeringOutcome, SteeringRequest};
 use super::store::ServerThreads;
 use crate::agent::DynAgent;
-use crate::consent::InterruptKey;
 use crate::hex::hex;
 use crate::kernel::Peer;
 use crate::protocol::{ProtocolVersion, RunAgentInput, RunId};
-use crate::quoted::quoted;
 use crate::server::metrics::{QueueWait, RunQueue};
 use crate::server::request::ag_ui_input::AgUiInput;
 use crate::server::request::head::{RunRequestHead, ThreadRequest};
-use crate::server::response::ag_ui_reply::{AgUiReply, AgUiResponse};
+use crate::server::response::ag_ui_reply::AgUiResponse;
 use crate::server::response::rejection::Rejection;
 use crate::thread;
 use crate::thread::{ThreadCursor, ThreadKey};
@@ -343,146 +339,19 @@ async fn attach(
         legacy_start,
         reader,
     };
-    Ok(thread_response(threads, part, input))
-}
-
-/// A run that is about to claim the thread.
-struct RunStart {
-    threads: Arc<ServerThreads>,
-    key: ThreadKey,
-    agent: Arc<dyn DynAgent>,
-    request: String,
-    interrupt_key: InterruptKey,
-    /// The URL that receives the run's end.
-    webhook: Option<String>,
-}
-
-enum StartOutcome {
-    Response(Result<ThreadResponse, Rejection>),
-    /// Another run was faster.
-    Lost(Box<AgUiInput>),
-}
-
-impl RunStart {
-    /// Claims the thread, runs the agent in a separate task, and responds with the events.
-    async fn begin(self, thread: FoldedThread, filled: CompletedInput, input: AgUiInput) -> StartOutcome {
-        let threads = &self.threads;
-        // Written before the claim: a run that began has its entry, whatever is lost then.
-        let run = ClaimingRun { thread: &self.key, id: &filled.input.run_id, place: thread.seq };
-        let expected = match threads.expect_end(run, self.webhook.clone()).await {
-            Ok(expected) => expected,
-            Err(error) => return StartOutcome::Response(Err(error.into())),
-        };
-        let claimant = ClaimParameters {
-            request: self.request.clone(),
-            nonce: nonce(),
-            new_epoch: new_epoch(),
-            lease: threads.options.lease,
-            restarts: self.agent.restarts(),
-        };
-        let (log, key) = (Arc::clone(&threads.log), self.key.clone());
-        let claiming = ClaimAttempt::new(log, key, &thread, &filled, claimant);
-        let claimed = match claiming {
-            Ok(claiming) => claim(claiming, threads).await,
-            Err(error) => Err(error),
-        };
-        match claimed {
-            Ok(claim) => {
-                let end_entry = threads.hold_end(expected).await;
-                StartOutcome::Response(Ok(self.run(claim, filled, input, thread.seq, end_entry)))
-            }
-            Err(ClaimError::Lost) => StartOutcome::Lost(Box::new(input)),
-            Err(error) => StartOutcome::Response(Err(error.into())),
-        }
-    }
-
-    fn run(
-        self,
-        claim: RunClaim,
-        filled: CompletedInput,
-        input: AgUiInput,
-        before: u64,
-        end_entry: Option<ThreadKey>,
-    ) -> ThreadResponse {
-        let Self { threads, key, agent, interrupt_key, .. } = self;
-        let run = filled.input.run_id.clone();
-        let AgUiInput { options, server, reply, .. } = input;
-        let AgUiReply { settings, slot, allowance, .. } = reply;
-        let options = options.or(&server).store_key(interrupt_key);
-        let peer = options.chosen_peer().unwrap_or(reply.peer);
-        let format = EventFormat { peer, encoding: reply.encoding, serial: settings.serial };
-        // The limits of the run bound its state.
-        let legacy_start =
-            LegacyStart { after: before, state: filled.input.state.clone(), allowance, share: None };
-        let part = ThreadSlice {
-            key: key.clone(),
-            prelude: ThreadPrelude::none(),
-            after: before,
-            until: ResponseEnd::RunEnd(before + 1),
-            run: run.clone(),
-            read_run: run,
-            epochs: claim.epochs(),
-            legacy_start,
-            reader: None,
-        };
-        let CompletedInput { input, resumed, private, .. } = filled;
-        let begun = ClaimedRun {
-            key,
-            agent,
-            input,
-            resumed,
-            steered: Vec::new(),
-            private,
-            options,
-            bounds: settings.run_bounds(),
-            slot,
-            end_entry,
-        };
-        let pump = RunPump::new(&threads, claim, begun);
-        let span = pump.span().clone();
-        // The client counts as a reader before the run can end because it has none.
-        let events = thread_body(&threads, part, format);
-        pump.spawn();
-        ThreadResponse { events, peer, encoding: format.encoding, settings, span, reads_earlier_run: false }
-    }
-}
-
-/// Claims the thread, with retries while the store does not confirm the claim, until another server may end the run.
-pub(super) async fn claim(
-    mut claiming: ClaimAttempt,
-    threads: &ServerThreads,
-) -> Result<RunClaim, ClaimError> {
-    let mut backoff = threads.backoff();
-    loop {
-        match claiming.attempt().await {
-            Err(ClaimError::Unknown(error)) => {
-                tracing::warn!(error = %quoted(&error), "the thread log is unavailable: the claim waits");
-                if !backoff.wait().await {
-                    return Err(ClaimError::Unknown(error));
-                }
-            }
-            attempted => return attempted.map(|()| claiming.into_claim(&threads.live)),
-        }
-    }
+    let format = format_of(&input);
+    let events = thread_body(threads, part, format);
+    Ok(ThreadResponse::new(events, format, input.reply.settings).of_earlier_run())
 }
 
 pub(super) fn peer_of(input: &AgUiInput) -> Peer {
     input.options.chosen_peer().unwrap_or(input.reply.peer)
 }
 
-fn thread_response(threads: &Arc<ServerThreads>, part: ThreadSlice, input: AgUiInput) -> ThreadResponse {
-    let peer = peer_of(&input);
-    let reply = input.reply;
-    let format = EventFormat { peer, encoding: reply.encoding, serial: reply.settings.serial };
-    let (events, span) = (thread_body(threads, part, format), tracing::Span::current());
-    ThreadResponse {
-        events,
-        peer,
-        encoding: format.encoding,
-        settings: reply.settings,
-        span,
-        reads_earlier_run: true,
-    }
+/// Returns the format in which the client reads events.
+pub(super) fn format_of(input: &AgUiInput) -> EventFormat {
+    let reply = &input.reply;
+    EventFormat { peer: peer_of(input), encoding: reply.encoding, serial: reply.settings.serial }
 }
 
 /// Returns a digest of the request content, which recognises a repeated request.

@@ -23,7 +23,7 @@ use super::readers::reader::thread_body;
 use super::readers::slice::EventFormat;
 use super::refusal::{busy, changed, steering_too_large, unavailable};
 use super::response::ThreadResponse;
-use super::start::{peer_of, start_thread};
+use super::start::{format_of, peer_of, start_thread};
 use super::store::{ServerThreads, no_clear_result};
 use crate::agent::DynAgent;
 use crate::protocol::forms::since::VersionedObject as _;
@@ -35,7 +35,7 @@ use crate::server::request::ag_ui_input::AgUiInput;
 use crate::server::request::head::{ThreadRequest, WaitingMessage};
 use crate::server::response::body::BodySource;
 use crate::server::response::rejection::Rejection;
-use crate::thread::{LogHead, ThreadCursor, ThreadKey};
+use crate::thread::{LogHead, ThreadKey};
 
 /// The place of a request whose messages may join the run that works.
 pub(super) struct SteeringRequest {
@@ -109,14 +109,7 @@ impl SteeringRequest {
             // The thread was deleted.
             None => return Err(changed()),
         };
-        let response = ThreadResponse {
-            events,
-            peer: format.peer,
-            encoding: format.encoding,
-            settings,
-            span: tracing::Span::current(),
-            reads_earlier_run: true,
-        };
+        let response = ThreadResponse::new(events, format, settings).of_earlier_run();
         Ok(SteeringOutcome::Response(response.then(async move {
             match next.await {
                 Ok(Ok(response)) => Some(response.events),
@@ -233,7 +226,7 @@ fn begin_next(
 }
 
 /// As [`start_thread`], which calls this function: a future cannot contain itself.
-fn start_again(
+pub(super) fn start_again(
     threads: Arc<ServerThreads>,
     path: String,
     agent: Arc<dyn DynAgent>,
@@ -274,70 +267,4 @@ async fn begins_with(threads: &ServerThreads, key: &ThreadKey, claim: u64, messa
     });
     let echo = started.and_then(|started| started.input);
     echo.is_some_and(|input| input.messages.iter().any(|begun| begun.id() == message))
-}
-
-/// True if a message of the input waits for a run.
-pub(super) async fn has_waiting(
-    threads: &Arc<ServerThreads>,
-    key: &ThreadKey,
-    (head, note): (&LogHead, &ThreadNote),
-    input: &RunAgentInput,
-) -> Result<bool, Rejection> {
-    let _fold = threads.fold_for_run(note).await;
-    let thread = threads.folded(key, head.clone(), note.clone()).await?;
-    Ok(thread.is_none_or(|thread| input.messages.iter().any(|message| thread.has_waiting(message.id()))))
-}
-
-/// Responds to a repeated request whose messages have joined a run: with the thread's newest run.
-pub(super) async fn rejoin(
-    threads: &Arc<ServerThreads>,
-    key: ThreadKey,
-    cursor: Option<ThreadCursor>,
-    input: AgUiInput,
-) -> Result<ThreadResponse, Rejection> {
-    let format = format_of(&input);
-    let events = events_after(threads, key, cursor, &input).await?;
-    Ok(ThreadResponse {
-        // Without events, the client has all.
-        events: events.unwrap_or_else(|| BodySource::Thread(stream::empty().boxed())),
-        peer: format.peer,
-        encoding: format.encoding,
-        settings: input.reply.settings,
-        span: tracing::Span::current(),
-        reads_earlier_run: true,
-    })
-}
-
-/// Starts the run that a repeated request's messages wait for. The client first gets what it missed of the run before, which has
-/// ended.
-pub(super) async fn restart_after(
-    threads: &Arc<ServerThreads>,
-    (path, key): (&str, ThreadKey),
-    cursor: ThreadCursor,
-    agent: Arc<dyn DynAgent>,
-    request: ThreadRequest,
-) -> Result<ThreadResponse, Rejection> {
-    let missed = events_after(threads, key, Some(cursor), &request.input).await?;
-    let next = start_again(Arc::clone(threads), path.to_owned(), agent, request).await?;
-    let Some(missed) = missed else { return Ok(next) };
-    let ThreadResponse { events, peer, encoding, settings, span, .. } = next;
-    let missed = ThreadResponse { events: missed, peer, encoding, settings, span, reads_earlier_run: true };
-    Ok(missed.then(async move { Some(events) }))
-}
-
-async fn events_after(
-    threads: &Arc<ServerThreads>,
-    key: ThreadKey,
-    cursor: Option<ThreadCursor>,
-    input: &AgUiInput,
-) -> Result<Option<BodySource>, Rejection> {
-    let format = format_of(input);
-    let reader = threads.readers.admit(input.reply.slot.client().cloned(), Some(&key))?;
-    let part = join(threads, key, cursor, false, format, reader).await?;
-    Ok(part.map(|part| thread_body(threads, part, format)))
-}
-
-fn format_of(input: &AgUiInput) -> EventFormat {
-    let reply = &input.reply;
-    EventFormat { peer: peer_of(input), encoding: reply.encoding, serial: reply.settings.serial }
 }

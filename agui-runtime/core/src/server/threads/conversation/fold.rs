@@ -330,13 +330,10 @@ impl FoldedThread {
         calls.filter(move |call| self.calls.contains(&call.id) && !settled.contains(&call.id))
     }
 
-    /// True if the user stopped the last run, or must settle what the run left open: no waiting message starts a run then.
+    /// As [`leaves_turn_to_user`], for the last run.
     pub(crate) fn leaves_turn_to_user(&self) -> bool {
-        let Some(Event::RunFinished(finished)) = &self.ended else { return false };
-        match &finished.outcome {
-            Some(RunFinishedOutcome::Cancelled(_) | RunFinishedOutcome::Interrupt(_)) => true,
-            _ => self.calls_without_result().next().is_some(),
-        }
+        let has_open_calls = || self.calls_without_result().next().is_some();
+        self.ended.as_ref().is_some_and(|end| leaves_turn_to_user(end, has_open_calls))
     }
 
     /// Returns the shared state; `None` if no run sent one.
@@ -416,6 +413,15 @@ pub(crate) fn user_messages(input: RunAgentInput) -> impl Iterator<Item = UserMe
         Message::User(message) => Some(message),
         _ => None,
     })
+}
+
+/// True if the user stopped the run that `end` ends, or must settle what the run left open: no waiting message starts a run then.
+pub(crate) fn leaves_turn_to_user(end: &Event, has_open_calls: impl FnOnce() -> bool) -> bool {
+    let Event::RunFinished(finished) = end else { return false };
+    match &finished.outcome {
+        Some(RunFinishedOutcome::Cancelled(_) | RunFinishedOutcome::Interrupt(_)) => true,
+        _ => has_open_calls(),
+    }
 }
 
 /// Returns true if `event` closes what `opening` opened.

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::super::conversation::fold::leaves_turn_to_user;
 use crate::emit::SteeringInbox;
 use crate::protocol::{
-    Event, MessageId, RunFinishedOutcome, TextMessageContentEvent, TextMessageEndEvent, TextMessageRole,
-    TextMessageStartEvent, ToolCallId, UserMessage,
+    Event, MessageId, TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent,
+    ToolCallId, UserMessage,
 };
 
 /// The user messages that join a run, as events for the store.
@@ -62,13 +63,7 @@ impl SteeringRecords {
     /// messages start the next run.
     pub(super) fn close(&mut self, end: &Event) -> Vec<Event> {
         let waiting = self.inbox.close();
-        let joins = match end {
-            Event::RunFinished(finished) => match &finished.outcome {
-                Some(RunFinishedOutcome::Cancelled(_) | RunFinishedOutcome::Interrupt(_)) => true,
-                _ => !self.calls.is_empty(),
-            },
-            _ => false,
-        };
+        let joins = leaves_turn_to_user(end, || !self.calls.is_empty());
         if joins { waiting.into_iter().flat_map(message_events).collect() } else { Vec::new() }
     }
 }
