@@ -126,9 +126,10 @@ fn every_command_works() {
                     let started = ExampleServer::spawn("agui-cli inspect", inspect, Duration::from_secs(60));
                     drop(started.unwrap_or_else(|cause| panic!("{cause}")));
                 }
-                ["cargo", "install", "--path", package] => {
-                    let program = outside.path.join(package).join("src/main.rs");
-                    assert!(program.is_file(), "{document}:{}: {package} has no program", block.line);
+                ["cargo", "install", "--path", package, options @ ..] => {
+                    let package = outside.path.join(package);
+                    is_installable(&package, options)
+                        .unwrap_or_else(|why| panic!("{document}:{}: {command}: {why}", block.line));
                 }
                 ["agui-codegen", "new", ..] => {
                     let program = Command::new(built("agui-codegen"));
@@ -161,6 +162,19 @@ fn every_command_works() {
         }
     }
     assert!(tried >= 3, "only {tried} commands in the documents");
+}
+
+/// Says why a package cannot be installed with `options`: it has no program, or not the feature.
+fn is_installable(package: &Path, options: &[&str]) -> Result<(), String> {
+    if !package.join("src/main.rs").is_file() {
+        return Err("there is no program".to_owned());
+    }
+    let manifest = fs::read_to_string(package.join("Cargo.toml")).map_err(|error| error.to_string())?;
+    match options {
+        [] => Ok(()),
+        ["--features", feature] if manifest.contains(&format!("\n{feature} = [")) => Ok(()),
+        _ => Err("the package has not these options".to_owned()),
+    }
 }
 
 /// One command starts all of a project with a page, and ends it.

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `recipe`: `cargo build -p recipe`, from nothing | 150 s on the machine where the unit takes [`UNIT`] |
 //! | `hello`: `cargo build -p hello`, from nothing | |
+//! | `install`: `agui-codegen` as `cargo install` builds the program, from nothing | 200 s, wherever measured |
 //! | `provider`: `cargo build -p recipe --features agui-runtime/providers`, after a file of a model provider was touched | |
 //! | `features`: `cargo check` of the runtime with each of its features alone, from nothing | |
 //! | `tests`: `cargo test`, from nothing | 700 s there |
@@ -27,6 +28,9 @@ use crate::package::worked;
 /// The seconds that the unit takes on the machine for which the goals were set: it needed 245 s for `recipe` when another
 /// needed 3.3 units.
 const UNIT: f64 = 74.0;
+
+/// The most seconds that a user's machine should work until the generator is installed.
+const MOST_TO_INSTALL: f64 = 200.0;
 
 /// The file whose change the row `provider` measures, wherever its clone has that file.
 const PROVIDER: &str = "anthropic_reader.rs";
@@ -55,6 +59,17 @@ impl MeasuredClone {
     pub(crate) fn print_hello(&self) {
         let (took, unit) = self.beside_units(|| self.build_from_nothing("hello"));
         print("hello", took, unit);
+    }
+
+    /// Prints the row. Returns true if it is within its goal, which is in seconds.
+    pub(crate) fn install_is_met(&self) -> bool {
+        let (took, unit) = self.beside_units(|| {
+            clear_built();
+            timed(|| run(&mut self.cargo(&["build", "--release", "--package", "agui-codegen"])))
+        });
+        let verdict = if took <= MOST_TO_INSTALL { "pass" } else { "MISS" };
+        println!("install      {took:.0} s, unit {unit:.1} s, goal {MOST_TO_INSTALL:.0} s: {verdict}");
+        took <= MOST_TO_INSTALL
     }
 
     pub(crate) fn print_provider(&self) {
@@ -182,7 +197,7 @@ fn folder() -> PathBuf {
 
 /// Removes what was built. The packages of npm and PyPI stay: they come over the network.
 fn clear_built() {
-    for built in ["debug", "tests"] {
+    for built in ["debug", "release", "tests"] {
         clear(&folder().join(built));
     }
 }

@@ -17,6 +17,7 @@
 //! | `state` | the cost that `#[derive(State)]` adds to 200 structs, in a release build | the cost that serde's derives add |
 //! | `recipe` | `cargo build -p recipe` of this workspace, from nothing | see [`everyday`] |
 //! | `provider`, `hello`, `features` | a change of a model provider, a small server from nothing, CI's checks of features | see [`everyday`] |
+//! | `install` | `agui-codegen`, as `cargo install` builds the program from source | see [`everyday`] |
 //! | `tests` | `cargo test` of this workspace, from nothing, then once more | see [`everyday`] |
 //!
 //! Ends with an error where a goal is missed. Nothing is built incrementally: dependencies from a registry never are, and
@@ -37,8 +38,10 @@ use everyday::MeasuredClone;
 use package::{Package, Verb};
 use programs::{by_hand, ours, ours_with_server, rmcp, rmcp_with_server};
 
-const ROWS: [&str; 10] =
-    ["check", "build", "cold", "server", "state", "recipe", "provider", "hello", "features", "tests"];
+const ROWS: [&str; 11] = [
+    "check", "build", "cold", "server", "state", "recipe", "provider", "hello", "install", "features",
+    "tests",
+];
 
 fn main() -> ExitCode {
     let mut asked: Vec<String> = std::env::args().skip(1).collect();
@@ -73,6 +76,7 @@ fn is_met(row: &str, clone: &MeasuredClone) -> bool {
         }
         "state" => state::is_met(),
         "recipe" => clone.recipe_is_met(),
+        "install" => clone.install_is_met(),
         "tests" => clone.tests_are_met(),
         _ => {
             match row {

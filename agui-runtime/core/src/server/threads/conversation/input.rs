@@ -11,7 +11,6 @@ use crate::protocol::{
     Event, InterruptId, JsonObject, Message, MessageId, MessagesSnapshotEvent, NonNull, ProtocolVersion,
     ResumeStatus, RunAgentInput, RunStartedEvent, StateSnapshotEvent, ToolCallId,
 };
-#[cfg(feature = "server")]
 use crate::telemetry::TraceContext;
 
 /// An input that follows from the thread.
@@ -60,14 +59,12 @@ impl InputContradiction {
 
 impl CompletedInput {
     /// Leaves the interrupts open: the run refuses the resume entries before the agent is called.
-    #[cfg(feature = "server")]
     pub(crate) fn leave_open(&mut self, thread: &FoldedThread) {
         self.resumed_ids.clear();
         self.resumed = ResumedInterrupts::from_thread(thread, &[], true);
     }
 
     /// Puts the run's trace into RUN_STARTED.
-    #[cfg(feature = "server")]
     pub(crate) fn trace(&mut self, trace: &TraceContext) {
         if let Some(Event::RunStarted(started)) = self.opening.first_mut() {
             started.metadata = Some(trace.to_metadata());
