@@ -45,14 +45,14 @@ pub(crate) struct RunConsent {
     proof: InterruptProof,
     /// Calls that a lost server left without results, if the run is run again. These calls need no resume entry.
     lost: Option<HashSet<ToolCallId>>,
-    questions: SignedInterrupts,
+    interrupts: SignedInterrupts,
 }
 
 impl RunConsent {
     /// `agent` returns the source of the run's agent. Called only if the run has an interrupt, because building a source has a
     /// cost.
     pub(crate) fn new(proof: InterruptProof, agent: fn() -> AgentSource, clock: Clock) -> Self {
-        Self { proof, lost: None, questions: SignedInterrupts::new(agent, clock) }
+        Self { proof, lost: None, interrupts: SignedInterrupts::new(agent, clock) }
     }
 
     /// Removes the proof from each resume entry: `resume` then holds the valid entries, under the ids that the agent gave.
@@ -70,7 +70,7 @@ impl RunConsent {
         if consent.proof.is_unsigned() || input.resume().is_empty() {
             return (consent, Ok(()));
         }
-        let admitted = consent.questions.admit(&consent.proof, input);
+        let admitted = consent.interrupts.admit(&consent.proof, input);
         if admitted.is_err() {
             input.resume = None;
         }
@@ -80,13 +80,13 @@ impl RunConsent {
     /// Uses up this run's resume entries at the last moment before the agent may act on them: a refused run leaves the entries to
     /// another run.
     pub(crate) fn use_up(&self) -> Result<(), ResumedError> {
-        self.questions.use_up(&self.proof)
+        self.interrupts.use_up(&self.proof)
     }
 
     /// Records a call that is left to an interrupt, with the arguments text as the client has it.
     pub(crate) fn leave(&self, id: &ToolCallId, tool: &str, arguments: &str) {
         if !self.proof.is_unsigned() {
-            self.questions.leave(id, tool, arguments);
+            self.interrupts.leave(id, tool, arguments);
         }
     }
 
@@ -94,30 +94,30 @@ impl RunConsent {
     pub(crate) fn sign(
         &self,
         input: &RunAgentInput,
-        question: &mut Interrupt,
+        interrupt: &mut Interrupt,
     ) -> Result<(), UnsignedInterruptError> {
-        if self.proof.is_unsigned() { Ok(()) } else { self.questions.sign(&self.proof, input, question) }
+        if self.proof.is_unsigned() { Ok(()) } else { self.interrupts.sign(&self.proof, input, interrupt) }
     }
 
     /// Returns the wire id that the run gives the interrupt. An interrupt that cannot be signed keeps its own id: the run then
     /// fails, or the agent does not raise the interrupt.
-    pub(crate) fn asked_as(&self, input: &RunAgentInput, question: &Interrupt) -> InterruptId {
+    pub(crate) fn asked_as(&self, input: &RunAgentInput, interrupt: &Interrupt) -> InterruptId {
         let signed = match self.proof.is_unsigned() {
             true => None,
-            false => self.questions.wire_id(&self.proof, input, question).ok(),
+            false => self.interrupts.wire_id(&self.proof, input, interrupt).ok(),
         };
-        signed.unwrap_or_else(|| question.id.clone())
+        signed.unwrap_or_else(|| interrupt.id.clone())
     }
 
     /// Returns the ids of calls that this run's resume entries are about. Without signatures the iterator is empty.
     pub(crate) fn calls(&self) -> impl Iterator<Item = &ToolCallId> {
-        self.questions.resumed_call_ids()
+        self.interrupts.resumed_call_ids()
     }
 
     /// True if one of this run's resume entries is about the call as the conversation has it, or if a lost server of this run made
     /// the call.
     pub(crate) fn is_about(&self, call: &ToolCall) -> bool {
-        self.proof.is_unsigned() || self.is_lost(call) || self.questions.is_about(call)
+        self.proof.is_unsigned() || self.is_lost(call) || self.interrupts.is_about(call)
     }
 
     /// True if a lost server of this run made the call and left it without a result.
@@ -144,7 +144,7 @@ impl RunConsent {
     /// Encrypts a text that the client keeps with a message; `None` if the run [cannot](Self::can_seal).
     #[cfg(all(feature = "model", feature = "signed-interrupts"))]
     pub(crate) fn seal(&self, input: &RunAgentInput, message: &MessageId, text: &str) -> Option<String> {
-        self.questions.seal(&self.proof, (&input.thread_id, message), text)
+        self.interrupts.seal(&self.proof, (&input.thread_id, message), text)
     }
 
     /// Decrypts a text that a run of this agent sealed for this message of this thread; `None` for everything else.
@@ -155,13 +155,13 @@ impl RunConsent {
         message: &MessageId,
         sealed: &str,
     ) -> Option<String> {
-        self.questions.open_sealed(&self.proof, (&input.thread_id, message), sealed)
+        self.interrupts.open_sealed(&self.proof, (&input.thread_id, message), sealed)
     }
 
     /// Returns the name of the run's agent, and the party that the run is for, if named.
     #[cfg(feature = "a2a")]
     pub(crate) fn parties(&self) -> (&'static str, Option<&str>) {
-        (self.questions.agent(), self.proof.subject())
+        (self.interrupts.agent(), self.proof.subject())
     }
 }
 

@@ -43,7 +43,7 @@ struct TaskViewState {
     /// True if the state changed since the last update.
     has_new_state: bool,
     activities: BTreeSet<String>,
-    questions: Vec<Interrupt>,
+    interrupts: Vec<Interrupt>,
     calls: Vec<ToolCall>,
     runs: usize,
     updates: Vec<A2aUpdate>,
@@ -67,7 +67,7 @@ impl TaskView {
             open: HashMap::new(),
             has_new_state: false,
             activities: BTreeSet::new(),
-            questions: Vec::new(),
+            interrupts: Vec::new(),
             calls: Vec::new(),
             runs: 0,
             updates: Vec::new(),
@@ -100,7 +100,7 @@ impl TaskView {
 
     /// Returns the interrupts that wait for the client.
     pub(crate) fn interrupts(&self) -> &[Interrupt] {
-        &self.shown.questions
+        &self.shown.interrupts
     }
 
     /// Ends the task, because the interrupts can no longer be resumed.
@@ -167,7 +167,7 @@ impl TaskViewState {
     /// Moves the status message to the history, before another status follows.
     fn leave_status(&mut self) {
         self.runs += 1;
-        self.questions.clear();
+        self.interrupts.clear();
         self.calls.clear();
         self.task.history.extend(self.task.status.message.take());
     }
@@ -234,8 +234,8 @@ impl TaskViewState {
         }
         let ended = match &finished.outcome {
             Some(RunFinishedOutcome::Interrupt(outcome)) => {
-                self.questions = outcome.interrupts.to_vec();
-                TaskOutcome::asking(&self.questions)
+                self.interrupts = outcome.interrupts.to_vec();
+                TaskOutcome::asking(&self.interrupts)
             }
             Some(RunFinishedOutcome::Cancelled(_)) => TaskOutcome::silent(TaskState::Canceled),
             Some(RunFinishedOutcome::Success(outcome)) => {

@@ -2,7 +2,7 @@
 
 mod child;
 mod no_state;
-mod question;
+mod wrapped_interrupt;
 
 use std::fmt;
 use std::future::Future;
