@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -52,29 +53,23 @@ const CORE: &[&str] = &[
     "inventory",
 ];
 
-/// The lines of a package's API. Rustdoc's JSON is unstable, as are the badges of features on docs.rs (`docsrs`): the variable allows
-/// them on a stable compiler.
-fn api(package: &str, library: &str) -> Vec<String> {
+/// Writes the API of all packages as JSON, in one build; returns the folder. Rustdoc's JSON is unstable, as are the badges of
+/// features on docs.rs (`docsrs`): the variable allows them on a stable compiler.
+fn json() -> PathBuf {
     let folder = target_dir().join("outside/public-api");
     let mut command: Command = cargo();
-    command
-        .args(["rustdoc", "--quiet", "--locked", "--lib", "--all-features", "--package", package])
-        .arg("--target-dir")
-        .arg(&folder)
-        .args([
-            "--",
-            "-Z",
-            "unstable-options",
-            "--output-format",
-            "json",
-            "--cap-lints",
-            "allow",
-            "--cfg",
-            "docsrs",
-        ])
-        .env("RUSTC_BOOTSTRAP", "1");
+    command.args(["doc", "--quiet", "--locked", "--lib", "--no-deps", "--all-features"]);
+    command.args(PACKAGES.iter().flat_map(|(package, ..)| ["--package", package]));
+    command.arg("--target-dir").arg(&folder);
+    let options = "-Z unstable-options --output-format json --cap-lints allow --cfg docsrs";
+    command.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", options);
     drop(finish(command, "", Duration::from_secs(1_200)).assert_success());
-    let api = Builder::from_rustdoc_json(folder.join(format!("doc/{library}.json")))
+    folder.join("doc")
+}
+
+/// The lines of a library's API.
+fn api(json: &Path, library: &str) -> Vec<String> {
+    let api = Builder::from_rustdoc_json(json.join(format!("{library}.json")))
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)
         .omit_auto_derived_impls(true)
@@ -103,9 +98,9 @@ const PRIMITIVES: [&str; 17] = [
 
 #[test]
 fn the_public_api_is_the_committed_one_and_names_allowed_crates() {
-    let mut wrong = Vec::new();
+    let (json, mut wrong) = (json(), Vec::new());
     for (package, library, allowed) in PACKAGES {
-        let lines = api(package, library);
+        let lines = api(&json, library);
         assert!(lines.len() > 3, "{package}: {lines:?}");
         let foreign: BTreeSet<_> = lines.iter().flat_map(|line| crates(line)).collect();
         let is_allowed =
