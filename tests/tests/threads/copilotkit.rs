@@ -1,6 +1,7 @@
 //! The routes of CopilotKit's pages, one by one; the pages themselves are in `outside`.
 
 mod ids;
+mod limits;
 
 use agui_runtime::Server;
 use agui_runtime::a2ui::Surface;
