@@ -14,6 +14,7 @@
 //! | `threads` | the hook `useThreads` of its page, without its runtime |
 //! | `runtime` | CopilotKit's own runtime: its process lives, every run ends, every thread can be loaded again |
 //! | `page` | CopilotKit's page in Chromium: the screen at the end |
+//! | `versions` | the older versions of that page |
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod a2ui;
@@ -29,3 +30,4 @@ mod runtime;
 mod starter;
 mod stored;
 mod threads;
+mod versions;
