@@ -6,6 +6,7 @@
 //! | `approval` | the approval of a call on a page with the generated hooks, and with each generation of the official client |
 //! | `compact` | `compactEvents` of both official clients, which CopilotKit's runtime calls at the end of each run and does not guard |
 //! | `control` | restarts of servers by a script in the browser |
+//! | `desk` | the page of its quickstart over the example `desk`, served by `files` |
 //! | `errors` | runs that fail from outside: by their server, by a handler, by an event that cannot be sent |
 //! | `frontend` | frontend tools in a chat: the page answers, and the model reads the call with its result |
 //! | `mcp_apps` | MCP Apps: an official server, the page and the app, and the official middleware beside an agent of ours |
@@ -21,7 +22,9 @@ mod a2ui;
 mod approval;
 mod compact;
 mod control;
+mod desk;
 mod errors;
+mod files;
 mod frontend;
 mod mcp_apps;
 mod page;
