@@ -36,5 +36,5 @@ async fn desk(run: &mut Run<Desk>, input: Input<Desk>, model: &Model, shop: &Sho
 #[agui_runtime::main]
 async fn main() -> Result<(), agui_runtime::Error> {
     let model = Model::from_env_or(script::model())?; // `AGUI_MODEL=openai:gpt-5-mini`, or the script
-    page::beside(Server::new().agent("/", Desk::new(model, Shop::open()))).serve().await
+    page::beside(Server::new().agent("/", Desk::new(model, Shop::open())))?.serve().await
 }

@@ -1,8 +1,11 @@
 //! The page of the customer, bundled from `web/` and compiled in, so that running needs no Node.
 
-use agui_runtime::Server;
-use agui_runtime::http::{BusyThread, ThreadOptions};
-use agui_runtime::thread::Memory;
+use std::env;
+
+use agui_runtime::http::{BusyThread, ModelTitles, ThreadOptions};
+use agui_runtime::model::Model;
+use agui_runtime::thread::{LogError, Memory, OpenError};
+use agui_runtime::{Error, Server};
 use axum::Router;
 use axum::extract::Request;
 use axum::http::header::CONTENT_TYPE;
@@ -10,24 +13,47 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{Html, Response};
 use axum::routing::get;
 
+use crate::script;
+
 /// The customer of a request: a secret that the page draws at random, and that only its browser knows.
 #[derive(Clone)]
 struct Customer(String);
 
 /// Adds the page to a server, and the routes of CopilotKit's pages. With `AGUI_THREADS=memory` the server stores conversations while
-/// it runs, and each customer's page lists them.
-pub fn beside(server: Server) -> Server {
+/// it runs, with `AGUI_THREADS=sqlite:PATH` in a file (feature `sqlite`), and each customer's page lists them.
+///
+/// # Errors
+/// `AGUI_THREADS` is something else, or the file cannot be opened; `AGUI_MODEL` names no model.
+pub fn beside(server: Server) -> Result<Server, Error> {
     let server = server.copilotkit("/api/copilotkit");
     let page = include_str!("../web/index.html");
-    if std::env::var_os("AGUI_THREADS").is_none() {
-        return server.routes(routes(page.to_owned()));
-    }
+    let Some(place) = env::var_os("AGUI_THREADS") else {
+        return Ok(server.routes(routes(page.to_owned())));
+    };
+    let server = stored(server, &place.to_string_lossy())?;
     // The script asks for a list only if there is one.
     let server = server.routes(routes(page.replacen("<body>", "<body data-threads>", 1)));
     // A message while the desk works reaches the desk before the next sentence.
     let options = ThreadOptions::default().busy(BusyThread::Steer);
-    let server = server.thread_options(options);
-    server.threads(Memory::new()).identity(|who: &Customer| who.0.clone()).layer(from_fn(recognize))
+    // The model of the desk also writes the titles; a smaller one would do.
+    let titles = ModelTitles::new(Model::from_env_or(script::titles())?);
+    let server = server.thread_options(options.titles(titles));
+    Ok(server.identity(|who: &Customer| who.0.clone()).layer(from_fn(recognize)))
+}
+
+/// Stores conversations at the place that `AGUI_THREADS` names.
+fn stored(server: Server, place: &str) -> Result<Server, Error> {
+    match place.split_once(':') {
+        None if place == "memory" => Ok(server.threads(Memory::new())),
+        #[cfg(feature = "sqlite")]
+        Some(("sqlite", path)) => Ok(server.threads(agui_runtime::thread::Sqlite::open(path)?)),
+        _ => {
+            let wrong = format!(
+                "AGUI_THREADS is `{place}`: expected `memory`, or `sqlite:PATH` in a build with `--features sqlite`"
+            );
+            Err(OpenError::Unavailable(LogError::new(wrong)).into())
+        }
+    }
 }
 
 /// Attaches the customer to a request, by the header `x-customer`. A customer who sends none has no list.
@@ -48,4 +74,23 @@ fn routes(page: String) -> Router {
         .route("/", get(move || async move { Html(page.clone()) }))
         .route("/app.css", file("text/css; charset=utf-8", include_str!("../web/dist/app.css")))
         .route("/app.js", file("text/javascript; charset=utf-8", include_str!("../web/dist/app.js")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_place_for_conversations_is_refused() {
+        assert!(stored(Server::new(), "memory").is_ok());
+        for place in
+            ["", "yes", "Memory", "memory:", "sqlite", "redis:x", "sqlite:/no/such/folder/threads.db"]
+        {
+            let refused = stored(Server::new(), place).err();
+            assert!(
+                matches!(refused, Some(Error::Threads(OpenError::Unavailable(_)))),
+                "{place}: {refused:?}"
+            );
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! The answers of the desk without a model: a few rules, so that the example runs without a key.
 
-use agui_runtime::model::{Prompt, PromptMessage, Reply, ScriptedModel, ToolResult};
+use agui_runtime::model::{Prompt, PromptMessage, Reply, ScriptedModel, ToolChoice, ToolResult};
 use agui_runtime::protocol::Content;
+use serde_json::json;
 
 use crate::shop::Order;
 use crate::{order, refund};
@@ -11,7 +12,21 @@ pub fn model() -> ScriptedModel {
     ScriptedModel::from_fn(reply).pieces(12)
 }
 
+/// Returns a model that writes titles for conversations.
+pub fn titles() -> ScriptedModel {
+    ScriptedModel::from_fn(|prompt| {
+        let number = number_in(&last_wish(prompt));
+        Reply::text(number.map_or_else(|| "A question".to_owned(), |number| format!("About order {number}")))
+    })
+}
+
 fn reply(prompt: &Prompt) -> Reply {
+    // The tool by which a page of CopilotKit asks for suggestions.
+    if let ToolChoice::Tool(tool) = &prompt.tool_choice {
+        let suggestion =
+            json!({ "title": "A refund", "message": "Order 9 is broken. I want my money back." });
+        return Reply::call(tool.as_str(), json!({ "suggestions": [suggestion] }));
+    }
     let wish = last_wish(prompt);
     if let [answer, ..] = prompt.last_results() {
         return report(answer, &wish);

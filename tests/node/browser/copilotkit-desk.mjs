@@ -1,7 +1,8 @@
 // A customer on CopilotKit's page of the desk (copilotkit/desk.jsx): approves a refund, changes the amount of another, refuses
 // one, and leaves one. The page, loaded again, shows the same.
 //
-// job.direct?: the address of the agent, for a client in the page; without it the page uses CopilotKit's runtime.
+// job.direct?: the address of the agent, for a client in the page; job.runtime?: the server's address for CopilotKit's pages; without
+// them the page uses CopilotKit's runtime.
 // job.pictures: paths by name.
 import { allowItsOwn, isIdle, onThread, say } from "./copilotkit-page.mjs";
 import { browse } from "./driver.mjs";
@@ -80,7 +81,7 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   await hasCards("in the end");
   same("the number of results", (await results()).length, all.length);
   await page.screenshot({ path: job.pictures.end });
-  // Only the runtime stores threads.
+  // A client in the page stores no threads, nor does the server for it.
   if (job.direct) return;
   await page.reload();
   await hasCards("loaded again");

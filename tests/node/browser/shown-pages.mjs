@@ -89,6 +89,15 @@ export const copilotkitDirect = {
   address: (job, thread) => `${job.address}?thread=${thread}&direct=${encodeURIComponent(job.agent)}`,
 };
 
+/** CopilotKit with the routes that the server of the agent has for its pages. */
+export const copilotkitServer = {
+  ...copilotkit,
+  follows: false,
+  restores: true,
+  address: (job, thread) =>
+    `${job.address}?thread=${thread}&runtime=${encodeURIComponent(new URL("/api/copilotkit", job.agent).href)}`,
+};
+
 /** CopilotKit with its own runtime, and the runner of the generator's README. */
 export const copilotkitRunner = {
   ...copilotkit,

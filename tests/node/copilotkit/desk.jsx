@@ -1,8 +1,9 @@
 // The desk's page as CopilotKit's users write it: its provider and its chat, with the generated hooks for the question, the calls and
-// the state. `?thread=` names the thread. With `?direct=`, the address of the agent, a client in the page talks with it; otherwise
-// CopilotKit's runtime does.
+// the state. `?thread=` names the thread. With `?direct=`, the address of the agent, a client in the page talks with it; with
+// `?runtime=`, the server itself serves the page; otherwise CopilotKit's runtime does.
 import { CopilotChat, CopilotKitProvider } from "@copilotkit/react-core/v2";
 import "@copilotkit/react-core/v2/styles.css";
+import { AGENT } from "agui/desk/agent.js";
 import { DeskAgent } from "agui/desk/client.js";
 import { useDeskAgent, useDeskInterrupts, useOrderView, useRefundView } from "agui/desk/react.js";
 import { useState } from "react";
@@ -11,7 +12,9 @@ import { createRoot } from "react-dom/client";
 const query = new URLSearchParams(location.search);
 const direct = query.get("direct");
 const threadId = query.get("thread");
-const way = direct ? { agents__unsafe_dev_only: { desk: new DeskAgent({ url: direct, threadId }) } } : { runtimeUrl: "/api/copilotkit" };
+const way = direct
+  ? { agents__unsafe_dev_only: { [AGENT]: new DeskAgent({ url: direct, threadId }) } }
+  : { runtimeUrl: query.get("runtime") ?? "/api/copilotkit" };
 
 /** The question about a refund: the customer may change the amount, and give a reason for a refusal. */
 function Question({ message, payload, resolve, cancel }) {
@@ -56,13 +59,13 @@ function Desk() {
 }
 
 createRoot(document.querySelector("#root")).render(
-  <CopilotKitProvider {...way} agentId="desk" showDevConsole={false}>
+  <CopilotKitProvider {...way} agentId={AGENT} showDevConsole={false}>
     <div style={{ display: "flex", height: "100vh" }}>
       <div style={{ flex: "0 0 300px", overflow: "auto", fontSize: 12 }}>
         <Desk />
       </div>
       <div style={{ flex: 1, height: "100vh" }}>
-        <CopilotChat agentId="desk" threadId={threadId} />
+        <CopilotChat agentId={AGENT} threadId={threadId} />
       </div>
     </div>
   </CopilotKitProvider>,

@@ -4,8 +4,10 @@
 //   "page"?: the script of a page to serve, beside this file, "generated"?: the folder that it imports as `agui`,
 //   "client"?: the package that the generated code gets for `@ag-ui/client`, which is CopilotKit's own otherwise,
 //   "runner"?: a file that exports `ThreadRunner`; the agents are then of the generated client,
-//   "port"?: any free one otherwise }
+//   "port"?: any free one otherwise,
+//   "into"?: a folder for the files of the page, which another program serves: this one then ends }
 // Prints the address, then serves until it is killed. An uncaught exception ends the process, as in production.
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { answerWith, bundledPage } from "../bundled-page.mjs";
 
@@ -59,6 +61,11 @@ async function listener() {
 // Without agents the page has another server.
 const runtime = Object.keys(job.agents).length === 0 ? undefined : await listener();
 const files = job.page ? await page() : {};
+
+if (job.into) {
+  for (const [path, text] of Object.entries(files)) writeFileSync(`${job.into}/${path === "/" ? "index.html" : path}`, text);
+  process.exit();
+}
 
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url, "http://page");

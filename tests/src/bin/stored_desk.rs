@@ -1,4 +1,5 @@
-//! An agent for a page that is loaded again: it tells a story in two halves, and publishes what the user approves.
+//! An agent for a page that is loaded again: it tells a story in two halves, and publishes what the user approves. A second agent
+//! lets the page paint itself.
 //!
 //! Arguments: a folder for its files, and its port, or 0. `threads.db` in the folder stores the threads, `published` has a
 //! line for each publication, and the second half of a story waits until the file `more` exists. The header `x-name` says who
@@ -28,6 +29,16 @@ async fn publish(desk: &Desk, title: String) -> Result<String, std::io::Error> {
     Ok(format!("published {title}"))
 }
 
+/// Paints the page.
+#[tool(frontend)]
+async fn paint(colour: String) -> String;
+
+/// Paints the page by the page's own tool.
+#[agent(tools = [paint])]
+async fn painter(run: &mut Run<Painter>, _: Input<Painter>, model: &Model) -> Result<(), Stop> {
+    run.chat(model).await
+}
+
 /// Tells stories and publishes pages.
 #[agent(tools = [publish])]
 async fn editor(run: &mut Run<Editor>, input: Input<Editor>, model: &Model, desk: &Desk) -> Result<(), Stop> {
@@ -50,7 +61,7 @@ async fn tell(run: &mut Run<Editor>, more: &Path) {
     text.end();
 }
 
-/// The last word of the user is the title.
+/// The last word of the user is the title, or the colour.
 fn reply(prompt: &Prompt) -> Reply {
     if let ToolChoice::Tool(tool) = &prompt.tool_choice {
         let suggestion = json!({ "title": "Another story", "message": "Tell me another story" });
@@ -63,8 +74,12 @@ fn reply(prompt: &Prompt) -> Reply {
         PromptMessage::User(parts) => Some(Content::Parts(parts.clone()).text().into_owned()),
         _ => None,
     });
-    let title = said.as_deref().and_then(|said| said.split_whitespace().last()).unwrap_or_default();
-    Reply::call("publish", publish { title: title.to_owned() })
+    let said = said.unwrap_or_default();
+    let last = said.split_whitespace().last().unwrap_or_default().to_owned();
+    if said.starts_with("Paint") {
+        return Reply::call("paint", paint { colour: last });
+    }
+    Reply::call("publish", publish { title: last })
 }
 
 #[agui_runtime::main]
@@ -76,7 +91,9 @@ async fn main() -> Result<(), agui_runtime::Error> {
     let listener = TcpListener::bind(("127.0.0.1", port)).await.expect("the port is free");
     println!("http://{}", listener.local_addr().expect("a bound listener has an address"));
     let threads = Sqlite::open(folder.join("threads.db"))?;
-    let editor = Editor::new(ScriptedModel::from_fn(reply).into(), Desk(folder));
-    let server = Server::new().threads(threads).agent("/editor", editor).copilotkit("/api/copilotkit");
+    let model = Model::from(ScriptedModel::from_fn(reply));
+    let server = Server::new().threads(threads).copilotkit("/api/copilotkit");
+    let server = server.agent("/painter", Painter::new(model.clone()));
+    let server = server.agent("/editor", Editor::new(model, Desk(folder)));
     identified(server).serve_on(listener, std::future::pending()).await
 }

@@ -120,6 +120,13 @@ impl CopilotKit {
         self.start(agents, job)
     }
 
+    /// Writes the files of a page into a folder, as `index.html` and what that loads: afterwards no process of Node runs.
+    pub fn write_page(&self, page: &str, folder: &Path) {
+        let mut command = self.node.command("copilotkit/serve.mjs");
+        command.arg(json!({ "agents": {}, "page": page, "into": folder }).to_string());
+        let _ = finish(command, "", START_LIMIT).assert_success();
+    }
+
     fn start(&self, agents: impl IntoIterator<Item = (String, Value)>, mut job: Value) -> ExampleServer {
         job["agents"] = agents.into_iter().collect::<Map<_, _>>().into();
         let mut command = self.node.command("copilotkit/serve.mjs");

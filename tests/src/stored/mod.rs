@@ -17,6 +17,7 @@ pub mod failed_answers;
 pub mod file;
 pub mod killed;
 pub mod ledger;
+pub mod listed;
 mod nodes;
 pub mod pair;
 mod point;

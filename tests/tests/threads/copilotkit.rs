@@ -1,5 +1,8 @@
 //! The routes of CopilotKit's pages, one by one; the pages themselves are in `outside`.
 
+mod ids;
+mod limits;
+
 use agui_runtime::Server;
 use agui_runtime::a2ui::Surface;
 use agui_runtime::model::{Model, Prompt, Reply, ScriptedModel, ToolChoice};
@@ -403,6 +406,22 @@ async fn routes_of_the_platform_are_refused_and_odd_paths_are_not_found() {
     is_refused(&get(&server, &long).await, 404, "thread_not_found");
     let page = as_ada(Request::new("GET", &format!("{BASE}/info")).header("origin", "https://evil.example"));
     is_refused(&page.send(server.address).await, 403, "origin_not_allowed");
+}
+
+/// CopilotKit's local runtime deletes all threads of all users, because it keeps them for a developer.
+#[tokio::test]
+async fn threads_are_never_cleared() {
+    let server = server(&Bells::default()).await;
+    post(&server, "/agent/kitchen.clerk/run", &asking("1", "count")).await;
+    let resource = json!({ "path": "/threads/clear", "httpMethod": "POST" });
+    for refused in [
+        post(&server, "/threads/clear", &json!({})).await,
+        single(&server, "resource/request", resource, json!({})).await,
+    ] {
+        assert_eq!((refused.status, &refused.json()["error"]), (422, &json!("Threads are stored")));
+    }
+    assert_eq!(get(&server, "/threads/clear").await.status, 405);
+    assert_eq!(get(&server, "/threads/t/state").await.json(), json!({ "state": { "count": 1 } }));
 }
 
 #[tokio::test]

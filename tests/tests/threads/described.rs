@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use agui_runtime::Server;
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::thread::{LogAppend, LogError, LogPosition, Memory, ThreadKey, ThreadLog};
+use agui_runtime::thread::{LogError, Memory, ThreadLog};
 use agui_tests::http::{Request, Whole};
 use agui_tests::stored::file::two_on_sqlite;
-use agui_tests::stored::{Gate, Gated, Op, Way, described};
+use agui_tests::stored::{Gate, Gated, Op, Way, described, listed};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
@@ -73,6 +73,17 @@ async fn on_two_servers_in_memory() {
 async fn on_two_servers_with_one_file() {
     let (_folder, logs) = two_on_sqlite();
     described::all(|| logs.clone()).await;
+}
+
+#[tokio::test]
+async fn ten_thousand_threads_in_memory_are_listed() {
+    listed::among_ten_thousand_threads_the_ten_open_ones_are_found(Arc::new(Memory::new())).await;
+}
+
+#[tokio::test]
+async fn ten_thousand_threads_in_one_file_are_listed() {
+    let (_folder, [log, _]) = two_on_sqlite();
+    listed::among_ten_thousand_threads_the_ten_open_ones_are_found(log).await;
 }
 
 #[tokio::test]
@@ -238,35 +249,6 @@ async fn a_list_has_no_archived_threads_unless_they_are_asked_for() {
     }
     let first = send(&server, "ada", "GET", "/threads?limit=2", "").await.json();
     assert_eq!(first["threads"].as_array().unwrap().len(), 2, "a page is full, whatever is between");
-}
-
-/// Nearly all of very many are archived: a page is short rather than late, and none is missed.
-#[tokio::test]
-async fn among_ten_thousand_threads_the_ten_open_ones_are_found() {
-    let log = Memory::new();
-    for number in 0..10_000 {
-        let is_open = number % 1_000 == 7;
-        let archived = if is_open { "" } else { r#","description":{"archived":true}"# };
-        let note =
-            format!(r#"{{"born":1,"runs":[{{"id":"r","request":"x","first":1,"last":1}}]{archived}}}"#);
-        let append = LogAppend {
-            at: LogPosition::default(),
-            epoch: 1,
-            records: vec![r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#.into()],
-            note: Some(note.into()),
-            lease: None,
-        };
-        log.append(&ThreadKey::new("ada", "/", format!("{number:05}")), append).await.unwrap();
-    }
-    let server = server(&log).await;
-    let (mut open, pages) = all(&server, "").await;
-    open.sort_unstable();
-    let expected: Vec<_> =
-        (0..10_000).filter(|number| number % 1_000 == 7).map(|number| format!("{number:05}")).collect();
-    assert_eq!(open, expected);
-    assert!((10..=12).contains(&pages), "{pages}: each request reads a bounded number");
-    let every = send(&server, "ada", "GET", "/threads?includeArchived=true", "").await.json();
-    assert_eq!((every["threads"].as_array().unwrap().len(), every["next"].is_string()), (100, true));
 }
 
 /// The server that ran it is lost: the thread can be changed before and after another finds out.

@@ -2,13 +2,14 @@
 //! script, so that it needs no key; a model of a provider is recorded in the same way.
 
 use agui_runtime::client::{LocalAgent, ResumeValue, RunOutcome, Session};
+use agui_runtime::http::{FirstExchange, ModelTitles, ThreadTitles as _};
 use agui_runtime::model::{Model, ModelRecorder, Reply, ScriptedModel};
 use agui_runtime::protocol::{Message, NonNull};
 use agui_runtime::testing::{self, RunEnd};
 use futures::executor::block_on;
 use serde_json::{Value, json};
 
-use super::model;
+use super::{model, titles};
 use crate::shop::Shop;
 use crate::{Case, Desk, refund};
 
@@ -110,4 +111,14 @@ fn a_recorded_conversation_plays_without_its_model() {
     let customer = refund_of_a_cup(ScriptedModel::cassette(CASSETTE).unwrap());
     assert_eq!(customer.refunded(), 850);
     assert!(customer.reads().contains("8.50"), "{}", customer.reads());
+}
+
+#[test]
+fn a_conversation_is_called_after_its_order() {
+    let titles = ModelTitles::new(titles());
+    let title = |question: &str| {
+        block_on(titles.title(&FirstExchange::new("/", question, "Let me see."))).unwrap_or_default()
+    };
+    assert_eq!(title("Where is order 7?"), "About order 7");
+    assert_eq!(title("Good morning."), "A question");
 }

@@ -63,7 +63,12 @@ const threads = new ThreadPane(agent.threads, agent.threadId, (threadId) => {
 void session.load();
 if (isStored) {
   const refresh = () => void threads.refresh();
-  agent.subscribe({ onRunStartedEvent: refresh, onRunFinalized: refresh, onRunFailed: refresh });
+  // The server writes the title after the first run.
+  const refreshTwice = () => {
+    refresh();
+    setTimeout(() => threads.isRenaming || refresh(), 2000);
+  };
+  agent.subscribe({ onRunStartedEvent: refresh, onRunFinalized: refreshTwice, onRunFailed: refresh });
   refresh();
 }
 composer.focus();

@@ -24,6 +24,11 @@ export class ThreadPane {
     });
   }
 
+  /** True while the customer writes a title. */
+  get isRenaming(): boolean {
+    return this.#list.querySelector("form") !== null;
+  }
+
   /** Reads the list again: after a run, and after each change. */
   async refresh(): Promise<void> {
     try {

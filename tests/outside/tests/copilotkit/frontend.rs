@@ -7,8 +7,12 @@ use agui_runtime::Server;
 use agui_runtime::model::{AssistantPart, Model, Prompt, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_tests::need;
-use agui_tests::outside::{Chromium, Conversation, CopilotKit, Generation, Node, Turn, artefact};
+use agui_tests::outside::{
+    Chromium, Conversation, CopilotKit, Generation, Node, Turn, artefact, built, empty, generated,
+};
 use serde_json::{Value, json};
+
+use crate::stored::agent;
 
 /// Asks the person to pay.
 #[tool(frontend)]
@@ -116,4 +120,21 @@ fn the_page_of_copilotkit_answers() {
         assert_read(&model, tool, result);
         assert_eq!(model.prompts().len(), 2, "{tool}");
     }
+}
+
+/// The generated hooks of a frontend tool, over the routes that the agent's server has for CopilotKit's pages.
+#[test]
+fn the_generated_hooks_answer_over_the_server_alone() {
+    let copilotkit = need!(CopilotKit::ready());
+    let chromium = need!(Chromium::ready());
+    let name = "copilotkit-painter";
+    let folder = empty(name);
+    let generated = generated(&built("stored_desk"), &folder);
+    let painter = agent(&folder, "0");
+    let files = copilotkit.serve_page_with([], "painter.jsx", &generated, Generation::Legacy);
+    let runtime = format!("{}/api/copilotkit", painter.url());
+    let job = json!({ "runtime": runtime, "picture": artefact(&format!("{name}.png")) });
+    // The driver opens this address before the script opens its own.
+    let url = format!("{}/?runtime={runtime}", files.url());
+    chromium.browse(name, "copilotkit-painter.mjs", &url, &job).assert_ok();
 }

@@ -6,6 +6,7 @@
 //! | `approval` | the approval of a call on a page with the generated hooks, and with each generation of the official client |
 //! | `compact` | `compactEvents` of both official clients, which CopilotKit's runtime calls at the end of each run and does not guard |
 //! | `control` | restarts of servers by a script in the browser |
+//! | `desk` | the page of its quickstart over the example `desk`, served by `files` |
 //! | `errors` | runs that fail from outside: by their server, by a handler, by an event that cannot be sent |
 //! | `frontend` | frontend tools in a chat: the page answers, and the model reads the call with its result |
 //! | `mcp_apps` | MCP Apps: an official server, the page and the app, and the official middleware beside an agent of ours |
@@ -14,13 +15,16 @@
 //! | `threads` | the hook `useThreads` of its page, without its runtime |
 //! | `runtime` | CopilotKit's own runtime: its process lives, every run ends, every thread can be loaded again |
 //! | `page` | CopilotKit's page in Chromium: the screen at the end |
+//! | `versions` | the older versions of that page |
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod a2ui;
 mod approval;
 mod compact;
 mod control;
+mod desk;
 mod errors;
+mod files;
 mod frontend;
 mod mcp_apps;
 mod page;
@@ -29,3 +33,4 @@ mod runtime;
 mod starter;
 mod stored;
 mod threads;
+mod versions;

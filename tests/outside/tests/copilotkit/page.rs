@@ -3,13 +3,13 @@
 //! Bounded to pages that had a defect once, and one for each feature; `AGUI_COPILOTKIT_PAGES=all` visits every route and example.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 
 use agui_tests::need;
 use agui_tests::outside::{Chromium, CopilotKit, artefact};
 use serde_json::{Value, json};
 
 use crate::places::{Places, name, routes};
+use crate::versions;
 
 /// A user's actions on the page of an agent, and the expected screen.
 struct Page {
@@ -283,11 +283,7 @@ fn the_page_shows_what_was_said_and_held() {
 }
 
 fn is_wanted(page: &&Page) -> bool {
-    page.always || all_are_wanted()
-}
-
-fn all_are_wanted() -> bool {
-    env::var("AGUI_COPILOTKIT_PAGES").is_ok_and(|what| what == "all")
+    page.always || versions::all_are_wanted()
 }
 
 /// The same pages over `Server::copilotkit`: no process but the server, and the files of the page.
@@ -299,8 +295,7 @@ fn the_page_needs_no_runtime() {
 /// Pages that were built before the server: in the bounded form the oldest.
 #[test]
 fn the_page_of_two_versions_before_needs_no_runtime() {
-    let versions: &[&str] = if all_are_wanted() { &["1.73", "1.72"] } else { &["1.72"] };
-    for version in versions {
+    for version in versions::oldest() {
         visit_without_runtime(&need!(CopilotKit::older(version)), version);
     }
 }

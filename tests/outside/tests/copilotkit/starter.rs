@@ -9,12 +9,24 @@ use serde_json::json;
 
 use crate::control::Control;
 use crate::stored::{agent, port};
+use crate::versions;
 
 #[test]
 fn the_quickstart_page_needs_an_address_alone_and_goes_on_after_a_restart_of_the_server() {
-    let copilotkit = need!(CopilotKit::ready());
+    start(&need!(CopilotKit::ready()), "starter");
+}
+
+#[test]
+fn older_quickstart_pages_need_an_address_alone_too() {
+    for version in versions::oldest() {
+        start(&need!(CopilotKit::older(version)), &format!("starter-{version}"));
+    }
+}
+
+fn start(copilotkit: &CopilotKit, name: &str) {
     let chromium = need!(Chromium::ready());
-    let folder = empty("copilotkit-starter");
+    let name = format!("copilotkit-{name}");
+    let folder = empty(&name);
     // The second half of a story need not wait.
     fs::write(folder.join("more"), "").unwrap();
     let first = agent(&folder, "0");
@@ -31,9 +43,9 @@ fn the_quickstart_page_needs_an_address_alone_and_goes_on_after_a_restart_of_the
     Control::with(&restart, |control| {
         let job = json!({
             "runtime": runtime, "published": folder.join("published"), "control": control,
-            "picture": artefact("copilotkit-starter.png"), "timeoutMs": 120_000,
+            "picture": artefact(&format!("{name}.png")), "timeoutMs": 120_000,
         });
         let url = format!("{}/?runtime={runtime}", files.url());
-        chromium.browse("copilotkit-starter", "copilotkit-starter.mjs", &url, &job).assert_ok();
+        chromium.browse(&name, "copilotkit-starter.mjs", &url, &job).assert_ok();
     });
 }

@@ -15,6 +15,7 @@ use agui_tests::outside::{
 use serde_json::{Value, json};
 
 use crate::control::Control;
+use crate::versions;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -44,8 +45,7 @@ pub fn port(server: &ExampleServer) -> String {
 }
 
 /// A script on the page, with restarts of servers.
-fn browse(name: &str, way: Way, script: &str, mut job: Value) {
-    let copilotkit = need!(CopilotKit::ready());
+fn browse(copilotkit: &CopilotKit, name: &str, way: Way, script: &str, mut job: Value) {
     let chromium = need!(Chromium::ready());
     let folder = empty(&format!("copilotkit-stored/{name}"));
     let generated = generated(&built("stored_desk"), &folder);
@@ -117,7 +117,7 @@ fn browse(name: &str, way: Way, script: &str, mut job: Value) {
 /// The whole conversation, with restarts of servers in the middle of a text, and while a question is open.
 fn converse(name: &str, way: Way, in_text: &[&str], in_question: &[&str]) {
     let job = json!({ "inText": in_text, "inQuestion": in_question });
-    browse(name, way, "copilotkit-stored.mjs", job);
+    browse(&need!(CopilotKit::ready()), name, way, "copilotkit-stored.mjs", job);
 }
 
 #[test]
@@ -141,6 +141,18 @@ fn the_server_at_one_address() {
 }
 
 #[test]
+fn the_server_with_older_pages() {
+    for version in versions::older_if_wanted() {
+        for is_single in [false, true] {
+            let (name, way) = (format!("server-{version}-{is_single}"), Way::Server(is_single));
+            let job = json!({ "inText": [], "inQuestion": ["agent"] });
+            let copilotkit = need!(CopilotKit::older(version));
+            browse(&copilotkit, &name, way, "copilotkit-stored.mjs", job);
+        }
+    }
+}
+
+#[test]
 fn the_runtime_as_it_comes() {
     converse("runtime", Way::Runtime, &[], &["agent"]);
 }
@@ -153,7 +165,7 @@ fn the_runtime_with_a_runner_that_keeps_nothing() {
 /// The reason for the runner of the README. If this fails, CopilotKit's runtime has learned to ask its agents.
 #[test]
 fn the_runtime_as_it_comes_forgets_threads_when_it_is_restarted() {
-    browse("forgets", Way::Runtime, "copilotkit-forgets.mjs", json!({}));
+    browse(&need!(CopilotKit::ready()), "forgets", Way::Runtime, "copilotkit-forgets.mjs", json!({}));
 }
 
 #[test]

@@ -8,8 +8,9 @@ use agui_tests::need;
 use agui_tests::outside::{Chromium, CopilotKit, ExampleServer, artefact, built, empty};
 use serde_json::json;
 
-fn list_and_change(name: &str, is_single: bool) {
-    let copilotkit = need!(CopilotKit::ready());
+use crate::versions;
+
+fn list_and_change(copilotkit: &CopilotKit, name: &str, is_single: bool) {
     let chromium = need!(Chromium::ready());
     let name = format!("copilotkit-threads-{name}");
     let folder = empty(&name);
@@ -32,10 +33,20 @@ fn list_and_change(name: &str, is_single: bool) {
 
 #[test]
 fn the_page_lists_and_changes_its_threads() {
-    list_and_change("many", false);
+    list_and_change(&need!(CopilotKit::ready()), "many", false);
 }
 
 #[test]
 fn the_page_lists_and_changes_its_threads_at_one_address() {
-    list_and_change("single", true);
+    list_and_change(&need!(CopilotKit::ready()), "single", true);
+}
+
+#[test]
+fn older_pages_list_and_change_their_threads() {
+    for version in versions::older_if_wanted() {
+        for is_single in [false, true] {
+            let name = format!("{version}-{is_single}");
+            list_and_change(&need!(CopilotKit::older(version)), &name, is_single);
+        }
+    }
 }

@@ -109,6 +109,8 @@ impl Servers {
             before("template", "template", tasks, &self.plain),
             before("template-react", "template", tasks, &self.react),
             before("copilotkit-direct", "copilotkitDirect", desk, &page(runtime)),
+            // CopilotKit's pages name an agent by its path.
+            Row { path: "/desk", ..before("copilotkit-server", "copilotkitServer", desk, &page(runtime)) },
             through("copilotkit-runtime", "copilotkitRuntime", runtime.url()),
             through("copilotkit-runner", "copilotkitRunner", runner.url()),
             before("assistant-ui-legacy", "assistantUi", desk, &page(legacy)),
@@ -167,7 +169,7 @@ impl Projects {
     }
 }
 
-/// Copies the desk of the README, with its threads in SQLite.
+/// Copies the desk of the README, with its threads in SQLite, and a second time at the path that has its name.
 fn desk_with_threads(root: &Path) {
     let folder = root.join("pages-desk");
     for (from, to) in
@@ -187,7 +189,10 @@ fn desk_with_threads(root: &Path) {
     };
     let main = fs::read_to_string(folder.join("src/main.rs")).unwrap();
     let stored = "Server::new().threads(agui_runtime::thread::Sqlite::open(\"threads.db\")?)";
-    fs::write(folder.join("src/main.rs"), replace(&main, "Server::new()", stored)).unwrap();
+    let main = replace(&main, "Server::new()", stored);
+    let [agent, model] = [".agent(\"/\", Desk::new(model, Shop::open()))", "model"];
+    let named = agent.replace("\"/\"", "\"/desk\"").replace(model, "model.clone()");
+    fs::write(folder.join("src/main.rs"), replace(&main, agent, &format!("{named}{agent}"))).unwrap();
     // The dependencies that the README shows, and the engine of threads.
     let package = fs::read_to_string(workspace_dir().join("tests/tests/project/Cargo.toml")).unwrap();
     let package = replace(&package, "\n[workspace]\n", "\n");

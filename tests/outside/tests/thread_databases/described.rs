@@ -1,7 +1,7 @@
-//! Titles, archive marks and metadata of threads, on the engines with servers of their own.
+//! Titles, archive marks and metadata of threads, and long lists, on the engines with servers of their own.
 
 use agui_tests::need;
-use agui_tests::stored::described;
+use agui_tests::stored::{described, listed};
 use agui_tests::thread_conformance::Store;
 
 use crate::executor::block_on;
@@ -20,4 +20,16 @@ fn threads_on_postgres_have_titles() {
 #[test]
 fn threads_on_redis_have_titles() {
     describe(&need!(Database::shared()));
+}
+
+#[test]
+fn ten_thousand_threads_on_postgres_are_listed() {
+    let store = need!(Schema::shared());
+    block_on(listed::among_ten_thousand_threads_the_ten_open_ones_are_found(store.node()));
+}
+
+#[test]
+fn ten_thousand_threads_on_redis_are_listed() {
+    let store = need!(Database::shared());
+    block_on(listed::among_ten_thousand_threads_the_ten_open_ones_are_found(store.node()));
 }

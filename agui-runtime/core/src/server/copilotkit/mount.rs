@@ -76,7 +76,7 @@ pub(super) fn agent_id(path: &str) -> String {
 }
 
 /// The methods and paths below a path for pages; an empty one is the path itself.
-const ROUTES: [(&str, &str); 14] = [
+const ROUTES: [(&str, &str); 17] = [
     ("POST", ""),
     ("GET", "/info"),
     ("POST", "/agent/{agent}/run"),
@@ -88,7 +88,10 @@ const ROUTES: [(&str, &str); 14] = [
     ("GET", "/threads/{thread}/events"),
     ("GET", "/threads/{thread}/state"),
     ("POST", "/threads/{thread}/archive"),
+    ("PATCH", "/threads/{thread}"),
+    ("DELETE", "/threads/{thread}"),
     ("POST", "/threads/subscribe"),
+    ("POST", "/threads/clear"),
     ("POST", "/annotate"),
     ("POST", "/transcribe"),
 ];

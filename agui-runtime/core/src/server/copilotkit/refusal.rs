@@ -39,6 +39,15 @@ impl CopilotRefusal {
             message: "only CopilotKit's platform serves this request".to_owned(),
         }
     }
+
+    /// Refuses to delete all threads at once, which CopilotKit's local runtime does for developers.
+    pub(super) fn clear() -> Self {
+        Self::Runtime {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            error: "Threads are stored",
+            message: "this server deletes threads one at a time: send `DELETE threads/{thread}`".to_owned(),
+        }
+    }
 }
 
 impl From<Rejection> for CopilotRefusal {

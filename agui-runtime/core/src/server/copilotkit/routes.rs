@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
+use axum::extract::Path;
 use axum::middleware::from_fn;
-use axum::routing::{any, get, patch, post};
+use axum::routing::{MethodRouter, any, get, patch, post};
 
 use bytes::Bytes;
 use http::request::Parts;
@@ -114,10 +115,17 @@ fn below(served: &Arc<CopilotRoutes>) -> Router {
         .route("/threads/{thread}/events", get(thread_views::events))
         .route("/threads/{thread}/state", get(thread_views::state))
         .route("/threads/{thread}/archive", post(thread_changes::archive))
-        .route("/threads/subscribe", post(|| async { CopilotRefusal::platform() }))
+        .route("/threads/subscribe", thread("subscribe").post(|| async { CopilotRefusal::platform() }))
+        .route("/threads/clear", thread("clear").post(|| async { CopilotRefusal::clear() }))
         .route("/annotate", refused())
         .route("/transcribe", refused())
         .layer(from_fn(pass_thread))
         .with_state(Arc::clone(served))
         .fallback(|| async { CopilotRefusal::not_found() })
+}
+
+/// Returns the routes of a thread whose id is also the name of a route.
+fn thread(id: &'static str) -> MethodRouter<Arc<CopilotRoutes>> {
+    patch(move |served, request| thread_changes::update(served, Ok(Path(id.to_owned())), request))
+        .delete(move |served, request| thread_changes::delete(served, Ok(Path(id.to_owned())), request))
 }
