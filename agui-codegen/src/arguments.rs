@@ -68,6 +68,7 @@ pub(crate) enum CodegenCommand {
   agui-codegen new my-agent                       asks for the parts
   agui-codegen new my-agent --agent-only          the agent alone
   agui-codegen new my-agent --react --threads     with a page in React, and conversations in a file
+  agui-codegen new my-agent --react=copilotkit    with a page in React and CopilotKit
   agui-codegen new my-agent --page --path agui    on a clone of the project in the folder agui
 
 Exit codes:
@@ -79,9 +80,16 @@ pub(crate) struct NewArguments {
     /// A page in TypeScript, without a framework, with a generated client.
     #[arg(long, conflicts_with = "react")]
     pub(crate) page: bool,
-    /// A page in React, with generated hooks.
-    #[arg(long)]
-    pub(crate) react: bool,
+    /// A page in React, with generated hooks alone, or with `--react=copilotkit` with CopilotKit's chat.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "CHAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "plain"
+    )]
+    pub(crate) react: Option<ReactPageName>,
     /// A client in Python.
     #[arg(long)]
     pub(crate) python: bool,
@@ -97,6 +105,16 @@ pub(crate) struct NewArguments {
     /// A clone of the project with `agui-runtime`, instead of the registry.
     #[arg(long, value_name = "DIR")]
     pub(crate) path: Option<PathBuf>,
+}
+
+/// The chat of a new page in React.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReactPageName {
+    /// A chat in the project, by hooks without CopilotKit.
+    Plain,
+    /// CopilotKit's chat; the agent's server serves its requests.
+    #[value(name = "copilotkit")]
+    CopilotKit,
 }
 
 /// Builds the agent, writes the clients, and serves the agent, the page and the inspector. After each change of a source, the agent

@@ -91,13 +91,18 @@ fn separate(folder: &Path) -> Result<(), NewError> {
     )
 }
 
+/// The purpose of a command that runs the agent and the page.
+const WITH_PAGE: &str = "the agent and the page, and again after each change";
+
 /// Returns the commands that run the project.
 fn next_steps(folder: &Path, choice: ProjectParts) -> String {
     let name = folder.display();
     let mut steps = vec![(format!("cd {}", word(folder.as_os_str())), "")];
     steps.push(match choice.page {
         PageKind::None => ("agui-codegen dev".into(), "the agent, and again after each change"),
-        _ => ("agui-codegen dev".into(), "the agent and the page, and again after each change"),
+        PageKind::Plain | PageKind::React => ("agui-codegen dev".into(), WITH_PAGE),
+        // The inspector asks for the agent's path.
+        PageKind::CopilotKit => ("agui-codegen dev --at /assistant".into(), WITH_PAGE),
     });
     let width = steps.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
     let lines = steps.iter().map(|(command, purpose)| match *purpose {

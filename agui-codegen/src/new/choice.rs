@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::arguments::NewArguments;
+use crate::arguments::{NewArguments, ReactPageName};
 
 /// A new project's web page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub(super) enum PageKind {
     Plain,
     /// A page in React.
     React,
+    /// A page in React, with CopilotKit's chat.
+    CopilotKit,
 }
 
 /// A new project's parts beside the agent; none by default.
@@ -30,9 +32,10 @@ impl ProjectParts {
     /// Returns the choice that the options make; `None` if the options make no choice.
     pub(super) fn given(options: &NewArguments) -> Option<Self> {
         let page = match (options.page, options.react) {
-            (_, true) => PageKind::React,
-            (true, false) => PageKind::Plain,
-            (false, false) => PageKind::None,
+            (_, Some(ReactPageName::Plain)) => PageKind::React,
+            (_, Some(ReactPageName::CopilotKit)) => PageKind::CopilotKit,
+            (true, None) => PageKind::Plain,
+            (false, None) => PageKind::None,
         };
         let choice = Self { page, python: options.python, threads: options.threads };
         (options.agent_only || choice != Self::default()).then_some(choice)
@@ -49,6 +52,11 @@ impl ProjectParts {
             "page" => self.page != PageKind::None,
             "plain" => self.page == PageKind::Plain,
             "react" => self.page == PageKind::React,
+            "copilotkit" => self.page == PageKind::CopilotKit,
+            // The page's own chat.
+            "chat" => matches!(self.page, PageKind::Plain | PageKind::React),
+            // The agent is at the server's root: CopilotKit's pages know an agent by its path.
+            "root" => self.page != PageKind::CopilotKit,
             "python" => self.python,
             "threads" => self.threads,
             "generated" => self.is_generated(),
@@ -63,6 +71,7 @@ impl fmt::Display for ProjectParts {
         for (part, name) in [
             ("plain", "a page"),
             ("react", "a page in React"),
+            ("copilotkit", "a page in React with CopilotKit"),
             ("python", "a client in Python"),
             ("threads", "threads in SQLite"),
         ] {

@@ -7,10 +7,20 @@ use super::choice::{PageKind, ProjectParts};
 
 /// Asks for each project part. An invalid answer repeats the question.
 pub(super) fn ask(input: &mut dyn BufRead, say: &mut dyn FnMut(&str)) -> Result<ProjectParts, NewError> {
-    let page = [("none", PageKind::None), ("plain", PageKind::Plain), ("react", PageKind::React)];
+    let page = [
+        ("none", PageKind::None),
+        ("plain", PageKind::Plain),
+        ("react", PageKind::React),
+        ("copilotkit", PageKind::CopilotKit),
+    ];
     let bool = [("no", false), ("yes", true)];
     Ok(ProjectParts {
-        page: answer("A page: none, plain (TypeScript without a framework), or react?", page, input, say)?,
+        page: answer(
+            "A page: none, plain (TypeScript without a framework), react, or copilotkit (React with CopilotKit)?",
+            page,
+            input,
+            say,
+        )?,
         python: answer("A client in Python: no, or yes?", bool, input, say)?,
         threads: answer(
             "Conversations that are stored in a file, with SQLite: no, or yes?",
@@ -66,9 +76,14 @@ mod tests {
     fn words_and_their_beginnings_are_understood() {
         let (choice, _) = asked("R\nyes\n y \n");
         assert_eq!(choice.unwrap(), ProjectParts { page: PageKind::React, python: true, threads: true });
+        let (choice, _) = asked("copilotkit\n\n\n");
+        assert_eq!(choice.unwrap().page, PageKind::CopilotKit);
         let (choice, said) = asked("vue\nplain\nmaybe\nno\nYES\n");
         assert_eq!(choice.unwrap(), ProjectParts { page: PageKind::Plain, python: false, threads: true });
-        assert!(said.contains("`vue` is not an answer here; there are: none, plain, react\n"), "{said}");
+        assert!(
+            said.contains("`vue` is not an answer here; there are: none, plain, react, copilotkit\n"),
+            "{said}"
+        );
         assert!(said.contains("`maybe` is not an answer here; there are: no, yes\n"), "{said}");
     }
 

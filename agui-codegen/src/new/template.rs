@@ -1,5 +1,5 @@
-//! The files in a new project. They are files in this package that compile unchanged. A line that belongs to one part
-//! ends with a comment that names the part: `//+threads`.
+//! The files in a new project. They are files in this package that compile unchanged, apart from lines that exclude each
+//! other. A line that belongs to one part ends with a comment that names the part: `//+threads`.
 
 use super::choice::ProjectParts;
 use super::name::PackageName;
@@ -29,7 +29,7 @@ macro_rules! piece {
 
 /// All pieces; pieces from one file are adjacent. Cargo leaves a folder with a `Cargo.toml` out of a package, and git
 /// applies a `.gitignore`: therefore such files have other names here.
-const PIECES: [TemplatePiece; 23] = [
+const PIECES: [TemplatePiece; 28] = [
     piece!("Cargo.toml", None, "package.toml"),
     piece!("agui-codegen.toml", Some("generated"), "agui-codegen.toml"),
     piece!(".gitignore", None, "gitignore"),
@@ -43,13 +43,18 @@ const PIECES: [TemplatePiece; 23] = [
     piece!("src/script.rs", None, "src/script.rs"),
     piece!("web/package.json", Some("plain"), "plain/package.json"),
     piece!("web/package.json", Some("react"), "react/package.json"),
+    piece!("web/package.json", Some("copilotkit"), "copilotkit/package.json"),
     piece!("web/tsconfig.json", Some("page"), "web/tsconfig.json"),
     piece!("web/index.html", Some("page"), "web/index.html"),
     piece!("web/style.css", Some("page"), "web/style.css"),
+    piece!("web/style.css", Some("chat"), "web/chat.css"),
+    piece!("web/style.css", Some("copilotkit"), "copilotkit/style.css"),
     piece!("web/src/main.ts", Some("plain"), "plain/main.ts"),
     piece!("web/src/main.tsx", Some("react"), "react/main.tsx"),
+    piece!("web/src/main.tsx", Some("copilotkit"), "copilotkit/main.tsx"),
     piece!("web/src/conversation.ts", Some("plain"), "plain/conversation.ts"),
     piece!("web/src/conversation.tsx", Some("react"), "react/conversation.tsx"),
+    piece!("web/src/conversation.tsx", Some("copilotkit"), "copilotkit/conversation.tsx"),
     piece!("web/src/tools.ts", Some("page"), "web/tools.ts"),
     piece!("python/requirements.txt", Some("python"), "python/requirements.txt"),
     piece!("python/main.py", Some("python"), "python/main.py"),
@@ -108,7 +113,7 @@ mod tests {
     /// Returns every possible choice.
     fn choices() -> Vec<ProjectParts> {
         let mut choices = Vec::new();
-        for page in [PageKind::None, PageKind::Plain, PageKind::React] {
+        for page in [PageKind::None, PageKind::Plain, PageKind::React, PageKind::CopilotKit] {
             for (python, threads) in [(false, false), (false, true), (true, false), (true, true)] {
                 choices.push(ProjectParts { page, python, threads });
             }
@@ -118,8 +123,8 @@ mod tests {
 
     #[test]
     fn markers_name_parts() {
-        let all =
-            [PageKind::Plain, PageKind::React].map(|page| ProjectParts { page, python: true, threads: true });
+        let pages = [PageKind::Plain, PageKind::React, PageKind::CopilotKit];
+        let all = pages.map(|page| ProjectParts { page, python: true, threads: true });
         let mut parts = 0;
         for (path, part, text) in PIECES {
             let named = text.lines().filter_map(marked).map(|(_, part)| part).chain(part);
@@ -176,10 +181,24 @@ mod tests {
             assert_eq!(settings.is_some(), choice.is_generated());
             let settings: toml::Table = settings.unwrap_or_default().parse().unwrap();
             assert_eq!(settings.contains_key("ts"), choice.page != PageKind::None);
-            assert_eq!(settings.contains_key("react"), choice.page == PageKind::React);
+            let hooks = match choice.page {
+                PageKind::React => Some("plain"),
+                PageKind::CopilotKit => Some("v2"),
+                PageKind::None | PageKind::Plain => None,
+            };
+            assert_eq!(settings.get("react").and_then(toml::Value::as_str), hooks);
             assert_eq!(settings.contains_key("python"), choice.python);
             assert_eq!(text("python/main.py").is_some(), choice.python);
-            assert_eq!(text("web/src/main.tsx").is_some(), choice.page == PageKind::React);
+            assert_eq!(text("web/src/main.tsx").is_some(), hooks.is_some());
+            // The page names the agent, whose name is the path's.
+            let is_copilotkit = choice.page == PageKind::CopilotKit;
+            let server = text("src/main.rs").unwrap();
+            assert_eq!(server.contains(".copilotkit(\"/api/copilotkit\")"), is_copilotkit, "{server}");
+            assert_eq!(server.contains(".agent(\"/assistant\", "), is_copilotkit, "{server}");
+            assert_eq!(server.contains(".agent(\"/\", "), !is_copilotkit, "{server}");
+            for client in ["README.md", "python/main.py"].into_iter().filter_map(text) {
+                assert_eq!(client.contains("http://127.0.0.1:8000/assistant"), is_copilotkit, "{client}");
+            }
             if let Some(package) = text("web/package.json") {
                 assert!(serde_json::from_str::<serde_json::Value>(package).is_ok());
             }

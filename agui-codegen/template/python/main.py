@@ -7,7 +7,8 @@ from ag_ui.core import TextMessageContentEvent, UserMessage
 from agui.assistant import AssistantClient, StateChanged, ToolCallInterrupt
 from agui.assistant.types import ToolCallResponse
 
-URL = "http://127.0.0.1:8000/"
+URL = "http://127.0.0.1:8000/" #+root
+URL = "http://127.0.0.1:8000/assistant" #+copilotkit
 
 
 class Person:

@@ -96,6 +96,25 @@ fn options_that_exclude_each_other_are_refused() {
 }
 
 #[test]
+fn a_page_in_react_has_a_chat_of_its_own_or_copilotkits() {
+    let folder = folder("new-react");
+    let package = |name: &str| fs::read_to_string(folder.join(name).join("web/package.json")).unwrap();
+    for (name, option, said) in [
+        ("own", "--react", "an agent, a page in React\n"),
+        ("plain", "--react=plain", "an agent, a page in React\n"),
+        ("copilotkit", "--react=copilotkit", "an agent, a page in React with CopilotKit\n"),
+    ] {
+        // An option without a value does not take the folder.
+        run(&folder, &["new", option, name]).assert(0, &[said]);
+        assert_eq!(package(name).contains("@copilotkit/react-core"), name == "copilotkit", "{name}");
+    }
+    // The inspector asks for the agent's path.
+    run(&folder, &["new", "again", "--react=copilotkit"]).assert(0, &["agui-codegen dev --at /assistant"]);
+    assert_refused(&folder, &["a", "--react=vue"], &["possible values: plain, copilotkit"]);
+    assert_refused(&folder, &["a", "--page", "--react=copilotkit"], &["cannot be used with"]);
+}
+
+#[test]
 fn an_existing_folder_stays_as_it_is() {
     let folder = folder("new-exists");
     fs::create_dir(folder.join("there")).unwrap();

@@ -56,11 +56,17 @@ impl Pages {
         let here = folder.join("node_modules");
         let made = fs::create_dir(&here);
         assert!(made.is_ok(), "{}: {made:?}", here.display());
-        let packages = fs::read_dir(self.packages.join("node_modules"));
-        for package in packages.unwrap_or_else(|cause| panic!("{cause}")).flatten() {
-            let linked = std::os::unix::fs::symlink(package.path(), here.join(package.file_name()));
-            assert!(linked.is_ok(), "{}: {linked:?}", package.path().display());
-        }
+        link(&self.packages.join("node_modules"), &here);
+    }
+
+    /// Does the same for a page that uses other packages first, such as those of [`CopilotKit`](super::CopilotKit): `others` is
+    /// their `node_modules`.
+    pub fn install_after(&self, others: &Path, folder: &Path) {
+        let here = folder.join("node_modules");
+        let made = fs::create_dir(&here);
+        assert!(made.is_ok(), "{}: {made:?}", here.display());
+        link(others, &here);
+        link(&self.packages.join("node_modules"), &here);
     }
 
     /// Makes the page `name` in `folder` from a template of Vite, as `npm create vite@latest` does.
@@ -132,6 +138,23 @@ impl Pages {
         let mut command = Command::new(&self.node);
         command.arg(bundle);
         finish(command, stdin, LIMIT)
+    }
+}
+
+/// Links each package of `packages` that is not yet in `here`.
+fn link(packages: &Path, here: &Path) {
+    let entries = fs::read_dir(packages).unwrap_or_else(|cause| panic!("{}: {cause}", packages.display()));
+    for package in entries.flatten() {
+        let (name, place) = (package.file_name(), here.join(package.file_name()));
+        // A scope, or the folder of the programs, has packages of both.
+        if name.to_string_lossy().starts_with(['@', '.']) && package.path().is_dir() {
+            let made = fs::create_dir_all(&place);
+            assert!(made.is_ok(), "{}: {made:?}", place.display());
+            link(&package.path(), &place);
+        } else if place.symlink_metadata().is_err() {
+            let linked = std::os::unix::fs::symlink(package.path(), &place);
+            assert!(linked.is_ok(), "{}: {linked:?}", package.path().display());
+        }
     }
 }
 

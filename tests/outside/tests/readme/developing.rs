@@ -29,12 +29,22 @@ pub(crate) struct Developing {
 impl Developing {
     /// Starts the command in `project`, without a terminal; the agent gets a free port.
     pub(crate) fn start(program: &Path, project: &Path) -> Self {
+        Self::start_with(program, project, &[])
+    }
+
+    /// Does the same with options of the command.
+    pub(crate) fn start_with(program: &Path, project: &Path, options: &[&str]) -> Self {
         // The processes are found by their folder, which has one name.
         let project = fs::canonicalize(project).unwrap();
         let others = processes_in(&project);
         let mut command = Command::new(program);
         without_package(&mut command);
-        command.arg("dev").current_dir(&project).env_remove("CARGO_TARGET_DIR").env_remove("AGUI_MODEL");
+        command
+            .arg("dev")
+            .args(options)
+            .current_dir(&project)
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("AGUI_MODEL");
         command.env("AGUI_ADDR", free_address());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut command = command.spawn().unwrap();

@@ -3,7 +3,7 @@
 use std::env;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The environment variable that chooses combinations: `react,python`, `agent`, or `all`.
+/// The environment variable that chooses combinations: `react,python`, `copilotkit`, `agent`, or `all`.
 const VARIABLE: &str = "AGUI_NEW";
 
 const HOUR: u64 = 3600;
@@ -11,7 +11,7 @@ const HOUR: u64 = 3600;
 /// A combination of parts beside the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Combination {
-    /// `page` or `react`.
+    /// `page`, `react` or `copilotkit`.
     pub(crate) page: Option<&'static str>,
     pub(crate) python: bool,
     pub(crate) threads: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Combination {
 /// Every combination.
 pub(crate) fn all() -> Vec<Combination> {
     let mut all = Vec::new();
-    for page in [None, Some("page"), Some("react")] {
+    for page in [None, Some("page"), Some("react"), Some("copilotkit")] {
         for (python, threads) in [(false, false), (true, false), (false, true), (true, true)] {
             all.push(Combination { page, python, threads });
         }
@@ -71,7 +71,7 @@ impl Combination {
     pub(crate) fn options(self) -> Vec<String> {
         match self.parts().as_slice() {
             [] => vec!["--agent-only".into()],
-            parts => parts.iter().map(|part| format!("--{part}")).collect(),
+            parts => parts.iter().map(|part| option(part)).collect(),
         }
     }
 
@@ -81,11 +81,22 @@ impl Combination {
     }
 }
 
+/// The option of `agui-codegen new` for a part.
+fn option(part: &str) -> String {
+    match part {
+        "copilotkit" => "--react=copilotkit".to_owned(),
+        part => format!("--{part}"),
+    }
+}
+
 #[test]
 fn every_combination_has_a_name_of_its_own() {
     let mut names: Vec<_> = all().into_iter().map(Combination::name).collect();
-    assert_eq!((names.len(), names[0].as_str(), names[11].as_str()), (12, "agent", "react,python,threads"));
+    assert_eq!(
+        (names.len(), names[0].as_str(), names[15].as_str()),
+        (16, "agent", "copilotkit,python,threads")
+    );
     names.sort();
     names.dedup();
-    assert_eq!(names.len(), 12);
+    assert_eq!(names.len(), 16);
 }

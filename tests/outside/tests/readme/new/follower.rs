@@ -6,7 +6,8 @@ use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agui_tests::outside::{
-    CargoFolder, Chromium, ExampleServer, Pages, Python, artefact, built, finish, target_dir, workspace_dir,
+    CargoFolder, Chromium, CopilotKit, ExampleServer, Pages, Python, artefact, built, finish, target_dir,
+    workspace_dir,
 };
 use serde_json::{Value, json};
 
@@ -15,6 +16,7 @@ use super::super::dev_server::{DevServer, esbuild};
 use super::super::developing::Developing;
 use super::super::is_answered;
 use super::combination::Combination;
+use super::{has_copilotkit, install, run_script};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -28,6 +30,7 @@ pub(crate) struct Follower<'a> {
     /// The folder of the commands. Each block begins in the project.
     here: PathBuf,
     pages: &'a Pages,
+    copilotkit: &'a CopilotKit,
     python: &'a Python,
     chromium: &'a Chromium,
     server: Option<ExampleServer>,
@@ -40,12 +43,12 @@ impl<'a> Follower<'a> {
     pub(crate) fn new(
         outside: &'a CargoFolder,
         project: &'a Path,
-        pages: &'a Pages,
+        (pages, copilotkit): (&'a Pages, &'a CopilotKit),
         python: &'a Python,
         chromium: &'a Chromium,
     ) -> Self {
         let (here, server, done, first_answer) = (project.to_owned(), None, Vec::new(), None);
-        Self { outside, project, here, pages, python, chromium, server, done, first_answer }
+        Self { outside, project, here, pages, copilotkit, python, chromium, server, done, first_answer }
     }
 
     /// Runs every command of the README.
@@ -94,14 +97,12 @@ impl<'a> Follower<'a> {
             }
             ["cargo", "run"] => self.run(),
             ["curl", ..] => is_answered(command, self.server()),
-            ["agui-codegen", "dev"] => self.develop(),
+            ["agui-codegen", "dev", options @ ..] => self.develop(options),
             ["agui-codegen", arguments @ ..] => drop(self.generator(arguments)),
             // `dev` has installed them.
             ["npm", "install"] => assert!(self.here.join("node_modules").is_dir()),
             ["npm", "run", "dev"] => self.open_the_page(),
-            ["npm", "run", arguments @ ..] => {
-                let _ = self.pages.npm(&self.here, &[&["run"], arguments].concat()).assert_success();
-            }
+            ["npm", "run", script @ ..] => run_script(self.project, self.pages, script),
             ["python3", "-m", "venv", ".venv"] => {}
             [".venv/bin/pip", "install", "-r", requirements] => self.assert_required(requirements),
             [".venv/bin/python", script, ..] => self.talk(script),
@@ -110,9 +111,9 @@ impl<'a> Follower<'a> {
     }
 
     /// Starts all with one command, and ends it.
-    fn develop(&self) {
-        self.pages.install(&self.project.join("web"));
-        let mut dev = Developing::start(&built("agui-codegen"), self.project);
+    fn develop(&self, options: &[&str]) {
+        install(self.project, self.pages, self.copilotkit);
+        let mut dev = Developing::start_with(&built("agui-codegen"), self.project, options);
         let screen = dev.says("Ctrl-C ends all of it");
         dev.end(
             "TERM",
@@ -154,7 +155,8 @@ impl<'a> Follower<'a> {
         let job = json!({
             "agent": self.server().url(), "dark": picture("dark"), "light": picture("light"), "threads": has("threads.db"),
         });
-        let report = self.chromium.browse(name, "new.mjs", &server.url(), &job);
+        let script = if has_copilotkit(self.project) { "new-copilotkit.mjs" } else { "new.mjs" };
+        let report = self.chromium.browse(name, script, &server.url(), &job);
         report.assert_ok();
         let first = Duration::from_millis(report.value.as_u64().unwrap());
         self.first_answer.get_or_insert(UNIX_EPOCH + first);
@@ -189,24 +191,27 @@ impl<'a> Follower<'a> {
 }
 
 #[test]
-fn the_packages_of_both_pages_are_those_of_the_tests() {
+fn the_packages_of_all_pages_are_those_of_the_tests() {
     let read = |path: &str| -> Value {
         serde_json::from_str(&fs::read_to_string(workspace_dir().join(path)).unwrap()).unwrap()
     };
-    let lock = read("tests/node/pages/package-lock.json");
+    let [pages, copilotkit] =
+        ["pages", "copilotkit"].map(|name| read(&format!("tests/node/{name}/package-lock.json")));
     let mut packages = 0;
-    for page in ["plain", "react"] {
+    for (page, locks) in
+        [("plain", vec![&pages]), ("react", vec![&pages]), ("copilotkit", vec![&copilotkit, &pages])]
+    {
         let wanted = read(&format!("agui-codegen/template/{page}/package.json"));
         for (name, version) in
             ["dependencies", "devDependencies"].iter().flat_map(|key| wanted[key].as_object().unwrap())
         {
-            assert_eq!(
-                &lock["packages"][format!("node_modules/{name}")]["version"],
-                version,
-                "{page}: {name}"
-            );
+            let place = format!("node_modules/{name}");
+            let locked =
+                locks.iter().map(|lock| &lock["packages"][&place]).find(|package| package.is_object());
+            let locked = locked.unwrap_or_else(|| panic!("{page}: the tests do not have {name}"));
+            assert_eq!(&locked["version"], version, "{page}: {name}");
             packages += 1;
         }
     }
-    assert!(packages >= 9, "{packages}");
+    assert!(packages >= 18, "{packages}");
 }

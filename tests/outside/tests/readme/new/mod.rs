@@ -15,7 +15,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use agui_tests::need;
 use agui_tests::outside::{
-    CargoFolder, Chromium, ExampleServer, Node, Pages, Python, built, finish, target_dir, workspace_dir,
+    CargoFolder, Chromium, CopilotKit, ExampleServer, Node, Pages, Python, built, finish, target_dir,
+    workspace_dir,
 };
 
 use combination::Combination;
@@ -37,6 +38,28 @@ fn written(outside: &CargoFolder, combination: Combination, folder: &str) -> Pat
     // The versions the workspace was tested with.
     fs::copy(workspace_dir().join("Cargo.lock"), project.join("Cargo.lock")).unwrap();
     project
+}
+
+/// Gives the page of a project its packages: those of the tests.
+fn install(project: &Path, pages: &Pages, copilotkit: &CopilotKit) {
+    let web = project.join("web");
+    match has_copilotkit(project) {
+        true => pages.install_after(&copilotkit.node_modules(), &web),
+        false => pages.install(&web),
+    }
+}
+
+/// Runs a script of a page's `package.json`.
+fn run_script(project: &Path, pages: &Pages, script: &[&str]) {
+    // The types of React are not beside CopilotKit's packages, but beside their links.
+    let is_linked = script == ["check"] && has_copilotkit(project);
+    let more: &[&str] = if is_linked { &["--", "--preserveSymlinks"] } else { &[] };
+    let _ = pages.npm(&project.join("web"), &[&["run"], script, more].concat()).assert_success();
+}
+
+/// True if a project's page is CopilotKit's.
+fn has_copilotkit(project: &Path) -> bool {
+    fs::read_to_string(project.join("web/package.json")).is_ok_and(|text| text.contains("@copilotkit/"))
 }
 
 /// The files of a project that `is_chosen` accepts, by their path, in one text.
@@ -73,6 +96,7 @@ fn different(projects: &[PathBuf], is_chosen: fn(&Path) -> bool) -> Vec<PathBuf>
 #[test]
 fn every_combination_compiles() {
     let pages = need!(Pages::ready());
+    let copilotkit = need!(CopilotKit::ready());
     let python = need!(Python::ready());
     let outside = folder_without(&["new"]);
     // One workspace, so that the runtime is built once for all of them.
@@ -84,7 +108,7 @@ fn every_combination_compiles() {
         .collect();
 
     let of_rust = different(&projects, |file| file == "Cargo.toml" || file.starts_with("src"));
-    assert_eq!(of_rust.len(), 2, "with threads and without: {of_rust:?}");
+    assert_eq!(of_rust.len(), 4, "with and without threads and CopilotKit: {of_rust:?}");
     for project in &of_rust {
         let mut rustfmt = Command::new("rustfmt");
         rustfmt.args(["--check", "--edition", "2024"]).arg(project.join("src/main.rs"));
@@ -96,7 +120,7 @@ fn every_combination_compiles() {
         .unwrap();
     fs::copy(workspace_dir().join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
     let tests = outside.cargo(&root, &["test", "--quiet"]).assert_success().stdout;
-    assert_eq!(tests.matches("test result: ok. 2 passed").count(), 2, "{tests}");
+    assert_eq!(tests.matches("test result: ok. 2 passed").count(), 4, "{tests}");
 
     // The clients of all of them are those of one agent.
     let manifest = root.join("agui.manifest.json");
@@ -108,25 +132,29 @@ fn every_combination_compiles() {
     let with_page: Vec<PathBuf> =
         projects.iter().filter(|project| project.join("web").exists()).cloned().collect();
     let of_pages = different(&with_page, |file| file.starts_with("web"));
-    assert_eq!(of_pages.len(), 4, "with and without React and threads: {of_pages:?}");
+    assert_eq!(of_pages.len(), 6, "three kinds, with and without threads: {of_pages:?}");
     thread::scope(|scope| {
         for project in &of_pages {
             scope.spawn(|| {
-                let react: &[&str] =
-                    if project.join("web/src/main.tsx").exists() { &["--react", "plain"] } else { &[] };
+                let react: &[&str] = match project.join("web/src/main.tsx").exists() {
+                    true if has_copilotkit(project) => &["--react", "v2"],
+                    true => &["--react", "plain"],
+                    false => &[],
+                };
                 generator(
                     project,
                     &[&["generate", "--manifest", manifest, "--ts", "web/src/agui"], react].concat(),
                 );
-                pages.install(&project.join("web"));
-                let _ = pages.npm(&project.join("web"), &["run", "check"]).assert_success();
+                install(project, &pages, &copilotkit);
+                run_script(project, &pages, &["check"]);
             });
         }
     });
     let with_python: Vec<PathBuf> =
         projects.iter().filter(|project| project.join("python").exists()).cloned().collect();
     let of_python = different(&with_python, |file| file.starts_with("python"));
-    let [project] = of_python.as_slice() else { panic!("{of_python:?}") };
+    // Their addresses differ.
+    let [project, _with_copilotkit] = of_python.as_slice() else { panic!("{of_python:?}") };
     generator(project, &["generate", "--manifest", manifest, "--python", "python/agui"]);
     let _ = python.type_check(&project.join("python"), &["agui", "main.py"]).assert_success();
 }
@@ -135,6 +163,7 @@ fn every_combination_compiles() {
 fn a_project_does_as_its_readme_says() {
     let node = need!(Node::ready());
     let pages = need!(Pages::ready());
+    let copilotkit = need!(CopilotKit::ready());
     let python = need!(Python::ready());
     let chromium = need!(Chromium::ready());
     drop(node);
@@ -143,7 +172,7 @@ fn a_project_does_as_its_readme_says() {
         let outside = folder_without(&[&combination.project()]);
         let (begin, at) = (Instant::now(), SystemTime::now());
         let project = written(&outside, combination, &combination.project());
-        let mut follower = Follower::new(&outside, &project, &pages, &python, &chromium);
+        let mut follower = Follower::new(&outside, &project, (&pages, &copilotkit), &python, &chromium);
         follower.follow();
         println!("{}: every command of its README in {:.1?}", combination.name(), begin.elapsed());
         if let Some(Ok(until)) = follower.first_answer.map(|answer| answer.duration_since(at)) {
