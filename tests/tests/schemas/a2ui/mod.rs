@@ -5,3 +5,4 @@ mod schemas;
 mod shown;
 mod typed;
 mod validated;
+mod versions;

@@ -27,4 +27,8 @@ pub enum ActivityError {
         /// The activity type on the wire.
         activity: &'static str,
     },
+    /// The surface has no form in the version that the run's client reads; nothing was sent.
+    #[cfg(feature = "a2ui")]
+    #[error("the surface cannot be shown to the client")]
+    Surface(#[from] crate::a2ui::SurfaceVersionError),
 }
