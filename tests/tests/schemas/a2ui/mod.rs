@@ -6,3 +6,4 @@ mod shown;
 mod typed;
 mod validated;
 mod versions;
+mod written;
