@@ -11,6 +11,7 @@ mod describe;
 mod http;
 mod http_asking;
 mod imported;
+mod office;
 mod older;
 mod parts;
 mod progress;
@@ -18,6 +19,7 @@ mod raw_http;
 mod reported;
 mod root;
 mod served;
+mod served_agents;
 mod served_asking;
 mod sessions;
 // In no library: a linked agent is in the manifest of the program.
