@@ -3,6 +3,7 @@
 mod answers;
 mod apps;
 mod asking;
+mod asking_nodes;
 mod broken;
 mod changing;
 mod changing_apps;
