@@ -53,7 +53,7 @@ async fn retired_nulls_are_absent() {
     assert_eq!(understood(&served, input).await, expected);
 }
 
-/// Old clients keep such parts in threads that they send after an update too, so the declared version decides nothing.
+/// Legacy clients keep such parts in threads, and send them after an update too: the declared version decides nothing.
 #[tokio::test]
 async fn binary_parts_become_the_media_they_are() {
     let served = Served::cook().await;
