@@ -11,7 +11,7 @@ use super::{
     SurfaceVersion, SurfaceVersionError, UpdateComponents, UpdateDataModel,
 };
 use crate::agent::PublicError;
-use crate::emit::{Emit, OpenActivity, StartActivity, WriteFuture};
+use crate::emit::{Activity as _, ActivityError, Emit, OpenActivity, StartActivity, WriteFuture};
 use crate::protocol::JsonObject;
 
 /// An A2UI surface: the content of an activity with the type `a2ui-surface`.
@@ -239,7 +239,7 @@ impl Surface {
     /// Function calls and responses, which v1.0 alone has, stay as written: a page that draws v0.9 can have functions too. Content
     /// with a message that this crate does not read stays as written. So does the content of [`Run::activity`](crate::Run::activity), and of an update:
     /// [`set_data`](Self::set_data) and [`set_components`](Self::set_components) keep the version. When awaited, the future returns
-    /// [`ActivityError::Surface`](crate::events::ActivityError::Surface) if the version has no such surface.
+    /// [`ActivityError::Version`](crate::events::ActivityError::Version) if the version has no such surface.
     ///
     /// A tool, which has an [`Emit`], can show a surface too. The agent need not list the tool or the activity: a page draws every
     /// activity with the type `a2ui-surface`.
@@ -262,7 +262,11 @@ impl Surface {
             Some(version) => drawn_in_version(self.messages, version)
                 .map(|messages| Self { messages, others: self.others }),
         };
-        WriteFuture::new(emit, StartActivity::attempt(shown.map_err(Into::into)))
+        let refused = |error: SurfaceVersionError| ActivityError::Version {
+            activity: Self::TYPE,
+            source: error.into(),
+        };
+        WriteFuture::new(emit, StartActivity::attempt(shown.map_err(refused)))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::convert::is_call;
+use super::setting::surface_setting;
 use super::{ComponentCatalog, RendererCapabilities, SurfaceMessage};
 use crate::emit::Emit;
 use crate::protocol::RunAgentInput;
@@ -90,7 +91,7 @@ impl SurfaceVersion {
     /// [setting](crate::RunOptions::surface_version), otherwise v0.9.
     #[must_use]
     pub fn of_run(emit: &Emit) -> Self {
-        Self::of_client(emit.input()).or(emit.shared().surface_version()).unwrap_or_default()
+        Self::of_client(emit.input()).or_else(|| surface_setting(emit)).unwrap_or_default()
     }
 
     /// Returns the version that the messages of a surface must get before the surface is shown; `None` if the client reads the
@@ -98,7 +99,7 @@ impl SurfaceVersion {
     pub(super) fn to_show(emit: &Emit, messages: &[SurfaceMessage]) -> Option<Self> {
         let mut named = Self::named_by_client(emit.input());
         if named.is_empty() {
-            named.extend(emit.shared().surface_version());
+            named.extend(surface_setting(emit));
         }
         let mut is_read = true;
         for message in messages {

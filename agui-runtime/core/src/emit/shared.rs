@@ -49,9 +49,6 @@ pub(crate) struct SharedSettings {
     /// True if tracing spans may contain message content.
     pub(crate) records_content: bool,
     pub(crate) approves_calls: bool,
-    /// The A2UI version for clients that name none.
-    #[cfg(feature = "a2ui")]
-    pub(crate) surface_version: Option<crate::a2ui::SurfaceVersion>,
     /// The private turns of the run's stored thread; `None` without a store.
     #[cfg(any(feature = "model", feature = "server"))]
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
@@ -98,12 +95,6 @@ impl RunShared {
     /// Returns the user messages that wait for the run's next safe point, if messages can join the run.
     pub(super) fn steering(&self) -> Option<&Arc<SteeringInbox>> {
         self.settings.steering.as_ref()
-    }
-
-    /// Returns the A2UI version for clients that name none, if the run's options have one.
-    #[cfg(feature = "a2ui")]
-    pub(crate) fn surface_version(&self) -> Option<crate::a2ui::SurfaceVersion> {
-        self.settings.surface_version
     }
 
     /// Returns the run's timer.

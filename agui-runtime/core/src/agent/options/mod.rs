@@ -2,8 +2,6 @@
 
 mod interrupts;
 mod state;
-#[cfg(feature = "a2ui")]
-mod surfaces;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -11,8 +9,6 @@ use std::sync::Arc;
 
 use super::EventRecorder;
 use super::runs::recorder::RunRecording;
-#[cfg(feature = "a2ui")]
-use crate::a2ui::SurfaceVersion;
 use crate::consent::InterruptProof;
 #[cfg(any(feature = "model", feature = "server"))]
 use crate::emit::PrivateTurnLog;
@@ -52,9 +48,6 @@ pub struct RunOptions {
     pub(super) written: Option<Arc<StoreProgress>>,
     /// Set if user messages can join the run.
     pub(super) steering: Option<Arc<SteeringInbox>>,
-    /// The A2UI version for clients that name none.
-    #[cfg(feature = "a2ui")]
-    pub(super) surface_version: Option<SurfaceVersion>,
     /// The private turns of the run's stored thread.
     #[cfg(any(feature = "model", feature = "server"))]
     pub(super) private_turns: Option<Arc<PrivateTurnLog>>,
@@ -91,8 +84,6 @@ impl Default for RunOptions {
             lost_calls: None,
             written: None,
             steering: None,
-            #[cfg(feature = "a2ui")]
-            surface_version: None,
             #[cfg(any(feature = "model", feature = "server"))]
             private_turns: None,
         }
@@ -236,8 +227,6 @@ impl RunOptions {
             proof: self.proof.or(&server.proof),
             request: self.request.or(&server.request),
             allowance: self.allowance.or(&server.allowance),
-            #[cfg(feature = "a2ui")]
-            surface_version: self.surface_version.or(server.surface_version),
             ..self
         }
     }

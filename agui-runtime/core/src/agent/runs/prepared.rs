@@ -53,8 +53,6 @@ impl PreparedRun {
             reveals_errors: options.reveal_errors == Some(true),
             records_content: options.record_content == Some(true),
             approves_calls: options.calls_approved,
-            #[cfg(feature = "a2ui")]
-            surface_version: options.surface_version,
             #[cfg(any(feature = "model", feature = "server"))]
             private_turns: options.private_turns,
         };

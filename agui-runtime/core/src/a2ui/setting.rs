@@ -1,7 +1,17 @@
-//! Run options for A2UI surfaces.
+//! The run option for surfaces.
 
-use super::RunOptions;
-use crate::a2ui::SurfaceVersion;
+use super::SurfaceVersion;
+use crate::agent::RunOptions;
+use crate::emit::Emit;
+
+/// The version for a client that names none. Kept with the values of the request, because runs know nothing of surfaces.
+#[derive(Clone, Copy)]
+struct SurfaceSetting(SurfaceVersion);
+
+/// Returns the run's setting, if there is one.
+pub(super) fn surface_setting(emit: &Emit) -> Option<SurfaceVersion> {
+    emit.shared().request().get::<SurfaceSetting>().map(|setting| setting.0)
+}
 
 impl RunOptions {
     /// Sets the A2UI version for a client that names none. By default such a client gets each surface as the agent wrote it, which
@@ -28,8 +38,7 @@ impl RunOptions {
     /// # assert!(serde_json::to_string(&events[1]).unwrap().contains(r#""version":"v1.0""#), "{events:?}");
     /// ```
     #[must_use]
-    pub fn surface_version(mut self, version: SurfaceVersion) -> Self {
-        self.surface_version = Some(version);
-        self
+    pub fn surface_version(self, version: SurfaceVersion) -> Self {
+        self.request(SurfaceSetting(version))
     }
 }
