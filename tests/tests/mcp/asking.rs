@@ -38,7 +38,7 @@ type Calls = Arc<Mutex<Vec<Call>>>;
 
 /// A server whose tools ask.
 #[derive(Clone, Default)]
-struct Asker {
+pub(crate) struct Asker {
     calls: Calls,
     /// The number of questions in the middle of calls that the client declined.
     declined: Arc<AtomicU32>,
@@ -60,6 +60,13 @@ fn ask(requests: Value, state: &str) -> Result<CallToolResponse, ErrorData> {
 
 fn text(text: impl Into<String>) -> Result<CallToolResponse, ErrorData> {
     Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into())
+}
+
+impl Asker {
+    /// The number of calls so far.
+    pub(crate) fn count(&self) -> usize {
+        self.calls.lock().unwrap().len()
+    }
 }
 
 impl ServerHandler for Asker {

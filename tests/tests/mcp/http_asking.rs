@@ -12,20 +12,25 @@ use agui_runtime::{InterruptKey, Server};
 use agui_tests::folder::Folder;
 use agui_tests::outside::ExampleServer;
 use axum::middleware::from_fn;
+use rmcp::model::CallToolResponse;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::http::{http_transport, identify};
+use crate::office::travel;
+use crate::served_agents::{asked as asked_by_agent, request as request_of_agent, resumed};
 use crate::served_asking::{Cashier, Till, accepted, again, asked, connected};
 use crate::shop::Customer;
-use crate::wired::{Client, PATIENCE, block_on};
+use crate::wired::{Client, PATIENCE, block_on, said};
 
 /// A server that knows its callers.
 fn server(till: &Till) -> Server {
     let cashier = Arc::new(Cashier::new(Arc::clone(till)));
     Server::new()
         .mcp("/mcp", McpServer::shared(&cashier).client_asks_user())
+        .mcp("/travel", McpServer::new(travel()).client_asks_user())
         .dyn_agent("/", cashier)
         .identity(|who: &Customer| who.0.clone())
         .layer(from_fn(identify))
@@ -43,7 +48,11 @@ async fn serving(till: &Till, secret: u8) -> (SocketAddr, oneshot::Sender<()>) {
 }
 
 async fn client(address: SocketAddr, user: &str) -> Client {
-    let config = StreamableHttpClientTransportConfig::with_uri(format!("http://{address}/mcp"));
+    client_at(address, "/mcp", user).await
+}
+
+async fn client_at(address: SocketAddr, path: &str, user: &str) -> Client {
+    let config = StreamableHttpClientTransportConfig::with_uri(format!("http://{address}{path}"));
     connected(http_transport(config.auth_header(user)), true).await
 }
 
@@ -105,5 +114,33 @@ fn an_approval_counts_once_in_all_processes_on_a_store() {
         assert_eq!(again(&second, 500, &state, accepted(true)).await, ("500".to_owned(), false));
         let (text, failed) = again(&first, 500, &state, accepted(true)).await;
         assert!(failed && text.contains("was resumed already"), "{text}");
+    });
+}
+
+/// The question is an agent's, and names no call.
+#[test]
+fn an_agents_question_counts_once_in_all_processes_on_a_store() {
+    block_on(async {
+        let folder = Folder::new("mcp-questions");
+        let store = folder.0.join("threads.db");
+        let servers = [start(&store), start(&store)];
+        let address = |server: &ExampleServer| server.url().strip_prefix("http://").unwrap().parse().unwrap();
+        let first = client_at(address(&servers[0]), "/travel", "Ada").await;
+        let second = client_at(address(&servers[1]), "/travel", "Ada").await;
+        let asked = asked_by_agent(&first, request_of_agent("guide", "Go.")).await;
+        let state = asked.request_state.unwrap();
+        let again = || {
+            let oslo = json!({ "action": "accept", "content": { "name": "Oslo" } });
+            resumed(request_of_agent("guide", "Go."), &state, oslo)
+        };
+        let (here, there) = tokio::join!(first.call_tool_once(again()), second.call_tool_once(again()));
+        let texts = [here, there].map(|answer| match answer.unwrap() {
+            CallToolResponse::Complete(result) => said(&result),
+            other => panic!("{other:?}"),
+        });
+        let count = |failed: bool, part: &str| {
+            texts.iter().filter(|(text, own)| *own == failed && text.contains(part)).count()
+        };
+        assert_eq!((count(false, "Oslo"), count(true, "was resumed already")), (1, 1), "{texts:?}");
     });
 }

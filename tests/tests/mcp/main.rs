@@ -3,6 +3,7 @@
 mod answers;
 mod apps;
 mod asking;
+mod asking_nodes;
 mod broken;
 mod changing;
 mod changing_apps;
@@ -11,6 +12,7 @@ mod describe;
 mod http;
 mod http_asking;
 mod imported;
+mod office;
 mod older;
 mod parts;
 mod progress;
@@ -18,6 +20,7 @@ mod raw_http;
 mod reported;
 mod root;
 mod served;
+mod served_agents;
 mod served_asking;
 mod sessions;
 // In no library: a linked agent is in the manifest of the program.

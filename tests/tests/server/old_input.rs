@@ -53,6 +53,7 @@ async fn retired_nulls_are_absent() {
     assert_eq!(understood(&served, input).await, expected);
 }
 
+/// Legacy clients keep such parts in threads, and send them after an update too: the declared version decides nothing.
 #[tokio::test]
 async fn binary_parts_become_the_media_they_are() {
     let served = Served::cook().await;
@@ -77,11 +78,16 @@ async fn binary_parts_become_the_media_they_are() {
             json!({ "type": "document", "source": source("data", "QQ==", "application/pdf") }),
         ),
     ];
-    for (part, expected) in rows {
-        let mut input = bare();
-        input["messages"] = json!([{ "id": "u", "role": "user", "content": [part] }]);
-        let found = understood(&served, input).await;
-        assert_eq!(found["messages"][0]["content"], json!([expected]));
+    for version in [None, Some("1.0"), Some("1.1"), Some("1.7")] {
+        for (part, expected) in &rows {
+            let mut input = bare();
+            if let Some(version) = version {
+                input["protocolVersion"] = json!(version);
+            }
+            input["messages"] = json!([{ "id": "u", "role": "user", "content": [part] }]);
+            let found = understood(&served, input).await;
+            assert_eq!(found["messages"][0]["content"], json!([expected]), "{version:?}");
+        }
     }
 }
 

@@ -43,6 +43,11 @@ async fn capabilities_are_what_the_agent_is() {
     assert_eq!(answer.header("content-type"), Some("application/json"));
     let declared: AgentCapabilities = serde_json::from_slice(&answer.body).unwrap();
     assert_eq!(serde_json::to_value(&declared).unwrap(), answer.json());
+    let text = answer.text();
+    assert!(
+        !text.contains("encryptedValue") && !text.contains("protocolVersion"),
+        "the same for each version: {text}"
+    );
     let identity = declared.identity.unwrap();
     assert_eq!(identity.name.as_deref(), Some("cook"));
     assert_eq!(identity.version.as_deref(), Some("1.2.3"));

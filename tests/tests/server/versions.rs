@@ -1,5 +1,7 @@
 //! A handler's own stream for clients of earlier versions: they get no later members, and the log has what they lose.
 
+use std::process::Command;
+
 use agui_runtime::Server;
 use agui_runtime::http::{AgUiInput, AgUiResponse};
 use agui_runtime::protocol::{
@@ -87,4 +89,39 @@ async fn a_handlers_stream_has_what_the_clients_version_has_and_the_log_has_the_
             assert_eq!(warnings("lacks members or an event"), usize::from(types == 0), "{what} {lines:#?}");
         }
     }
+}
+
+/// Set in the process that a test starts.
+const INSIDE: &str = "AGUI_TEST_INSIDE";
+
+/// A process reports once, so that the count needs a process without other tests.
+#[test]
+fn a_newer_version_is_reported_once_in_a_process() {
+    if std::env::var_os(INSIDE).is_some() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        println!("\nwarnings: {}", runtime.block_on(warnings_about_newer_versions()));
+        return;
+    }
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "versions::a_newer_version_is_reported_once_in_a_process", "--nocapture"]);
+    let output = command.env(INSIDE, "1").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let warnings = text.lines().find_map(|line| line.strip_prefix("warnings: "));
+    assert_eq!(warnings, Some("0, 0, 1, 0, 0, 0"), "{text}");
+}
+
+/// Returns the number for each request, to two servers in this process.
+async fn warnings_about_newer_versions() -> String {
+    let servers = [Served::cook().await, Served::cook().await];
+    let mut counts = Vec::new();
+    for (version, at) in [("1.0", 0), ("1.1", 0), ("1.7", 0), ("1.7", 0), ("1.8", 0), ("1.7", 1)] {
+        let mut input = asking("hello");
+        input["protocolVersion"] = json!(version);
+        let (log, _recording) = Log::record(Level::WARN);
+        let answer = Request::run("/", input.to_string()).send(servers[at].address).await;
+        assert_eq!(answer.status, 200, "{version}");
+        let lines = log.take();
+        counts.push(lines.iter().filter(|line| line.contains("newer version")).count().to_string());
+    }
+    counts.join(", ")
 }

@@ -65,6 +65,31 @@ pub(super) fn in_version(
     messages: Vec<SurfaceMessage>,
     version: SurfaceVersion,
 ) -> Result<Vec<SurfaceMessage>, SurfaceVersionError> {
+    in_version_with(messages, version, false)
+}
+
+/// Returns the messages in this version; function calls and responses, which v1.0 alone has, stay as written. A page that draws v0.9
+/// can call functions too, because no renderer takes part.
+pub(super) fn drawn_in_version(
+    messages: Vec<SurfaceMessage>,
+    version: SurfaceVersion,
+) -> Result<Vec<SurfaceMessage>, SurfaceVersionError> {
+    in_version_with(messages, version, true)
+}
+
+/// True for a message that calls a function, or answers a call.
+pub(super) fn is_call(operation: &SurfaceOperation) -> bool {
+    matches!(
+        operation,
+        SurfaceOperation::CallRendererFunction(_) | SurfaceOperation::AgentFunctionResponse(_)
+    )
+}
+
+fn in_version_with(
+    messages: Vec<SurfaceMessage>,
+    version: SurfaceVersion,
+    keeps_calls: bool,
+) -> Result<Vec<SurfaceMessage>, SurfaceVersionError> {
     let mut catalogs = JsonObject::new();
     let mut converted = Vec::with_capacity(messages.len());
     for message in messages {
@@ -81,6 +106,7 @@ pub(super) fn in_version(
         let is_same = message.version().and_then(SurfaceVersion::named) == Some(version);
         match version {
             _ if is_same && operation.version() == SurfaceVersion::V1_0 => converted.push(message),
+            _ if keeps_calls && is_call(&operation) => converted.push(message),
             SurfaceVersion::V0_9 if is_same => {
                 // Keeps members unknown here, and finds components from other catalogs.
                 older(operation, &catalogs, &mut Vec::new())?;

@@ -10,6 +10,7 @@ mod function;
 mod message;
 mod operation;
 mod pending;
+mod setting;
 mod surface;
 pub(crate) mod typed;
 mod user_action;

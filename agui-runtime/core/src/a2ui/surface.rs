@@ -5,13 +5,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::convert::in_version;
+use super::convert::{drawn_in_version, in_version};
 use super::{
     ComponentProblem, CreateSurface, InvalidComponents, SurfaceComponent, SurfaceMessage, SurfaceOperation,
     SurfaceVersion, SurfaceVersionError, UpdateComponents, UpdateDataModel,
 };
 use crate::agent::PublicError;
-use crate::emit::{Emit, OpenActivity, StartActivity, WriteFuture};
+use crate::emit::{Activity as _, ActivityError, Emit, OpenActivity, StartActivity, WriteFuture};
 use crate::protocol::JsonObject;
 
 /// An A2UI surface: the content of an activity with the type `a2ui-surface`.
@@ -188,8 +188,8 @@ impl Surface {
         &self.messages
     }
 
-    /// Returns the content in another version: each operation as that version writes it. An agent shows
-    /// [the version that the client names](super::SurfaceVersion::of_client).
+    /// Returns the content in another version: each operation as that version writes it. [`show`](Self::show) chooses the version
+    /// that the client reads.
     ///
     /// v1.0 has no theme, so the theme stays out, with a warning in the log. v0.9 has no metadata and no user's message in events:
     /// these stay out too. The basic catalog's id changes, and headings in its texts become Markdown.
@@ -227,6 +227,20 @@ impl Surface {
 
     /// Shows the surface: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity").
     ///
+    /// The content gets a version that the client reads, as [`in_version`](Self::in_version) writes that version:
+    ///
+    /// | the client | the content |
+    /// |---|---|
+    /// | names the version of each message | as written |
+    /// | names other versions | in the newest named version |
+    /// | names none, in a run with [`RunOptions::surface_version`](crate::RunOptions::surface_version) | in that version |
+    /// | names none | as written: in v0.9, if v0.9 can write the content |
+    ///
+    /// Function calls and responses, which v1.0 alone has, stay as written: a page that draws v0.9 can have functions too. Content
+    /// with a message that this crate does not read stays as written. So does the content of [`Run::activity`](crate::Run::activity), and of an update:
+    /// [`set_data`](Self::set_data) and [`set_components`](Self::set_components) keep the version. When awaited, the future returns
+    /// [`ActivityError::Version`](crate::events::ActivityError::Version) if the version has no such surface.
+    ///
     /// A tool, which has an [`Emit`], can show a surface too. The agent need not list the tool or the activity: a page draws every
     /// activity with the type `a2ui-surface`.
     ///
@@ -243,7 +257,16 @@ impl Surface {
     /// }
     /// ```
     pub fn show(self, emit: &Emit) -> OpenActivity<'_, Self> {
-        WriteFuture::new(emit, StartActivity::new(self))
+        let shown = match SurfaceVersion::to_show(emit, &self.messages) {
+            None => Ok(self),
+            Some(version) => drawn_in_version(self.messages, version)
+                .map(|messages| Self { messages, others: self.others }),
+        };
+        let refused = |error: SurfaceVersionError| ActivityError::Version {
+            activity: Self::TYPE,
+            source: error.into(),
+        };
+        WriteFuture::new(emit, StartActivity::attempt(shown.map_err(refused)))
     }
 }
 

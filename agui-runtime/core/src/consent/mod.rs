@@ -31,6 +31,8 @@ use crate::kernel::Clock;
 use crate::manifest::AgentSource;
 #[cfg(all(feature = "model", feature = "signed-interrupts"))]
 use crate::protocol::MessageId;
+#[cfg(feature = "tool-servers")]
+use crate::protocol::ThreadId;
 use crate::protocol::{Interrupt, InterruptId, RunAgentInput, ToolCall, ToolCallId};
 
 pub(crate) use call_step::{call_step, step_below, step_of};
@@ -156,6 +158,19 @@ impl RunConsent {
         sealed: &str,
     ) -> Option<String> {
         self.interrupts.open_sealed(&self.proof, (&input.thread_id, message), sealed)
+    }
+
+    /// Encrypts a text that a caller keeps until the call is resumed, under the key that signs interrupts; `None` without a key or
+    /// random numbers.
+    #[cfg(feature = "tool-servers")]
+    pub(crate) fn seal_for_call(&self, thread: &ThreadId, call: &ToolCallId, text: &str) -> Option<String> {
+        self.questions.seal_for_call(&self.proof, (thread, call), text)
+    }
+
+    /// Decrypts a text that was sealed for this call of this agent, on this thread; `None` for everything else.
+    #[cfg(feature = "tool-servers")]
+    pub(crate) fn open_for_call(&self, thread: &ThreadId, call: &ToolCallId, sealed: &str) -> Option<String> {
+        self.questions.open_for_call(&self.proof, (thread, call), sealed)
     }
 
     /// Returns the name of the run's agent, and the party that the run is for, if named.

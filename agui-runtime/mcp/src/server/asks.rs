@@ -1,7 +1,8 @@
 //! An agent's interrupts as requests for the client's user (MCP 2026-07-28, section "Multi Round-Trip Requests").
 //!
 //! The request's opaque state has the ids of the interrupts, which are signed together with the call: no client can answer a question
-//! that was not asked, or answer a question for other arguments. Each answer counts once in a process, and once in all processes on
+//! that was not asked, or answer a question for other arguments. The state also has the conversation of the call's subagents, encrypted,
+//! so that they continue where they asked. Each answer counts once in a process, and once in all processes on
 //! a thread store.
 
 use std::collections::BTreeMap;
@@ -27,6 +28,9 @@ const VALUE: &str = "value";
 struct AskedState {
     thread: String,
     call: ToolCallId,
+    /// The sealed conversation of the call's agents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    conversation: Option<String>,
     /// The interrupts' ids by their keys, with true for values that are no objects.
     asked: BTreeMap<String, (InterruptId, bool)>,
 }
@@ -39,6 +43,7 @@ pub(super) fn requests(
     thread: &str,
     call: ToolCallId,
     interrupts: &[Interrupt],
+    conversation: Option<String>,
 ) -> Result<InputRequiredResult, String> {
     let (mut requests, mut asked) = (BTreeMap::new(), BTreeMap::new());
     for (at, interrupt) in interrupts.iter().enumerate() {
@@ -57,7 +62,7 @@ pub(super) fn requests(
         requests.insert(key.clone(), InputRequest::Elicitation(ElicitRequest::new(params)));
         asked.insert(key, (interrupt.id.clone(), is_wrapped));
     }
-    let state = AskedState { thread: thread.to_owned(), call, asked };
+    let state = AskedState { thread: thread.to_owned(), call, conversation, asked };
     let state = serde_json::to_string(&state).map_err(|error| error.to_string())?;
     Ok(InputRequiredResult::new(Some(requests), Some(state)))
 }
@@ -92,7 +97,7 @@ pub(super) fn resumed(
     responses: Option<InputResponses>,
 ) -> Result<(Arc<str>, ResumedCall), String> {
     let state = serde_json::from_str::<AskedState>(state);
-    let AskedState { thread, call, asked } =
+    let AskedState { thread, call, conversation, asked } =
         state.map_err(|_| "the request state is not this server's".to_owned())?;
     let mut responses = responses.unwrap_or_default();
     let entries = asked.into_iter().map(|(key, (id, is_wrapped))| {
@@ -109,7 +114,7 @@ pub(super) fn resumed(
         }
     });
     let entries = entries.collect();
-    Ok((thread.into(), ResumedCall { call, entries, claim: None }))
+    Ok((thread.into(), ResumedCall { call, conversation, entries, claim: None }))
 }
 
 #[cfg(test)]
@@ -120,7 +125,7 @@ mod tests {
 
     fn entry(responses: Value) -> (ResumeStatus, Option<Value>) {
         let interrupt = Interrupt::new("a", APPROVAL);
-        let asked = requests("thread", "call".into(), &[interrupt]).unwrap();
+        let asked = requests("thread", "call".into(), &[interrupt], None).unwrap();
         let responses = serde_json::from_value(responses).unwrap();
         let (thread, resumed) = resumed(&asked.request_state.unwrap(), responses).unwrap();
         assert_eq!((&*thread, resumed.call.as_str(), resumed.entries.len()), ("thread", "call", 1));

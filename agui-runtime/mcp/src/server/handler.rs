@@ -125,8 +125,8 @@ impl McpHandler {
             },
         };
         match made {
-            Err(LoneCallError::Interrupted { call, interrupts }) if can_ask => {
-                match asks::requests(&thread, call, &interrupts) {
+            Err(LoneCallError::Interrupted { call, interrupts, conversation }) if can_ask => {
+                match asks::requests(&thread, call, &interrupts, conversation) {
                     Ok(required) => required.into(),
                     Err(text) => failed(text).into(),
                 }

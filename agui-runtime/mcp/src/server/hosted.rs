@@ -26,6 +26,8 @@ pub(super) struct McpClientCall {
 /// An earlier call that the client makes again, with the user's input.
 pub(super) struct ResumedCall {
     pub(super) call: ToolCallId,
+    /// The sealed conversation of the call's agents.
+    pub(super) conversation: Option<String>,
     pub(super) entries: Vec<ResumeEntry>,
     /// Claims the entries, if processes share a store.
     pub(super) claim: Option<ResumeClaim>,
@@ -65,15 +67,22 @@ where
         let McpClientCall { tool, arguments, thread, resumed } = call;
         let run = format!("mcp-run-{:016x}", random_number(&tool));
         let mut input = RunAgentInput::new(&*thread, run, vec![]).with_protocol_version(PROTOCOL_VERSION);
-        let mut entry_claim = None;
-        let resumed = resumed.map(|ResumedCall { call, entries, claim }| {
-            entry_claim = claim;
+        let (mut entry_claim, mut kept) = (None, None);
+        let resumed = resumed.map(|ResumedCall { call, conversation, entries, claim }| {
+            (entry_claim, kept) = (claim, conversation);
             let made = ToolCall::new(call.clone(), FunctionCall::new(tool.as_str(), arguments.as_str()));
             input.messages = vec![AssistantMessage::new("mcp-call").with_tool_calls([made]).into()];
             input.resume = Some(entries.into());
             call
         });
-        let call = LoneCall { tool, arguments, state: A::State::default(), resumed, claim: entry_claim };
+        let call = LoneCall {
+            tool,
+            arguments,
+            state: A::State::default(),
+            resumed,
+            conversation: kept,
+            claim: entry_claim,
+        };
         call.make(Arc::clone(&self.0), input, options, reports).boxed()
     }
 }

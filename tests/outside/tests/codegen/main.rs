@@ -10,6 +10,7 @@ mod catalogs;
 mod counts;
 mod crates;
 mod decimals;
+mod encrypted;
 mod foreign;
 mod hooks;
 mod hostile;

@@ -5,3 +5,5 @@ mod schemas;
 mod shown;
 mod typed;
 mod validated;
+mod versions;
+mod written;

@@ -4,6 +4,8 @@ use agui_runtime::a2ui::{
     AgentFunctionCall, Catalog, ComponentCatalog, ComponentId, ComponentList, DynamicValue, FunctionError,
     Surface, SurfaceAction, SurfaceData, SurfaceVersion, TypedSurface,
 };
+use agui_runtime::prelude::*;
+use agui_runtime::testing;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -175,6 +177,42 @@ fn typed_surfaces_are_right_by_their_catalogs_in_both_versions() {
     assert_eq!(begin["components"][2]["text"], json!({ "path": "/a~1b/item" }));
     assert_eq!(begin["components"][5]["catalogId"], "https://charts.example/catalog.json");
     assert!(shown.in_version(SurfaceVersion::V0_9).is_err(), "v0.9 has one catalog");
+}
+
+/// Shows an order without asking for the version.
+#[agent]
+async fn typed_seller(run: &mut Run<TypedSeller>, _: Input<TypedSeller>, mixed: &bool) -> Result<(), Stop> {
+    let mut order = TypedSurface::<Shop, Line>::new("order");
+    let item = order.data().item().bind();
+    let mut rows = vec![order.add(Label { text: item, item_count: None, tone: None })];
+    if *mixed {
+        let caption = order.add(Label { text: "Sales".into(), item_count: None, tone: None });
+        rows.push(order.add_from::<Charts, _>(Bars { heights: vec![1.5].into(), caption }));
+    }
+    let root = Stack { children: rows.into_iter().collect() };
+    let mut shown = order.show(root, &line("Bread"), run).await?;
+    shown.update(|shown| shown.set_data(&line("Tea"))).await??;
+    Ok(())
+}
+
+#[test]
+fn a_typed_surface_is_shown_in_the_runs_version() {
+    let events = |mixed, version| {
+        let options = testing::options().surface_version(version);
+        let run = testing::run_with(TypedSeller::new(mixed), testing::input("?"), options);
+        futures::executor::block_on(run).iter().map(|event| json!(event)).collect::<Vec<_>>()
+    };
+    for (mixed, version, messages) in
+        [(false, SurfaceVersion::V0_9, 3), (false, SurfaceVersion::V1_0, 1), (true, SurfaceVersion::V1_0, 1)]
+    {
+        let events = events(mixed, version);
+        let surface: Surface = serde_json::from_value(events[1]["content"].clone()).unwrap();
+        assert_eq!((surface.version(), surface.messages().len()), (Some(version), messages));
+        assert_published_by(&published(version.as_str()), surface.messages());
+        assert_eq!(events[2]["patch"][0]["value"], "Tea", "{events:#?}");
+    }
+    let refused = events(true, SurfaceVersion::V0_9);
+    assert_eq!(refused.last().unwrap()["type"], "RUN_ERROR", "{refused:#?}");
 }
 
 /// A model's surface with each mistake goes back with the path and the reason.

@@ -11,6 +11,7 @@ use crate::a2ui::{
     CreateSurface, Surface, SurfaceComponent, SurfaceError, SurfaceVersion, SurfaceVersionError,
 };
 use crate::agent::PublicError;
+use crate::emit::{ActivityError, ActivityHandle, Emit};
 use crate::protocol::JsonObject;
 
 /// A surface with components from the catalog `C`, bound to data with the type `D`. The page about
@@ -63,8 +64,23 @@ impl<C: Catalog, D: SurfaceData + Serialize> TypedSurface<C, D> {
         ComponentList::template(&list.path, &component)
     }
 
-    /// Adds the root component, and returns the surface with its data in a version: that of the client, see
-    /// [`SurfaceVersion::of_client`].
+    /// Adds the root component, and shows the surface with its data, in the version that [`SurfaceVersion::of_run`] returns:
+    /// ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity").
+    ///
+    /// # Errors
+    /// The errors that [`finish`](Self::finish) returns, or [`TypedSurfaceError::Activity`] if the content cannot be sent.
+    pub async fn show<'w, T: CatalogComponent<C>>(
+        self,
+        root: T,
+        data: &D,
+        emit: &'w Emit,
+    ) -> Result<ActivityHandle<'w, Surface>, TypedSurfaceError> {
+        let surface = self.finish(root, data, SurfaceVersion::of_run(emit))?;
+        Ok(surface.show(emit).await?)
+    }
+
+    /// Adds the root component, and returns the surface with its data in a version. A tool that returns the surface takes the
+    /// version from [`SurfaceVersion::of_run`].
     ///
     /// # Errors
     /// [`TypedSurfaceError`] if the data is not a JSON object, a component has no JSON form, or the version has no such surface.
@@ -115,6 +131,9 @@ pub enum TypedSurfaceError {
     /// The version has no such surface.
     #[error(transparent)]
     Version(#[from] SurfaceVersionError),
+    /// The content cannot be sent.
+    #[error(transparent)]
+    Activity(#[from] ActivityError),
 }
 
 impl PublicError for TypedSurfaceError {}

@@ -8,6 +8,7 @@ use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 
 use super::driver::{RunCourse, start_course};
+use super::kept_conversation::KeptConversation;
 use crate::agent::tool::{AnyOpenCall, OpenToolCall, SettleOutcome, SettledCall, failure_content};
 use crate::agent::{Input, Run, RunOptions, Stop, ToolSet};
 use crate::protocol::{Event, InterruptList, NonNull, RunAgentInput, RunFinishedOutcome, ToolCallId};
@@ -23,6 +24,8 @@ pub struct LoneCall<S> {
     pub state: S,
     /// The id of the call that the input's resume entries continue; `None` for a new call.
     pub resumed: Option<ToolCallId>,
+    /// The [conversation](LoneCallError::Interrupted::conversation) that the interrupted call gave.
+    pub conversation: Option<String>,
     /// Claims the resume entries for this process, once the entries are proven.
     pub claim: Option<ResumeClaim>,
 }
@@ -60,6 +63,8 @@ pub enum LoneCallError {
         call: ToolCallId,
         /// The interrupts, signed.
         interrupts: InterruptList,
+        /// The sealed conversation of the call's subagents, for the run that resumes the call.
+        conversation: Option<String>,
     },
 }
 
@@ -72,7 +77,7 @@ impl<S> LoneCall<S> {
     pub async fn make<A: ToolSet<State = S>>(
         self,
         agent: Arc<A>,
-        input: RunAgentInput,
+        mut input: RunAgentInput,
         options: RunOptions,
         mut watcher: impl CallWatcher,
     ) -> Result<SettledCall, LoneCallError>
@@ -81,10 +86,13 @@ impl<S> LoneCall<S> {
     {
         let (result_sender, mut result) = oneshot::channel();
         let mut call_id = self.resumed.clone();
+        let sealed = call_id.as_ref().zip(self.conversation.as_deref());
+        let mut kept = KeptConversation::open::<A>(&mut input, &options, sealed)?;
         let mut events = start_course(agent, input, options, LoneCallCourse { call: self, result_sender });
         let mut last = None;
         while let Some(event) = events.next().await {
             watcher.watch(&event).await;
+            kept.read(&event);
             if let Event::ToolCallStart(start) = &event {
                 call_id.get_or_insert_with(|| start.tool_call_id.clone());
             }
@@ -95,7 +103,8 @@ impl<S> LoneCall<S> {
             (_, Some(Event::RunError(error))) => Err(LoneCallError::Failed { message: error.message }),
             (_, Some(Event::RunFinished(end))) => match (end.outcome, call_id) {
                 (Some(RunFinishedOutcome::Interrupt(asked)), Some(call)) => {
-                    Err(LoneCallError::Interrupted { call, interrupts: asked.interrupts })
+                    let conversation = kept.seal(&call)?;
+                    Err(LoneCallError::Interrupted { call, interrupts: asked.interrupts, conversation })
                 }
                 _ => Err(LoneCallError::Unanswered),
             },
@@ -111,14 +120,15 @@ struct LoneCallCourse<S> {
 
 impl<A: ToolSet> RunCourse<A> for LoneCallCourse<A::State> {
     async fn follow(self, run: &mut Run<A>, _: Input<A>) -> Result<Option<NonNull>, Stop> {
-        let Self { call: LoneCall { tool, arguments, state, resumed, claim }, result_sender } = self;
+        let Self { call: LoneCall { tool, arguments, state, resumed, claim, .. }, result_sender } = self;
         let starting = run.state().snapshot(&state);
         // It need not be `Sync`.
         drop(state);
         starting.await?;
         if let Some(id) = resumed {
+            // The run has the proven entries alone. A subagent's question names another call, or none.
             if let Some(claim) = claim
-                && run.shared().consent().calls().any(|call| *call == id)
+                && !run.shared().input().resume().is_empty()
             {
                 claim.await?;
             }

@@ -6,10 +6,12 @@
 //! | `run` `tasks` | the handle for all writes; parts of a run on other threads |
 //! | `stream` `byte_stream` | the stream that owns a run, as events and as bytes |
 //! | `recorder` `observed` | recorded events; traces and metrics |
-//! | `lone_call` | one tool call without a conversation |
+//! | `lone_call` `kept_conversation` | one tool call without a conversation; its subagents' conversations, until the call is resumed |
 
 pub(super) mod byte_stream;
 pub(super) mod driver;
+#[cfg(feature = "tool-servers")]
+mod kept_conversation;
 #[cfg(test)]
 pub(super) mod linear_cost;
 #[cfg(feature = "tool-servers")]

@@ -8,6 +8,8 @@ use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use super::SignedInterrupts;
 use super::key::InterruptKey;
 use crate::consent::InterruptProof;
+#[cfg(feature = "tool-servers")]
+use crate::protocol::ToolCallId;
 use crate::protocol::{MessageId, ThreadId};
 use crate::random;
 
@@ -99,6 +101,36 @@ impl SignedInterrupts {
         let place = self.sealed_place(proof, thread, message).to_bytes();
         proof.lasting_key()?.open(&place, sealed)
     }
+
+    /// Encrypts a text for a call, under the key that signs interrupts: the text need not outlive them.
+    #[cfg(feature = "tool-servers")]
+    pub(in crate::consent) fn seal_for_call(
+        &self,
+        proof: &InterruptProof,
+        (thread, call): (&ThreadId, &ToolCallId),
+        text: &str,
+    ) -> Option<String> {
+        let place = self.sealed_place(proof, thread, &call_place(call)).to_bytes();
+        proof.key().ok()?.seal(&place, text)
+    }
+
+    /// Decrypts a text that [`seal_for_call`](Self::seal_for_call) made for this call; `None` for everything else.
+    #[cfg(feature = "tool-servers")]
+    pub(in crate::consent) fn open_for_call(
+        &self,
+        proof: &InterruptProof,
+        (thread, call): (&ThreadId, &ToolCallId),
+        sealed: &str,
+    ) -> Option<String> {
+        let place = self.sealed_place(proof, thread, &call_place(call)).to_bytes();
+        proof.key().ok()?.open(&place, sealed)
+    }
+}
+
+/// Returns the place of a call's text, which is no message's.
+#[cfg(feature = "tool-servers")]
+fn call_place(call: &ToolCallId) -> MessageId {
+    format!("call#{call}").into()
 }
 
 #[cfg(test)]

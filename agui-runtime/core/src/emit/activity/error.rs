@@ -27,4 +27,13 @@ pub enum ActivityError {
         /// The activity type on the wire.
         activity: &'static str,
     },
+    /// The content has no form in a version that the client reads, such as an A2UI surface with several catalogs for a client of
+    /// v0.9; nothing was sent.
+    #[error("the content of activity `{activity}` has no form that the client reads")]
+    Version {
+        /// The activity type on the wire.
+        activity: &'static str,
+        /// The reason.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
 }

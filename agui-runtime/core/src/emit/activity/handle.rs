@@ -14,12 +14,17 @@ pub type OpenActivity<'w, T> = WriteFuture<'w, StartActivity<T>>;
 
 /// The write behind [`Run::activity`](crate::Run::activity) and [`TypedEmit::activity`](crate::TypedEmit::activity).
 pub struct StartActivity<T> {
-    value: T,
+    /// An error if the content is refused before anything is sent.
+    value: Result<T, ActivityError>,
     follow: TrackContentFn<T>,
 }
 
 impl<T: Activity> StartActivity<T> {
     pub(crate) fn new(value: T) -> Self {
+        Self::attempt(Ok(value))
+    }
+
+    pub(crate) fn attempt(value: Result<T, ActivityError>) -> Self {
         Self { value, follow: ActivityContent::new }
     }
 }
@@ -53,10 +58,11 @@ impl<'w, T> RunWrite<'w> for StartActivity<T> {
     type Output = Result<ActivityHandle<'w, T>, ActivityError>;
 
     fn act(self, emit: &'w Emit, fields: WriteFields) -> Self::Output {
-        let (content, json) = (self.follow)(&self.value)?;
+        let value = self.value?;
+        let (content, json) = (self.follow)(&value)?;
         let slot = emit
             .act(|kernel, author| kernel.open_activity(author, content.kind().into(), json, None, fields));
-        Ok(ActivityHandle { span: SpanGuard::new(emit, slot), live: self.value, content })
+        Ok(ActivityHandle { span: SpanGuard::new(emit, slot), live: value, content })
     }
 }
 

@@ -9,6 +9,9 @@ use crate::protocol::number::Count;
 object! {
     /// The capabilities that an agent declares. An absent member is undeclared, `false` is declared unsupported.
     ///
+    /// Clients of each version get the same capabilities: no member is an encrypted value, or names the protocol's version, which
+    /// RUN_STARTED declares.
+    ///
     /// ```
     /// use agui_runtime::protocol::{AgentCapabilities, TransportCapabilities};
     ///
