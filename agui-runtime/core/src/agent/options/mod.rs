@@ -218,16 +218,48 @@ impl RunOptions {
     /// Completes these options from a server's options. Idempotent.
     #[cfg(any(feature = "server", feature = "tool-servers"))]
     pub(crate) fn or(self, server: &Self) -> Self {
+        // By name, so that a new option is not forgotten here.
+        let Self {
+            room,
+            ids,
+            clock,
+            timer,
+            peer,
+            reveal_errors,
+            record_content,
+            trace,
+            recording,
+            state,
+            request,
+            proof,
+            allowance,
+            calls_approved,
+            lost_calls,
+            written,
+            steering,
+            #[cfg(any(feature = "model", feature = "server"))]
+            private_turns,
+        } = self;
         Self {
-            peer: self.peer.or(server.peer),
-            reveal_errors: self.reveal_errors.or(server.reveal_errors),
-            record_content: self.record_content.or(server.record_content),
-            trace: self.trace.or_else(|| server.trace.clone()),
-            timer: AnyTimer(self.timer.0.or_else(|| server.timer.0.clone())),
-            proof: self.proof.or(&server.proof),
-            request: self.request.or(&server.request),
-            allowance: self.allowance.or(&server.allowance),
-            ..self
+            peer: peer.or(server.peer),
+            reveal_errors: reveal_errors.or(server.reveal_errors),
+            record_content: record_content.or(server.record_content),
+            trace: trace.or_else(|| server.trace.clone()),
+            timer: AnyTimer(timer.0.or_else(|| server.timer.0.clone())),
+            proof: proof.or(&server.proof),
+            request: request.or(&server.request),
+            allowance: allowance.or(&server.allowance),
+            room,
+            ids,
+            clock,
+            recording,
+            state,
+            calls_approved,
+            lost_calls,
+            written,
+            steering,
+            #[cfg(any(feature = "model", feature = "server"))]
+            private_turns,
         }
     }
 
