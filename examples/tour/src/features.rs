@@ -70,6 +70,10 @@ const LAB: &[(&str, &str, &str)] = &[
     ("/lab/interrupts_two", "Go on", "Two questions at once."),
     #[cfg(feature = "mcp")]
     ("/lab/mcp", "Open the door", "An MCP server that reports, asks, and changes its tools."),
+    #[cfg(feature = "mcp")]
+    ("/lab/mcp_library", "Review Dune", "Resources and prompts of an MCP server, for the model."),
+    #[cfg(feature = "mcp")]
+    ("/lab/mcp_token", "What have I borrowed?", "An MCP server behind a token, which is refreshed."),
     ("/lab/cancelled", "Hello!", "A run that was cancelled."),
     ("/lab/error", "Hello!", "A run that fails in the middle of a message."),
     ("/lab/slow", "Hello!", "A hundred pieces, slowly: stop it."),

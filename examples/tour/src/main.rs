@@ -3,7 +3,7 @@
 //!
 //! The page at `/` is the inspector: it has a button for each agent, and shows the events, the state and the conversation.
 //! Each agent has a file of its own, which shows how to write that part. `TOUR_PACE` scales every pause:
-//! `TOUR_PACE=0.05 cargo run -p tour`. The agent with an MCP server needs the feature `mcp`: `cargo run -p tour --features mcp`.
+//! `TOUR_PACE=0.05 cargo run -p tour`. The agents with MCP servers need the feature `mcp`: `cargo run -p tour --features mcp`.
 
 mod demo;
 mod features;
@@ -11,6 +11,8 @@ mod lab;
 mod pace;
 mod past;
 
+#[cfg(feature = "mcp")]
+use agui_runtime::RunOptions;
 use agui_runtime::{Limits, Server};
 
 use crate::pace::Pace;
@@ -77,7 +79,14 @@ fn agents(pace: Pace, watch: &lab::slow::Watch) -> Server {
         .agent("/lab/tool_result_parts", lab::tool_result_parts::Artist::new())
         .agent("/lab/unicode", lab::unicode::Unicode::new());
     #[cfg(feature = "mcp")]
-    let server = server.agent("/lab/mcp", lab::mcp::Doorkeeper::new());
+    let server = server
+        .agent("/lab/mcp", lab::mcp::Doorkeeper::new())
+        .agent("/lab/mcp_library", lab::mcp_library::Reviewer::new())
+        .agent("/lab/mcp_token", lab::mcp_token::Reader::new())
+        .mcp("/lab/mcp_served", lab::mcp_served::server())
+        .run_options(|parts| {
+            RunOptions::default().request(lab::mcp_token::Visitor::of_request(&parts.headers))
+        });
     server
         .copilotkit("/api/copilotkit")
         // A lab for pages of every origin, and for clients that all use the thread ids of their tests.

@@ -20,7 +20,7 @@ use serde_json::json;
     functions = [CountNights -> u32],
     agent_functions = [QuotePrice -> String],
 )]
-struct Cards;
+pub(crate) struct Cards;
 
 /// Components beside each other.
 #[derive(Serialize, JsonSchema)]
@@ -102,7 +102,7 @@ fn hotels(version: SurfaceVersion) -> Result<Surface, Stop> {
 }
 
 /// Draws the hotel with A2UI's basic catalog, for a page that has no cards.
-fn basic_hotel(version: SurfaceVersion) -> Result<Surface, Stop> {
+fn basic_hotel() -> Result<Surface, Stop> {
     let layout = [
         SurfaceComponent::new("root", "Column").children(["name", "location", "price", "book"]),
         SurfaceComponent::new("name", "Text").bind("text", "/name"),
@@ -114,7 +114,7 @@ fn basic_hotel(version: SurfaceVersion) -> Result<Surface, Stop> {
         SurfaceComponent::new("label", "Text").with("text", "Book"),
     ];
     let ritz = json!({ "name": "The Ritz", "location": "Paris", "price": "$450" });
-    Ok(Surface::new("hotel", ComponentCatalog::BASIC, layout).with_data(&ritz)?.in_version(version)?)
+    Ok(Surface::new("hotel", ComponentCatalog::BASIC, layout).with_data(&ritz)?)
 }
 
 /// Answers the page's call.
@@ -162,10 +162,10 @@ pub async fn hotel_guide(run: &mut Run<HotelGuide>, input: Input<HotelGuide>) ->
         return Ok(());
     }
     let late = state.update(|waiting| waiting.calls.expire(now())).await?;
-    let version = SurfaceVersion::of_client(&input).unwrap_or_default();
+    let version = SurfaceVersion::of_run(run);
     // A page that says nothing is asked for cards.
     let has_cards = RendererCapabilities::of_client(&input)?.is_none_or(|page| page.draws(Cards::ID));
-    let mut surface = if has_cards { hotels(version)? } else { basic_hotel(version)? };
+    let mut surface = if has_cards { hotels(version)? } else { basic_hotel()? };
     if has_cards && version >= SurfaceVersion::V1_0 {
         let nights = Cards::call(CountNights { hotel: "The Ritz".into() })?.into_function_call();
         let id = format!("nights-{}", input.run_id);

@@ -12,7 +12,13 @@ pub mod interrupts_two;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 #[cfg(feature = "mcp")]
+pub mod mcp_library;
+#[cfg(feature = "mcp")]
+pub mod mcp_served;
+#[cfg(feature = "mcp")]
 mod mcp_server;
+#[cfg(feature = "mcp")]
+pub mod mcp_token;
 pub mod messages_snapshot;
 pub mod metadata;
 pub mod parallel;

@@ -241,6 +241,8 @@ fn labs() -> Vec<Page> {
             .holds(json!({ "waiting": 2 })),
         page("lab_mcp", &["unlock: The door is unlocked.", "open: The door is open.", "That was the door."])
             .presses(&["Approve input_required"]),
+        page("lab_mcp_library", &["A boy comes to a desert planet.", "It begins on a desert planet."]),
+        page("lab_mcp_token", &["borrowed: guest has borrowed Dune.", "That is all you have."]),
         page("lab_messages_snapshot", &["Let me look it up.", "lookup: a journey", "Found it."]),
         page("lab_metadata", &["tagged"]),
         // A thread is stored in the order in which messages ended.

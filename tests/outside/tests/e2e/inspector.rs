@@ -54,7 +54,7 @@ fn every_agent_of_the_tour_runs_in_the_page() {
     let report = chromium.browse("inspector", "inspector.mjs", server.url(), &job);
     report.assert_ok();
     assert_taken(&pictures);
-    assert_eq!(report.value["agents"].as_array().unwrap().len(), 43);
+    assert_eq!(report.value["agents"].as_array().unwrap().len(), 45);
     assert_copies_work(&node, &report);
     assert_recording_replays(report.value["recording"].as_str().unwrap());
 }

@@ -1,14 +1,15 @@
-//! `/a2ui_dynamic_schema`: a model writes the layout, and a tool checks and shows it.
+//! `/a2ui_dynamic_schema`: a model writes the layout, and a tool checks it against the catalog and shows it.
 
 use agui_runtime::PublicError;
-use agui_runtime::a2ui::{A2uiProps, InvalidComponents, Surface, SurfaceComponent, SurfaceError, validate};
+use agui_runtime::a2ui::{A2uiProps, Catalog, InvalidComponents, Surface, SurfaceComponent, SurfaceError};
 use agui_runtime::events::ActivityError;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::JsonObject;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::cards::{CATALOG, hotel_card, hotels, row};
+use super::cards::{hotel_card, hotels, row};
+use crate::lab::a2ui::Cards;
 
 /// The reasons why a surface is not shown, for the model to read.
 #[derive(Debug, thiserror::Error)]
@@ -34,8 +35,9 @@ pub async fn generate_a2ui(
     /// the data that the components are bound to
     data: JsonObject,
 ) -> Result<String, NotShown> {
-    validate(&components, &data, None)?;
-    let surface = Surface::new(surface_id, CATALOG, components).with_data(&data)?;
+    let catalog = Cards::definition();
+    let surface = Surface::new(surface_id, &catalog.catalog_id, components).with_data(&data)?;
+    surface.check(&[&catalog])?;
     drop(surface.show(emit).await?); // ACTIVITY_SNAPSHOT
     Ok("The user sees it.".to_owned())
 }

@@ -1,6 +1,6 @@
 //! `/a2ui_fixed_schema`: the agent has written the layout, and a tool brings the data.
 
-use agui_runtime::a2ui::{A2uiProps, Surface, SurfaceVersion};
+use agui_runtime::a2ui::{A2uiProps, Surface};
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -97,9 +97,7 @@ pub async fn a2ui_fixed_schema(
         Surface::new("flight-search-results", CATALOG, [row("/flights"), flight_card()])
             .with_data(&json!({ "flights": flights }))?
     };
-    // Pages that name no version draw v0.9.
-    let surface = surface.in_version(SurfaceVersion::of_client(&input).unwrap_or_default())?;
-    drop(run.activity(surface).await?); // ACTIVITY_SNAPSHOT
+    drop(surface.show(run).await?); // ACTIVITY_SNAPSHOT, in the version that the page reads
     run.say("Here are your results.").await;
     Ok(())
 }
