@@ -30,7 +30,7 @@ const SOURCES: &str = "../../agui-runtime/core/src/kernel";
 const CHANGED: &[&str] = &["machine", "hub", "writers", "reader", "span"];
 
 /// The modules that these import; their tests are elsewhere.
-const NEEDED: &[&str] = &["called", "fields", "ids", "typed_interrupt_id", "clock", "peer"];
+const NEEDED: &[&str] = &["called", "fields", "ids", "question_id", "clock", "peer"];
 
 /// The copy with the mutants, as a module.
 const COPY: &str = "mutated";

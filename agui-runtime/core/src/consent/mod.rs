@@ -47,14 +47,14 @@ pub(crate) struct RunConsent {
     proof: InterruptProof,
     /// Calls that a lost server left without results, if the run is run again. These calls need no resume entry.
     lost: Option<HashSet<ToolCallId>>,
-    interrupts: SignedInterrupts,
+    questions: SignedInterrupts,
 }
 
 impl RunConsent {
     /// `agent` returns the source of the run's agent. Called only if the run has an interrupt, because building a source has a
     /// cost.
     pub(crate) fn new(proof: InterruptProof, agent: fn() -> AgentSource, clock: Clock) -> Self {
-        Self { proof, lost: None, interrupts: SignedInterrupts::new(agent, clock) }
+        Self { proof, lost: None, questions: SignedInterrupts::new(agent, clock) }
     }
 
     /// Removes the proof from each resume entry: `resume` then holds the valid entries, under the ids that the agent gave.
@@ -72,7 +72,7 @@ impl RunConsent {
         if consent.proof.is_unsigned() || input.resume().is_empty() {
             return (consent, Ok(()));
         }
-        let admitted = consent.interrupts.admit(&consent.proof, input);
+        let admitted = consent.questions.admit(&consent.proof, input);
         if admitted.is_err() {
             input.resume = None;
         }
@@ -82,13 +82,13 @@ impl RunConsent {
     /// Uses up this run's resume entries at the last moment before the agent may act on them: a refused run leaves the entries to
     /// another run.
     pub(crate) fn use_up(&self) -> Result<(), ResumedError> {
-        self.interrupts.use_up(&self.proof)
+        self.questions.use_up(&self.proof)
     }
 
     /// Records a call that is left to an interrupt, with the arguments text as the client has it.
     pub(crate) fn leave(&self, id: &ToolCallId, tool: &str, arguments: &str) {
         if !self.proof.is_unsigned() {
-            self.interrupts.leave(id, tool, arguments);
+            self.questions.leave(id, tool, arguments);
         }
     }
 
@@ -96,30 +96,30 @@ impl RunConsent {
     pub(crate) fn sign(
         &self,
         input: &RunAgentInput,
-        interrupt: &mut Interrupt,
+        question: &mut Interrupt,
     ) -> Result<(), UnsignedInterruptError> {
-        if self.proof.is_unsigned() { Ok(()) } else { self.interrupts.sign(&self.proof, input, interrupt) }
+        if self.proof.is_unsigned() { Ok(()) } else { self.questions.sign(&self.proof, input, question) }
     }
 
     /// Returns the wire id that the run gives the interrupt. An interrupt that cannot be signed keeps its own id: the run then
     /// fails, or the agent does not raise the interrupt.
-    pub(crate) fn asked_as(&self, input: &RunAgentInput, interrupt: &Interrupt) -> InterruptId {
+    pub(crate) fn asked_as(&self, input: &RunAgentInput, question: &Interrupt) -> InterruptId {
         let signed = match self.proof.is_unsigned() {
             true => None,
-            false => self.interrupts.wire_id(&self.proof, input, interrupt).ok(),
+            false => self.questions.wire_id(&self.proof, input, question).ok(),
         };
-        signed.unwrap_or_else(|| interrupt.id.clone())
+        signed.unwrap_or_else(|| question.id.clone())
     }
 
     /// Returns the ids of calls that this run's resume entries are about. Without signatures the iterator is empty.
     pub(crate) fn calls(&self) -> impl Iterator<Item = &ToolCallId> {
-        self.interrupts.resumed_call_ids()
+        self.questions.resumed_call_ids()
     }
 
     /// True if one of this run's resume entries is about the call as the conversation has it, or if a lost server of this run made
     /// the call.
     pub(crate) fn is_about(&self, call: &ToolCall) -> bool {
-        self.proof.is_unsigned() || self.is_lost(call) || self.interrupts.is_about(call)
+        self.proof.is_unsigned() || self.is_lost(call) || self.questions.is_about(call)
     }
 
     /// True if a lost server of this run made the call and left it without a result.
@@ -146,7 +146,7 @@ impl RunConsent {
     /// Encrypts a text that the client keeps with a message; `None` if the run [cannot](Self::can_seal).
     #[cfg(all(feature = "model", feature = "signed-interrupts"))]
     pub(crate) fn seal(&self, input: &RunAgentInput, message: &MessageId, text: &str) -> Option<String> {
-        self.interrupts.seal(&self.proof, (&input.thread_id, message), text)
+        self.questions.seal(&self.proof, (&input.thread_id, message), text)
     }
 
     /// Decrypts a text that a run of this agent sealed for this message of this thread; `None` for everything else.
@@ -157,7 +157,7 @@ impl RunConsent {
         message: &MessageId,
         sealed: &str,
     ) -> Option<String> {
-        self.interrupts.open_sealed(&self.proof, (&input.thread_id, message), sealed)
+        self.questions.open_sealed(&self.proof, (&input.thread_id, message), sealed)
     }
 
     /// Encrypts a text that a caller keeps until the call is resumed, under the key that signs interrupts; `None` without a key or
@@ -176,7 +176,7 @@ impl RunConsent {
     /// Returns the name of the run's agent, and the party that the run is for, if named.
     #[cfg(feature = "a2a")]
     pub(crate) fn parties(&self) -> (&'static str, Option<&str>) {
-        (self.interrupts.agent(), self.proof.subject())
+        (self.questions.agent(), self.proof.subject())
     }
 }
 

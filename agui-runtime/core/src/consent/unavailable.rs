@@ -83,9 +83,9 @@ mod tests {
         let mut questions = SignedInterrupts::new(|| AgentSource::new("desk"), Clock::system());
         let (proof, mut input) =
             (InterruptProof::default(), RunAgentInput::new("thread", "run", Vec::<Message>::new()));
-        let mut question = Interrupt::new("interrupt", "confirmation");
+        let mut question = Interrupt::new("question", "confirmation");
         let refused = questions.sign(&proof, &input, &mut question).unwrap_err();
-        assert_eq!((refused.code(), question.id.as_str()), ("interrupt_key_missing", "interrupt"));
+        assert_eq!((refused.code(), question.id.as_str()), ("interrupt_key_missing", "question"));
         assert!(refused.to_string().contains("`signed-interrupts`"));
         assert!(questions.wire_id(&proof, &input, &question).is_err());
 
@@ -93,13 +93,13 @@ mod tests {
         questions.leave(&call.id, "send", "{}");
         assert!(!questions.is_about(&call) && questions.resumed_call_ids().next().is_none());
 
-        let entry_with = |status| Some([ResumeEntry::new("interrupt", status)].into());
+        let entry_with = |status| Some([ResumeEntry::new("question", status)].into());
         input.resume = entry_with(ResumeStatus::Resolved);
-        let not_asked = ResumedError::NotAsked { id: "interrupt".into() };
+        let not_asked = ResumedError::NotAsked { id: "question".into() };
         assert_eq!(questions.admit(&proof, &mut input), Err(not_asked));
         input.resume = entry_with(ResumeStatus::Cancelled);
         assert_eq!(questions.admit(&proof, &mut input), Ok(()));
         assert!(input.resume().is_empty(), "a cancellation is ignored");
-        assert_eq!(interrupts.use_up(&proof), Ok(()));
+        assert_eq!(questions.use_up(&proof), Ok(()));
     }
 }

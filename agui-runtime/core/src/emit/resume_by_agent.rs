@@ -21,9 +21,9 @@ impl ResumeByAgent {
         let mut grouped = Self { typed: HashMap::new(), untyped: Vec::new(), shared: OnceLock::new() };
         for (at, entry) in resume.iter().enumerate() {
             match TypedInterruptId::from_id(&entry.interrupt_id) {
-                Some(interrupt) => match grouped.typed.get_mut(interrupt.agent) {
+                Some(question) => match grouped.typed.get_mut(question.agent) {
                     Some(known) => known.push(at),
-                    None => _ = grouped.typed.insert(interrupt.agent.to_owned(), vec![at]),
+                    None => _ = grouped.typed.insert(question.agent.to_owned(), vec![at]),
                 },
                 None => grouped.untyped.push(at),
             }

@@ -11,6 +11,7 @@ mod hub;
 mod ids;
 mod machine;
 mod peer;
+mod question_id;
 mod reader;
 mod span;
 mod sync;
@@ -19,7 +20,6 @@ mod tests;
 mod timer;
 #[cfg(any(feature = "server", feature = "tool-servers"))]
 mod tokio_timer;
-mod typed_interrupt_id;
 mod writers;
 
 pub use clock::Clock;
@@ -41,6 +41,7 @@ pub(crate) use machine::{
     CallResumeRefusal, CallStart, ForeignResult, ParentMessage, RunKernel, SubagentEnd, TerminalOutcome,
     TextStart,
 };
+pub(crate) use question_id::{TypedInterruptId, escape, typed_interrupt_id, unescape};
 pub(crate) use reader::EventBatch;
 #[cfg(test)]
 pub(crate) use reader::sent_events;
@@ -48,4 +49,3 @@ pub(crate) use span::{NOBODY, ROOT, SpanSlot};
 #[cfg(any(feature = "server", feature = "tool-servers"))]
 #[doc(hidden)]
 pub use tokio_timer::TokioTimer;
-pub(crate) use typed_interrupt_id::{TypedInterruptId, escape, typed_interrupt_id, unescape};

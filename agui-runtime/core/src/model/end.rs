@@ -66,7 +66,7 @@ impl ChatEnd {
         let (message, code) = match self {
             Self::Done { .. } | Self::HandedOver(_) => return Ok(()),
             Self::AwaitsFrontend(calls) => return Err(Stop::await_calls(calls)),
-            Self::Interrupted(interrupts) => return Err(Stop::interrupt(interrupts)),
+            Self::Interrupted(questions) => return Err(Stop::interrupt(questions)),
             Self::Limit(limit) => (limit.to_string(), limit.code()),
             Self::OutputLimit => ("the answer of the model is too long".to_owned(), "output_limit"),
             Self::ContentFilter => ("the answer of the model was filtered".to_owned(), "content_filter"),

@@ -24,13 +24,12 @@ impl TaskOutcome {
     }
 
     /// The run ended with interrupts. The text is for people, the data has interrupt ids and response schemas.
-    pub(super) fn asking(interrupts: &[Interrupt]) -> Self {
-        let is_auth = !interrupts.is_empty() && interrupts.iter().all(|interrupt| interrupt.reason == AUTH);
+    pub(super) fn asking(questions: &[Interrupt]) -> Self {
+        let is_auth = !questions.is_empty() && questions.iter().all(|question| question.reason == AUTH);
         let state = if is_auth { TaskState::AuthRequired } else { TaskState::InputRequired };
-        let text =
-            interrupts.iter().map(|interrupt| interrupt.message.as_deref().unwrap_or(&interrupt.reason));
+        let text = questions.iter().map(|question| question.message.as_deref().unwrap_or(&question.reason));
         let text = A2aPart::text(text.collect::<Vec<_>>().join("\n"));
-        Self::new(state, vec![text, A2aPart::data(json!({ "interrupts": interrupts }))])
+        Self::new(state, vec![text, A2aPart::data(json!({ "interrupts": questions }))])
     }
 
     /// The run has pending frontend tool calls.

@@ -41,7 +41,7 @@ struct ResumePart {
 /// The error text says what to send.
 pub(crate) fn task_resume_of(
     parts: &[A2aPart],
-    interrupts: &[Interrupt],
+    questions: &[Interrupt],
     calls: &[ToolCall],
     message: &str,
 ) -> Result<TaskResume, String> {
@@ -59,10 +59,10 @@ pub(crate) fn task_resume_of(
         task_resume.are_named = true;
         return Ok(task_resume);
     }
-    match (interrupts, calls) {
-        ([interrupt], []) => {
-            let mut entry = ResumeEntry::new(interrupt.id.clone(), ResumeStatus::Resolved);
-            entry.payload = NonNull::new(payload(parts, interrupt.response_schema.as_ref())?);
+    match (questions, calls) {
+        ([question], []) => {
+            let mut entry = ResumeEntry::new(question.id.clone(), ResumeStatus::Resolved);
+            entry.payload = NonNull::new(payload(parts, question.response_schema.as_ref())?);
             task_resume.resume.push(entry);
         }
         ([], [call]) => {
@@ -133,9 +133,9 @@ mod tests {
     use super::*;
 
     fn question(schema: Option<Value>) -> Interrupt {
-        let mut interrupt = Interrupt::new("q", "confirmation");
-        interrupt.response_schema = schema.and_then(|schema| schema.as_object().cloned());
-        interrupt
+        let mut question = Interrupt::new("q", "confirmation");
+        question.response_schema = schema.and_then(|schema| schema.as_object().cloned());
+        question
     }
 
     fn payload_of(parts: &[A2aPart], schema: Option<Value>) -> Result<Value, String> {
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn several_open_questions_need_names() {
-        let interrupts = [question(None), question(None)];
-        assert!(task_resume_of(&[A2aPart::text("yes")], &interrupts, &[], "m").is_err());
+        let questions = [question(None), question(None)];
+        assert!(task_resume_of(&[A2aPart::text("yes")], &questions, &[], "m").is_err());
     }
 }

@@ -43,7 +43,7 @@ struct TaskViewState {
     /// True if the state changed since the last update.
     has_new_state: bool,
     activities: BTreeSet<String>,
-    interrupts: Vec<Interrupt>,
+    questions: Vec<Interrupt>,
     calls: Vec<ToolCall>,
     runs: usize,
     updates: Vec<A2aUpdate>,
@@ -67,7 +67,7 @@ impl TaskView {
             open: HashMap::new(),
             has_new_state: false,
             activities: BTreeSet::new(),
-            interrupts: Vec::new(),
+            questions: Vec::new(),
             calls: Vec::new(),
             runs: 0,
             updates: Vec::new(),
@@ -100,7 +100,7 @@ impl TaskView {
 
     /// Returns the interrupts that wait for the client.
     pub(crate) fn interrupts(&self) -> &[Interrupt] {
-        &self.shown.interrupts
+        &self.shown.questions
     }
 
     /// Ends the task, because the interrupts can no longer be resumed.
@@ -167,7 +167,7 @@ impl TaskViewState {
     /// Moves the status message to the history, before another status follows.
     fn leave_status(&mut self) {
         self.runs += 1;
-        self.interrupts.clear();
+        self.questions.clear();
         self.calls.clear();
         self.task.history.extend(self.task.status.message.take());
     }
@@ -234,8 +234,8 @@ impl TaskViewState {
         }
         let ended = match &finished.outcome {
             Some(RunFinishedOutcome::Interrupt(outcome)) => {
-                self.interrupts = outcome.interrupts.to_vec();
-                TaskOutcome::asking(&self.interrupts)
+                self.questions = outcome.interrupts.to_vec();
+                TaskOutcome::asking(&self.questions)
             }
             Some(RunFinishedOutcome::Cancelled(_)) => TaskOutcome::silent(TaskState::Canceled),
             Some(RunFinishedOutcome::Success(outcome)) => {

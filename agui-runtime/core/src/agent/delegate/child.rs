@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::wrapped_interrupt::{unwrapped, wrapped};
+use super::question::{unwrapped, wrapped};
 use crate::agent::inputs::untyped_input::UntypedInput;
 use crate::agent::{
     Agent, FromRequestValues, Input, ObservedSubagent, Run, Stop, StopReason, UnwritableValue,
@@ -134,8 +134,8 @@ impl AnnouncedSubagent<'_> {
     }
 
     /// Returns the interrupt id that the run will assign.
-    fn wire_id(&self, interrupt: &Interrupt) -> InterruptId {
+    fn wire_id(&self, question: &Interrupt) -> InterruptId {
         let shared = self.span.emit().shared();
-        shared.consent().asked_as(shared.input(), interrupt)
+        shared.consent().asked_as(shared.input(), question)
     }
 }

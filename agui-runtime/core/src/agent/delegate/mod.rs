@@ -2,7 +2,7 @@
 
 mod child;
 mod no_state;
-mod wrapped_interrupt;
+mod question;
 
 use std::fmt;
 use std::future::Future;

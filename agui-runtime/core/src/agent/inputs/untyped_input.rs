@@ -56,7 +56,7 @@ impl UntypedInput {
     }
 
     /// True if this agent, not a subagent, sent the interrupt.
-    pub(in crate::agent) fn is_own(&self, interrupt: TypedInterruptId<'_>) -> bool {
-        interrupt.agent == self.path
+    pub(in crate::agent) fn is_own(&self, question: TypedInterruptId<'_>) -> bool {
+        question.agent == self.path
     }
 }

@@ -62,8 +62,8 @@ impl<A: Agent, T: Tool> Call<'_, A, T, ReadyPhase> {
         };
         let mut schema = TypeSource::of::<Approval<T>>().root_schema();
         let schema = schema.ensure_object().clone();
-        let interrupt = approval_interrupt(self.in_run(), T::NAME, self.id(), &arguments, schema);
-        self.interrupt(interrupt)
+        let question = approval_interrupt(self.in_run(), T::NAME, self.id(), &arguments, schema);
+        self.interrupt(question)
     }
 }
 
@@ -77,13 +77,13 @@ pub(crate) fn approval_interrupt(
 ) -> Interrupt {
     let (agent, nonce) = emit.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
     let id = typed_interrupt_id(ID_REASON, &agent, &nonce, call.as_str());
-    let mut interrupt = Interrupt::new(id, APPROVAL_REASON);
-    interrupt.message = Some(format!("Run `{tool}`?"));
-    interrupt.response_schema = Some(with_definitions_inside(schema));
-    interrupt.tool_call_id = Some(call.clone());
+    let mut question = Interrupt::new(id, APPROVAL_REASON);
+    question.message = Some(format!("Run `{tool}`?"));
+    question.response_schema = Some(with_definitions_inside(schema));
+    question.tool_call_id = Some(call.clone());
     let payload = json!({ "tool": tool, "arguments": arguments });
-    interrupt.metadata = Some(Metadata::from_iter([(PAYLOAD, payload)]));
-    interrupt
+    question.metadata = Some(Metadata::from_iter([(PAYLOAD, payload)]));
+    question
 }
 
 impl<A: ToolSet> Run<A> {
@@ -143,19 +143,19 @@ fn resumed_calls<A: Agent>(run: &Run<A>) -> Vec<ResumingCall<'_, A>> {
     let path = run.act(|kernel, author| kernel.agent_path(author));
     let input = UntypedInput::new(sent.clone(), run.shared().clone(), path);
     let mut resuming = Vec::new();
-    for (entry, interrupt) in input.typed_entries() {
-        if interrupt.reason != ID_REASON || !input.is_own(interrupt) {
+    for (entry, question) in input.typed_entries() {
+        if question.reason != ID_REASON || !input.is_own(question) {
             continue;
         }
-        let call = input.index().call(&sent.messages, interrupt.call);
+        let call = input.index().call(&sent.messages, question.call);
         let call = call.filter(|call| input.consent().is_about(call) && !input.index().has_result(&call.id));
         if let Some(call) = call {
             resuming.push(ResumingCall { run, call, verdict: CallVerdict::from_entry(entry) });
         }
     }
     #[cfg(feature = "model")]
-    for (interrupt, resumed) in tool_inputs(&input) {
-        let call = input.index().call(&sent.messages, interrupt.call);
+    for (question, resumed) in tool_inputs(&input) {
+        let call = input.index().call(&sent.messages, question.call);
         let call = call.filter(|call| input.consent().is_about(call) && !input.index().has_result(&call.id));
         if let Some(call) = call {
             resuming.push(ResumingCall { run, call, verdict: CallVerdict::Input(Box::new(resumed)) });
@@ -176,8 +176,8 @@ fn continued_calls<A: Agent>(run: &Run<A>) -> Vec<ResumingCall<'_, A>> {
     let mut steps = CallSteps::new(messages, &index);
     let mut seen = HashSet::new();
     let mut resuming = Vec::new();
-    for interrupt in resume.iter().filter_map(|entry| TypedInterruptId::from_id(&entry.interrupt_id)) {
-        let Some((step, id)) = step_below(&path, interrupt.agent) else { continue };
+    for question in resume.iter().filter_map(|entry| TypedInterruptId::from_id(&entry.interrupt_id)) {
+        let Some((step, id)) = step_below(&path, question.agent) else { continue };
         let call = steps.call(id, step).filter(|call| !index.has_result(&call.id));
         if let Some(call) = call.filter(|call| seen.insert(call.id.clone())) {
             resuming.push(ResumingCall { run, call, verdict: CallVerdict::ToSubagent });

@@ -117,9 +117,9 @@ pub(crate) fn untyped_interrupt<I: Interrupt>(
     id: InterruptId,
 ) -> Result<Question, InterruptError> {
     let payload = json::to_value(payload).map_err(|source| InterruptError { reason: I::REASON, source })?;
-    let mut interrupt = Question::new(id, I::REASON);
-    interrupt.message = I::MESSAGE.map(str::to_owned);
-    interrupt.response_schema = Some(I::source().response.root_schema().ensure_object().clone());
-    interrupt.metadata = Some(Metadata::from_iter([(PAYLOAD, payload)]));
-    Ok(interrupt)
+    let mut question = Question::new(id, I::REASON);
+    question.message = I::MESSAGE.map(str::to_owned);
+    question.response_schema = Some(I::source().response.root_schema().ensure_object().clone());
+    question.metadata = Some(Metadata::from_iter([(PAYLOAD, payload)]));
+    Ok(question)
 }

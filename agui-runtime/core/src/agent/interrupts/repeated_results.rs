@@ -19,9 +19,7 @@ pub(in crate::agent) fn remove_repeated_results(input: &mut RunAgentInput, conse
     }
     let mut calls: HashSet<String> = consent.calls().map(|call| call.as_str().to_owned()).collect();
     for entry in input.resume() {
-        calls.extend(
-            TypedInterruptId::from_id(&entry.interrupt_id).map(|interrupt| interrupt.call.to_owned()),
-        );
+        calls.extend(TypedInterruptId::from_id(&entry.interrupt_id).map(|question| question.call.to_owned()));
     }
     let entry_results: Vec<Value> = input.resume().iter().filter_map(result_of_entry).collect();
     let before = input.messages.len();

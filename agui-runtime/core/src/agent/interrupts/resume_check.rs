@@ -59,35 +59,35 @@ pub(crate) fn check_resume_entries(
     let mut resumed = HashSet::new();
     let mut steps = CallSteps::new(input.messages(), input.index());
     let (mut first, mut count) = (Vec::new(), 0_usize);
-    for (entry, interrupt) in input.typed_entries() {
+    for (entry, question) in input.typed_entries() {
         let id = &entry.interrupt_id;
-        if entry.status == ResumeStatus::Resolved && !has_calls(&mut steps, input.path(), interrupt.agent) {
+        if entry.status == ResumeStatus::Resolved && !has_calls(&mut steps, input.path(), question.agent) {
             return Err(ResumedError::CallChanged { id: id.clone() });
         }
-        let is_own = input.is_own(interrupt);
+        let is_own = input.is_own(question);
         #[cfg(feature = "model")]
-        if is_of_tool(interrupt) && (is_own || !source.subagents.is_empty()) {
+        if is_of_tool(question) && (is_own || !source.subagents.is_empty()) {
             if !resumed.insert(id) {
                 return Err(ResumedError::Twice { id: id.clone() });
             }
-            check_tool_input(entry, interrupt).map_err(|(path, message)| ResumedError::Response {
+            check_tool_input(entry, question).map_err(|(path, message)| ResumedError::Response {
                 id: id.clone(),
                 path,
                 message,
             })?;
             continue;
         }
-        if interrupt.reason == ID_REASON && (is_own || !source.subagents.is_empty()) {
+        if question.reason == ID_REASON && (is_own || !source.subagents.is_empty()) {
             if !resumed.insert(id) {
                 return Err(ResumedError::Twice { id: id.clone() });
             }
             let tools = if is_own { &source.tools } else { &asking };
-            check_approval(input, entry, interrupt.call, tools)
+            check_approval(input, entry, question.call, tools)
                 .map_err(|(path, message)| ResumedError::Response { id: id.clone(), path, message })?;
             continue;
         }
         let declared = if is_own { &source.interrupts } else { &asked };
-        let mut named = declared.iter().filter(|interrupt| interrupt.reason == interrupt.reason).peekable();
+        let mut named = declared.iter().filter(|interrupt| interrupt.reason == question.reason).peekable();
         if named.peek().is_none() {
             if is_own {
                 count += 1;

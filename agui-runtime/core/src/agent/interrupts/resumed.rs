@@ -86,13 +86,13 @@ impl<A: Agent> Input<A> {
     pub fn resumed_all<I: InterruptOf<A>>(&self) -> Result<Vec<ResumedInterrupt<I::Response>>, ResumedError> {
         let mut seen = HashSet::new();
         let mut all = Vec::new();
-        let own = |interrupt| self.untyped.is_own(interrupt) && interrupt.reason == I::REASON;
-        for (entry, interrupt) in self.untyped.typed_entries().filter(|(_, interrupt)| own(*interrupt)) {
+        let own = |question| self.untyped.is_own(question) && question.reason == I::REASON;
+        for (entry, question) in self.untyped.typed_entries().filter(|(_, question)| own(*question)) {
             let id = entry.interrupt_id.clone();
             if !seen.insert(&entry.interrupt_id) {
                 return Err(ResumedError::Twice { id });
             }
-            let asked = self.untyped.index().call(&self.messages, interrupt.call);
+            let asked = self.untyped.index().call(&self.messages, question.call);
             let asked = asked.filter(|call| self.untyped.consent().is_about(call));
             all.push(ResumedInterrupt {
                 interrupt_id: id,

@@ -116,21 +116,21 @@ pub(crate) fn raise_tool_interrupt(
 }
 
 /// True if a tool raised the interrupt.
-pub(super) fn is_of_tool(interrupt: TypedInterruptId<'_>) -> bool {
-    interrupt.reason.starts_with(ID_REASON)
+pub(super) fn is_of_tool(question: TypedInterruptId<'_>) -> bool {
+    question.reason.starts_with(ID_REASON)
 }
 
-fn state_of(interrupt: TypedInterruptId<'_>) -> Option<CallState> {
-    let state = URL_SAFE_NO_PAD.decode(interrupt.reason.strip_prefix(ID_REASON)?).ok()?;
+fn state_of(question: TypedInterruptId<'_>) -> Option<CallState> {
+    let state = URL_SAFE_NO_PAD.decode(question.reason.strip_prefix(ID_REASON)?).ok()?;
     serde_json::from_slice(&state).ok()
 }
 
 /// Returns a tool's resume entry; `None` if the id has no state, as only an unsigned id can.
 pub(super) fn resumed_tool_input(
     entry: &ResumeEntry,
-    interrupt: TypedInterruptId<'_>,
+    question: TypedInterruptId<'_>,
 ) -> Option<ResumedToolInput> {
-    let CallState { state, edited, .. } = state_of(interrupt)?;
+    let CallState { state, edited, .. } = state_of(question)?;
     let payload = match (entry.status == ResumeStatus::Resolved, &entry.payload) {
         (false, _) => ToolResumePayload::Cancelled,
         (true, Some(payload)) if !payload.is_null() => ToolResumePayload::Value(Value::clone(payload)),
@@ -145,10 +145,10 @@ pub(super) fn resumed_tool_input(
 /// Path and reason.
 pub(super) fn check_tool_input(
     entry: &ResumeEntry,
-    interrupt: TypedInterruptId<'_>,
+    question: TypedInterruptId<'_>,
 ) -> Result<(), (String, String)> {
-    let Some(state) = state_of(interrupt) else { return Ok(()) };
-    match resumed_tool_input(entry, interrupt).map(|input| input.resume.payload) {
+    let Some(state) = state_of(question) else { return Ok(()) };
+    match resumed_tool_input(entry, question).map(|input| input.resume.payload) {
         Some(ToolResumePayload::Value(value)) => {
             check_whole(&state.response_schema, &value).map_err(|error| (error.path, error.message))
         }
@@ -162,6 +162,6 @@ pub(super) fn tool_inputs(
 ) -> impl Iterator<Item = (TypedInterruptId<'_>, ResumedToolInput)> {
     input
         .typed_entries()
-        .filter(|(_, interrupt)| is_of_tool(*interrupt) && input.is_own(*interrupt))
-        .filter_map(|(entry, interrupt)| Some((interrupt, resumed_tool_input(entry, interrupt)?)))
+        .filter(|(_, question)| is_of_tool(*question) && input.is_own(*question))
+        .filter_map(|(entry, question)| Some((question, resumed_tool_input(entry, question)?)))
 }

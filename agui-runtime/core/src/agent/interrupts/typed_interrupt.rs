@@ -36,7 +36,7 @@ impl<A: Agent> Run<A> {
     /// ```
     pub fn ask<I: InterruptOf<A>>(&self, payload: I) -> Stop {
         match self.typed_interrupt(payload) {
-            Ok(interrupt) => Stop::interrupt(interrupt),
+            Ok(question) => Stop::interrupt(question),
             Err(error) => error.into(),
         }
     }
@@ -104,7 +104,7 @@ impl<A: Agent, T: Tool> Call<'_, A, T, ReadyPhase> {
     /// ```
     pub fn ask<I: InterruptOf<A>>(self, payload: I) -> Stop {
         match self.typed_interrupt(payload) {
-            Ok(interrupt) => self.interrupt(interrupt),
+            Ok(question) => self.interrupt(question),
             Err(error) => error.into(),
         }
     }

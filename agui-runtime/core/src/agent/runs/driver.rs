@@ -194,8 +194,8 @@ fn signed_interrupts(
     mut interrupts: InterruptList,
     messages: Option<Vec<Message>>,
 ) -> TerminalOutcome {
-    for interrupt in interrupts.iter_mut() {
-        if let Err(error) = shared.consent().sign(shared.input(), interrupt) {
+    for question in interrupts.iter_mut() {
+        if let Err(error) = shared.consent().sign(shared.input(), question) {
             let code = error.code();
             let message = quoted(&error).to_string();
             tracing::error!(code, error = message, "an interrupt was not asked");

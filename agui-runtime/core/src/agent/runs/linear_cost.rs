@@ -173,11 +173,11 @@ fn answered(letters: usize) -> RunAgentInput {
     input(messages).with_resume(resume)
 }
 
-fn resume_of(interrupts: &[Question]) -> Vec<ResumeEntry> {
-    let answer = |interrupt: &Question| {
-        ResumeEntry::new(interrupt.id.clone(), ResumeStatus::Resolved).with_payload(NonNull::from(true))
+fn resume_of(questions: &[Question]) -> Vec<ResumeEntry> {
+    let answer = |question: &Question| {
+        ResumeEntry::new(question.id.clone(), ResumeStatus::Resolved).with_payload(NonNull::from(true))
     };
-    interrupts.iter().map(answer).collect()
+    questions.iter().map(answer).collect()
 }
 
 #[test]

@@ -21,7 +21,7 @@ impl SignedInterrupts {
         let place = self.place(proof, &input.thread_id).digest();
         let now = self.clock.now();
         let mut entries = Vec::new();
-        let mut interrupts = HashSet::new();
+        let mut questions = HashSet::new();
         let mut about = Vec::new();
         let mut ignored = 0_usize;
         let mut admitted = Vec::new();
@@ -51,7 +51,7 @@ impl SignedInterrupts {
             if signed_entry.allows && signed_entry.is_expired(now) {
                 return Err(ResumedError::Expired { id });
             }
-            if !interrupts.insert(id.clone()) {
+            if !questions.insert(id.clone()) {
                 return Err(ResumedError::Twice { id });
             }
             about.extend(claims.call.map(|call| (id.clone(), entry.status, call)));

@@ -107,9 +107,9 @@ mod tests {
         let consent = RunConsent::new(proof.clone(), agent, Clock::system());
         let asked = ToolCall::new("c-1", FunctionCall::new("send", "{\"text\":\"Dear Ada\"}"));
         consent.leave(&asked.id, "send", &asked.function.arguments);
-        let mut interrupt = Interrupt::new("question", "confirmation").with_tool_call_id("c-1");
-        consent.sign(&input, &mut interrupt).unwrap();
-        input.resume = Some([ResumeEntry::new(interrupt.id, ResumeStatus::Resolved)].into());
+        let mut question = Interrupt::new("question", "confirmation").with_tool_call_id("c-1");
+        consent.sign(&input, &mut question).unwrap();
+        input.resume = Some([ResumeEntry::new(question.id, ResumeStatus::Resolved)].into());
         let calls: Vec<_> = std::iter::once(asked.clone()).chain(others).collect();
         input.messages = vec![AssistantMessage::new("m").with_tool_calls(calls).into()];
         hashed::during(|| {
@@ -133,24 +133,24 @@ mod tests {
     }
 
     /// Returns the number of bytes hashed to raise that many interrupts and to admit their resume entries.
-    fn bytes_hashed(interrupts: usize, long: &str) -> [usize; 2] {
+    fn bytes_hashed(questions: usize, long: &str) -> [usize; 2] {
         let key = InterruptKey::new([1; 32]).unwrap().with_previous([2; 32]).unwrap();
         let (proof, agent) = (InterruptProof::default().with_key(key), || AgentSource::new("writer"));
         let mut input = RunAgentInput::new(ThreadId::from(long), RunId::from(long), Vec::<Message>::new());
         let mut resume = Vec::new();
         let asking = hashed::during(|| {
             let consent = RunConsent::new(proof.clone(), agent, Clock::system());
-            for number in 0..interrupts {
-                let mut interrupt = Interrupt::new(format!("question-{number:04}"), "confirmation");
-                consent.sign(&input, &mut interrupt).unwrap();
-                resume.push(ResumeEntry::new(interrupt.id, ResumeStatus::Resolved));
+            for number in 0..questions {
+                let mut question = Interrupt::new(format!("question-{number:04}"), "confirmation");
+                consent.sign(&input, &mut question).unwrap();
+                resume.push(ResumeEntry::new(question.id, ResumeStatus::Resolved));
             }
         });
         input.resume = Some(resume.into());
         let admitting = hashed::during(|| {
             let (consent, admitted) = RunConsent::admit(proof, agent, &mut input, Clock::system());
             admitted.unwrap();
-            assert_eq!(consent.interrupts.entries.len(), interrupts);
+            assert_eq!(consent.questions.entries.len(), questions);
         });
         [asking, admitting]
     }
@@ -158,8 +158,8 @@ mod tests {
     #[test]
     fn a_run_hashes_its_ids_once_for_any_number_of_questions() {
         let (short, long) = ("t".repeat(10), "t".repeat(100_000));
-        for interrupts in [100, 200] {
-            let more = |at: usize| bytes_hashed(interrupts, &long)[at] - bytes_hashed(interrupts, &short)[at];
+        for questions in [100, 200] {
+            let more = |at: usize| bytes_hashed(questions, &long)[at] - bytes_hashed(questions, &short)[at];
             // The thread for both keys, and the run.
             assert_eq!(more(0), 3 * (long.len() - short.len()), "asking {questions} questions");
             // The thread for both keys, and for the place of the answers.

@@ -21,13 +21,13 @@ impl SignedInterrupts {
         &self,
         proof: &InterruptProof,
         input: &RunAgentInput,
-        interrupt: &mut Interrupt,
+        question: &mut Interrupt,
     ) -> Result<(), UnsignedInterruptError> {
-        let id = self.wire_id(proof, input, interrupt)?;
-        if interrupt.expires_at.is_none() {
-            interrupt.expires_at = self.default_expiry(proof).and_then(date::write);
+        let id = self.wire_id(proof, input, question)?;
+        if question.expires_at.is_none() {
+            question.expires_at = self.default_expiry(proof).and_then(date::write);
         }
-        interrupt.id = id;
+        question.id = id;
         Ok(())
     }
 
@@ -36,13 +36,13 @@ impl SignedInterrupts {
         &self,
         proof: &InterruptProof,
         input: &RunAgentInput,
-        interrupt: &Interrupt,
+        question: &Interrupt,
     ) -> Result<InterruptId, UnsignedInterruptError> {
-        let expires_at = match &interrupt.expires_at {
+        let expires_at = match &question.expires_at {
             None => self.default_expiry(proof),
-            Some(text) => Some(date::read(text).ok_or_else(|| UnsignedInterruptError::expiry(interrupt))?),
+            Some(text) => Some(date::read(text).ok_or_else(|| UnsignedInterruptError::expiry(question))?),
         };
-        let call = interrupt.tool_call_id.as_ref().and_then(|id| self.call(id));
+        let call = question.tool_call_id.as_ref().and_then(|id| self.call(id));
         // The time only distinguishes used answers from new ones. Tests leave it out, so that they sign alike each
         // time.
         let asked_at = self.asked_at().filter(|_| !proof.is_repeatable());
@@ -50,7 +50,7 @@ impl SignedInterrupts {
         let claims = TokenClaims::new(run, call, asked_at, expires_at);
         proof.warn_before_asking().map_err(UnsignedInterruptError::key)?;
         let codes = self.codes(proof, &input.thread_id).map_err(UnsignedInterruptError::key)?;
-        Ok(token::append_token(codes, &interrupt.id, &claims))
+        Ok(token::append_token(codes, &question.id, &claims))
     }
 
     fn asked_at(&self) -> Option<SystemTime> {

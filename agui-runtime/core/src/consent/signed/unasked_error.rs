@@ -15,9 +15,9 @@ pub(crate) enum UnsignedInterruptError {
 }
 
 impl UnsignedInterruptError {
-    pub(super) fn expiry(interrupt: &Interrupt) -> Self {
-        let expires_at = interrupt.expires_at.clone().unwrap_or_default();
-        Self::Expiry { id: interrupt.id.as_str().to_owned(), expires_at }
+    pub(super) fn expiry(question: &Interrupt) -> Self {
+        let expires_at = question.expires_at.clone().unwrap_or_default();
+        Self::Expiry { id: question.id.as_str().to_owned(), expires_at }
     }
 
     pub(super) fn key(error: InterruptKeyError) -> Self {

@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(
             used.record_use(&[entry(1, 6)], None),
             Ok(()),
-            "the same code at another time is another interrupt"
+            "the same code at another time is another question"
         );
     }
 

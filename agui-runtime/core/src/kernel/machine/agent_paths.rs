@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::super::called::{is_awaited_subagent, is_handoff};
-use super::super::typed_interrupt_id::escape;
+use super::super::question_id::escape;
 use super::{ROOT, RunKernel, RunSpan, SpanSlot};
 
 /// An agent that delegates in a run, or was delegated to.

@@ -200,9 +200,9 @@ impl RunKernel {
     }
 
     /// Leaves a call to the interrupts that its subagent raised.
-    pub(crate) fn leave_to_subagent_interrupts(&mut self, slot: SpanSlot, interrupts: Vec<InterruptId>) {
+    pub(crate) fn leave_to_subagent_interrupts(&mut self, slot: SpanSlot, questions: Vec<InterruptId>) {
         if let Some(owed) = self.take_unsettled(slot) {
-            self.left.insert(slot, LeftCall { owed, of_subagent: Some(interrupts) });
+            self.left.insert(slot, LeftCall { owed, of_subagent: Some(questions) });
         }
     }
 

@@ -87,15 +87,15 @@ impl RunKernel {
             TerminalOutcome::Interrupt { interrupts, .. } => interrupted_calls(interrupts).collect(),
             _ => HashSet::new(),
         };
-        let interrupts: HashSet<&InterruptId> = match &terminal {
+        let questions: HashSet<&InterruptId> = match &terminal {
             TerminalOutcome::Interrupt { interrupts, .. } => {
-                interrupts.iter().map(|interrupt| &interrupt.id).collect()
+                interrupts.iter().map(|question| &question.id).collect()
             }
             _ => HashSet::new(),
         };
         let is_asked = |call: &LeftCall| match &call.of_subagent {
             None => asked.contains(&call.owed.id),
-            Some(its) => its.iter().any(|interrupt| interrupts.contains(interrupt)),
+            Some(its) => its.iter().any(|question| questions.contains(question)),
         };
         let left = std::mem::take(&mut self.left).into_values();
         let abandoned: Vec<_> = left.filter(|call| !is_asked(call)).collect();

@@ -40,8 +40,8 @@ use self::conversation::{ClientConversation, ClientMessageKind};
 use self::state::SharedState;
 use super::fields::following;
 use super::peer::LostContent;
+use super::question_id::TypedInterruptId;
 use super::span::{ROOT, RunSpan, SpanSlot};
-use super::typed_interrupt_id::TypedInterruptId;
 use super::{Clock, Ids, Peer, WriteFields};
 #[cfg(feature = "model")]
 use crate::protocol::ProtocolVersion;
@@ -219,8 +219,8 @@ impl RunKernel {
             }
         }
         for entry in input.resume() {
-            if let Some(interrupt) = TypedInterruptId::from_id(&entry.interrupt_id) {
-                note(&interrupt.nonce());
+            if let Some(question) = TypedInterruptId::from_id(&entry.interrupt_id) {
+                note(&question.nonce());
             }
         }
         alike

@@ -54,8 +54,8 @@ pub(super) fn resumed_handoff<A: ToolSet>(run: &Run<A>) -> Option<HandoffCall> {
     };
     let path = run.act(|kernel, author| kernel.agent_path(author));
     let asked = run.shared().input().resume().iter().find_map(|entry| {
-        let interrupt = TypedInterruptId::from_id(&entry.interrupt_id)?;
-        let (step, id) = step_below(&path, interrupt.agent)?;
+        let question = TypedInterruptId::from_id(&entry.interrupt_id)?;
+        let (step, id) = step_below(&path, question.agent)?;
         handoff(id.as_str()).filter(|call| step_of(call) == step)
     });
     let own = run.act(|kernel, author| kernel.tag_of(author));

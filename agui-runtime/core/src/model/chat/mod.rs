@@ -337,8 +337,8 @@ impl ChatStep {
 
     /// Returns the step that a call's stop ended.
     fn stopped(text: String, settled: Vec<SettledCall>, stop: Stop) -> Result<Self, Stop> {
-        let interrupts = stop.into_interrupts()?;
-        Ok(Self::new(text, settled, Some(ChatEnd::Interrupted(interrupts))))
+        let questions = stop.into_interrupts()?;
+        Ok(Self::new(text, settled, Some(ChatEnd::Interrupted(questions))))
     }
 }
 

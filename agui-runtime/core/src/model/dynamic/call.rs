@@ -98,10 +98,10 @@ pub(super) fn interrupt_for_approval(
     text: &str,
 ) -> SettleOutcome {
     let emit = span.emit();
-    let interrupt = approval_interrupt(emit, tool.name(), &id, arguments, tool.resume_schema());
+    let question = approval_interrupt(emit, tool.name(), &id, arguments, tool.resume_schema());
     emit.shared().consent().leave(&id, tool.name(), text);
     emit.hub().act(|kernel| kernel.leave_to_interrupt(span.slot()));
-    SettleOutcome::Stopped { id, tool: tool.name().to_owned().into(), stop: Stop::interrupt(interrupt) }
+    SettleOutcome::Stopped { id, tool: tool.name().to_owned().into(), stop: Stop::interrupt(question) }
 }
 
 /// Runs a call. A call whose tool raises an interrupt has no result in this run.

@@ -76,9 +76,9 @@ impl TaskTranslation {
     pub(super) fn take_refused(&mut self, mut task: A2aTask, why: &str) {
         self.know(&task.id, &task.context_id);
         let none = || A2aMessage::new("", A2aRole::Agent, []);
-        let interrupt = task.status.message.get_or_insert_with(none);
-        let line = if A2aPart::text_of(&interrupt.parts).is_empty() { "" } else { "\n" };
-        interrupt.parts.push(A2aPart::text(format!("{line}{why}")));
+        let question = task.status.message.get_or_insert_with(none);
+        let line = if A2aPart::text_of(&question.parts).is_empty() { "" } else { "\n" };
+        question.parts.push(A2aPart::text(format!("{line}{why}")));
         self.status = Some(task.status);
     }
 

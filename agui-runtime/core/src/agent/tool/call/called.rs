@@ -84,7 +84,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, ReadyPhase> {
             drop(operation);
             let UntypedCall { span, id, .. } = untyped;
             match content {
-                Err(ToolFailure::Suspended(interrupts)) => suspend(&span, &interrupts),
+                Err(ToolFailure::Suspended(questions)) => suspend(&span, &questions),
                 content => {
                     let (content, _) = content_for_model(span.emit(), &id, T::NAME, content);
                     WriteFuture::new(span.emit(), SendCallResult { span, content, done: () })
@@ -197,8 +197,8 @@ pub(crate) fn settle_running<'w>(
         }
         drop(operation);
         let ((content, failed), stop) = match ran {
-            Ok((Err(ToolFailure::Suspended(interrupts)), Some(stop))) => {
-                suspend(&span, &interrupts);
+            Ok((Err(ToolFailure::Suspended(questions)), Some(stop))) => {
+                suspend(&span, &questions);
                 return SettleOutcome::Stopped { id, tool, stop };
             }
             Ok((content, stop)) => (content_for_model(span.emit(), &id, &tool, content), stop),
@@ -243,10 +243,10 @@ fn executed(operation: &mut Operation, emit: &Emit, content: &Result<Content, To
 }
 
 /// Leaves a call to its agent's interrupts.
-fn suspend(span: &SpanGuard<'_>, interrupts: &[Interrupt]) {
+fn suspend(span: &SpanGuard<'_>, questions: &[Interrupt]) {
     let shared = span.emit().shared();
     let asked =
-        interrupts.iter().map(|interrupt| shared.consent().asked_as(shared.input(), interrupt)).collect();
+        questions.iter().map(|question| shared.consent().asked_as(shared.input(), question)).collect();
     span.emit().hub().act(|kernel| kernel.leave_to_subagent_interrupts(span.slot(), asked));
 }
 

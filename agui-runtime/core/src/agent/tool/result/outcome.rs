@@ -233,8 +233,8 @@ pub(crate) fn agent_outcome<T: AgentOutput>() -> ReturnConversion<Result<T, Stop
         read: |returned| match returned {
             Ok(value) => ReturnContent { content: content(value), stop: None },
             Err(stop) => match stop.interrupts() {
-                Some(interrupts) => ReturnContent {
-                    content: Err(ToolFailure::Suspended(interrupts.clone())),
+                Some(questions) => ReturnContent {
+                    content: Err(ToolFailure::Suspended(questions.clone())),
                     stop: Some(stop),
                 },
                 None => ReturnContent {

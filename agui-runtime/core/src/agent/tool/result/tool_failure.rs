@@ -85,8 +85,8 @@ impl ToolFailure {
                 let error = quoted_up_to(MAX_LOGGED, text);
                 tracing::error!(%run_id, %thread_id, tool, tool_call_id = %call, %error, "tool failed");
             }
-            Self::Suspended(interrupts) => {
-                tracing::debug!(tool, tool_call_id = %call, interrupts = interrupts.len(), "tool asks");
+            Self::Suspended(questions) => {
+                tracing::debug!(tool, tool_call_id = %call, questions = questions.len(), "tool asks");
             }
             Self::Json(error) => {
                 let error = quoted(error);

@@ -117,8 +117,8 @@ impl TaskDesk {
         loaded: &LoadedTask,
         caller: A2aCaller,
     ) -> Result<A2aTask, OperationFailure> {
-        let cancelled = |interrupt: &crate::protocol::Interrupt| {
-            ResumeEntry::new(interrupt.id.clone(), ResumeStatus::Cancelled)
+        let cancelled = |question: &crate::protocol::Interrupt| {
+            ResumeEntry::new(question.id.clone(), ResumeStatus::Cancelled)
         };
         let resume = loaded.view.interrupts().iter().map(cancelled).collect();
         let run = id.cancelling_run();

@@ -164,9 +164,9 @@ impl TaskDesk {
 /// Ends a task whose interrupts are no longer open: the thread's next run that finishes closes all earlier interrupts, so no
 /// resume would be accepted.
 fn end_unresumable(loaded: &mut LoadedTask, note: &ThreadNote) {
-    let interrupts = loaded.view.interrupts();
-    let is_open = interrupts.iter().any(|interrupt| note.asked.contains(&interrupt.id));
-    if loaded.next.is_none() && !interrupts.is_empty() && !is_open {
+    let questions = loaded.view.interrupts();
+    let is_open = questions.iter().any(|question| note.asked.contains(&question.id));
+    if loaded.next.is_none() && !questions.is_empty() && !is_open {
         loaded.view.close_interrupts();
     }
 }

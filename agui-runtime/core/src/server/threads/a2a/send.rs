@@ -189,8 +189,8 @@ impl TaskDesk {
         waits(loaded.view.state())?;
         let modes = &self.card.default_input_modes;
         user_message(message, modes)?;
-        let (interrupts, calls) = (loaded.view.interrupts(), loaded.view.calls());
-        let answers = task_resume_of(&message.parts, interrupts, calls, &message.message_id);
+        let (questions, calls) = (loaded.view.interrupts(), loaded.view.calls());
+        let answers = task_resume_of(&message.parts, questions, calls, &message.message_id);
         let answers = answers.map_err(|expected| failure(ErrorCode::InvalidParams, expected))?;
         let mut messages: Vec<Message> = answers.results.into_iter().map(Message::from).collect();
         let beside = answers.are_named.then(|| texts_of(message)).filter(|said| !said.parts.is_empty());

@@ -357,8 +357,8 @@ impl FoldedThread {
     }
 
     /// Returns the calls without a result that the given interrupts are about.
-    pub(crate) fn unsettled_calls(&self, interrupts: &[Interrupt]) -> Vec<ToolCallId> {
-        let calls = interrupts.iter().filter_map(|interrupt| interrupt.tool_call_id.as_ref());
+    pub(crate) fn unsettled_calls(&self, questions: &[Interrupt]) -> Vec<ToolCallId> {
+        let calls = questions.iter().filter_map(|question| question.tool_call_id.as_ref());
         let messages = || self.messages().iter();
         let is_made =
             |call: &ToolCallId| messages().flat_map(Message::tool_calls).any(|made| made.id == *call);

@@ -42,24 +42,24 @@ pub(super) fn task_interrupt(
     message: Option<&A2aMessage>,
 ) -> Interrupt {
     let reason = if state == TaskState::AuthRequired { "auth_required" } else { "input_required" };
-    let mut interrupt = Interrupt::new(asked.id(), reason);
+    let mut question = Interrupt::new(asked.id(), reason);
     let parts = message.map_or(&[][..], |message| message.parts.as_slice());
     let text = A2aPart::text_of(parts);
-    interrupt.message = (!text.is_empty()).then_some(text);
+    question.message = (!text.is_empty()).then_some(text);
     // An agent of this crate says which answer it takes.
     let only = parts.iter().find_map(only_schema);
-    interrupt.response_schema = only;
+    question.response_schema = only;
     if let Some(Ok(message)) = message.map(serde_json::to_value) {
-        interrupt.metadata = Some(Metadata::from(JsonObject::from_iter([("a2a".to_owned(), message)])));
+        question.metadata = Some(Metadata::from(JsonObject::from_iter([("a2a".to_owned(), message)])));
     }
-    interrupt
+    question
 }
 
 /// Returns the response schema, if a part describes exactly one interrupt. Agents built with this crate send one.
 fn only_schema(part: &A2aPart) -> Option<JsonObject> {
     let A2aPartContent::Data(data) = &part.content else { return None };
     match data.get("interrupts")?.as_array()?.as_slice() {
-        [interrupt] => interrupt.get("responseSchema")?.as_object().cloned(),
+        [question] => question.get("responseSchema")?.as_object().cloned(),
         _ => None,
     }
 }
@@ -97,10 +97,9 @@ mod tests {
             task: "t:1".to_owned(),
             context: "c/ü".to_owned(),
         };
-        let interrupt = task_interrupt(&asked, TaskState::InputRequired, None);
-        let answer = |name| {
-            task_resume_entry(&[ResumeEntry::new(interrupt.id.clone(), ResumeStatus::Cancelled)], name)
-        };
+        let question = task_interrupt(&asked, TaskState::InputRequired, None);
+        let answer =
+            |name| task_resume_entry(&[ResumeEntry::new(question.id.clone(), ResumeStatus::Cancelled)], name);
         assert_eq!(answer("agui-1").map(|answer| answer.asked), Some(asked));
         assert!(answer("agui-2").is_none());
         for other in ["", "a2a:", "a2a:x", "a2a:x:y", "confirm#1", "a2a:*:*:*"] {

@@ -14,12 +14,12 @@ const REASON: &str = "agui_subagent";
 /// Adds the subagent's path to the ids in its untyped interrupts.
 pub(super) fn wrapped(emit: &Emit, mut stop: Stop) -> Stop {
     if let StopReason::Interrupt { interrupts, .. } = &mut stop.0 {
-        for interrupt in
-            interrupts.iter_mut().filter(|interrupt| TypedInterruptId::from_id(&interrupt.id).is_none())
+        for question in
+            interrupts.iter_mut().filter(|question| TypedInterruptId::from_id(&question.id).is_none())
         {
             let (path, nonce) =
                 emit.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
-            interrupt.id = typed_interrupt_id(REASON, &path, &nonce, interrupt.id.as_str());
+            question.id = typed_interrupt_id(REASON, &path, &nonce, question.id.as_str());
         }
     }
     stop
@@ -28,9 +28,9 @@ pub(super) fn wrapped(emit: &Emit, mut stop: Stop) -> Stop {
 /// Restores the ids that the subagent gave its untyped interrupts.
 pub(super) fn unwrapped(entries: Arc<[ResumeEntry]>) -> Arc<[ResumeEntry]> {
     let own = |entry: &ResumeEntry| {
-        let interrupt =
-            TypedInterruptId::from_id(&entry.interrupt_id).filter(|interrupt| interrupt.reason == REASON)?;
-        Some(interrupt.call.into())
+        let question =
+            TypedInterruptId::from_id(&entry.interrupt_id).filter(|question| question.reason == REASON)?;
+        Some(question.call.into())
     };
     if entries.iter().all(|entry| own(entry).is_none()) {
         return entries;
