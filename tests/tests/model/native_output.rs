@@ -151,7 +151,7 @@ fn a_forced_output_is_a_tool_in_that_turn() {
         run.chat(model)
             .choose_tools(|turn| {
                 if turn.number() == 2 {
-                    turn.choose(forced())
+                    turn.choose(forced());
                 }
             })
             .output()

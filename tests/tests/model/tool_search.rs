@@ -174,7 +174,9 @@ fn a_hidden_tool_is_not_found_and_hooks_do_not_see_searches() {
     let replies = [find(&["price"]), find(&["checkout"]), Reply::text("Done.")];
     let talk = talk_with(replies, shop_input("Rice?"), |chat| {
         chat.search_tools(ToolSearch::new())
-            .choose_tools(|turn| turn.hide::<price>())
+            .choose_tools(|turn| {
+                turn.hide::<price>();
+            })
             .before_tool(|call| panic!("{call:?}"))
             .after_tool(|call| panic!("{call:?}"))
     });

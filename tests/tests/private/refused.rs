@@ -41,7 +41,12 @@ async fn strict(
     let chat = run.chat(model).instructions("Help.");
     match narrowing {
         Narrowing::Hook => chat.before_tool(|_| ToolDecision::Refuse(REASON.to_owned())).await,
-        Narrowing::Hidden => chat.choose_tools(|turn| turn.hide::<customer_file>()).await,
+        Narrowing::Hidden => {
+            chat.choose_tools(|turn| {
+                turn.hide::<customer_file>();
+            })
+            .await
+        }
         Narrowing::Kept => chat.choose_tools(|turn| turn.keep(|name| name == "price")).await,
         Narrowing::Search => chat.search_tools(ToolSearch::new()).await,
         Narrowing::Short => chat.shorten(KeepLast(1)).await,
