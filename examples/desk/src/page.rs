@@ -1,6 +1,7 @@
 //! The page of the customer, bundled from `web/` and compiled in, so that running needs no Node.
 
 use std::env;
+use std::ffi::OsStr;
 
 use agui_runtime::http::{BusyThread, ModelTitles, ThreadOptions};
 use agui_runtime::model::Model;
@@ -30,7 +31,7 @@ pub fn beside(server: Server) -> Result<Server, Error> {
     let Some(place) = env::var_os("AGUI_THREADS") else {
         return Ok(server.routes(routes(page.to_owned())));
     };
-    let server = stored(server, &place.to_string_lossy())?;
+    let server = stored(server, &place)?;
     // The script asks for a list only if there is one.
     let server = server.routes(routes(page.replacen("<body>", "<body data-threads>", 1)));
     // A message while the desk works reaches the desk before the next sentence.
@@ -42,14 +43,18 @@ pub fn beside(server: Server) -> Result<Server, Error> {
 }
 
 /// Stores conversations at the place that `AGUI_THREADS` names.
-fn stored(server: Server, place: &str) -> Result<Server, Error> {
-    match place.split_once(':') {
+// A package with a copy of this file may lack the feature.
+#[allow(unexpected_cfgs)]
+fn stored(server: Server, place: &OsStr) -> Result<Server, Error> {
+    // A path outside of UTF-8 would name another file once its bytes are replaced.
+    match place.to_str().and_then(|text| text.split_once(':')) {
         None if place == "memory" => Ok(server.threads(Memory::new())),
         #[cfg(feature = "sqlite")]
         Some(("sqlite", path)) => Ok(server.threads(agui_runtime::thread::Sqlite::open(path)?)),
         _ => {
             let wrong = format!(
-                "AGUI_THREADS is `{place}`: expected `memory`, or `sqlite:PATH` in a build with `--features sqlite`"
+                "AGUI_THREADS is `{}`: expected `memory`, or `sqlite:PATH` in UTF-8 in a build with `--features sqlite`",
+                place.display()
             );
             Err(OpenError::Unavailable(LogError::new(wrong)).into())
         }
@@ -82,15 +87,33 @@ mod tests {
 
     #[test]
     fn an_unknown_place_for_conversations_is_refused() {
-        assert!(stored(Server::new(), "memory").is_ok());
-        for place in
-            ["", "yes", "Memory", "memory:", "sqlite", "redis:x", "sqlite:/no/such/folder/threads.db"]
-        {
-            let refused = stored(Server::new(), place).err();
+        assert!(stored(Server::new(), OsStr::new("memory")).is_ok());
+        for place in [
+            "",
+            "yes",
+            "Memory",
+            "memory:",
+            "sqlite",
+            "sqlite:",
+            "redis:x",
+            "sqlite:/no/such/folder/threads.db",
+        ] {
+            let refused = stored(Server::new(), OsStr::new(place)).err();
             assert!(
                 matches!(refused, Some(Error::Threads(OpenError::Unavailable(_)))),
                 "{place}: {refused:?}"
             );
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_outside_of_utf_8_is_refused() {
+        use std::os::unix::ffi::OsStringExt as _;
+
+        let place = format!("sqlite:{}/desk-", env::temp_dir().display());
+        let place = std::ffi::OsString::from_vec([place.as_bytes(), b"\xff.db"].concat());
+        let refused = stored(Server::new(), &place).err().map(|error| error.to_string());
+        assert!(refused.as_ref().is_some_and(|why| why.contains("in UTF-8")), "{refused:?}");
     }
 }

@@ -25,8 +25,15 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
       if (JSON.stringify(found) !== JSON.stringify(wanted) || failure !== "") throw new Error(JSON.stringify({ found, failure }));
       return isIdle(page);
     });
-  const press = (title, button) =>
-    page.locator(".item", { has: page.getByRole("button", { name: title, exact: true }) }).first().getByRole("button", { name: button, exact: true }).click();
+  const isChange = (request) =>
+    ["PATCH", "POST", "DELETE"].includes(request.method()) &&
+    (request.url().includes("/threads/") || /"httpMethod":"(PATCH|POST|DELETE)"/.test(request.postData()));
+  const press = (title, button) => {
+    const item = page.locator(".item", { has: page.getByRole("button", { name: title, exact: true }) }).first();
+    // The page shows a change before the server knows, and a reload would abort the request.
+    const changed = button !== title && page.waitForResponse((response) => isChange(response.request()));
+    return Promise.all([changed, item.getByRole("button", { name: button, exact: true }).click()]);
+  };
   const rename = async (title, name) => {
     page.once("dialog", (dialog) => dialog.accept(name));
     await press(title, "Rename");

@@ -7,11 +7,14 @@ import { createRoot } from "react-dom/client";
 
 const query = new URLSearchParams(location.search);
 const agentId = "painter";
+/** The colours of all runs of the tool on this page, for the test. */
+window.painted = [];
 
 function Painter() {
   const { agent } = usePainterAgent();
   usePainterTools({
     paint: ({ colour }) => {
+      window.painted.push(colour);
       document.body.style.background = colour;
       return `painted ${colour}`;
     },

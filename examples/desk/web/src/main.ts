@@ -63,12 +63,8 @@ const threads = new ThreadPane(agent.threads, agent.threadId, (threadId) => {
 void session.load();
 if (isStored) {
   const refresh = () => void threads.refresh();
-  // The server writes the title after the first run.
-  const refreshTwice = () => {
-    refresh();
-    setTimeout(() => threads.isRenaming || refresh(), 2000);
-  };
-  agent.subscribe({ onRunStartedEvent: refresh, onRunFinalized: refreshTwice, onRunFailed: refresh });
+  const refreshUntilTitled = () => void threads.refreshUntilTitled();
+  agent.subscribe({ onRunStartedEvent: refresh, onRunFinalized: refreshUntilTitled, onRunFailed: refresh });
   refresh();
 }
 composer.focus();

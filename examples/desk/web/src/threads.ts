@@ -1,6 +1,9 @@
 import type { ThreadEntry, ThreadList } from "../../ts/agui/_thread_list.js";
 import { byId, create } from "./dom.js";
 
+/** The pauses in milliseconds before the list is read again for a title: 45 seconds together, and the server waits 30 for its model. */
+const PAUSES = [1000, 2000, 4000, 8000, 15_000, 15_000];
+
 /** The customer's conversations, the last changed first. Hidden while there are none. */
 export class ThreadPane {
   readonly #threads: ThreadList;
@@ -11,6 +14,10 @@ export class ThreadPane {
   readonly #more = byId("more-threads", HTMLButtonElement);
   /** The number of conversations to show. */
   #limit = 20;
+  /** True if the current conversation has a title in the list. */
+  #isTitled = false;
+  /** The newest wait for a title. */
+  #waiting = {};
 
   /** Shows conversations, of which one is `current`; `open` changes to another one, or to a new one. */
   constructor(threads: ThreadList, current: string, open: (threadId: string | undefined) => void) {
@@ -24,15 +31,27 @@ export class ThreadPane {
     });
   }
 
-  /** True while the customer writes a title. */
-  get isRenaming(): boolean {
-    return this.#list.querySelector("form") !== null;
+  /**
+   * Reads the list again after a run, and then with growing pauses until the current conversation has a title: the server's model
+   * writes the title after the first run, and may take half a minute.
+   */
+  async refreshUntilTitled(): Promise<void> {
+    const waiting = (this.#waiting = {});
+    await this.refresh();
+    for (const pause of PAUSES) {
+      if (this.#isTitled) return;
+      await new Promise((next) => setTimeout(next, pause));
+      // Another run waits by itself. A title that the customer writes meanwhile is not taken away.
+      if (this.#waiting !== waiting) return;
+      if (this.#list.querySelector("form") === null) await this.refresh();
+    }
   }
 
   /** Reads the list again: after a run, and after each change. */
   async refresh(): Promise<void> {
     try {
       const { threads, next } = await this.#threads.list({ limit: this.#limit, includeArchived: this.#archived.checked });
+      this.#isTitled = threads.some(({ threadId, title }) => threadId === this.#current && title !== null);
       this.#list.replaceChildren(...threads.map((entry) => this.#row(entry)));
       this.#more.hidden = next === undefined || this.#limit === 100;
       byId("threads", HTMLElement).hidden = threads.length === 0 && !this.#archived.checked;

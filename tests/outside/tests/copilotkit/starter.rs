@@ -13,13 +13,8 @@ use crate::versions;
 
 #[test]
 fn the_quickstart_page_needs_an_address_alone_and_goes_on_after_a_restart_of_the_server() {
-    start(&need!(CopilotKit::ready()), "starter");
-}
-
-#[test]
-fn older_quickstart_pages_need_an_address_alone_too() {
-    for version in versions::oldest() {
-        start(&need!(CopilotKit::older(version)), &format!("starter-{version}"));
+    for (suffix, copilotkit) in need!(versions::todays_and_older()) {
+        start(&copilotkit, &format!("starter{suffix}"));
     }
 }
 

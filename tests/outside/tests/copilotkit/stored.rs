@@ -120,6 +120,14 @@ fn converse(name: &str, way: Way, in_text: &[&str], in_question: &[&str]) {
     browse(&need!(CopilotKit::ready()), name, way, "copilotkit-stored.mjs", job);
 }
 
+/// The same with the agent's server alone, also by older pages.
+fn converse_with_server(name: &str, is_single: bool) {
+    for (suffix, copilotkit) in need!(versions::todays_and_older()) {
+        let job = json!({ "inText": [], "inQuestion": ["agent"] });
+        browse(&copilotkit, &format!("{name}{suffix}"), Way::Server(is_single), "copilotkit-stored.mjs", job);
+    }
+}
+
 #[test]
 fn the_legacy_client_in_the_page() {
     converse("legacy", Way::Direct(Generation::Legacy), &[], &["agent"]);
@@ -132,24 +140,12 @@ fn the_current_client_in_the_page() {
 
 #[test]
 fn the_server_without_a_runtime() {
-    converse("server", Way::Server(false), &[], &["agent"]);
+    converse_with_server("server", false);
 }
 
 #[test]
 fn the_server_at_one_address() {
-    converse("single", Way::Server(true), &[], &["agent"]);
-}
-
-#[test]
-fn the_server_with_older_pages() {
-    for version in versions::older_if_wanted() {
-        for is_single in [false, true] {
-            let (name, way) = (format!("server-{version}-{is_single}"), Way::Server(is_single));
-            let job = json!({ "inText": [], "inQuestion": ["agent"] });
-            let copilotkit = need!(CopilotKit::older(version));
-            browse(&copilotkit, &name, way, "copilotkit-stored.mjs", job);
-        }
-    }
+    converse_with_server("single", true);
 }
 
 #[test]

@@ -10,7 +10,13 @@ use serde_json::json;
 
 use crate::versions;
 
-fn list_and_change(copilotkit: &CopilotKit, name: &str, is_single: bool) {
+fn list_and_change(name: &str, is_single: bool) {
+    for (suffix, copilotkit) in need!(versions::todays_and_older()) {
+        list_and_change_by(&copilotkit, &format!("{name}{suffix}"), is_single);
+    }
+}
+
+fn list_and_change_by(copilotkit: &CopilotKit, name: &str, is_single: bool) {
     let chromium = need!(Chromium::ready());
     let name = format!("copilotkit-threads-{name}");
     let folder = empty(&name);
@@ -33,20 +39,10 @@ fn list_and_change(copilotkit: &CopilotKit, name: &str, is_single: bool) {
 
 #[test]
 fn the_page_lists_and_changes_its_threads() {
-    list_and_change(&need!(CopilotKit::ready()), "many", false);
+    list_and_change("many", false);
 }
 
 #[test]
 fn the_page_lists_and_changes_its_threads_at_one_address() {
-    list_and_change(&need!(CopilotKit::ready()), "single", true);
-}
-
-#[test]
-fn older_pages_list_and_change_their_threads() {
-    for version in versions::older_if_wanted() {
-        for is_single in [false, true] {
-            let name = format!("{version}-{is_single}");
-            list_and_change(&need!(CopilotKit::older(version)), &name, is_single);
-        }
-    }
+    list_and_change("single", true);
 }

@@ -2,24 +2,36 @@
 
 use std::env;
 
+use agui_tests::outside::{CopilotKit, Missing};
+
+/// The environment variable that chooses pages: `all`.
+const VARIABLE: &str = "AGUI_COPILOTKIT_PAGES";
+
 /// The versions before today's, newest first.
 const OLDER: [&str; 2] = ["1.73", "1.72"];
 
 /// True if everything is wanted that takes long.
 pub fn all_are_wanted() -> bool {
-    env::var("AGUI_COPILOTKIT_PAGES").is_ok_and(|what| what == "all")
+    env::var(VARIABLE).is_ok_and(|what| what == "all")
 }
 
-/// The older versions for a test; the oldest alone in the bounded form.
-pub fn oldest() -> &'static [&'static str] {
+/// The older versions for a test that needs one always: both if all are wanted, and otherwise the oldest alone.
+pub fn older() -> &'static [&'static str] {
     if all_are_wanted() { &OLDER } else { &OLDER[1..] }
 }
 
-/// The older versions for a test that the bounded form runs with today's alone.
-pub fn older_if_wanted() -> &'static [&'static str] {
+/// The pages for a test, each with a suffix for the names of its files: today's always, and older ones if all are wanted.
+///
+/// # Errors
+/// See [`CopilotKit::ready`].
+pub fn todays_and_older() -> Result<Vec<(String, CopilotKit)>, Missing> {
+    let mut pages = vec![(String::new(), CopilotKit::ready()?)];
     if all_are_wanted() {
-        return &OLDER;
+        for version in OLDER {
+            pages.push((format!("-{version}"), CopilotKit::older(version)?));
+        }
+    } else {
+        println!("{VARIABLE}=all runs this with the pages of {OLDER:?} too");
     }
-    println!("AGUI_COPILOTKIT_PAGES=all runs this with the pages of {OLDER:?}");
-    &[]
+    Ok(pages)
 }

@@ -37,6 +37,19 @@ fn a_customer_finds_conversations_again() {
 }
 
 #[test]
+fn a_late_title_is_listed_without_another_message() {
+    let chromium = need!(Chromium::ready());
+    let model = Server::start([
+        Answer::turn(&["Good day."], &[]),
+        // Six seconds together: the list was read several times before.
+        Answer::turn(&["A ", "greeting"], &[]).paced(Duration::from_millis(1500)),
+    ]);
+    let variables = [("AGUI_THREADS", "memory"), ("AGUI_MODEL", &model.address())];
+    let server = ExampleServer::start_with("desk", &variables);
+    PAGE.browse(&chromium, "desk-titles.mjs", server.url(), &["titled"], &json!({}));
+}
+
+#[test]
 fn text_streams_in_and_failures_can_be_tried_again() {
     let chromium = need!(Chromium::ready());
     let greeting = ["Good ", "day, ", "how can ", "I help ", "you with ", "your ", "order?"];

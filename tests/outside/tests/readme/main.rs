@@ -225,8 +225,8 @@ fn the_compiler_says_what_is_quoted() {
     }
 }
 
-/// The README's dependencies are sufficient for the README's agent, in a package outside of this workspace. An error of its tool
-/// stands in the terminal.
+/// The README's dependencies are sufficient for the README's agent, in a package outside of this workspace, and the compiler does not
+/// warn. An error of its tool stands in the terminal.
 #[test]
 fn the_dependencies_are_enough() {
     let outside = folder_without(&["project"]);
@@ -248,7 +248,8 @@ fn the_dependencies_are_enough() {
     for (from, to) in copied {
         fs::copy(workspace_dir().join(from), folder.join(to)).unwrap();
     }
-    let _ = outside.cargo(&folder, &["build", "--quiet"]).assert_success();
+    let built = outside.cargo(&folder, &["build", "--quiet"]).assert_success();
+    assert_eq!(built.stderr, "", "the compiler warns a reader");
 
     let main = folder.join("src/main.rs");
     let text = fs::read_to_string(&main).unwrap();

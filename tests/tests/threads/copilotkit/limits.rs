@@ -135,14 +135,18 @@ async fn readers_of_a_thread_are_limited_together() {
         let _waits = started(&server, Way::Copilotkit.run("t", "1", "wait for ever")).await;
         for first in WAYS {
             // A reader that left is counted for a moment.
-            let reader = loop {
-                let mut reader = first.connect("t").open(server.address).await;
-                if reader.status == 200 {
-                    reader.until("waiting").await;
-                    break reader;
+            let read = async {
+                loop {
+                    let mut reader = first.connect("t").open(server.address).await;
+                    if reader.status == 200 {
+                        reader.until("waiting").await;
+                        break reader;
+                    }
+                    tokio::time::sleep(Duration::from_millis(10)).await;
                 }
-                tokio::time::sleep(Duration::from_millis(10)).await;
             };
+            let reader = tokio::time::timeout(Duration::from_secs(30), read).await;
+            let reader = reader.unwrap_or_else(|_| panic!("{first:?}: a reader that left still counts"));
             for second in WAYS {
                 let refused = send(&server, second.connect("t")).await;
                 is_refused(&refused, 429, "too_many_readers");
