@@ -61,7 +61,8 @@ export function Conversation({ asked, whenAsked }: Props) {
   useRemoveView(({ args, ...call }) => <Call tool="remove" args={args} {...call} />);
   useAssistantInterrupts(({ id, toolCallId, payload, resolve }) => {
     function answer(approved: boolean) {
-      unsent.current = [{ interruptId: id, status: "resolved", payload: { approved } }];
+      const others = unsent.current?.filter(({ interruptId }) => interruptId !== id) ?? [];
+      unsent.current = [...others, { interruptId: id, status: "resolved", payload: { approved } }];
       document.querySelector<HTMLElement>(".chat textarea")?.focus();
       void resolve({ approved });
     }

@@ -150,6 +150,41 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
   await answer("Accept");
   await said("Your list is empty.");
   await expect("no task", async () => (await tasks()) === "");
+
+  // Two questions are open, and their answers do not arrive: another try sends both.
+  const asksTwice = async (route) => {
+    const response = await route.fetch();
+    const events = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, event]) => JSON.parse(event));
+    const end = events.pop();
+    const [{ id, toolCallId }] = end.outcome.interrupts;
+    const another = (value) => JSON.parse(JSON.stringify(value).replaceAll(id, `${id}-2`).replaceAll(toolCallId, `${toolCallId}-2`));
+    const call = events.filter((event) => event.toolCallId === toolCallId).map(another);
+    end.outcome.interrupts.push(another(end.outcome.interrupts[0]));
+    await route.fulfill({ response, body: [...events, ...call, end].map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") });
+  };
+  await page.route(runs, asksTwice);
+  await say("remove Buy rice");
+  await expect("two questions", async () => (await question.count()) === 2);
+  await page.unroute(runs, asksTwice);
+  await page.route(runs, refuse);
+  await question.first().getByRole("button", { name: "Accept" }).click();
+  await question.last().getByRole("button", { name: "Decline" }).click();
+  await tryAgain.waitFor();
+  await page.unroute(runs, refuse);
+  // The server knows one question alone.
+  let answers;
+  await page.route(runs, async (route) => {
+    const { threadId, runId, resume } = route.request().postDataJSON();
+    answers = resume?.map(({ payload }) => payload.approved).join();
+    const events = [{ type: "RUN_STARTED" }, { type: "RUN_FINISHED", outcome: { type: "success" } }];
+    const body = events.map((event) => `data: ${JSON.stringify({ ...event, threadId, runId })}\n\n`).join("");
+    await route.fulfill({ headers: { ...headers, "content-type": "text/event-stream" }, body });
+  });
+  await tryAgain.click();
+  await expect("both answers", () => answers === "true,false");
+  await isStatus("Ready");
+  await page.unroute(runs);
+
   await page.setViewportSize({ width: 360, height: 640 });
   await check("on a phone");
   if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) throw new Error("a phone scrolls sideways");
