@@ -17,7 +17,8 @@ use crate::protocol::ToolCallId;
 pub use crate::agent::tool::{ITEM, LONGEST_DESCRIPTION, NoTool, PROGRESS};
 #[cfg(feature = "tool-servers")]
 pub use crate::agent::{
-    CallWatcher, LoneCall, LoneCallError, ResumeClaim, ToolInterrupt, ToolResume, ToolResumePayload,
+    CallWatcher, LoneCall, LoneCallError, ResumeClaim, ResumedLoneCall, ToolInterrupt, ToolResume,
+    ToolResumePayload,
 };
 #[cfg(feature = "providers")]
 pub use crate::date::retry_after_delay;

@@ -14,7 +14,7 @@ use agui_tests::outside::ExampleServer;
 use axum::middleware::from_fn;
 use rmcp::model::CallToolResponse;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -84,6 +84,13 @@ fn the_servers_own_key_signs_approvals() {
     });
 }
 
+fn completed(response: CallToolResponse) -> (String, bool) {
+    match response {
+        CallToolResponse::Complete(result) => said(&result),
+        other => panic!("{other:?}"),
+    }
+}
+
 /// The store of a process that is a server.
 const STORE: &str = "AGUI_MCP_STORE";
 
@@ -114,10 +121,18 @@ fn an_approval_counts_once_in_all_processes_on_a_store() {
         assert_eq!(again(&second, 500, &state, accepted(true)).await, ("500".to_owned(), false));
         let (text, failed) = again(&first, 500, &state, accepted(true)).await;
         assert!(failed && text.contains("was resumed already"), "{text}");
+
+        let state = asked(&first, 500).await.request_state.unwrap();
+        let (text, failed) = again(&second, 500, &state, accepted(false)).await;
+        assert!(failed && text.contains("the user refused"), "{text}");
+        for later in [accepted(false), accepted(true)] {
+            let (text, failed) = again(&first, 500, &state, later).await;
+            assert!(failed && text.contains("was resumed already"), "{text}");
+        }
     });
 }
 
-/// The question is an agent's, and names no call.
+/// The question is an agent's, and names no call. A refusal continues the agent too.
 #[test]
 fn an_agents_question_counts_once_in_all_processes_on_a_store() {
     block_on(async {
@@ -127,20 +142,26 @@ fn an_agents_question_counts_once_in_all_processes_on_a_store() {
         let address = |server: &ExampleServer| server.url().strip_prefix("http://").unwrap().parse().unwrap();
         let first = client_at(address(&servers[0]), "/travel", "Ada").await;
         let second = client_at(address(&servers[1]), "/travel", "Ada").await;
-        let asked = asked_by_agent(&first, request_of_agent("guide", "Go.")).await;
-        let state = asked.request_state.unwrap();
-        let again = || {
-            let oslo = json!({ "action": "accept", "content": { "name": "Oslo" } });
-            resumed(request_of_agent("guide", "Go."), &state, oslo)
-        };
-        let (here, there) = tokio::join!(first.call_tool_once(again()), second.call_tool_once(again()));
-        let texts = [here, there].map(|answer| match answer.unwrap() {
-            CallToolResponse::Complete(result) => said(&result),
-            other => panic!("{other:?}"),
-        });
-        let count = |failed: bool, part: &str| {
-            texts.iter().filter(|(text, own)| *own == failed && text.contains(part)).count()
-        };
-        assert_eq!((count(false, "Oslo"), count(true, "was resumed already")), (1, 1), "{texts:?}");
+        let oslo = || json!({ "action": "accept", "content": { "name": "Oslo" } });
+        let decline = || json!({ "action": "decline" });
+        for (response, expected) in [(oslo(), "Oslo"), (decline(), "nowhere")] {
+            let asked = asked_by_agent(&first, request_of_agent("guide", "Go.")).await;
+            let state = asked.request_state.unwrap();
+            let again =
+                |response: &Value| resumed(request_of_agent("guide", "Go."), &state, response.clone());
+            let (here, there) =
+                tokio::join!(first.call_tool_once(again(&response)), second.call_tool_once(again(&response)));
+            let texts = [here, there].map(|answer| completed(answer.unwrap()));
+            let count = |failed: bool, part: &str| {
+                texts.iter().filter(|(text, own)| *own == failed && text.contains(part)).count()
+            };
+            assert_eq!((count(false, expected), count(true, "was resumed already")), (1, 1), "{texts:?}");
+            for (client, later) in
+                [(&first, oslo()), (&second, oslo()), (&first, decline()), (&second, decline())]
+            {
+                let (text, failed) = completed(client.call_tool_once(again(&later)).await.unwrap());
+                assert!(failed && text.contains("was resumed already"), "{text}");
+            }
+        }
     });
 }

@@ -12,6 +12,7 @@ mod describe;
 mod http;
 mod http_asking;
 mod imported;
+mod kept_questions;
 mod office;
 mod older;
 mod parts;

@@ -78,6 +78,23 @@ pub(crate) async fn guide(run: &mut Run<Guide>, input: Input<Guide>) -> Result<S
     }
 }
 
+/// Plans with a model, and asks whatever the model asks.
+#[agent(tools = [search], interrupts = [WhichCity])]
+async fn planner(
+    run: &mut Run<Planner>,
+    input: Input<Planner>,
+    model: &Model,
+    _press: &Arc<Press>,
+) -> Result<String, Stop> {
+    let asked = input.resumed::<WhichCity>()?;
+    let text = run.chat(model).text().await?;
+    if text.ends_with('?') {
+        return Err(run.ask(WhichCity { near: text }));
+    }
+    let city = asked.and_then(|asked| asked.response).map(|city| city.name);
+    Ok(format!("{text} {}", city.unwrap_or_default()))
+}
+
 /// Buys with the tools of a server.
 #[agent]
 async fn courier(
@@ -90,12 +107,13 @@ async fn courier(
 }
 
 /// Has agents as tools.
-#[agent(tools = [Author, Guide, Courier])]
+#[agent(tools = [Author, Guide, Planner, Courier])]
 async fn office(
     _: &mut Run<Office>,
     _: Input<Office>,
     _author: &Arc<Author>,
     _guide: &Arc<Guide>,
+    _planner: &Arc<Planner>,
     _courier: &Arc<Courier>,
 ) -> Result<(), Stop> {
     Ok(())
@@ -116,7 +134,7 @@ pub(crate) fn travel() -> Traveller {
     Traveller::new(Arc::new(Guide::new()))
 }
 
-/// An office, whose authors and couriers answer in this order.
+/// An office, whose authors, planners and couriers answer in this order.
 pub(crate) struct Desk {
     office: Arc<Office>,
     press: Arc<Press>,
@@ -130,20 +148,25 @@ impl Desk {
         let (press, asker) = (Arc::<Press>::default(), Asker::default());
         let author = Author::new(Arc::clone(&model).into(), Arc::clone(&press));
         let courier = Courier::new(Arc::clone(&model).into(), our_client(asker.clone()).await);
-        let office = Office::new(Arc::new(author), Arc::new(Guide::new()), Arc::new(courier));
+        let planner = Arc::new(Planner::new(Arc::clone(&model).into(), Arc::clone(&press)));
+        let office = Office::new(Arc::new(author), Arc::new(Guide::new()), planner, Arc::new(courier));
         Self { office: Arc::new(office), press, model, asker }
     }
 
     /// A client on a connection of its own, to a server with this secret, if any.
     pub(crate) async fn client(&self, secret: Option<u8>) -> Client {
-        let (here, there) = tokio::io::duplex(1 << 20);
         let options = match secret {
             Some(secret) => RunOptions::default().interrupt_key(InterruptKey::new([secret; 32]).unwrap()),
             None => RunOptions::default(),
         };
+        self.client_with(options, true).await
+    }
+
+    pub(crate) async fn client_with(&self, options: RunOptions, shows_forms: bool) -> Client {
+        let (here, there) = tokio::io::duplex(1 << 20);
         let server = McpServer::shared(&self.office).client_asks_user().options(options);
         tokio::spawn(server.serve(there));
-        connected(here, true).await
+        connected(here, shows_forms).await
     }
 
     pub(crate) fn counts(&self) -> (u32, u32) {

@@ -42,6 +42,22 @@ async fn again(
     }
 }
 
+pub(crate) fn conversation(state: &str) -> Value {
+    serde_json::from_str::<Value>(state).unwrap()["conversation"].clone()
+}
+
+pub(crate) fn with_conversation(state: &str, conversation: &Value) -> String {
+    let mut state: Value = serde_json::from_str(state).unwrap();
+    state["conversation"] = conversation.clone();
+    state.to_string()
+}
+
+pub(crate) fn without_conversation(state: &str) -> String {
+    let mut state: Value = serde_json::from_str(state).unwrap();
+    state.as_object_mut().unwrap().remove("conversation").unwrap();
+    state.to_string()
+}
+
 fn publishing() -> [Reply; 3] {
     [
         Reply::call("search", json!({ "words": "rice" })),
@@ -127,19 +143,19 @@ fn a_changed_task_state_or_key_publishes_nothing() {
         let (text, failed) = again(&client, request("author", "Publish tea."), &state, accepted(true)).await;
         assert!(failed && text.contains("other arguments"), "{text}");
 
-        let mut changed: Value = serde_json::from_str(&state).unwrap();
-        let sealed = changed["conversation"].as_str().unwrap().to_owned();
+        let sealed = conversation(&state);
+        let sealed = sealed.as_str().unwrap();
         for other in [json!(format!("A{}", &sealed[1..])), json!("short"), json!("")] {
-            changed["conversation"] = other;
-            let changed = changed.to_string();
+            let changed = with_conversation(&state, &other);
             let (text, failed) =
                 again(&client, request("author", "Publish rice."), &changed, accepted(true)).await;
             assert!(failed && text.contains("the state of the call was changed"), "{text}");
         }
-        changed["conversation"] = Value::Null;
-        let (text, failed) =
-            again(&client, request("author", "Publish rice."), &changed.to_string(), accepted(true)).await;
-        assert!(failed, "{text}");
+        for without in [without_conversation(&state), with_conversation(&state, &Value::Null)] {
+            let refused = resumed(request("author", "Publish rice."), &without, accepted(true));
+            let refused = client.call_tool_once(refused).await.unwrap_err().to_string();
+            assert!(refused.contains("the request state is not this server's"), "{refused}");
+        }
 
         let stranger = desk.client(Some(8)).await;
         assert!(again(&stranger, request("author", "Publish rice."), &state, accepted(true)).await.1);

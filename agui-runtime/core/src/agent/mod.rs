@@ -92,7 +92,7 @@ pub(crate) use interrupts::repeated_results::repeats_entry;
 pub(crate) use interrupts::resume_check::check_resume_entries;
 #[cfg(feature = "tool-servers")]
 #[doc(hidden)]
-pub use runs::lone_call::{CallWatcher, LoneCall, LoneCallError, ResumeClaim};
+pub use runs::lone_call::{CallWatcher, LoneCall, LoneCallError, ResumeClaim, ResumedLoneCall};
 use runs::observed::ObservedSubagent;
 
 pub use capabilities::capabilities;

@@ -38,6 +38,8 @@ use crate::protocol::{Interrupt, InterruptId, RunAgentInput, ToolCall, ToolCallI
 pub(crate) use call_step::{call_step, step_below, step_of};
 pub(crate) use proof::InterruptProof;
 pub use resumed_error::ResumedError;
+#[cfg(feature = "tool-servers")]
+pub(crate) use signed::InterruptedCall;
 #[cfg(feature = "signed-interrupts")]
 pub use signed::{InterruptKey, InterruptKeyError};
 
@@ -61,7 +63,7 @@ impl RunConsent {
     ///
     /// A refusal removes all entries, because partial consent is no consent. A cancelled interrupt without proof is only ignored:
     /// a cancellation allows nothing, and a client must be able to abandon an interrupt whose proof is no longer valid (AG-UI 1.0,
-    /// section "Interrupt and `ResumeEntry`": an entry for an unknown interrupt is ignored).
+    /// section "Interrupt and `ResumeEntry`": an entry for an unknown interrupt is ignored). A lone call refuses such an entry.
     pub(crate) fn admit(
         proof: InterruptProof,
         agent: fn() -> AgentSource,
@@ -83,6 +85,12 @@ impl RunConsent {
     /// another run.
     pub(crate) fn use_up(&self) -> Result<(), ResumedError> {
         self.questions.use_up(&self.proof)
+    }
+
+    /// Returns the ids of this run's admitted resume entries, as the client has them. Without signatures the iterator is empty.
+    #[cfg(feature = "tool-servers")]
+    pub(crate) fn wire_ids(&self) -> impl Iterator<Item = &InterruptId> {
+        self.questions.wire_ids()
     }
 
     /// Records a call that is left to an interrupt, with the arguments text as the client has it.
@@ -163,13 +171,23 @@ impl RunConsent {
     /// Encrypts a text that a caller keeps until the call is resumed, under the key that signs interrupts; `None` without a key or
     /// random numbers.
     #[cfg(feature = "tool-servers")]
-    pub(crate) fn seal_for_call(&self, thread: &ThreadId, call: &ToolCallId, text: &str) -> Option<String> {
+    pub(crate) fn seal_for_call(
+        &self,
+        thread: &ThreadId,
+        call: InterruptedCall<'_>,
+        text: &str,
+    ) -> Option<String> {
         self.questions.seal_for_call(&self.proof, (thread, call), text)
     }
 
-    /// Decrypts a text that was sealed for this call of this agent, on this thread; `None` for everything else.
+    /// Decrypts a text that was sealed for this interrupted call of this agent, on this thread; `None` for everything else.
     #[cfg(feature = "tool-servers")]
-    pub(crate) fn open_for_call(&self, thread: &ThreadId, call: &ToolCallId, sealed: &str) -> Option<String> {
+    pub(crate) fn open_for_call(
+        &self,
+        thread: &ThreadId,
+        call: InterruptedCall<'_>,
+        sealed: &str,
+    ) -> Option<String> {
         self.questions.open_for_call(&self.proof, (thread, call), sealed)
     }
 

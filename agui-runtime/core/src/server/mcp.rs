@@ -27,7 +27,6 @@ use super::settings::ServerSettings;
 use crate::agent::{ResumeClaim, RunOptions, Stop};
 use crate::consent::{InterruptKey, ResumedError};
 use crate::manifest::AgentSource;
-use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::random;
 
 /// An agent's tools as a service over HTTP: implemented by `agui_runtime::mcp::McpServer`.
@@ -60,13 +59,13 @@ pub struct McpHttpSettings {
     pub keep_alive: Option<Duration>,
     /// Run options for the call in a request.
     pub options: Arc<dyn Fn(&Parts) -> RunOptions + Send + Sync>,
-    /// Claims the resume entries in a request, if the server has a thread store.
+    /// Claims a request's interrupts, if the server has a thread store.
     pub claim: Option<McpResumeClaims>,
 }
 
-/// Returns the claim on a request's resume entries.
+/// Returns a request's claim.
 #[doc(hidden)]
-pub type McpResumeClaims = Arc<dyn Fn(&Parts, &[ResumeEntry]) -> ResumeClaim + Send + Sync>;
+pub type McpResumeClaims = Arc<dyn Fn(&Parts) -> ResumeClaim + Send + Sync>;
 
 /// The thread store's key, for interrupts that have no other.
 #[derive(Clone)]
@@ -210,23 +209,24 @@ fn http_settings(settings: Arc<ServerSettings>, path: &str) -> McpHttpSettings {
 fn claims(settings: &Arc<ServerSettings>, path: &str) -> Option<McpResumeClaims> {
     let threads = settings.threads.clone()?;
     let (settings, path) = (Arc::clone(settings), Arc::<str>::from(path));
-    Some(Arc::new(move |parts: &Parts, entries: &[ResumeEntry]| {
+    Some(Arc::new(move |parts: &Parts| {
         let owner = settings.identity(parts).unwrap_or_default();
-        let (threads, path, entries) = (Arc::clone(&threads), Arc::clone(&path), entries.to_vec());
-        Box::pin(async move {
-            for entry in entries {
-                let id = &entry.interrupt_id;
-                let claimed = threads.claim_interrupt(&owner, &path, id).await.map_err(|error| {
-                    Stop::error("the thread log is unavailable")
-                        .with_code("storage_unavailable")
-                        .with_source(error)
-                })?;
-                // A cancellation allows nothing.
-                if !claimed && entry.status == ResumeStatus::Resolved {
-                    return Err(ResumedError::Used { id: entry.interrupt_id }.into());
+        let (threads, path) = (Arc::clone(&threads), Arc::clone(&path));
+        Box::new(move |ids| {
+            Box::pin(async move {
+                for id in ids {
+                    let claimed = threads.claim_interrupt(&owner, &path, &id).await.map_err(|error| {
+                        Stop::error("the thread log is unavailable")
+                            .with_code("storage_unavailable")
+                            .with_source(error)
+                    })?;
+                    // A cancellation continues the agent too.
+                    if !claimed {
+                        return Err(ResumedError::Used { id }.into());
+                    }
                 }
-            }
-            Ok(())
+                Ok(())
+            })
         })
     }))
 }

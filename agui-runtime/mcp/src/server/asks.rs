@@ -2,8 +2,8 @@
 //!
 //! The request's opaque state has the ids of the interrupts, which are signed together with the call: no client can answer a question
 //! that was not asked, or answer a question for other arguments. The state also has the conversation of the call's subagents, encrypted,
-//! so that they continue where they asked. Each answer counts once in a process, and once in all processes on
-//! a thread store.
+//! so that they continue where they asked: it opens for the same interrupts alone. Each response, a refusal too, counts once in
+//! a process, and once in all processes on a thread store.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::hosted::ResumedCall;
+use agui_runtime_core::__leaf::ResumedLoneCall;
 use agui_runtime_core::protocol::{Interrupt, InterruptId, NonNull, ResumeEntry, ResumeStatus, ToolCallId};
 
 /// The reason of approvals (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
@@ -29,8 +30,7 @@ struct AskedState {
     thread: String,
     call: ToolCallId,
     /// The sealed conversation of the call's agents.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    conversation: Option<String>,
+    conversation: String,
     /// The interrupts' ids by their keys, with true for values that are no objects.
     asked: BTreeMap<String, (InterruptId, bool)>,
 }
@@ -43,7 +43,7 @@ pub(super) fn requests(
     thread: &str,
     call: ToolCallId,
     interrupts: &[Interrupt],
-    conversation: Option<String>,
+    conversation: String,
 ) -> Result<InputRequiredResult, String> {
     let (mut requests, mut asked) = (BTreeMap::new(), BTreeMap::new());
     for (at, interrupt) in interrupts.iter().enumerate() {
@@ -114,7 +114,8 @@ pub(super) fn resumed(
         }
     });
     let entries = entries.collect();
-    Ok((thread.into(), ResumedCall { call, conversation, entries, claim: None }))
+    let call = ResumedLoneCall { call, conversation, claim: None };
+    Ok((thread.into(), ResumedCall { call, entries }))
 }
 
 #[cfg(test)]
@@ -125,10 +126,10 @@ mod tests {
 
     fn entry(responses: Value) -> (ResumeStatus, Option<Value>) {
         let interrupt = Interrupt::new("a", APPROVAL);
-        let asked = requests("thread", "call".into(), &[interrupt], None).unwrap();
+        let asked = requests("thread", "call".into(), &[interrupt], "sealed".to_owned()).unwrap();
         let responses = serde_json::from_value(responses).unwrap();
         let (thread, resumed) = resumed(&asked.request_state.unwrap(), responses).unwrap();
-        assert_eq!((&*thread, resumed.call.as_str(), resumed.entries.len()), ("thread", "call", 1));
+        assert_eq!((&*thread, resumed.call.call.as_str(), resumed.entries.len()), ("thread", "call", 1));
         let entry = &resumed.entries[0];
         (entry.status, entry.payload.clone().map(agui_runtime_core::protocol::NonNull::into_value))
     }

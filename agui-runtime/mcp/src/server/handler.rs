@@ -24,14 +24,12 @@ use agui_runtime_core::__leaf::ResumeClaim;
 use agui_runtime_core::__leaf::quoted;
 use agui_runtime_core::RunOptions;
 use agui_runtime_core::manifest::AgentSource;
-use agui_runtime_core::protocol::ResumeEntry;
 
 /// Completes a call's run options from the HTTP request.
 type CallOptionsFn = Arc<dyn Fn(RunOptions, &RequestContext<RoleServer>) -> RunOptions + Send + Sync>;
 
-/// Returns the claim on a call's resume entries, from the HTTP request.
-pub(super) type CallClaimFn =
-    Arc<dyn Fn(&RequestContext<RoleServer>, &[ResumeEntry]) -> Option<ResumeClaim> + Send + Sync>;
+/// Returns the claim on a call's interrupts, from the HTTP request.
+pub(super) type CallClaimFn = Arc<dyn Fn(&RequestContext<RoleServer>) -> Option<ResumeClaim> + Send + Sync>;
 
 /// Handles client requests. Clones share everything.
 #[derive(Clone)]
@@ -111,7 +109,7 @@ impl McpHandler {
         call: McpClientCall,
         options: RunOptions,
         reports: Option<ProgressReporter>,
-        (has_schema, can_ask): (bool, bool),
+        has_schema: bool,
     ) -> CallToolResponse {
         let thread = Arc::clone(&call.thread);
         let making = self.host.call(call, options, reports);
@@ -125,7 +123,7 @@ impl McpHandler {
             },
         };
         match made {
-            Err(LoneCallError::Interrupted { call, interrupts, conversation }) if can_ask => {
+            Err(LoneCallError::Interrupted { call, interrupts, conversation }) => {
                 match asks::requests(&thread, call, &interrupts, conversation) {
                     Ok(required) => required.into(),
                     Err(text) => failed(text).into(),
@@ -180,8 +178,7 @@ impl ServerHandler for McpHandler {
             Some(state) => {
                 let resumed = asks::resumed(&state, request.input_responses);
                 let (thread, mut resumed) = resumed.map_err(|why| ErrorData::invalid_params(why, None))?;
-                let claim = self.limits.claim.as_ref();
-                resumed.claim = claim.and_then(|claim| claim(&context, &resumed.entries));
+                resumed.call.claim = self.limits.claim.as_ref().and_then(|claim| claim(&context));
                 (thread, Some(resumed))
             }
         };
@@ -190,10 +187,11 @@ impl ServerHandler for McpHandler {
             arguments: Value::Object(request.arguments.unwrap_or_default()).to_string(),
             thread,
             resumed,
+            can_ask,
         };
         let reports =
             context.meta.get_progress_token().map(|token| ProgressReporter::new(context.peer.clone(), token));
-        let calling = pin!(self.make(call, options, reports, (has_schema, can_ask)));
+        let calling = pin!(self.make(call, options, reports, has_schema));
         match select(calling, pin!(context.ct.cancelled())).await {
             Either::Left((response, _)) => Ok(response),
             // The client does not read it.

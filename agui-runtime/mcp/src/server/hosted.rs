@@ -6,9 +6,9 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use super::reports::ProgressReporter;
-use agui_runtime_core::__leaf::{LoneCall, LoneCallError, ResumeClaim, random_number, request_values};
+use agui_runtime_core::__leaf::{LoneCall, LoneCallError, ResumedLoneCall, random_number, request_values};
 use agui_runtime_core::protocol::{
-    AssistantMessage, FunctionCall, PROTOCOL_VERSION, ResumeEntry, RunAgentInput, ToolCall, ToolCallId,
+    AssistantMessage, FunctionCall, PROTOCOL_VERSION, ResumeEntry, RunAgentInput, ToolCall,
 };
 use agui_runtime_core::runs::{FromRequestValues, MissingRequestValue};
 use agui_runtime_core::tools::SettledCall;
@@ -21,16 +21,14 @@ pub(super) struct McpClientCall {
     pub(super) thread: Arc<str>,
     /// The user's input for a call that interrupted.
     pub(super) resumed: Option<ResumedCall>,
+    /// True if the client can ask its user.
+    pub(super) can_ask: bool,
 }
 
 /// An earlier call that the client makes again, with the user's input.
 pub(super) struct ResumedCall {
-    pub(super) call: ToolCallId,
-    /// The sealed conversation of the call's agents.
-    pub(super) conversation: Option<String>,
+    pub(super) call: ResumedLoneCall,
     pub(super) entries: Vec<ResumeEntry>,
-    /// Claims the entries, if processes share a store.
-    pub(super) claim: Option<ResumeClaim>,
 }
 
 pub(super) type McpCallOutcome = Result<SettledCall, LoneCallError>;
@@ -64,25 +62,16 @@ where
         options: RunOptions,
         reports: Option<ProgressReporter>,
     ) -> BoxFuture<'static, McpCallOutcome> {
-        let McpClientCall { tool, arguments, thread, resumed } = call;
+        let McpClientCall { tool, arguments, thread, resumed, can_ask } = call;
         let run = format!("mcp-run-{:016x}", random_number(&tool));
         let mut input = RunAgentInput::new(&*thread, run, vec![]).with_protocol_version(PROTOCOL_VERSION);
-        let (mut entry_claim, mut kept) = (None, None);
-        let resumed = resumed.map(|ResumedCall { call, conversation, entries, claim }| {
-            (entry_claim, kept) = (claim, conversation);
-            let made = ToolCall::new(call.clone(), FunctionCall::new(tool.as_str(), arguments.as_str()));
+        let resumed = resumed.map(|ResumedCall { call, entries }| {
+            let made = ToolCall::new(call.call.clone(), FunctionCall::new(tool.as_str(), arguments.as_str()));
             input.messages = vec![AssistantMessage::new("mcp-call").with_tool_calls([made]).into()];
             input.resume = Some(entries.into());
             call
         });
-        let call = LoneCall {
-            tool,
-            arguments,
-            state: A::State::default(),
-            resumed,
-            conversation: kept,
-            claim: entry_claim,
-        };
+        let call = LoneCall { tool, arguments, state: A::State::default(), resumed, can_ask };
         call.make(Arc::clone(&self.0), input, options, reports).boxed()
     }
 }

@@ -28,9 +28,7 @@ impl McpHttpService for McpServer {
                 None => own,
             })),
             claim: claim.map(|claim| -> CallClaimFn {
-                Arc::new(move |context, entries| {
-                    context.extensions.get::<Parts>().map(|parts| claim(parts, entries))
-                })
+                Arc::new(move |context| context.extensions.get::<Parts>().map(|parts| claim(parts)))
             }),
         };
         let handler = self.handler(None).limited(limits);

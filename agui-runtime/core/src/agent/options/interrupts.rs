@@ -53,6 +53,13 @@ impl RunOptions {
         self
     }
 
+    /// Refuses a cancellation without proof, and a second one, as resume entries that allow something are refused.
+    #[cfg(feature = "tool-servers")]
+    pub(in crate::agent) fn counting_cancellations(mut self) -> Self {
+        self.proof = self.proof.counting_cancellations();
+        self
+    }
+
     /// Signs with a fixed key, sets no expiry, and accepts the same resume entry any number of times.
     pub(crate) fn signed_for_tests(self) -> Self {
         let options = self.interrupt_lifetime(Duration::MAX).repeatable_entries();

@@ -11,7 +11,9 @@ use super::driver::{RunCourse, start_course};
 use super::kept_conversation::KeptConversation;
 use crate::agent::tool::{AnyOpenCall, OpenToolCall, SettleOutcome, SettledCall, failure_content};
 use crate::agent::{Input, Run, RunOptions, Stop, ToolSet};
-use crate::protocol::{Event, InterruptList, NonNull, RunAgentInput, RunFinishedOutcome, ToolCallId};
+use crate::protocol::{
+    Event, InterruptId, InterruptList, NonNull, RunAgentInput, RunErrorEvent, RunFinishedOutcome, ToolCallId,
+};
 
 /// A single backend tool call. The agent's own function does not run, but the usual environment exists: the run has the agent, its
 /// state and the request values, and the call has its limits and failure texts.
@@ -22,16 +24,26 @@ pub struct LoneCall<S> {
     pub arguments: String,
     /// The run's initial state.
     pub state: S,
-    /// The id of the call that the input's resume entries continue; `None` for a new call.
-    pub resumed: Option<ToolCallId>,
-    /// The [conversation](LoneCallError::Interrupted::conversation) that the interrupted call gave.
-    pub conversation: Option<String>,
+    /// The interrupted call that the input's resume entries continue; `None` for a new call.
+    pub resumed: Option<ResumedLoneCall>,
+    /// True if the caller has a user to ask. Otherwise a call that interrupts is [`Unanswered`](LoneCallError::Unanswered), and
+    /// no conversation is kept.
+    pub can_ask: bool,
+}
+
+/// A call that a [`LoneCallError::Interrupted`] ended. A cancelled interrupt continues the tool too, so each resume entry counts
+/// once, whatever the status.
+pub struct ResumedLoneCall {
+    /// The [id](LoneCallError::Interrupted::call).
+    pub call: ToolCallId,
+    /// The [conversation](LoneCallError::Interrupted::conversation).
+    pub conversation: String,
     /// Claims the resume entries for this process, once the entries are proven.
     pub claim: Option<ResumeClaim>,
 }
 
-/// Claims resume entries at a store that several processes share; fails if another process was first.
-pub type ResumeClaim = BoxFuture<'static, Result<(), Stop>>;
+/// Claims interrupts at a store that several processes share, by the ids that the client has; fails if another process was first.
+pub type ResumeClaim = Box<dyn FnOnce(Vec<InterruptId>) -> BoxFuture<'static, Result<(), Stop>> + Send>;
 
 /// Reads events from the run around a call, as they come. The run waits for the watcher.
 pub trait CallWatcher: Send {
@@ -57,14 +69,14 @@ pub enum LoneCallError {
     },
     /// The run was cancelled.
     Unanswered,
-    /// The run ended with interrupts about the call.
+    /// The run ended with interrupts about the call, and the caller [can ask](LoneCall::can_ask).
     Interrupted {
         /// The call's id.
         call: ToolCallId,
         /// The interrupts, signed.
         interrupts: InterruptList,
-        /// The sealed conversation of the call's subagents, for the run that resumes the call.
-        conversation: Option<String>,
+        /// The sealed conversation of the call's subagents, for the run that resumes the call with these interrupts.
+        conversation: String,
     },
 }
 
@@ -85,14 +97,19 @@ impl<S> LoneCall<S> {
         S: Send + 'static,
     {
         let (result_sender, mut result) = oneshot::channel();
-        let mut call_id = self.resumed.clone();
-        let sealed = call_id.as_ref().zip(self.conversation.as_deref());
-        let mut kept = KeptConversation::open::<A>(&mut input, &options, sealed)?;
+        let mut kept = match &self.resumed {
+            Some(resumed) => Some(KeptConversation::open::<A>(&mut input, &options, resumed)?),
+            None => self.can_ask.then(|| KeptConversation::new::<A>(&input, &options)),
+        };
+        let mut call_id = self.resumed.as_ref().map(|resumed| resumed.call.clone());
+        let options = options.counting_cancellations();
         let mut events = start_course(agent, input, options, LoneCallCourse { call: self, result_sender });
         let mut last = None;
         while let Some(event) = events.next().await {
             watcher.watch(&event).await;
-            kept.read(&event);
+            if let Some(kept) = &mut kept {
+                kept.read(&event);
+            }
             if let Event::ToolCallStart(start) = &event {
                 call_id.get_or_insert_with(|| start.tool_call_id.clone());
             }
@@ -100,10 +117,10 @@ impl<S> LoneCall<S> {
         }
         match (result.try_recv(), last) {
             (Ok(Some(settled)), _) => Ok(settled),
-            (_, Some(Event::RunError(error))) => Err(LoneCallError::Failed { message: error.message }),
-            (_, Some(Event::RunFinished(end))) => match (end.outcome, call_id) {
-                (Some(RunFinishedOutcome::Interrupt(asked)), Some(call)) => {
-                    let conversation = kept.seal(&call)?;
+            (_, Some(Event::RunError(error))) => Err(failed(error)),
+            (_, Some(Event::RunFinished(end))) => match (end.outcome, call_id, kept) {
+                (Some(RunFinishedOutcome::Interrupt(asked)), Some(call), Some(kept)) => {
+                    let conversation = kept.seal(&call, &asked.interrupts)?;
                     Err(LoneCallError::Interrupted { call, interrupts: asked.interrupts, conversation })
                 }
                 _ => Err(LoneCallError::Unanswered),
@@ -113,6 +130,15 @@ impl<S> LoneCall<S> {
     }
 }
 
+fn failed(error: RunErrorEvent) -> LoneCallError {
+    let message = match error.code.as_deref() {
+        // A lone call cannot be cancelled, which the usual text recommends.
+        Some("interrupt_expired") => "the question has expired: make the call anew".to_owned(),
+        _ => error.message,
+    };
+    LoneCallError::Failed { message }
+}
+
 struct LoneCallCourse<S> {
     call: LoneCall<S>,
     result_sender: oneshot::Sender<SettledCall>,
@@ -120,17 +146,17 @@ struct LoneCallCourse<S> {
 
 impl<A: ToolSet> RunCourse<A> for LoneCallCourse<A::State> {
     async fn follow(self, run: &mut Run<A>, _: Input<A>) -> Result<Option<NonNull>, Stop> {
-        let Self { call: LoneCall { tool, arguments, state, resumed, claim, .. }, result_sender } = self;
+        let Self { call: LoneCall { tool, arguments, state, resumed, .. }, result_sender } = self;
         let starting = run.state().snapshot(&state);
         // It need not be `Sync`.
         drop(state);
         starting.await?;
-        if let Some(id) = resumed {
-            // The run has the proven entries alone. A subagent's question names another call, or none.
-            if let Some(claim) = claim
-                && !run.shared().input().resume().is_empty()
-            {
-                claim.await?;
+        if let Some(ResumedLoneCall { call: id, claim, .. }) = resumed {
+            if let Some(claim) = claim {
+                let mut ids: Vec<_> = run.shared().consent().wire_ids().cloned().collect();
+                // In the same order everywhere, so that one process gets all of them.
+                ids.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+                claim(ids).await?;
             }
             let done = run.resume_approvals().await;
             if let Some(stop) = done.stop {

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::mem;
 
-use super::SignedInterrupts;
 use super::call::{CallDigest, IdDigest, id_digest};
 use super::token::{self, SignedInterrupt};
 use super::used::{self, RefusedResumeEntry, SignedResumeEntry};
+use super::{AdmittedEntry, SignedInterrupts};
 use crate::consent::{InterruptProof, ResumedError};
 use crate::protocol::{Message, ResumeStatus, RunAgentInput, ToolCallId};
 
@@ -26,9 +26,11 @@ impl SignedInterrupts {
         let mut ignored = 0_usize;
         let mut admitted = Vec::new();
         for mut entry in mem::take(&mut input.resume).iter().flat_map(|resume| resume.iter()).cloned() {
+            let is_cancelled = entry.status == ResumeStatus::Cancelled;
+            let must_count = !is_cancelled || proof.counts_cancellations();
             let signed = codes.and_then(|codes| token::read(codes, &entry.interrupt_id));
             let Some(SignedInterrupt { id, claims, code }) = signed else {
-                if entry.status == ResumeStatus::Cancelled {
+                if !must_count {
                     ignored += 1;
                     continue;
                 }
@@ -39,25 +41,25 @@ impl SignedInterrupts {
                 code,
                 asked_at: claims.asked_at.unwrap_or(i64::MIN),
                 expires_at: claims.expires_at,
-                allows: entry.status == ResumeStatus::Resolved,
+                must_count,
             };
             if !proof.is_repeatable() && used::is_used(&signed_entry) {
-                if signed_entry.allows {
+                if must_count {
                     return Err(ResumedError::Used { id });
                 }
                 ignored += 1;
                 continue;
             }
-            if signed_entry.allows && signed_entry.is_expired(now) {
+            if must_count && signed_entry.is_expired(now) {
                 return Err(ResumedError::Expired { id });
             }
             if !questions.insert(id.clone()) {
                 return Err(ResumedError::Twice { id });
             }
-            about.extend(claims.call.map(|call| (id.clone(), entry.status, call)));
-            entries.push((id.clone(), signed_entry));
-            entry.interrupt_id = id;
-            if entry.status == ResumeStatus::Cancelled {
+            about.extend(claims.call.map(|call| (id.clone(), must_count, call)));
+            let wire_id = mem::replace(&mut entry.interrupt_id, id.clone());
+            entries.push(AdmittedEntry { id, wire_id, signed: signed_entry });
+            if is_cancelled {
                 // A cancellation carries no payload (AG-UI 1.0, section "Interrupt utilities"): an agent that forgets
                 // to look at the status must not find consent in it.
                 entry.payload = None;
@@ -73,9 +75,7 @@ impl SignedInterrupts {
         if !about.is_empty() {
             self.resumed_calls = asked_calls(input, &about.iter().map(|(_, _, call)| *call).collect());
             let told: HashSet<_> = self.resumed_calls.values().flatten().collect();
-            let lost = |(_, status, call): &(_, _, CallDigest)| {
-                *status == ResumeStatus::Resolved && !told.contains(call)
-            };
+            let lost = |(_, must_count, call): &(_, bool, CallDigest)| *must_count && !told.contains(call);
             if let Some((id, ..)) = about.into_iter().find(lost) {
                 return Err(ResumedError::CallChanged { id });
             }
@@ -89,10 +89,10 @@ impl SignedInterrupts {
         if self.entries.is_empty() || proof.is_repeatable() {
             return Ok(());
         }
-        let entries: Vec<_> = self.entries.iter().map(|(_, entry)| *entry).collect();
+        let entries: Vec<_> = self.entries.iter().map(|entry| entry.signed).collect();
         used::use_up(&entries, &self.clock).map_err(|refused| {
             let (RefusedResumeEntry::Used(index) | RefusedResumeEntry::Expired(index)) = refused;
-            let id = self.entries.get(index).map_or_else(|| "".into(), |(id, _)| id.clone());
+            let id = self.entries.get(index).map_or_else(|| "".into(), |entry| entry.id.clone());
             match refused {
                 RefusedResumeEntry::Used(_) => ResumedError::Used { id },
                 RefusedResumeEntry::Expired(_) => ResumedError::Expired { id },

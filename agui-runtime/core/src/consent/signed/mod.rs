@@ -29,6 +29,8 @@ use crate::manifest::AgentSource;
 use crate::protocol::{InterruptId, ThreadId, ToolCall, ToolCallId};
 
 pub use key::{InterruptKey, InterruptKeyError};
+#[cfg(feature = "tool-servers")]
+pub(crate) use sealing::InterruptedCall;
 pub(super) use signing::SigningConfig;
 pub(super) use unasked_error::UnsignedInterruptError;
 
@@ -40,8 +42,8 @@ pub(super) struct SignedInterrupts {
     /// Calls that this run's resume entries are about, as they were when the interrupts were raised. A conversation may have
     /// several calls under one id.
     resumed_calls: HashMap<ToolCallId, Vec<CallDigest>>,
-    /// This run's resume entries with their interrupt ids.
-    entries: Vec<(InterruptId, SignedResumeEntry)>,
+    /// This run's resume entries.
+    entries: Vec<AdmittedEntry>,
     /// Calls that this run leaves to interrupts.
     left: Mutex<HashMap<ToolCallId, CallDigest>>,
     /// The time of this run's first interrupt. All interrupts use this time, so that an interrupt is always signed alike.
@@ -50,6 +52,20 @@ pub(super) struct SignedInterrupts {
     codes: OnceLock<Result<InterruptCodes, InterruptKeyError>>,
     /// The digest for this run's id, for the interrupts that the run raises.
     run: OnceLock<RunDigest>,
+}
+
+/// A resume entry that proved its interrupt.
+#[derive(Debug)]
+struct AdmittedEntry {
+    /// The id that the agent gave.
+    id: InterruptId,
+    /// The id that the client has.
+    #[cfg_attr(
+        not(feature = "tool-servers"),
+        expect(dead_code, reason = "only a lone call claims interrupts")
+    )]
+    wire_id: InterruptId,
+    signed: SignedResumeEntry,
 }
 
 impl SignedInterrupts {
@@ -69,6 +85,12 @@ impl SignedInterrupts {
     /// Returns the name of the run's agent.
     pub(super) fn agent(&self) -> &'static str {
         (self.agent)().name
+    }
+
+    /// Returns the ids of this run's admitted resume entries, as the client has them.
+    #[cfg(feature = "tool-servers")]
+    pub(super) fn wire_ids(&self) -> impl Iterator<Item = &InterruptId> {
+        self.entries.iter().map(|entry| &entry.wire_id)
     }
 
     pub(super) fn resumed_call_ids(&self) -> impl Iterator<Item = &ToolCallId> {
@@ -94,6 +116,8 @@ impl SignedInterrupts {
 mod tests {
     use super::key::hashed;
     use super::*;
+    #[cfg(feature = "tool-servers")]
+    use crate::consent::ResumedError;
     use crate::consent::RunConsent;
     use crate::protocol::{
         AssistantMessage, FunctionCall, Interrupt, Message, ResumeEntry, ResumeStatus, RunAgentInput, RunId,
@@ -130,6 +154,32 @@ mod tests {
         // An id belongs to one call; a client that repeats it makes little work.
         let repeated = |calls| arguments_hashed((0..calls).map(|_| ToolCall::new("c-1", long())));
         assert_eq!(repeated(100), repeated(200));
+    }
+
+    #[cfg(feature = "tool-servers")]
+    #[test]
+    fn only_proven_entries_have_ids_to_claim_and_a_lone_call_refuses_the_others() {
+        let (proof, agent) =
+            (InterruptProof::default().with_key(InterruptKey::new([1; 32]).unwrap()), || {
+                AgentSource::new("writer")
+            });
+        let mut input = RunAgentInput::new("thread", "run", Vec::<Message>::new());
+        let mut question = Interrupt::new("question", "confirmation");
+        RunConsent::new(proof.clone(), agent, Clock::system()).sign(&input, &mut question).unwrap();
+        let invented = (0..1_000).map(|number| format!("invented-{number}").into());
+        let ids: Vec<InterruptId> = std::iter::once(question.id.clone()).chain(invented).collect();
+        let cancelled = ids.iter().map(|id| ResumeEntry::new(id.clone(), ResumeStatus::Cancelled));
+        input.resume = Some(cancelled.collect::<Vec<_>>().into());
+        let mut again = input.clone();
+        let (consent, admitted) = RunConsent::admit(proof.clone(), agent, &mut input, Clock::system());
+        admitted.unwrap();
+        assert_eq!(consent.wire_ids().collect::<Vec<_>>(), [&question.id]);
+        assert_eq!(input.resume()[0].interrupt_id.as_str(), "question");
+
+        let strict = proof.counting_cancellations();
+        let (consent, admitted) = RunConsent::admit(strict, agent, &mut again, Clock::system());
+        assert_eq!(admitted, Err(ResumedError::NotAsked { id: "invented-0".into() }));
+        assert_eq!(consent.wire_ids().count(), 0);
     }
 
     /// Returns the number of bytes hashed to raise that many interrupts and to admit their resume entries.

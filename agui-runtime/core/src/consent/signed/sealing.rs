@@ -9,7 +9,7 @@ use super::SignedInterrupts;
 use super::key::InterruptKey;
 use crate::consent::InterruptProof;
 #[cfg(feature = "tool-servers")]
-use crate::protocol::ToolCallId;
+use crate::protocol::{InterruptId, ToolCallId};
 use crate::protocol::{MessageId, ThreadId};
 use crate::random;
 
@@ -25,7 +25,38 @@ struct SealedPlace<'p> {
     agent: &'p str,
     thread: &'p ThreadId,
     subject: Option<&'p str>,
-    message: &'p MessageId,
+    keeper: SealedKeeper<'p>,
+}
+
+/// The part of a conversation with which a client keeps a sealed value.
+#[derive(Clone, Copy, Debug)]
+enum SealedKeeper<'p> {
+    Message(&'p MessageId),
+    #[cfg(feature = "tool-servers")]
+    Call(InterruptedCall<'p>),
+}
+
+/// A call that ended with interrupts.
+#[cfg(feature = "tool-servers")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InterruptedCall<'p> {
+    pub(crate) id: &'p ToolCallId,
+    /// The interrupts' ids as the client has them, sorted.
+    pub(crate) interrupts: &'p [&'p InterruptId],
+}
+
+impl<'p> SealedKeeper<'p> {
+    /// Returns the texts that tell this keeper from all others. A message has one, and a call at least two behind a label.
+    fn parts(self) -> Vec<&'p str> {
+        match self {
+            Self::Message(id) => vec![id.as_str()],
+            #[cfg(feature = "tool-servers")]
+            Self::Call(call) => {
+                let interrupts = call.interrupts.iter().map(|id| id.as_str());
+                ["interrupted call", call.id.as_str()].into_iter().chain(interrupts).collect()
+            }
+        }
+    }
 }
 
 impl SealedPlace<'_> {
@@ -33,7 +64,8 @@ impl SealedPlace<'_> {
     fn to_bytes(self) -> Vec<u8> {
         let subject = self.subject.map(|subject| format!("={subject}")).unwrap_or_default();
         let mut bytes = Vec::new();
-        for part in [self.agent, self.thread.as_str(), &subject, self.message.as_str()] {
+        let origin = [self.agent, self.thread.as_str(), &subject];
+        for part in origin.into_iter().chain(self.keeper.parts()) {
             bytes.extend((part.len() as u64).to_be_bytes());
             bytes.extend(part.as_bytes());
         }
@@ -70,9 +102,9 @@ impl SignedInterrupts {
         &self,
         proof: &'p InterruptProof,
         thread: &'p ThreadId,
-        message: &'p MessageId,
+        keeper: SealedKeeper<'p>,
     ) -> SealedPlace<'p> {
-        SealedPlace { agent: self.agent(), thread, subject: proof.subject(), message }
+        SealedPlace { agent: self.agent(), thread, subject: proof.subject(), keeper }
     }
 
     /// True if this run's key outlives the process.
@@ -87,7 +119,7 @@ impl SignedInterrupts {
         (thread, message): (&ThreadId, &MessageId),
         text: &str,
     ) -> Option<String> {
-        let place = self.sealed_place(proof, thread, message).to_bytes();
+        let place = self.sealed_place(proof, thread, SealedKeeper::Message(message)).to_bytes();
         proof.lasting_key()?.seal(&place, text)
     }
 
@@ -98,39 +130,33 @@ impl SignedInterrupts {
         (thread, message): (&ThreadId, &MessageId),
         sealed: &str,
     ) -> Option<String> {
-        let place = self.sealed_place(proof, thread, message).to_bytes();
+        let place = self.sealed_place(proof, thread, SealedKeeper::Message(message)).to_bytes();
         proof.lasting_key()?.open(&place, sealed)
     }
 
-    /// Encrypts a text for a call, under the key that signs interrupts: the text need not outlive them.
+    /// Encrypts a text for an interrupted call, under the key that signs interrupts: the text need not outlive them.
     #[cfg(feature = "tool-servers")]
     pub(in crate::consent) fn seal_for_call(
         &self,
         proof: &InterruptProof,
-        (thread, call): (&ThreadId, &ToolCallId),
+        (thread, call): (&ThreadId, InterruptedCall<'_>),
         text: &str,
     ) -> Option<String> {
-        let place = self.sealed_place(proof, thread, &call_place(call)).to_bytes();
+        let place = self.sealed_place(proof, thread, SealedKeeper::Call(call)).to_bytes();
         proof.key().ok()?.seal(&place, text)
     }
 
-    /// Decrypts a text that [`seal_for_call`](Self::seal_for_call) made for this call; `None` for everything else.
+    /// Decrypts a text that [`seal_for_call`](Self::seal_for_call) made for this call with these interrupts; `None` for everything else.
     #[cfg(feature = "tool-servers")]
     pub(in crate::consent) fn open_for_call(
         &self,
         proof: &InterruptProof,
-        (thread, call): (&ThreadId, &ToolCallId),
+        (thread, call): (&ThreadId, InterruptedCall<'_>),
         sealed: &str,
     ) -> Option<String> {
-        let place = self.sealed_place(proof, thread, &call_place(call)).to_bytes();
+        let place = self.sealed_place(proof, thread, SealedKeeper::Call(call)).to_bytes();
         proof.key().ok()?.open(&place, sealed)
     }
-}
-
-/// Returns the place of a call's text, which is no message's.
-#[cfg(feature = "tool-servers")]
-fn call_place(call: &ToolCallId) -> MessageId {
-    format!("call#{call}").into()
 }
 
 #[cfg(test)]
@@ -139,7 +165,8 @@ mod tests {
 
     fn place(thread: &str, message: &str) -> Vec<u8> {
         let (thread, message) = (ThreadId::from(thread), MessageId::from(message));
-        SealedPlace { agent: "desk", thread: &thread, subject: None, message: &message }.to_bytes()
+        let keeper = SealedKeeper::Message(&message);
+        SealedPlace { agent: "desk", thread: &thread, subject: None, keeper }.to_bytes()
     }
 
     #[test]
@@ -153,6 +180,37 @@ mod tests {
         assert_eq!(InterruptKey::new([2; 32]).unwrap().open(&place("t", "m"), &sealed), None);
         let rotated = InterruptKey::new([2; 32]).unwrap().with_previous([1; 32]).unwrap();
         assert!(rotated.open(&place("t", "m"), &sealed).is_some());
+    }
+
+    #[cfg(feature = "tool-servers")]
+    #[test]
+    fn the_place_of_a_call_has_the_interrupts_and_is_no_messages() {
+        let key = InterruptKey::new([1; 32]).unwrap();
+        let call_place = |call: &str, interrupts: &[&str]| {
+            let (thread, call) = (ThreadId::from("t"), ToolCallId::from(call));
+            let ids: Vec<_> = interrupts.iter().map(|id| InterruptId::from(*id)).collect();
+            let call = InterruptedCall { id: &call, interrupts: &ids.iter().collect::<Vec<_>>() };
+            SealedPlace { agent: "desk", thread: &thread, subject: None, keeper: SealedKeeper::Call(call) }
+                .to_bytes()
+        };
+        let sealed = key.seal(&call_place("c", &["i", "j"]), "[]").unwrap();
+        assert!(key.open(&call_place("c", &["i", "j"]), &sealed).is_some());
+        let others = [
+            call_place("d", &["i", "j"]),
+            call_place("c", &["i"]),
+            call_place("c", &["i", "k"]),
+            call_place("c", &["ij"]),
+            call_place("c", &[]),
+            place("t", "c"),
+            place("t", "call#c"),
+            place("t", "interrupted call"),
+        ];
+        for (at, other) in others.iter().enumerate() {
+            assert_eq!(key.open(other, &sealed), None, "{at}");
+        }
+        // A message's id is one part, whatever it says.
+        let named = key.seal(&place("t", "interrupted callc"), "[]").unwrap();
+        assert_eq!(key.open(&call_place("c", &[]), &named), None);
     }
 
     #[test]

@@ -18,6 +18,9 @@ pub(in crate::consent) struct SigningConfig {
     subject: Option<Arc<str>>,
     /// True if a resume entry may be used again: for tests, which raise the same interrupt with the same ids.
     is_repeatable: bool,
+    /// True if a cancellation counts once too, and only with proof: for runs whose agent continues after a cancellation, although no
+    /// conversation tells that the interrupt was resumed.
+    counts_cancellations: bool,
 }
 
 #[cfg(any(feature = "server", feature = "tool-servers"))]
@@ -28,6 +31,7 @@ impl SigningConfig {
             lifetime: self.lifetime.or(server.lifetime),
             subject: self.subject.or_else(|| server.subject.clone()),
             is_repeatable: self.is_repeatable || server.is_repeatable,
+            counts_cancellations: self.counts_cancellations || server.counts_cancellations,
         }
     }
 }
@@ -61,6 +65,13 @@ impl InterruptProof {
 
     pub(crate) fn repeatable(mut self) -> Self {
         self.signing.is_repeatable = true;
+        self
+    }
+
+    /// Lets a cancellation count once, as a resume entry that allows something does.
+    #[cfg(feature = "tool-servers")]
+    pub(crate) fn counting_cancellations(mut self) -> Self {
+        self.signing.counts_cancellations = true;
         self
     }
 
@@ -124,6 +135,10 @@ impl InterruptProof {
     #[cfg(any(feature = "server", feature = "tool-servers"))]
     pub(crate) fn or(self, server: &Self) -> Self {
         Self { unsigned: self.unsigned.or(server.unsigned), signing: self.signing.or(&server.signing) }
+    }
+
+    pub(in crate::consent) fn counts_cancellations(&self) -> bool {
+        self.signing.counts_cancellations
     }
 
     pub(in crate::consent) fn is_repeatable(&self) -> bool {

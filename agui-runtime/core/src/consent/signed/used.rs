@@ -32,8 +32,8 @@ pub(super) struct SignedResumeEntry {
     /// When the interrupt was raised, in milliseconds since 1970; the earliest time if unknown.
     pub(super) asked_at: i64,
     pub(super) expires_at: Option<i64>,
-    /// True if the entry allows something; false if it cancels the interrupt.
-    pub(super) allows: bool,
+    /// True if the run is refused when the entry does not count; false if the entry is then ignored, because it only cancels.
+    pub(super) must_count: bool,
 }
 
 /// Sort key for a remembered entry. Entries with one origin are neighbours, the oldest interrupt first.
@@ -64,12 +64,12 @@ pub(super) enum RefusedResumeEntry {
     Expired(usize),
 }
 
-/// Remembers all resume entries in a run, or none if an entry that allows something does not count.
+/// Remembers all resume entries in a run, or none if an entry that must count does not.
 pub(super) fn use_up(entries: &[SignedResumeEntry], clock: &Clock) -> Result<(), RefusedResumeEntry> {
     let mut used = lock();
     // Under the lock, because another run forgets the entries that have expired.
     let now = clock.now();
-    if let Some(expired) = entries.iter().position(|entry| entry.allows && entry.is_expired(now)) {
+    if let Some(expired) = entries.iter().position(|entry| entry.must_count && entry.is_expired(now)) {
         return Err(RefusedResumeEntry::Expired(expired));
     }
     used.record_use(entries, Clock::system().now()).map_err(RefusedResumeEntry::Used)
@@ -117,7 +117,7 @@ impl UsedResumeEntries {
     }
 
     fn record_use(&mut self, entries: &[SignedResumeEntry], now: Option<SystemTime>) -> Result<(), usize> {
-        if let Some(used) = entries.iter().position(|entry| entry.allows && self.has(entry)) {
+        if let Some(used) = entries.iter().position(|entry| entry.must_count && self.has(entry)) {
             return Err(used);
         }
         if let Some(now) = now.map(millis) {
@@ -210,7 +210,7 @@ mod tests {
 
     fn entry_at(place: u8, number: u8, asked_at: i64) -> SignedResumeEntry {
         let place = OriginDigest::from([place; 16]);
-        SignedResumeEntry { place, code: [number; CODE_LEN], asked_at, expires_at: None, allows: true }
+        SignedResumeEntry { place, code: [number; CODE_LEN], asked_at, expires_at: None, must_count: true }
     }
 
     #[test]
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(used.record_use(&[one, two], None), Ok(()));
         assert_eq!(used.record_use(&[three, two], None), Err(1));
         assert!(!used.has(&three), "a refused run uses up no answer");
-        assert_eq!(used.record_use(&[three, SignedResumeEntry { allows: false, ..two }], None), Ok(()));
+        assert_eq!(used.record_use(&[three, SignedResumeEntry { must_count: false, ..two }], None), Ok(()));
         assert_eq!(
             used.record_use(&[entry(1, 6)], None),
             Ok(()),
