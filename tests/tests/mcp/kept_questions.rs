@@ -89,6 +89,10 @@ fn a_question_continues_in_its_own_conversation_alone() {
         let without = resumed(plan(), &without_conversation(&second), city("Bergen"));
         let refused = client.call_tool_once(without).await.unwrap_err().to_string();
         assert!(refused.contains("the request state is not this server's"), "{refused}");
+        let mut partial = resumed(plan(), &second, city("Bergen"));
+        partial.input_responses = None;
+        let refused = client.call_tool_once(partial).await.unwrap_err().to_string();
+        assert!(refused.contains("`question-0` has no response"), "{refused}");
         let older = with_conversation(&second, &conversation(&first));
         let twice = {
             let mut state: Value = serde_json::from_str(&second).unwrap();
@@ -108,7 +112,11 @@ fn a_question_continues_in_its_own_conversation_alone() {
             state.to_string()
         };
         for changed in [older, twice, none, invented] {
-            let (text, failed) = made(&client, resumed(plan(), &changed, city("Bergen"))).await;
+            let mut call = resumed(plan(), &changed, city("Bergen"));
+            let state: Value = serde_json::from_str(&changed).unwrap();
+            let keys = state["asked"].as_object().unwrap().keys();
+            call.input_responses = Some(keys.map(|key| (key.clone(), city("Bergen"))).collect());
+            let (text, failed) = made(&client, call).await;
             assert!(failed && text.contains("the state of the call was changed"), "{text}");
         }
         assert_eq!(desk.model.prompts().len(), 3, "no agent continued");

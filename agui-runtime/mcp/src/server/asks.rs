@@ -91,7 +91,8 @@ fn form(interrupt: &Interrupt) -> Option<(ElicitationSchema, bool)> {
 /// Reads the state and the responses of a call that is made again.
 ///
 /// # Errors
-/// A text for a state in another form.
+/// A text for a state in another form, and for a question without a response: the client is to send all responses at once, and none
+/// counts before.
 pub(super) fn resumed(
     state: &str,
     responses: Option<InputResponses>,
@@ -101,19 +102,21 @@ pub(super) fn resumed(
         state.map_err(|_| "the request state is not this server's".to_owned())?;
     let mut responses = responses.unwrap_or_default();
     let entries = asked.into_iter().map(|(key, (id, is_wrapped))| {
-        let response = responses.remove(&key).unwrap_or_default();
+        let response = responses.remove(&key).ok_or_else(|| {
+            format!("`{key}` has no response: send the responses to all questions in one call")
+        })?;
         let content = response.get("content").filter(|_| response.get("action") == Some(&json!("accept")));
         let payload = match (content, is_wrapped) {
             (Some(content), true) => content.get(VALUE),
             (content, _) => content,
         };
-        match payload.cloned().and_then(NonNull::new) {
+        Ok::<_, String>(match payload.cloned().and_then(NonNull::new) {
             Some(payload) => ResumeEntry::new(id, ResumeStatus::Resolved).with_payload(payload),
             // Whatever is no consent is a refusal.
             None => ResumeEntry::new(id, ResumeStatus::Cancelled),
-        }
+        })
     });
-    let entries = entries.collect();
+    let entries = entries.collect::<Result<_, _>>()?;
     let call = ResumedLoneCall { call, conversation, claim: None };
     Ok((thread.into(), ResumedCall { call, entries }))
 }
@@ -147,11 +150,28 @@ mod tests {
             json!({ "question-0": { "action": "accept" } }),
             json!({ "question-0": { "content": approved } }),
             json!({ "question-0": approved }),
-            json!({ "question-1": { "action": "accept", "content": approved } }),
-            json!({}),
-            Value::Null,
         ] {
             assert_eq!(entry(responses.clone()), (ResumeStatus::Cancelled, None), "{responses}");
+        }
+    }
+
+    #[test]
+    fn a_question_without_a_response_refuses_the_call() {
+        let interrupts = ["a", "b"].map(|id| Interrupt::new(id, APPROVAL));
+        let asked = requests("thread", "call".into(), &interrupts, "sealed".to_owned()).unwrap();
+        let state = asked.request_state.unwrap();
+        let accepted = json!({ "action": "accept", "content": { "approved": true } });
+        for (responses, missing) in [
+            (json!({ "question-0": accepted }), "question-1"),
+            (json!({ "question-1": accepted, "question-2": accepted }), "question-0"),
+            (json!({}), "question-0"),
+            (Value::Null, "question-0"),
+        ] {
+            let refused = resumed(&state, serde_json::from_value(responses).unwrap()).err().unwrap();
+            assert_eq!(
+                refused,
+                format!("`{missing}` has no response: send the responses to all questions in one call")
+            );
         }
     }
 
